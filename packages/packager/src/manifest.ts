@@ -1,0 +1,57 @@
+/**
+ * Package manifests: everything on a server is a package (Java runtime, engine, plugin, map, configuration).
+ * Field names are those of the product specification.
+ */
+import { z } from 'zod'
+
+export const hashSchema = z.string().regex(/^(sha1:[0-9a-f]{40}|sha256:[0-9a-f]{64}|sha512:[0-9a-f]{128})$/)
+
+export const manifestSchema = z.object({
+  manifestVersion: z.literal(1),
+  /** sha256 over the canonical JSON of the other fields: names this manifest for ever. */
+  ManifestHash: z.string(),
+  name: z.string(),
+  packageVersion: z.string(),
+  contentVersion: z.string(),
+  versionFormat: z.enum(['semver', 'minecraft', 'number']),
+  /** Folder of the volume that the package owns, relative, `.` for the root. */
+  subdir: z.string(),
+  depends: z.array(z.string()),
+  dependencies: z.array(z.object({ name: z.string(), expr: z.string() })),
+  provides: z.array(z.object({ name: z.string(), version: z.string() })),
+  setEnv: z.array(z.object({ key: z.string(), value: z.string() })),
+  labels: z.record(z.string(), z.string()),
+  /** Digest over the list of installed files, when known beforehand. */
+  filesHash: z.string().nullable(),
+  downloadFiles: z.array(z.object({
+    name: z.string(),
+    url: z.string(),
+    hash: hashSchema,
+    size: z.number().int().nullable(),
+    /** Unpack (`tar.gz`) into `subdir`, or lay the file there as it is. */
+    unpack: z.enum(['none', 'tar.gz']),
+    /** Leading path elements to drop while unpacking. */
+    strip: z.number().int().min(0),
+  })),
+})
+export type Manifest = z.infer<typeof manifestSchema>
+
+/** What to run once the packages are in place. Placeholders: {JAVA} {NODE} {HEAP_MB} {PORT} {DIR:package-name}. */
+export const launchSchema = z.object({
+  command: z.array(z.string()).min(1),
+  env: z.record(z.string(), z.string()),
+  /** Line to type for a clean stop. */
+  stopCommand: z.string(),
+})
+export type Launch = z.infer<typeof launchSchema>
+
+/** The whole of what a supervisor must bring onto its volume; applied as one. */
+export const installPlanSchema = z.object({
+  /** sha256 over the canonical JSON of the other fields. */
+  hash: z.string(),
+  packages: z.array(manifestSchema),
+  /** Small files of configuration: path in the volume → text; `merge` keeps keys the owner has set. */
+  files: z.array(z.object({ path: z.string(), content: z.string(), mode: z.enum(['replace', 'create', 'merge-properties']) })),
+  launch: launchSchema,
+})
+export type InstallPlan = z.infer<typeof installPlanSchema>
