@@ -1,0 +1,95 @@
+/**
+ * The error catalogue: every code an answer may carry and the HTTP status it comes with.
+ * Codes are those of the product specification, section 8; those under "added" follow its manner.
+ */
+import { z } from 'zod'
+
+export const errorStatuses = {
+  resource_already_exists: 400,
+  resource_not_found: 404,
+  invalid_user_password: 400,
+  wrong_password_or_username: 401,
+  user_not_found: 404,
+  email_already_sent: 400,
+  email_already_verified: 400,
+  not_recognized: 400,
+  server_id_not_found: 404,
+  no_price_for_parameters: 400,
+  no_code: 400,
+  user_has_to_accept_terms: 400,
+  transaction_value_too_low: 400,
+  access_denied: 403,
+  unauthorized: 401,
+  user_code_expired: 400,
+  server_has_not_pod: 400,
+  domain_reserved: 400,
+  domain_invalid_subdomain: 400,
+  too_many_free_domains: 400,
+  insufficient_permissions: 403,
+  insufficient_capabilities: 403,
+  server_is_not_running: 400,
+  server_is_expired: 400,
+  server_is_disabled: 400,
+  server_is_running: 400,
+  too_many_requests: 429,
+  cluster_is_disabled: 400,
+  cluster_not_found: 404,
+  product_has_no_price_for_selected_currency: 400,
+  product_not_available: 400,
+  product_not_found: 404,
+  game_setup_is_invalid: 400,
+  unsupported_payment_method: 400,
+  transaction_not_found: 404,
+  transaction_is_not_new: 400,
+  wallet_has_other_currency: 400,
+  wallet_has_not_funds: 400,
+  wallet_not_found: 404,
+  failed_to_acquire_lock: 400,
+  free_servers_not_available: 400,
+  user_already_has_free_server: 400,
+  // added
+  invalid_request: 400, // `fields` maps the dotted path of each wrong value to a reason
+  request_too_large: 413,
+  transaction_value_too_high: 400,
+  email_not_verified: 403,
+  idempotency_key_reused: 400,
+  provider_unavailable: 502,
+  engine_catalogue_unavailable: 502,
+  engine_version_not_found: 404,
+  server_is_preparing: 400,
+  service_unavailable: 503,
+  internal_error: 500,
+} as const
+
+export type ErrorCode = keyof typeof errorStatuses
+export const errorCodes = Object.keys(errorStatuses) as [ErrorCode, ...ErrorCode[]]
+
+/** What an error is about, where the code alone does not say. */
+export const resourceKinds = [
+  'billing_product', 'domain', 'market_project', 'email', 'server', 'user', 'transactions', 'voucher', 'referral_code',
+  'name', 'notification_code', 'manual_backups_count', 'backup_restores_count', 'proxy_verification', 'billing_service',
+  'market_project_release', 'ticket', 'minecraft_profile', 'session', 'wallet', 'cluster',
+] as const
+export type ResourceKind = (typeof resourceKinds)[number]
+
+/** Body of every answer that is not a success. `event_id` finds the log line. */
+export const errorBodySchema = z.object({
+  error: z.enum(errorCodes),
+  event_id: z.string(),
+  fields: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+})
+export type ErrorBody = z.infer<typeof errorBodySchema>
+export type ErrorFields = { resource?: ResourceKind } & Record<string, string | number | boolean>
+
+/** The one way for code to refuse: a code of the catalogue and what it concerns. */
+export class DomainError extends Error {
+  readonly code: ErrorCode
+  readonly fields: ErrorFields | undefined
+
+  constructor(code: ErrorCode, fields?: ErrorFields) {
+    super(code)
+    this.name = 'DomainError'
+    this.code = code
+    this.fields = fields
+  }
+}

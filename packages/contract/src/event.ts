@@ -1,0 +1,34 @@
+import { z } from 'zod'
+import { idSchema, pagingQuery, timeSchema } from './primitives.ts'
+
+export const eventLevels = { DEBUG: 10, INFO: 20, WARN: 30, ERROR: 40, CRITICAL: 50 } as const
+
+/** Audit actions recorded so far; names are those of the specification. */
+export const auditActions = [
+  'USER_LOGIN', 'USER_REGISTER_EMAIL', 'USER_CONFIRM_EMAIL', 'USER_RESEND_EMAIL',
+  'SERVER_PREPARE', 'SERVER_POD_CREATED', 'SERVER_POD_CRASHED', 'SERVER_PVC_CREATED', 'SERVER_INSTALL_PACKAGE',
+  'SERVER_GAME_START', 'SERVER_GAME_STOP', 'GAME_STARTED', 'GAME_STOPPED', 'GAME_CRASHED', 'GAME_CRASHED_TOO_MANY_TIMES',
+] as const
+export type AuditAction = (typeof auditActions)[number]
+
+export const auditEventSchema = z.object({
+  id: idSchema,
+  level: z.int(),
+  resource_id: idSchema,
+  resource_type: z.enum(['user', 'server']),
+  created_at: timeSchema,
+  action: z.enum(auditActions),
+  success: z.boolean(),
+  data: z.record(z.string(), z.unknown()),
+  error: z.object({ code: z.string(), fields: z.record(z.string(), z.unknown()).optional() }).nullable(),
+})
+export type AuditEvent = z.infer<typeof auditEventSchema>
+export const auditEventListSchema = z.object({ data: z.array(auditEventSchema), count: z.int() })
+
+export const eventQuery = z.object({
+  ...pagingQuery,
+  action: z.enum(auditActions).optional(),
+  fromDate: timeSchema.optional(),
+  toDate: timeSchema.optional(),
+  minLevel: z.coerce.number().int().optional(),
+})

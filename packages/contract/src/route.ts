@@ -1,0 +1,66 @@
+/**
+ * A route is data. The server implements it, the web calls it, OpenAPI is made from it, tests walk it.
+ */
+import type { z } from 'zod'
+import type { ErrorCode } from './errors.ts'
+
+/** Who may call a route, decided before the handler runs. */
+export type Access =
+  | { kind: 'public' }
+  /** Any signed-in user. */
+  | { kind: 'user' }
+  /** Only the user named by the path parameter, or an administrator with `admin`. */
+  | { kind: 'self'; param: string }
+  /** Whoever holds the capability on the server named by the path parameter; others do not learn that it exists. */
+  | { kind: 'server'; param: string; capability: string }
+  /** The owner of the wallet, or `admin`. */
+  | { kind: 'wallet'; param: string }
+  /** The owner of the transaction, or `admin`. */
+  | { kind: 'transaction'; param: string }
+  /** Whoever holds the capability on the whole product. */
+  | { kind: 'capability'; capability: string }
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export type RouteSpec = {
+  method: Method
+  /** Below `/api/v1`, parameters as `:name`. */
+  path: `/${string}`
+  summary: string
+  tag: string
+  access: Access
+  params?: z.ZodObject
+  query?: z.ZodObject
+  body?: z.ZodType
+  /** Success statuses and their bodies; `null` is an empty body. */
+  responses: Record<number, z.ZodType | null>
+  /** Codes beyond those every route may answer with (`invalid_request`, `unauthorized`, `too_many_requests` …). */
+  errors: readonly ErrorCode[]
+  /** Takes an `Idempotency-Key` header: the same key and body again give the first answer. */
+  idempotent?: boolean
+}
+
+/** Keeps the literal types of a route, so that callers know exact shapes. */
+export function defineRoute<const Spec extends RouteSpec>(spec: Spec): Spec {
+  return spec
+}
+
+type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
+type Input<Schema> = Schema extends z.ZodType ? z.input<Schema> : undefined
+
+/** What a handler receives, already checked. */
+export type RouteParams<Spec extends RouteSpec> = Output<Spec['params']>
+export type RouteQuery<Spec extends RouteSpec> = Output<Spec['query']>
+export type RouteBody<Spec extends RouteSpec> = Output<Spec['body']>
+/** What a caller sends. */
+export type RouteCall<Spec extends RouteSpec> = (Spec extends { params: z.ZodType } ? { params: Input<Spec['params']> } : { params?: undefined }) &
+  (Spec extends { query: z.ZodType } ? { query?: Input<Spec['query']> } : { query?: undefined }) &
+  (Spec extends { body: z.ZodType } ? { body: Input<Spec['body']> } : { body?: undefined }) & { idempotencyKey?: string }
+/** What a successful call yields. */
+export type RouteResult<Spec extends RouteSpec> = {
+  [Status in keyof Spec['responses']]: Spec['responses'][Status] extends z.ZodType ? z.output<Spec['responses'][Status]> : undefined
+}[keyof Spec['responses']]
+/** What a handler returns. */
+export type RouteReturn<Spec extends RouteSpec> = {
+  [Status in keyof Spec['responses']]: Spec['responses'][Status] extends z.ZodType ? z.input<Spec['responses'][Status]> : undefined
+}[keyof Spec['responses']]

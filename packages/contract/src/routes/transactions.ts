@@ -1,0 +1,20 @@
+import { z } from 'zod'
+import { idSchema } from '../primitives.ts'
+import { defineRoute } from '../route.ts'
+import { createTransactionBody, providerSchema, transactionSchema } from '../transaction.ts'
+
+const tag = 'Payments'
+
+export const listProviders = defineRoute({
+  method: 'GET', path: '/providers', tag, summary: 'Ways to pay that are open to the caller', access: { kind: 'public' },
+  responses: { 200: z.array(providerSchema) }, errors: [],
+})
+export const createTransaction = defineRoute({
+  method: 'POST', path: '/transaction', tag, summary: 'Begin a top-up; answers where to send the payer', access: { kind: 'user' }, idempotent: true,
+  body: createTransactionBody, responses: { 201: transactionSchema },
+  errors: ['wallet_not_found', 'wallet_has_other_currency', 'transaction_value_too_low', 'transaction_value_too_high', 'unsupported_payment_method', 'provider_unavailable', 'idempotency_key_reused', 'insufficient_capabilities'],
+})
+export const getTransaction = defineRoute({
+  method: 'GET', path: '/transaction/:id', tag, summary: 'One transaction', access: { kind: 'transaction', param: 'id' },
+  params: z.object({ id: idSchema }), responses: { 200: transactionSchema }, errors: ['transaction_not_found'],
+})

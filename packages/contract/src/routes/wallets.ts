@@ -1,0 +1,21 @@
+import { z } from 'zod'
+import { idSchema, pagingQuery } from '../primitives.ts'
+import { defineRoute } from '../route.ts'
+import { transactionSchema } from '../transaction.ts'
+import { walletLogSchema, walletSchema } from '../wallet.ts'
+
+const params = z.object({ id: idSchema })
+const access = { kind: 'wallet', param: 'id' } as const
+const tag = 'Wallets'
+
+export const getWallet = defineRoute({
+  method: 'GET', path: '/wallets/:id', tag, summary: 'One wallet', access, params, responses: { 200: walletSchema }, errors: ['wallet_not_found'],
+})
+export const listWalletTransactions = defineRoute({
+  method: 'GET', path: '/wallets/:id/transactions', tag, summary: 'Transactions of a wallet, newest first', access, params,
+  query: z.object(pagingQuery), responses: { 200: z.object({ data: z.array(transactionSchema), count: z.int() }) }, errors: ['wallet_not_found'],
+})
+export const listWalletLogs = defineRoute({
+  method: 'GET', path: '/wallets/:id/logs', tag, summary: 'Movements on a wallet, newest first', access, params,
+  query: z.object(pagingQuery), responses: { 200: z.object({ data: z.array(walletLogSchema), count: z.int() }) }, errors: ['wallet_not_found'],
+})

@@ -1,0 +1,68 @@
+/** State machines as tables. Buttons and guards read the same ones. */
+import type { ServerStatus } from './server.ts'
+
+export const gameStatuses = ['IRL_NEW', 'IRL_RUNNING', 'IRL_IDLE', 'IRL_LIGHT_SLEEP', 'IRL_DEEP_SLEEP', 'IRL_HIBERNATED', 'IRL_TERMINATED'] as const
+export type GameStatus = (typeof gameStatuses)[number]
+
+/** The panel counts every level but TERMINATED as running. */
+export const isCountedRunning = (status: GameStatus) => status !== 'IRL_TERMINATED'
+
+/** What the control plane is doing with a server at this moment. */
+export const serverActivities = ['preparing', 'starting', 'stopping', 'restarting'] as const
+export type ServerActivity = (typeof serverActivities)[number]
+
+/** The one word a person reads about a server. */
+export const panelStates = ['preparing', 'starting', 'running', 'idle', 'sleeping', 'stopping', 'stopped', 'crashed', 'expired', 'failed'] as const
+export type PanelState = (typeof panelStates)[number]
+
+/** Sums a server's status up in one word, the same everywhere. */
+export function panelState(status: Pick<ServerStatus, 'game_status' | 'activity' | 'crashed' | 'preparation' | 'expired'>): PanelState {
+  if (status.expired) return 'expired'
+  if (status.preparation?.error) return 'failed'
+  if (status.activity === 'preparing' || status.game_status === 'IRL_NEW') return 'preparing'
+  if (status.activity === 'starting' || status.activity === 'restarting') return 'starting'
+  if (status.activity === 'stopping') return 'stopping'
+  if (status.game_status === 'IRL_RUNNING') return 'running'
+  if (status.game_status === 'IRL_IDLE') return 'idle'
+  if (status.game_status === 'IRL_TERMINATED') return status.crashed ? 'crashed' : 'stopped'
+  return 'sleeping'
+}
+
+export const powerActions = ['start', 'stop', 'restart', 'kill'] as const
+export type PowerAction = (typeof powerActions)[number]
+
+/** Which power actions make sense in which state. A kill may bypass whatever is under way. */
+export const powerActionsByState: Record<PanelState, readonly PowerAction[]> = {
+  preparing: [],
+  starting: ['stop', 'kill'],
+  running: ['restart', 'stop', 'kill'],
+  idle: ['restart', 'stop', 'kill'],
+  sleeping: ['start', 'stop'],
+  stopping: ['kill'],
+  stopped: ['start'],
+  crashed: ['start'],
+  expired: [],
+  failed: ['start'],
+}
+
+export const transactionStatuses = ['DRAFT', 'NEW', 'PROCESSING', 'READY_TO_CAPTURE', 'COMPLETED', 'FAILED', 'CANCELLED', 'ADMIN_ACTION'] as const
+export type TransactionStatus = (typeof transactionStatuses)[number]
+export const transactionActions = ['RENEW_SERVICE', 'UPGRADE_SERVICE', 'DEPOSIT', 'CRAFTUM', 'RENEW_SERVER', 'VOUCHER_USE', 'ADD_SERVICE'] as const
+export type TransactionAction = (typeof transactionActions)[number]
+
+/**
+ * Allowed steps. FAILED and CANCELLED lead to COMPLETED because a payment that the provider confirms
+ * after it was given up is still credited, and once.
+ */
+export const transactionTransitions: Record<TransactionStatus, readonly TransactionStatus[]> = {
+  DRAFT: ['NEW', 'CANCELLED'],
+  NEW: ['PROCESSING', 'READY_TO_CAPTURE', 'COMPLETED', 'FAILED', 'CANCELLED'],
+  PROCESSING: ['READY_TO_CAPTURE', 'COMPLETED', 'FAILED', 'CANCELLED'],
+  READY_TO_CAPTURE: ['COMPLETED', 'FAILED', 'CANCELLED'],
+  COMPLETED: [],
+  FAILED: ['COMPLETED'],
+  CANCELLED: ['COMPLETED'],
+  ADMIN_ACTION: [],
+}
+export const isFinalTransaction = (status: TransactionStatus) =>
+  status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELLED' || status === 'ADMIN_ACTION'

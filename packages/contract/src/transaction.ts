@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { countryTaxRateSchema, currencySchema, idSchema, timeSchema } from './primitives.ts'
+import { transactionActions, transactionStatuses } from './states.ts'
+
+export const providerIds = ['wallet', 'payu', 'paypal', 'paynow', 'blik'] as const
+export const providerIdSchema = z.enum(providerIds)
+export type ProviderId = z.infer<typeof providerIdSchema>
+
+/** A way to pay that is switched on for this visitor. Amounts in minor units. */
+export const providerSchema = z.object({
+  id: providerIdSchema,
+  currencies: z.array(z.object({ currency: currencySchema, minimum: z.int(), maximum: z.int() })),
+})
+
+/** Least and most one transaction may move, in minor units; binding numbers of the specification. */
+export function transactionLimits(provider: ProviderId, currency: string): { minimum: number; maximum: number } {
+  const maximum = 1_000_000
+  if (provider === 'wallet') return { minimum: 0, maximum }
+  return { minimum: currency === 'PLN' ? 500 : 100, maximum }
+}
+
+export const transactionSchema = z.object({
+  id: idSchema,
+  status: z.enum(transactionStatuses),
+  action: z.enum(transactionActions),
+  positions: z.array(z.object({ name: z.string(), quantity: z.int(), tax: z.number(), total_price_gross: z.int() })),
+  invoiceid: z.int().nullable(),
+  ts: timeSchema,
+  provider: providerIdSchema,
+  amount: z.int(),
+  currency: currencySchema,
+  country_tax_rate: countryTaxRateSchema,
+  wallet_id: idSchema,
+  /** Where to send the payer while the transaction waits for them. */
+  redirect_url: z.string().nullable(),
+})
+export type Transaction = z.infer<typeof transactionSchema>
+
+export const createTransactionBody = z.object({
+  action: z.literal('DEPOSIT'),
+  provider: providerIdSchema,
+  wallet_id: idSchema,
+  /** Minor units, gross. */
+  amount: z.int().positive().max(Number.MAX_SAFE_INTEGER),
+  currency: z.string().length(3),
+  /** Language of the provider's page and of the page the payer returns to. */
+  language: z.enum(['en', 'pl', 'de']).default('en'),
+})

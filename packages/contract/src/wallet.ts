@@ -1,0 +1,29 @@
+import { z } from 'zod'
+import { countryTaxRateSchema, currencySchema, idSchema, moneySchema, timeSchema } from './primitives.ts'
+
+export const walletSchema = z.object({
+  id: idSchema,
+  currency: currencySchema,
+  balance: moneySchema,
+  details: z.record(z.string(), z.unknown()),
+  created_at: timeSchema,
+  country_tax_rate: countryTaxRateSchema,
+})
+export type Wallet = z.infer<typeof walletSchema>
+
+export const walletLogCauses = ['DEPOSIT', 'PAYMENT', 'ITEMSHOP_SELL', 'RENEW_SERVICE', 'VOUCHER_USE'] as const
+/** One movement on a wallet. `amount` is negative when money left it. */
+export const walletLogSchema = z.object({
+  id: idSchema,
+  wallet_id: idSchema,
+  /** The ledger transaction whose other side this movement has. */
+  pair_id: idSchema,
+  ts: timeSchema,
+  amount: moneySchema,
+  balance_after: moneySchema,
+  currency: currencySchema,
+  cause: z.enum(walletLogCauses),
+  details: z.record(z.string(), z.unknown()),
+  completed: timeSchema.nullable(),
+})
+export type WalletLog = z.infer<typeof walletLogSchema>
