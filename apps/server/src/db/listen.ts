@@ -1,0 +1,67 @@
+/**
+ * Listens to a PostgreSQL channel on a connection of its own, which is opened again whenever it is lost.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import type { Logger } from '@wakestone/kit/logger'
+
+export type Listener = { connected: () => boolean; close: () => Promise<void> }
+
+export async function listen({ url, channel, logger, onMessage, onReconnect }: {
+  url: string
+  /** A plain identifier. */
+  channel: string
+  logger: Logger
+  onMessage: (payload: string) => void
+  /** Messages sent while the connection was down are lost: read again what depends on them. */
+  onReconnect: () => void
+}): Promise<Listener> {
+  let client: pg.Client | undefined
+  let closed = false
+
+  async function open() {
+    const fresh = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 5_000 })
+    let lost = false
+    const lose = () => {
+      if (lost) return
+      lost = true
+      if (client === fresh) client = undefined
+      void fresh.end().catch(() => undefined)
+      if (!closed) void reopen()
+    }
+    fresh.on('error', lose)
+    fresh.on('end', lose)
+    fresh.on('notification', (message) => onMessage(message.payload ?? ''))
+    try {
+      await fresh.connect()
+      await fresh.query(`listen ${channel}`)
+    } catch (error) {
+      lost = true
+      await fresh.end().catch(() => undefined)
+      throw error
+    }
+    client = fresh
+  }
+
+  async function reopen() {
+    for (let wait = 100; !closed; wait = Math.min(wait * 2, 2_000)) {
+      try {
+        await open()
+        onReconnect()
+        return
+      } catch (error) {
+        logger.warn({ error, channel }, 'cannot listen to the database yet')
+        await delay(wait)
+      }
+    }
+  }
+
+  await open()
+  return {
+    connected: () => client !== undefined,
+    async close() {
+      closed = true
+      await client?.end()
+    },
+  }
+}

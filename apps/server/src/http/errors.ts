@@ -1,0 +1,45 @@
+/**
+ * One handler turns whatever was thrown into the catalogue's body. What is not in the catalogue becomes an
+ * opaque 500, logged once under the same `event_id`.
+ */
+import { randomBytes } from 'node:crypto'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { DomainError, type ErrorBody, type ErrorCode, errorStatuses } from '@wakestone/contract/errors'
+
+/** Faults of Fastify itself and the codes they mean. */
+const frameworkCodes: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'request_too_large',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'invalid_request',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'invalid_request',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'invalid_request',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'invalid_request',
+  FST_ERR_BAD_URL: 'invalid_request',
+  FST_ERR_MAX_LENGTH: 'invalid_request',
+}
+/** PostgreSQL is away, or going away: the caller may try again. */
+const databaseAway = /ECONNREFUSED|ECONNRESET|ENOENT|terminat|timeout exceeded when trying to connect|Connection ended/i
+
+export function installErrorHandling(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply))
+  app.setNotFoundHandler((request, reply) => sendError(new DomainError('resource_not_found'), request, reply))
+}
+
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const event_id = randomBytes(6).toString('hex')
+  const { code, fields } = describe(error)
+  const status = errorStatuses[code]
+  if (status >= 500) request.log.error({ error, event_id, code }, 'request failed')
+  else request.log.info({ event_id, code, fields }, 'request refused')
+  const body: ErrorBody = { error: code, event_id, ...(fields === undefined ? {} : { fields }) }
+  return reply.status(status).type('application/json').send(body)
+}
+
+function describe(error: unknown): { code: ErrorCode; fields?: DomainError['fields'] } {
+  if (error instanceof DomainError) return { code: error.code, fields: error.fields }
+  const { code, statusCode, message } = error as FastifyError
+  const framework = frameworkCodes[code]
+  if (framework !== undefined) return { code: framework }
+  if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return { code: 'invalid_request' }
+  if (/^(57P0|08|53)/.test(code ?? '') || databaseAway.test(`${code} ${message}`)) return { code: 'service_unavailable' }
+  return { code: 'internal_error' }
+}

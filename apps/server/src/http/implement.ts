@@ -1,0 +1,144 @@
+/**
+ * Turns a route of the contract and a handler into an HTTP route: checks input, caller and right before the handler,
+ * and lets only declared fields out after it.
+ */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { findCapability, isAdmin } from '@wakestone/contract/capabilities'
+import { DomainError } from '@wakestone/contract/errors'
+import { idempotencyKeySchema } from '@wakestone/contract/primitives'
+import type { RouteBody, RouteParams, RouteQuery, RouteReturn, RouteSpec } from '@wakestone/contract/route'
+import type { Context } from '#src/context.ts'
+import type { ServerResource } from '#src/features/servers/service.ts'
+import { findServerResource } from '#src/features/servers/service.ts'
+import { findTransactionOwner } from '#src/features/transactions/service.ts'
+import { findWalletOwner } from '#src/features/wallets/service.ts'
+import type { Principal, Principals } from './principal.ts'
+
+export const accessCookie = 'ws_access'
+export const refreshCookie = 'ws_refresh'
+
+type AccessKind<Spec extends RouteSpec> = Spec['access']['kind']
+
+/** What a handler gets. `user` is certain unless the route is public; `server` is there on routes about one server. */
+export type Call<Spec extends RouteSpec> = {
+  params: RouteParams<Spec>
+  query: RouteQuery<Spec>
+  body: RouteBody<Spec>
+  user: AccessKind<Spec> extends 'public' ? Principal | undefined : Principal
+  server: AccessKind<Spec> extends 'server' ? ServerResource : undefined
+  idempotencyKey: string | undefined
+  ip: string
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** An answer with a status that is not the route's first one. */
+export class Answer<Body> {
+  readonly status: number
+  readonly body: Body
+  constructor(status: number, body: Body) {
+    this.status = status
+    this.body = body
+  }
+}
+
+export type Api = { app: FastifyInstance; context: Context; principals: Principals; implemented: Set<RouteSpec> }
+export type Handler<Spec extends RouteSpec> = (call: Call<Spec>) => Promise<RouteReturn<Spec> | Answer<RouteReturn<Spec>>>
+
+/** Registers one route. Every answer is the schema's: fields it does not declare never leave. */
+export function implement<const Spec extends RouteSpec>(api: Api, route: Spec, handler: Handler<Spec>): void {
+  api.implemented.add(route)
+  const firstStatus = Number(Object.keys(route.responses)[0])
+  api.app.route({
+    method: route.method,
+    url: `/api/v1${route.path}`,
+    async handler(request, reply) {
+      const user = await findCaller(api, request)
+      if (route.access.kind !== 'public' && user === undefined) throw new DomainError('unauthorized')
+      const params = check(route.params, request.params, 'params')
+      const resource = user === undefined ? undefined : await checkAccess(api.context, route, user, params as Record<string, string> | undefined)
+      const call = {
+        params,
+        query: check(route.query, request.query, 'query'),
+        body: check(route.body, request.body, 'body'),
+        user,
+        server: resource,
+        idempotencyKey: route.idempotent ? readIdempotencyKey(request) : undefined,
+        ip: request.ip,
+        request,
+        reply,
+      }
+      const result = await handler(call as never)
+      const [status, body] = result instanceof Answer ? [result.status, result.body] : [firstStatus, result]
+      const schema = route.responses[status]
+      if (schema === undefined) throw new Error(`${route.method} ${route.path} answered with ${status}, which it does not declare`)
+      void reply.status(status)
+      return schema === null ? reply.send() : reply.send(schema.parse(body))
+    },
+  })
+}
+
+/** The signed-in user behind a request, also for requests that are not routes of the contract (pages, sockets). */
+export async function findCaller(api: Pick<Api, 'principals'>, request: FastifyRequest): Promise<Principal | undefined> {
+  const token = request.cookies[accessCookie]
+  return token === undefined ? undefined : api.principals.find(token)
+}
+
+function check(schema: z.ZodType | undefined, value: unknown, place: string): unknown {
+  if (schema === undefined) return undefined
+  const result = schema.safeParse(value ?? {})
+  if (result.success) return result.data
+  const fields: Record<string, string> = {}
+  for (const issue of result.error.issues) fields[issue.path.join('.') || place] = issue.message
+  throw new DomainError('invalid_request', fields)
+}
+
+function readIdempotencyKey(request: FastifyRequest): string | undefined {
+  const given = request.headers['idempotency-key']
+  if (given === undefined) return undefined
+  const result = idempotencyKeySchema.safeParse(given)
+  if (!result.success) throw new DomainError('invalid_request', { 'Idempotency-Key': '8–64 of A–Z, a–z, 0–9, _ and -' })
+  return result.data
+}
+
+/**
+ * The one place where a right is checked. What a caller may not know of is answered as if it did not exist.
+ * @returns the resource where the check has read it anyway.
+ */
+async function checkAccess(context: Context, { access }: RouteSpec, user: Principal, params: Record<string, string> | undefined): Promise<ServerResource | undefined> {
+  const id = 'param' in access ? (params?.[access.param] ?? '') : ''
+  switch (access.kind) {
+    case 'public':
+    case 'user':
+      return undefined
+    case 'self':
+      if (user.userId !== id && !isAdmin(user.capabilities)) throw new DomainError('user_not_found', { resource: 'user' })
+      return undefined
+    case 'capability':
+      if (!findCapability(user.capabilities, access.capability)) throw new DomainError('insufficient_capabilities')
+      return undefined
+    case 'wallet': {
+      const owner = await findWalletOwner(context.db, id)
+      if (owner === undefined || (owner !== user.userId && !isAdmin(user.capabilities))) throw new DomainError('wallet_not_found', { resource: 'wallet' })
+      return undefined
+    }
+    case 'transaction': {
+      const owner = await findTransactionOwner(context.db, id)
+      if (owner === undefined || (owner !== user.userId && !isAdmin(user.capabilities))) throw new DomainError('transaction_not_found', { resource: 'transactions' })
+      return undefined
+    }
+    case 'server':
+      return checkServerAccess(context, user, id, access.capability)
+  }
+}
+
+/** Reads a server for a user who holds `capability` on it; sockets use it too. */
+export async function checkServerAccess(context: Pick<Context, 'db'>, user: Principal, serverId: string, capability: string): Promise<ServerResource> {
+  const server = await findServerResource(context.db, serverId, user.userId)
+  if (server === undefined) throw new DomainError('server_id_not_found', { resource: 'server' })
+  if (findCapability(user.capabilities, 'admin.server')) return server
+  if (Object.keys(server.capabilities).length === 0) throw new DomainError('server_id_not_found', { resource: 'server' })
+  if (!findCapability(server.capabilities, capability)) throw new DomainError('insufficient_capabilities', { resource: 'server' })
+  return server
+}

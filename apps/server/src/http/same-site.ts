@@ -1,0 +1,31 @@
+/**
+ * Refuses requests that change something and come from another site. Browsers send `Origin` or `Sec-Fetch-Site`
+ * with those; other clients send neither and carry no ambient cookies.
+ */
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { DomainError } from '@wakestone/contract/errors'
+
+const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
+
+/** Whether a request comes from our own pages or from no page at all. */
+export function isSameSite(request: FastifyRequest, ownOrigin: string): boolean {
+  const { origin, host } = request.headers
+  if (origin !== undefined) return origin === ownOrigin || (host !== undefined && sameHost(origin, host))
+  const site = request.headers['sec-fetch-site']
+  return site === undefined || site === 'same-origin' || site === 'none'
+}
+
+function sameHost(origin: string, host: string): boolean {
+  try {
+    return new URL(origin).host === host
+  } catch {
+    return false
+  }
+}
+
+export function refuseCrossSite(app: FastifyInstance, ownOrigin: string): void {
+  app.addHook('onRequest', async (request) => {
+    if (safe.has(request.method) || !request.url.startsWith('/api/')) return
+    if (!isSameSite(request, ownOrigin)) throw new DomainError('access_denied')
+  })
+}

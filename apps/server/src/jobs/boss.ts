@@ -1,0 +1,62 @@
+/**
+ * Background jobs in PostgreSQL. A job is enqueued in the transaction of what it belongs to.
+ */
+import type { Transaction as KyselyTransaction } from 'kysely'
+import { fromKysely, type JobWithMetadata, PgBoss } from 'pg-boss'
+import type { Logger } from '@wakestone/kit/logger'
+import type { DB } from '#src/db/types.gen.ts'
+
+export type Boss = PgBoss
+
+/** One kind of job: its queue, how it repeats, what it carries. The handler is given by the worker. */
+export type JobDefinition<Data extends object> = {
+  queue: string
+  /** `singleton`: at most one active per `singletonKey`; see pg-boss. */
+  policy: 'standard' | 'singleton' | 'stately'
+  retryLimit: number
+  retryDelaySeconds: number
+  expireInSeconds: number
+  /** Never set; carries the type. */
+  data?: Data
+}
+
+export function defineJob<Data extends object>(definition: JobDefinition<Data>): JobDefinition<Data> {
+  return definition
+}
+
+export function createBoss({ url, logger, supervise }: { url: string; logger: Logger; supervise: boolean }): PgBoss {
+  const boss = new PgBoss({ connectionString: url, max: 4, supervise, schedule: supervise, migrate: false, createSchema: false, useListenNotify: true })
+  boss.on('error', (error) => logger.warn({ error }, 'jobs: database trouble'))
+  return boss
+}
+
+/** Makes the tables of the job queue, as part of the migrations. */
+export async function installJobTables(url: string): Promise<void> {
+  const boss = new PgBoss({ connectionString: url, max: 1, supervise: false, schedule: false })
+  boss.on('error', () => undefined) // start() below rejects with the same error
+  await boss.start()
+  await boss.stop({ graceful: false })
+}
+
+/** Makes the queue of a job unless it is there. */
+export async function ensureQueue(boss: PgBoss, job: JobDefinition<object>): Promise<void> {
+  if ((await boss.getQueue(job.queue)) !== null) return
+  await boss.createQueue(job.queue, { policy: job.policy, retryLimit: job.retryLimit, retryDelay: job.retryDelaySeconds, retryBackoff: true, expireInSeconds: job.expireInSeconds, notify: true })
+}
+
+/** Enqueues within a transaction: the job exists if and only if the rest was committed. */
+export async function enqueue<Data extends object>(
+  boss: PgBoss,
+  trx: KyselyTransaction<DB>,
+  job: JobDefinition<Data>,
+  data: Data,
+  options: { singletonKey?: string; startAfterSeconds?: number } = {},
+): Promise<void> {
+  await boss.send(job.queue, data, {
+    db: fromKysely(trx),
+    ...(options.singletonKey === undefined ? {} : { singletonKey: options.singletonKey }),
+    ...(options.startAfterSeconds === undefined ? {} : { startAfter: options.startAfterSeconds }),
+  })
+}
+
+export type Job<Data> = JobWithMetadata<Data>
