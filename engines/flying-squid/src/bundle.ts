@@ -1,0 +1,144 @@
+/**
+ * Bundles flying-squid, our launcher and the data of one Minecraft version into a handful of files.
+ *
+ * The library reaches for every version's data and for parts that an offline server never runs (accounts,
+ * HTTP, old world formats). What it needs is some 5 MB; what npm installs for it is some 460 MB.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { rolldown, type Plugin } from 'rolldown'
+
+const require = createRequire(import.meta.url)
+
+export const MINECRAFT_VERSION = '1.21.4'
+
+/** Data of the version that the server reads; recipes, texts and the like are left out. */
+const dataSets = [
+  'biomes',
+  'blockCollisionShapes',
+  'blockLoot',
+  'blocks',
+  'effects',
+  'enchantments',
+  'entities',
+  'items',
+  'loginPacket',
+  'materials',
+  'protocol',
+  'sounds',
+  'version',
+  'windows',
+]
+
+/** Modules an offline server of this one version never uses, by the end of their path. */
+const stubs: Record<string, string> = {
+  'minecraft-protocol/src/createClient.js': 'module.exports = () => { throw new Error("no client in this bundle") }',
+  'minecraft-protocol/src/ping.js': 'module.exports = () => { throw new Error("no client in this bundle") }',
+  'prismarine-provider-anvil/src/1.8/chunk.js': 'module.exports = () => ({})',
+  'prismarine-provider-anvil/src/1.13/chunk.js': 'module.exports = () => ({})',
+  'prismarine-provider-anvil/src/1.14/chunk.js': 'module.exports = () => ({})',
+  'minecraft-data/minecraft-data/data/pc/common/legacy.json': '{"blocks":{},"items":{}}',
+  'minecraft-data/minecraft-data/data/bedrock/common/legacy.json': '{}',
+  'minecraft-data/minecraft-data/data/bedrock/common/features.json': '[]',
+  'minecraft-data/minecraft-data/data/bedrock/common/versions.json': '[]',
+  'minecraft-data/minecraft-data/data/bedrock/common/protocolVersions.json': '[]',
+}
+
+const stubbedPackages: Record<string, string> = {
+  // Only online mode talks to Mojang.
+  yggdrasil: 'module.exports = { server: () => ({}) }',
+  'node-rsa': 'module.exports = class { constructor() { throw new Error("no online mode in this bundle") } }',
+  needle: 'module.exports = async () => { throw new Error("no network in this bundle") }',
+  // One use: the time of a ban.
+  moment: 'module.exports = () => Date.now()',
+}
+
+function libraryPlugin(): Plugin {
+  const pluginDir = join(dirname(require.resolve('flying-squid')), 'src/lib/plugins')
+  return {
+    name: 'pruned-library',
+    resolveId(source) {
+      return source in stubbedPackages ? `\0stub:${source}` : null
+    },
+    load(id) {
+      if (id.startsWith('\0stub:')) return stubbedPackages[id.slice('\0stub:'.length)]
+      const path = id.replaceAll('\\', '/')
+      for (const [end, code] of Object.entries(stubs)) if (path.endsWith(`/node_modules/${end}`)) return code
+      if (path.includes('/minecraft-data/minecraft-data/schemas/')) return '{}'
+      if (path.endsWith('/node_modules/minecraft-data/data.js')) return dataModule()
+      if (path === `${pluginDir.replaceAll('\\', '/')}/index.js`) return pluginsModule(pluginDir)
+      return null
+    },
+  }
+}
+
+/** Stands in for the library's table of all versions: one version, each data set read when it is first asked for. */
+function dataModule(): string {
+  const getters = dataSets.map((name) => `get ${name} () { return read('${name}') }`)
+  return `const { readFileSync } = require('node:fs')
+const { join } = require('node:path')
+const read = (name) => JSON.parse(readFileSync(join(__dirname, 'data', name + '.json'), 'utf8'))
+module.exports = { pc: { '${MINECRAFT_VERSION}': { ${getters.join(', ')} } }, bedrock: {} }`
+}
+
+/** The library lists its plugin folder at run time; a bundle has no folder. `log.js` is replaced by our console. */
+function pluginsModule(pluginDir: string): string {
+  const names = readdirSync(pluginDir)
+    .filter((name) => name.endsWith('.js') && name !== 'index.js' && name !== 'log.js')
+    .sort()
+  return `exports.builtinPlugins = null
+exports.initPlugins = () => {
+  exports.builtinPlugins = [globalThis.wakestoneConsolePlugin, ${names.map((name) => `require('./${name}')`).join(', ')}]
+}`
+}
+
+export type BundledFile = { name: string; content: Uint8Array }
+
+/** @returns the files of the artifact, sorted by name; the same sources give the same bytes. */
+export async function bundleServer(): Promise<BundledFile[]> {
+  const build = await rolldown({
+    input: fileURLToPath(new URL('game/server.ts', import.meta.url)),
+    platform: 'node',
+    plugins: [libraryPlugin()],
+    // The library's own dynamic requires (third-party plugins) stay what they are.
+    onLog(level, log, handler) {
+      if (log.code === 'UNRESOLVED_IMPORT' || log.code === 'EVAL' || log.code === 'COMMONJS_VARIABLE_IN_ESM') return
+      handler(level, log)
+    },
+  })
+  const { output } = await build.generate({ format: 'cjs', minify: { mangle: false, compress: false, codegen: true } })
+  await build.close()
+  const chunk = output[0]
+  const files: BundledFile[] = [
+    { name: 'server.js', content: Buffer.from(chunk.code) },
+    { name: 'package.json', content: Buffer.from(`${JSON.stringify({ name: 'flying-squid-server', private: true, type: 'commonjs' }, null, 2)}\n`) },
+    { name: 'LICENSES.txt', content: Buffer.from(licences(chunk.moduleIds)) },
+    ...dataSets.map((name) => ({ name: `data/${name}.json`, content: dataSet(name) })),
+  ]
+  return files.sort((one, other) => (one.name < other.name ? -1 : 1))
+}
+
+function dataSet(name: string): Buffer {
+  const source = readFileSync(join(dirname(require.resolve('minecraft-data')), 'data.js'), 'utf8')
+  const version = source.slice(source.indexOf(`'pc'`)).split(`'${MINECRAFT_VERSION}': {`)[1]!
+  const path = new RegExp(`get ${name} \\(\\) \\{ return require\\("\\./([^"]+)"\\)`).exec(version)![1]!
+  return Buffer.from(JSON.stringify(JSON.parse(readFileSync(join(dirname(require.resolve('minecraft-data')), path), 'utf8'))))
+}
+
+/** The licences of everything bundled: their terms ask for it. */
+function licences(moduleIds: string[]): string {
+  const roots = new Set<string>()
+  for (const id of moduleIds) {
+    const match = /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id)
+    if (match) roots.add(match[1]!)
+  }
+  const parts = [...roots].map((root) => {
+    const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name: string; version: string; license?: string }
+    const file = readdirSync(root).find((name) => /^licen[cs]e/i.test(name))
+    const text = file === undefined ? '' : readFileSync(join(root, file), 'utf8').trim()
+    return `${manifest.name} ${manifest.version} (${manifest.license ?? 'see below'})\n\n${text}\n`
+  })
+  return parts.sort().join(`\n${'-'.repeat(80)}\n\n`)
+}

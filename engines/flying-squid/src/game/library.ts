@@ -1,0 +1,130 @@
+/**
+ * The parts of flying-squid that the launcher touches. The library has no types of its own, and these
+ * name only what we use.
+ */
+import { createRequire } from 'node:module'
+import type { EventEmitter } from 'node:events'
+
+/** In the bundle this is the bundler's own require, by which it finds the library. */
+declare const require: ReturnType<typeof createRequire>
+
+export type Position = { x: number; y: number; z: number; offset(x: number, y: number, z: number): Position }
+
+export type BitArray = { data: Uint32Array; capacity: number; bitsPerValue: number; get(index: number): number }
+
+/** Blocks of one section: one value, a local palette, or (above 256 states) the global palette. */
+export type SectionData = {
+  value?: number
+  palette?: number[]
+  data?: BitArray
+  maxBits?: number
+  maxBitsPerBlock?: number
+  get(index: number): number
+  convertToDirect?(bitsPerValue: number): SectionData
+}
+export type Section = { data: SectionData; palette?: number[] | undefined }
+
+export type Column = {
+  minY: number
+  maxBitsPerBlock: number
+  sections: Section[]
+  biomes: { data: SectionData }[]
+  skyLightSections: (BitArray | null)[]
+  skyLightMask: { set(index: number, value: number): void }
+  getBlockStateId(position: { x: number; y: number; z: number }): number
+  setBlockStateId(position: { x: number; y: number; z: number }, stateId: number): void
+}
+
+export type Region = { file: { datasync(): Promise<void>; close(): Promise<void> } }
+
+export type StorageProvider = {
+  regions: Record<string, Region>
+  regionFileName(x: number, z: number): string
+  load(x: number, z: number): Promise<Column | null>
+  save(x: number, z: number, column: Column): Promise<void>
+}
+
+export type World = {
+  columns: Record<string, Column>
+  savingQueue: Map<string, { chunkX: number; chunkZ: number }>
+  storageProvider: StorageProvider | null
+  chunkGenerator(x: number, z: number): Column
+  stopSaving(): void
+  getColumn(x: number, z: number): Promise<Column>
+  setLoadedColumn(x: number, z: number, column: Column, save: boolean): void
+  unloadColumn(x: number, z: number): void
+  saveNow(): Promise<void>
+}
+
+export type Client = {
+  username: string
+  uuid: string
+  latency: number
+  socket?: { remoteAddress?: string; remotePort?: number }
+  end(reason: string): void
+  on(event: string, listener: (...args: never[]) => void): void
+}
+
+export type Player = EventEmitter & {
+  username?: string
+  uuid?: string
+  op: boolean
+  world: World
+  gameMode: number
+  loadedChunks?: Record<string, number>
+  _client: Client
+  save(): Promise<void>
+  kick(reason: string): void
+  system(message: string): void
+}
+
+export type Command = {
+  base: string
+  aliases?: string[]
+  info: string
+  usage: string
+  op?: boolean
+  parse?(text: string, context: { player?: Player }): unknown
+  action(params: never, context: { player?: Player }): unknown
+}
+
+export type Registry = {
+  blocksByName: Record<string, { id: number; defaultState: number; minStateId: number; maxStateId: number }>
+  biomesByName: Record<string, { id: number }>
+}
+
+export type Squid = EventEmitter & {
+  _server: EventEmitter & { playerCount: number; maxPlayers: number; socketServer: { close(): void } }
+  players: Player[]
+  registry: Registry
+  overworld: World
+  netherworld: World
+  color: Record<string, string>
+  commands: { add(command: Command): void; use(text: string, context?: object, op?: boolean): Promise<string | undefined> }
+  broadcast(message: string): void
+  getSpawnPoint(world: World): Promise<Position>
+  handleCommand(text: string): Promise<void>
+  _createChatComponent(text: unknown): unknown
+  log(message: string): void
+  info(message: string): void
+  warn(message: string): void
+  err(message: string): void
+  debug(message: unknown): void
+  createLog(): void
+}
+
+type FlyingSquid = {
+  createMCServer(options: Record<string, unknown>): Squid
+  generations: Record<string, (options: { registry: Registry; seed: number }) => (x: number, z: number) => Column>
+}
+
+export const flyingSquid = require('flying-squid') as FlyingSquid
+export const chunkClass = require('prismarine-chunk') as (registry: Registry) => new () => Column
+export const anvilClass = (require('prismarine-provider-anvil') as { Anvil: (registry: Registry) => new (path: string) => StorageProvider }).Anvil
+export const Vec3 = (require('vec3') as { Vec3: new (x: number, y: number, z: number) => Position }).Vec3
+export const nbt = require('prismarine-nbt') as {
+  comp(value: object): object
+  list(value: object): object
+  string(value: string): object
+  bool(value: boolean): object
+}
