@@ -82,3 +82,14 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
 export function publicUrl(settings: Settings): string {
   return (settings.PUBLIC_URL ?? `http://localhost:${settings.HTTP_PORT}`).replace(/\/$/, '')
 }
+
+/** For entry points: a bad value is named on standard error and the process ends with status 2. */
+export function readSettingsOrExit(env: Record<string, string | undefined>): Settings {
+  try {
+    return readSettings(env)
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error
+    console.error(error.message)
+    process.exit(2)
+  }
+}

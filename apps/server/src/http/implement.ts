@@ -13,10 +13,8 @@ import type { ServerResource } from '#src/features/servers/service.ts'
 import { findServerResource } from '#src/features/servers/service.ts'
 import { findTransactionOwner } from '#src/features/transactions/service.ts'
 import { findWalletOwner } from '#src/features/wallets/service.ts'
+import { accessCookie } from './cookies.ts'
 import type { Principal, Principals } from './principal.ts'
-
-export const accessCookie = 'ws_access'
-export const refreshCookie = 'ws_refresh'
 
 type AccessKind<Spec extends RouteSpec> = Spec['access']['kind']
 

@@ -60,3 +60,22 @@ export async function enqueue<Data extends object>(
 }
 
 export type Job<Data> = JobWithMetadata<Data>
+
+/** Has the worker do jobs of one kind, each with its data. A handler that throws has its job tried again. */
+export async function work<Data extends object>(
+  { boss, logger }: { boss: PgBoss; logger: Logger },
+  job: JobDefinition<Data>,
+  handler: (data: Data) => Promise<void>,
+  { concurrency = 2 }: { concurrency?: number } = {},
+): Promise<void> {
+  await boss.work<Data>(job.queue, { localConcurrency: concurrency, batchSize: 1, pollingIntervalSeconds: 2 }, async (jobs) => {
+    for (const { id, data } of jobs) {
+      try {
+        await handler(data)
+      } catch (error) {
+        logger.warn({ error, queue: job.queue, job: id }, 'job failed; it will be tried again')
+        throw error
+      }
+    }
+  })
+}

@@ -52,9 +52,9 @@ create table login_failures (
 );
 create index login_failures_subject on login_failures (subject, at);
 
--- Single-use codes sent by mail; only hashes are kept.
+-- Single-use links sent by mail. The link carries this id and a signature, so nothing stored here opens anything.
 create table mail_codes (
-  hash bytea primary key,
+  id uuid primary key default uuidv7(),
   user_id uuid not null references users on delete cascade,
   purpose text not null check (purpose in ('confirm_email')),
   -- The address it proves: a code dies with a change of address.

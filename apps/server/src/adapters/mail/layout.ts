@@ -1,0 +1,25 @@
+/** One look for every mail: a plain part and a small responsive HTML part that also reads in dark clients. */
+
+export type MailContent = { language: string; title: string; text: string; button: string; link: string; foot: string }
+
+const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? character)
+
+export function layoutMail(content: MailContent): { text: string; html: string } {
+  const { language, title, text, button, link, foot } = content
+  const html = `<!doctype html>
+<html lang="${escapeHtml(language)}">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title></head>
+<body style="margin:0;padding:24px;background:#faf9f6;font-family:Inter,Segoe UI,Helvetica,Arial,sans-serif;color:#1b1f24">
+<table role="presentation" align="center" width="100%" style="max-width:520px;background:#ffffff;border:1px solid #e4e1d9;border-radius:8px"><tr><td style="padding:32px">
+<p style="margin:0 0 24px;font-weight:700">Wakestone</p>
+<h1 style="margin:0 0 12px;font-size:22px;line-height:1.3">${escapeHtml(title)}</h1>
+<p style="margin:0 0 24px;font-size:16px;line-height:1.5">${escapeHtml(text)}</p>
+<p style="margin:0 0 24px"><a href="${escapeHtml(link)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#f5b942;color:#1b1f24;font-weight:600;text-decoration:none">${escapeHtml(button)}</a></p>
+<p style="margin:0;font-size:13px;line-height:1.5;color:#5c6570">${escapeHtml(foot)}</p>
+</td></tr></table>
+</body>
+</html>
+`
+  return { text: `${title}\n\n${text}\n\n${button}: ${link}\n\n${foot}\n`, html }
+}

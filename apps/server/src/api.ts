@@ -1,0 +1,40 @@
+/**
+ * Entry point of the API and the pages: any number of these may run over one database.
+ */
+import { createLifecycle, stopOnSignals } from '@wakestone/kit/lifecycle'
+import { createLogger } from '@wakestone/kit/logger'
+import { loadSecrets } from '@wakestone/kit/secrets'
+import { readSettingsOrExit } from '@wakestone/kit/settings'
+import { closeContext, createContext } from '#src/context.ts'
+import { ensureQueue } from '#src/jobs/boss.ts'
+import { allJobs } from '#src/jobs/all.ts'
+import { ensureAccounts } from '#src/features/users/first-accounts.ts'
+import { buildApp } from '#src/http/app.ts'
+import { createMetrics, serveMetrics } from '#src/http/metrics.ts'
+import { installWeb } from '#src/http/web.ts'
+
+const settings = readSettingsOrExit(process.env)
+const logger = createLogger({ part: 'api', level: settings.LOG_LEVEL })
+const lifecycle = createLifecycle(logger)
+stopOnSignals(lifecycle)
+
+const context = await createContext({ settings, secrets: loadSecrets(settings.DATA_DIR), logger, databaseUrl: requireDatabaseUrl(settings), role: 'api' })
+lifecycle.onStop('database', () => closeContext(context))
+for (const job of allJobs) await ensureQueue(context.boss, job)
+await ensureAccounts(context)
+
+const registry = createMetrics()
+const { app, api } = await buildApp(context, registry)
+await installWeb(api)
+lifecycle.onStop('http', () => app.close())
+await app.listen({ port: settings.HTTP_PORT, host: settings.HTTP_HOST })
+
+const metrics = await serveMetrics(registry, settings.METRICS_PORT ?? settings.HTTP_PORT + 100)
+lifecycle.onStop('metrics', () => void metrics.close())
+logger.info({ port: settings.HTTP_PORT }, 'listening')
+
+function requireDatabaseUrl({ DATABASE_URL }: typeof settings): string {
+  if (DATABASE_URL !== undefined) return DATABASE_URL
+  logger.fatal('DATABASE_URL takes a postgres:// address; only the standalone start embeds a database')
+  process.exit(2)
+}

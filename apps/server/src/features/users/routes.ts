@@ -1,0 +1,56 @@
+import * as routes from '@wakestone/contract/routes/users'
+import { DomainError } from '@wakestone/contract/errors'
+import { listEvents } from '#src/features/events/service.ts'
+import { listServersOf } from '#src/features/servers/service.ts'
+import { countryOf, currencyOf, vatRateOf } from '#src/features/taxes/service.ts'
+import { listWalletsOf } from '#src/features/wallets/service.ts'
+import { refreshCookie } from '#src/http/cookies.ts'
+import { type Api, implement } from '#src/http/implement.ts'
+import { confirmEmail, resendConfirmation } from './email-confirmation.ts'
+import { loginUser, registerUser, requireFreeUsername, showUser } from './service.ts'
+import { clearSessionCookies, endSessionOf, refreshSession, setSessionCookies } from './sessions.ts'
+
+export function registerUserRoutes(api: Api): void {
+  const { context, principals } = api
+  const cookies = { settings: context.settings, principals }
+
+  implement(api, routes.register, async ({ body, ip, request, reply }) => {
+    const tokens = await registerUser(context, body, { ip, userAgent: request.headers['user-agent'] })
+    await setSessionCookies(reply, cookies, tokens)
+    return showUser(context, tokens.userId)
+  })
+  implement(api, routes.loginLocal, async ({ body, ip, request, reply }) => {
+    const tokens = await loginUser(context, body, { ip, userAgent: request.headers['user-agent'] })
+    await setSessionCookies(reply, cookies, tokens)
+    return showUser(context, tokens.userId)
+  })
+  implement(api, routes.verify, async ({ user, query }) => showUser(context, user.userId, { simple: query.simple === '1' }))
+  implement(api, routes.refresh, async ({ request, reply }) => {
+    const token = request.cookies[refreshCookie]
+    if (token === undefined) throw new DomainError('unauthorized')
+    try {
+      const tokens = await refreshSession(context, token)
+      await setSessionCookies(reply, cookies, tokens)
+      return await showUser(context, tokens.userId)
+    } catch (error) {
+      if (error instanceof DomainError) clearSessionCookies(reply)
+      throw error
+    }
+  })
+  implement(api, routes.logout, async ({ request, reply }) => {
+    const token = request.cookies[refreshCookie]
+    if (token !== undefined) await endSessionOf(context, token)
+    clearSessionCookies(reply)
+  })
+  implement(api, routes.confirmEmail, async ({ body }) => confirmEmail(context, body.code))
+  implement(api, routes.resendEmail, async ({ user }) => resendConfirmation(context, user.userId))
+  implement(api, routes.checkUsername, async ({ params }) => requireFreeUsername(context, params.name))
+  implement(api, routes.locationInfo, async ({ user, ip }) => {
+    const country = user?.countryCode ?? countryOf(ip, context.settings)
+    return { country_code: country, vat_rate: await vatRateOf(context.db, country), currency: currencyOf(country) }
+  })
+  implement(api, routes.getUser, async ({ params }) => showUser(context, params.id))
+  implement(api, routes.listUserServers, async ({ params }) => listServersOf(context, params.id))
+  implement(api, routes.listUserWallets, async ({ params }) => listWalletsOf(context.db, params.id))
+  implement(api, routes.listUserEvents, async ({ params, query }) => listEvents(context.db, params.id, query))
+}

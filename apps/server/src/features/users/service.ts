@@ -1,0 +1,115 @@
+/**
+ * Accounts: registering, signing in, and the user as the contract shows them.
+ */
+import type { z } from 'zod'
+import { newUserCapabilities } from '@wakestone/contract/capabilities'
+import { DomainError } from '@wakestone/contract/errors'
+import type { Language } from '@wakestone/contract/primitives'
+import type { loginBody, registerBody, User } from '@wakestone/contract/user'
+import type { Context } from '#src/context.ts'
+import { inTransaction } from '#src/db/client.ts'
+import { recordEvent } from '#src/features/events/service.ts'
+import { listServiceIdsOf } from '#src/features/services/service.ts'
+import { countryOf } from '#src/features/taxes/service.ts'
+import { listWalletsOf, openWallets } from '#src/features/wallets/service.ts'
+import { requestConfirmation } from './email-confirmation.ts'
+import { forgetLoginFailures, noteLoginFailure, requireLoginAllowed } from './login-throttle.ts'
+import { hashPassword, isPasswordRight, refuseCommonPassword } from './passwords.ts'
+import { findUser, findUserByLogin, findUserCapabilities, grantCapabilities, insertUser, isUsernameTaken, setPasswordHash } from './repo.ts'
+import { beginSession, type SessionTokens } from './sessions.ts'
+
+type Device = { ip: string; userAgent: string | undefined }
+
+/** Makes an account with its wallets, signs it in and sends the confirmation mail; all of it or nothing. */
+export async function registerUser(context: Context, body: z.output<typeof registerBody>, device: Device): Promise<SessionTokens> {
+  if (!body.accepted_tos) throw new DomainError('user_has_to_accept_terms')
+  refuseCommonPassword(body.password)
+  const passwordHash = await hashPassword(body.password)
+  try {
+    return await inTransaction(context.db, async (trx) => {
+      const user = await insertUser(trx, { ...body, passwordHash, countryCode: countryOf(device.ip, context.settings), emailVerified: false })
+      await grantCapabilities(trx, user.id, newUserCapabilities)
+      await openWallets(trx, { userId: user.id })
+      await requestConfirmation(context, trx, user)
+      await recordEvent(trx, { level: 20, resourceType: 'user', resourceId: user.id, action: 'USER_REGISTER_EMAIL', success: true, data: { email: user.email, ip: device.ip, method: 'local' } })
+      return beginSession(trx, { userId: user.id, ...device })
+    })
+  } catch (error) {
+    throw nameTaken(error)
+  }
+}
+
+function nameTaken(error: unknown): unknown {
+  const { code, constraint } = error as { code?: string; constraint?: string }
+  if (code !== '23505') return error
+  if (constraint === 'users_username') return new DomainError('resource_already_exists', { resource: 'name' })
+  if (constraint === 'users_email') return new DomainError('resource_already_exists', { resource: 'email' })
+  return error
+}
+
+/** @throws DomainError `wrong_password_or_username`, the same and as late whether or not the account exists. */
+export async function loginUser(context: Context, body: z.output<typeof loginBody>, device: Device): Promise<SessionTokens> {
+  await requireLoginAllowed(context.db, body.login, device.ip)
+  const user = await findUserByLogin(context.db, body.login)
+  if (!(await isPasswordRight(user?.password_hash, body.password)) || user === undefined) {
+    await noteLoginFailure(context.db, body.login, device.ip)
+    throw new DomainError('wrong_password_or_username')
+  }
+  await forgetLoginFailures(context.db, body.login)
+  return inTransaction(context.db, async (trx) => {
+    await recordEvent(trx, { level: 20, resourceType: 'user', resourceId: user.id, action: 'USER_LOGIN', success: true, data: { email: user.email, ip: device.ip, method: 'local' } })
+    return beginSession(trx, { userId: user.id, ...device })
+  })
+}
+
+/** @throws DomainError `resource_already_exists` when the name is taken. */
+export async function requireFreeUsername(context: Pick<Context, 'db'>, name: string): Promise<void> {
+  if (await isUsernameTaken(context.db, name)) throw new DomainError('resource_already_exists', { resource: 'name' })
+}
+
+/** The user as the contract shows them; `simple` leaves wallets and services out. */
+export async function showUser({ db }: Pick<Context, 'db'>, userId: string, { simple = false } = {}): Promise<User> {
+  const user = await findUser(db, userId)
+  if (user === undefined) throw new DomainError('user_not_found', { resource: 'user' })
+  const [capabilities, wallets, services] = await Promise.all([
+    findUserCapabilities(db, userId),
+    simple ? [] : listWalletsOf(db, userId),
+    simple ? [] : listServiceIdsOf(db, userId),
+  ])
+  return {
+    id: user.id,
+    username: user.username,
+    email: user.email,
+    language: user.language as Language,
+    created_at: user.created_at.toISOString(),
+    destroyed_at: null,
+    email_verified: user.email_verified?.toISOString() ?? null,
+    accepted_tos: user.accepted_tos?.toISOString() ?? null,
+    newsletter: user.newsletter?.toISOString() ?? null,
+    paying_user: services.length > 0,
+    user_capabilities: capabilities,
+    wallets,
+    services: services.map((service_id) => ({ service_id })),
+    unread_notifications: 0,
+  }
+}
+
+/**
+ * Makes sure that an account of the operator's exists with this password: the administrator, the demo customer.
+ * An existing one keeps everything but its password.
+ */
+export async function ensureAccount(context: Context, account: { username: string; email: string; password: string; language: Language; capabilities: Record<string, boolean> }): Promise<string> {
+  const known = await findUserByLogin(context.db, account.email)
+  if (known !== undefined && (await isPasswordRight(known.password_hash, account.password))) return known.id
+  const passwordHash = await hashPassword(account.password)
+  return inTransaction(context.db, async (trx) => {
+    if (known !== undefined) {
+      await setPasswordHash(trx, known.id, passwordHash)
+      return known.id
+    }
+    const user = await insertUser(trx, { ...account, passwordHash, countryCode: context.settings.DEFAULT_COUNTRY, newsletter: false, emailVerified: true })
+    await grantCapabilities(trx, user.id, { ...newUserCapabilities, ...account.capabilities })
+    await openWallets(trx, { userId: user.id })
+    return user.id
+  })
+}

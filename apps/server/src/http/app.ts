@@ -1,0 +1,75 @@
+/**
+ * The HTTP application: the API of the contract, its description, health, and the pages.
+ */
+import { randomBytes } from 'node:crypto'
+import cookie from '@fastify/cookie'
+import websocket from '@fastify/websocket'
+import Fastify, { type FastifyInstance } from 'fastify'
+import type { Registry } from 'prom-client'
+import { publicUrl } from '@wakestone/kit/settings'
+import type { Context } from '#src/context.ts'
+import { registerClusterRoutes } from '#src/features/clusters/routes.ts'
+import { registerDomainRoutes } from '#src/features/domains/routes.ts'
+import { registerOutboxRoutes } from '#src/features/outbox/routes.ts'
+import { registerProductRoutes } from '#src/features/products/routes.ts'
+import { registerServerRoutes } from '#src/features/servers/routes.ts'
+import { registerTransactionRoutes } from '#src/features/transactions/routes.ts'
+import { registerUserRoutes } from '#src/features/users/routes.ts'
+import { registerWalletRoutes } from '#src/features/wallets/routes.ts'
+import { installErrorHandling } from './errors.ts'
+import type { Api } from './implement.ts'
+import { measureRequests } from './metrics.ts'
+import { installOpenApi } from './openapi.ts'
+import { createPrincipals } from './principal.ts'
+import { refuseCrossSite } from './same-site.ts'
+
+const bodyLimit = 256 * 1024
+
+/** Builds the application without listening. Closing it closes what it opened. */
+export async function buildApp(context: Context, registry: Registry): Promise<{ app: FastifyInstance; api: Api }> {
+  const { settings, logger } = context
+  const app = Fastify({
+    loggerInstance: logger,
+    disableRequestLogging: true,
+    bodyLimit,
+    trustProxy: settings.TRUST_PROXY === undefined ? false : settings.TRUST_PROXY.split(','),
+    requestIdHeader: false,
+    requestIdLogLabel: 'transaction_id',
+    genReqId: (request) => {
+      const given = request.headers['x-transaction-id']
+      return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomBytes(6).toString('base64url')
+    },
+    routerOptions: { maxParamLength: 256, ignoreTrailingSlash: false },
+  })
+  app.addHook('onRequest', async (request, reply) => void reply.header('X-transaction-ID', request.id))
+  // An empty body with a JSON content type is no body: browsers and clients send that with POSTs that carry none.
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
+    if (body === '') return done(null, undefined)
+    app.getDefaultJsonParser('error', 'error')(_request, body as string, done)
+  })
+  installErrorHandling(app)
+  measureRequests(app, registry)
+  await app.register(cookie)
+  await app.register(websocket, { options: { maxPayload: 16 * 1024 } })
+  refuseCrossSite(app, publicUrl(settings))
+
+  const principals = await createPrincipals(context)
+  app.addHook('onClose', () => principals.close())
+  const api: Api = { app, context, principals, implemented: new Set() }
+
+  app.get('/healthz', () => ({ status: 'ok' }))
+  app.get('/readyz', async () => {
+    await context.database.pool.query('select 1')
+    return { status: 'ready' }
+  })
+  await installOpenApi(app, publicUrl(settings))
+  registerUserRoutes(api)
+  registerWalletRoutes(api)
+  registerTransactionRoutes(api)
+  registerProductRoutes(api)
+  registerClusterRoutes(api)
+  registerDomainRoutes(api)
+  registerServerRoutes(api)
+  registerOutboxRoutes(api)
+  return { app, api }
+}

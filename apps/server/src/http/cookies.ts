@@ -1,0 +1,2 @@
+export const accessCookie = 'ws_access'
+export const refreshCookie = 'ws_refresh'

@@ -1,0 +1,98 @@
+/**
+ * OpenAPI 3.1 made from the contract, and a reference page over it.
+ */
+import swagger from '@fastify/swagger'
+import swaggerUi from '@fastify/swagger-ui'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { errorBodySchema, errorStatuses } from '@wakestone/contract/errors'
+import type { Access, RouteSpec } from '@wakestone/contract/route'
+import { allRoutes } from '@wakestone/contract/routes/all'
+
+/** Codes that any route may answer with. */
+const everywhere = ['invalid_request', 'request_too_large', 'too_many_requests', 'service_unavailable', 'internal_error'] as const
+
+const toJsonSchema = (schema: z.ZodType, io: 'input' | 'output') => {
+  const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Record<string, unknown>
+  return json
+}
+
+function describeAccess(access: Access): string {
+  switch (access.kind) {
+    case 'public':
+      return 'Open to everybody.'
+    case 'user':
+      return 'Needs a session.'
+    case 'self':
+      return 'Only for the user concerned, or `admin`.'
+    case 'server':
+      return `Needs \`${access.capability}\` on the server, or \`admin.server\`.`
+    case 'wallet':
+    case 'transaction':
+      return 'Only for the owner, or `admin`.'
+    case 'capability':
+      return `Needs \`${access.capability}\`.`
+  }
+}
+
+function describeParameters(route: RouteSpec) {
+  return (['params', 'query'] as const).flatMap((place) => {
+    const schema = route[place]
+    if (schema === undefined) return []
+    return Object.entries(schema.shape).map(([name, type]) => ({
+      name,
+      in: place === 'params' ? 'path' : 'query',
+      required: place === 'params' || !(type as z.ZodType).safeParse(undefined).success,
+      schema: toJsonSchema(type as z.ZodType, 'input'),
+    }))
+  })
+}
+
+function describeRoute(operationId: string, route: RouteSpec) {
+  const codes = [...everywhere, ...(route.access.kind === 'public' ? [] : (['unauthorized'] as const)), ...route.errors]
+  const byStatus = Map.groupBy(codes, (code) => errorStatuses[code])
+  const successes = Object.entries(route.responses).map(([status, schema]) => [
+    status,
+    { description: 'Success', ...(schema === null ? {} : { content: { 'application/json': { schema: toJsonSchema(schema, 'output') } } }) },
+  ])
+  const failures = [...byStatus].map(([status, list]) => [
+    String(status),
+    { description: [...new Set(list)].join(', '), content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+  ])
+  const idempotencyHeader = { name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string' }, description: 'The same key and body again give the first answer.' }
+  return {
+    operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    description: describeAccess(route.access),
+    security: route.access.kind === 'public' ? [] : [{ session: [] }],
+    parameters: [...describeParameters(route), ...(route.idempotent ? [idempotencyHeader] : [])],
+    ...(route.body === undefined ? {} : { requestBody: { required: true, content: { 'application/json': { schema: toJsonSchema(route.body, 'input') } } } }),
+    responses: Object.fromEntries([...failures, ...successes]),
+  }
+}
+
+export function describeApi(origin: string) {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const [name, route] of Object.entries(allRoutes) as [string, RouteSpec][]) {
+    const path = `/api/v1${route.path.replace(/:(\w+)/g, '{$1}')}`
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeRoute(name, route) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Wakestone', version: '1', license: { name: 'MIT' } },
+    servers: [{ url: origin }],
+    paths,
+    components: {
+      schemas: { Error: toJsonSchema(errorBodySchema, 'output') },
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'ws_access' } },
+    },
+  }
+}
+
+export async function installOpenApi(app: FastifyInstance, origin: string): Promise<void> {
+  const document = describeApi(origin)
+  await app.register(swagger, { mode: 'static', specification: { document: document as never } })
+  await app.register(swaggerUi, { routePrefix: '/api/docs', uiConfig: { docExpansion: 'list', url: '/api/v1/openapi.json' } })
+  app.get('/api/v1/openapi.json', () => document)
+}

@@ -1,0 +1,5 @@
+/** Every kind of background job, so that api and worker agree on the queues. */
+import { sendConfirmationJob } from '#src/features/users/email-confirmation.ts'
+import type { JobDefinition } from './boss.ts'
+
+export const allJobs: readonly JobDefinition<object>[] = [sendConfirmationJob]
