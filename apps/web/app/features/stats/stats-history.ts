@@ -1,0 +1,62 @@
+/** Ten minutes of statistics at one per second, in columns ready to be drawn. */
+import type { Stats } from '@wakestone/contract/stream'
+
+export const STATS_KEPT = 600
+
+/** What is drawn. Times in seconds since 1970, memory and disk in bytes, network in bytes per second, cpu in cores. */
+export const statNames = ['cpu', 'memory', 'tps', 'disk', 'networkIn', 'networkOut', 'players'] as const
+export type StatName = (typeof statNames)[number]
+
+export type StatsHistory = {
+  /** Adds a sample; one that is not newer than the newest is ignored. A silence of over 5 s becomes a hole in the line. */
+  add: (stats: Stats) => boolean
+  latest: () => Stats | null
+  times: () => readonly number[]
+  /** `null` = unknown at that time. */
+  column: (name: StatName) => readonly (number | null)[]
+}
+
+const HOLE_AFTER_MS = 5000
+
+/** Makes an empty history of `capacity` samples. */
+export function createStatsHistory(capacity: number = STATS_KEPT): StatsHistory {
+  const times: number[] = []
+  const columns = Object.fromEntries(statNames.map((name) => [name, [] as (number | null)[]])) as Record<StatName, (number | null)[]>
+  let latest: Stats | null = null
+
+  const push = (time: number, valueOf: (name: StatName) => number | null) => {
+    times.push(time / 1000)
+    for (const name of statNames) columns[name].push(valueOf(name))
+    if (times.length <= capacity) return
+    times.shift()
+    for (const name of statNames) columns[name].shift()
+  }
+  return {
+    add: (stats) => {
+      if (latest !== null && stats.time <= latest.time) return false
+      if (latest !== null && stats.time - latest.time > HOLE_AFTER_MS) push(latest.time + 1000, () => null)
+      push(stats.time, (name) => stats[name])
+      latest = stats
+      return true
+    },
+    latest: () => latest,
+    times: () => times,
+    column: (name) => columns[name],
+  }
+}
+
+/** Least, mean and most of what is known; null when nothing is. For those who read instead of looking. */
+export function summarise(values: readonly (number | null)[]): { least: number; mean: number; most: number } | null {
+  let count = 0
+  let sum = 0
+  let least = Infinity
+  let most = -Infinity
+  for (const value of values) {
+    if (value === null) continue
+    count += 1
+    sum += value
+    if (value < least) least = value
+    if (value > most) most = value
+  }
+  return count === 0 ? null : { least, mean: sum / count, most }
+}
