@@ -38,6 +38,8 @@ export const settingsTable = {
   DEMO: { group: 'Accounts', about: 'Make a demo customer. Unset: on outside production.', takes: '`0` or `1`', schema: flag.optional() },
   MAIL_URL: { group: 'Mail', about: 'SMTP server. Unset: each message is written to `DATA_DIR/outbox/` and shown to administrators.', takes: 'an `smtp://` or `smtps://` address', schema: z.string().regex(/^smtps?:\/\//).optional() },
   MAIL_FROM: { group: 'Mail', about: 'Sender of mail.', takes: 'an address', schema: text, fallback: 'Wakestone <no-reply@wakestone.local>' },
+  GAME_HOST: { group: 'Gateway', about: 'Address to listen on for players. Unset: every address, IPv4 and IPv6.', takes: 'an IP address', schema: text.optional() },
+  API_URL: { group: 'Gateway', about: 'Where the gateway finds the API. Unset: `http://127.0.0.1:HTTP_PORT`.', takes: 'an http(s) address', schema: url.optional() },
   GATEWAY_PROXY_IN: { group: 'Gateway', about: 'Expect PROXY protocol v2 in front of every connection.', takes: '`0` or `1`', schema: flag, fallback: '0' },
   GATEWAY_CONNECTIONS_PER_ADDRESS: { group: 'Gateway', about: 'Open connections one address may hold.', takes: 'a number', schema: z.coerce.number().int().min(1), fallback: '64' },
   GATEWAY_CONNECTION_RATE: { group: 'Gateway', about: 'New connections one address may open in 10 s.', takes: 'a number', schema: z.coerce.number().int().min(1), fallback: '200' },
