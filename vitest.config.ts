@@ -1,0 +1,34 @@
+import { availableParallelism } from 'node:os'
+import { defineConfig } from 'vitest/config'
+
+export default defineConfig({
+  test: {
+    globalSetup: 'tests/support/global-setup.ts',
+    pool: 'forks',
+    maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
+    testTimeout: 20_000,
+    hookTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: 'code',
+          include: ['{apps,packages,engines}/*/{src,app}/**/*.test.{ts,tsx}', 'tests/*.test.ts'],
+          sequence: { groupOrder: 0 },
+        },
+      },
+      {
+        // The whole product and a browser at once: one file at a time, after everything else.
+        extends: true,
+        test: {
+          name: 'end to end',
+          include: ['tests/e2e/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          sequence: { groupOrder: 1 },
+        },
+      },
+    ],
+  },
+})
