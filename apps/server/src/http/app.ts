@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import websocket from '@fastify/websocket'
-import Fastify, { type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import { publicUrl } from '@wakestone/kit/settings'
 import type { Context } from '#src/context.ts'
@@ -29,7 +29,7 @@ const bodyLimit = 256 * 1024
 export async function buildApp(context: Context, registry: Registry): Promise<{ app: FastifyInstance; api: Api }> {
   const { settings, logger } = context
   const app = Fastify({
-    loggerInstance: logger,
+    loggerInstance: logger as FastifyBaseLogger,
     disableRequestLogging: true,
     bodyLimit,
     trustProxy: settings.TRUST_PROXY === undefined ? false : settings.TRUST_PROXY.split(','),

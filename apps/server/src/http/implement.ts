@@ -42,7 +42,9 @@ export class Answer<Body> {
 }
 
 export type Api = { app: FastifyInstance; context: Context; principals: Principals; implemented: Set<RouteSpec> }
-export type Handler<Spec extends RouteSpec> = (call: Call<Spec>) => Promise<RouteReturn<Spec> | Answer<RouteReturn<Spec>>>
+/** A route whose answers are all empty may simply return. */
+type Returned<Body> = [Body] extends [undefined] ? undefined | void : Body
+export type Handler<Spec extends RouteSpec> = (call: Call<Spec>) => Promise<Returned<RouteReturn<Spec>> | Answer<RouteReturn<Spec>>>
 
 /** Registers one route. Every answer is the schema's: fields it does not declare never leave. */
 export function implement<const Spec extends RouteSpec>(api: Api, route: Spec, handler: Handler<Spec>): void {

@@ -1,0 +1,91 @@
+/**
+ * The API as a whole in this process, on a database of its own and a free port, for tests through the front door.
+ */
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createLogger } from '@wakestone/kit/logger'
+import { loadSecrets } from '@wakestone/kit/secrets'
+import { readSettings } from '@wakestone/kit/settings'
+import { type ApiClient, createApiClient } from '@wakestone/contract/client'
+import * as users from '@wakestone/contract/routes/users'
+import type { User } from '@wakestone/contract/user'
+import { closeContext, type Context, createContext } from '../../apps/server/src/context.ts'
+import { buildApp } from '../../apps/server/src/http/app.ts'
+import type { Api } from '../../apps/server/src/http/implement.ts'
+import { createMetrics } from '../../apps/server/src/http/metrics.ts'
+import { allJobs } from '../../apps/server/src/jobs/all.ts'
+import { ensureQueue } from '../../apps/server/src/jobs/boss.ts'
+import { grantCapabilities, markEmailVerified } from '../../apps/server/src/features/users/repo.ts'
+import { inTransaction } from '../../apps/server/src/db/client.ts'
+import { createTestDatabase } from './database.ts'
+
+export type TestApi = {
+  origin: string
+  context: Context
+  api: Api
+  dataDir: string
+  /** A client without cookies. */
+  anonymous: ApiClient
+  /** Registers a customer with a confirmed address and returns a client that is signed in. */
+  signUp(options?: { admin?: boolean; verified?: boolean }): Promise<Caller>
+  close(): Promise<void>
+}
+export type Caller = { call: ApiClient; user: User; cookie: () => string; password: string }
+
+/** A client that keeps cookies, as a browser does. */
+export function createCookieClient(origin: string): { call: ApiClient; cookie: () => string } {
+  const jar = new Map<string, string>()
+  const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+  const call = createApiClient(async (path, init) => {
+    const response = await fetch(`${origin}${path}`, { ...init, headers: { ...init.headers, ...(jar.size === 0 ? {} : { cookie: cookie() }) } })
+    for (const line of response.headers.getSetCookie()) {
+      const [pair = ''] = line.split(';')
+      const [name = '', value = ''] = pair.split('=')
+      if (value === '') jar.delete(name)
+      else jar.set(name, value)
+    }
+    return response
+  })
+  return { call, cookie }
+}
+
+let signedUp = 0
+
+export async function startTestApi(env: Record<string, string> = {}): Promise<TestApi> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'ws-api-'))
+  const database = await createTestDatabase()
+  const settings = readSettings({ DATA_DIR: dataDir, HTTP_PORT: '0', NODE_ENV: 'test', LOG_LEVEL: 'silent', ...env })
+  const logger = createLogger({ part: 'test', level: settings.LOG_LEVEL })
+  const context = await createContext({ settings, secrets: loadSecrets(dataDir), logger, databaseUrl: database.url, role: 'api' })
+  for (const job of allJobs) await ensureQueue(context.boss, job)
+  const { app, api } = await buildApp(context, createMetrics())
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+
+  return {
+    origin,
+    context,
+    api,
+    dataDir,
+    anonymous: createCookieClient(origin).call,
+    async signUp({ admin = false, verified = true } = {}) {
+      const { call, cookie } = createCookieClient(origin)
+      const username = `tester_${process.pid % 1000}_${++signedUp}`
+      const password = 'correct horse battery'
+      const user = await call(users.register, { body: { username, email: `${username}@example.test`, password, language: 'en', accepted_tos: true } })
+      await inTransaction(context.db, async (trx) => {
+        if (verified) await markEmailVerified(trx, user.id)
+        if (admin) await grantCapabilities(trx, user.id, { admin: true })
+      })
+      // A rights change is announced after the commit; a fresh session does not depend on when it arrives.
+      await call(users.loginLocal, { body: { login: username, password } })
+      return { call, user: await call(users.verify, {}), cookie, password }
+    },
+    async close() {
+      await app.close()
+      await closeContext(context)
+      await database.drop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
