@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createByteQueue } from './byte-queue.ts'
 import { createFieldReader, type Packet, peekPacketId, readPacket, writePacket, writeString } from './packet.ts'

@@ -1,4 +1,4 @@
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { writeHandshake } from './handshake.ts'
 import {
@@ -61,7 +61,7 @@ test('arbitrary bytes are read or refused', () => {
       try {
         readLegacyPing(Buffer.concat([Buffer.from(prefix, 'hex'), tail]))
       } catch (error) {
-        expect(error).toBeInstanceOf(ProtocolError)
+        if (!(error instanceof ProtocolError)) throw error
       }
     }),
     { numRuns: 3000 },
@@ -96,7 +96,7 @@ test('answers of arbitrary bytes are read or refused', () => {
       try {
         readLegacyResponse(marked ? Buffer.concat([Buffer.from([0xff, 0, 3]), tail]) : Buffer.from(tail))
       } catch (error) {
-        expect(error).toBeInstanceOf(ProtocolError)
+        if (!(error instanceof ProtocolError)) throw error
       }
     }),
   )

@@ -86,6 +86,10 @@ export function writeLegacyResponse(form: LegacyPing['form'], status: LegacyStat
   return Buffer.concat([head, text])
 }
 
+function count(value: string | undefined): number {
+  return Math.trunc(Number(value)) || 0
+}
+
 /**
  * Reads an answer of either form. Counts that are no numbers become 0.
  * @returns undefined while it is incomplete.
@@ -96,7 +100,6 @@ export function readLegacyResponse(bytes: Buffer): LegacyStatus | undefined {
   const size = 3 + 2 * bytes.readUInt16BE(1)
   if (bytes.length < size) return undefined
   const text = fromUtf16(bytes.subarray(3, size))
-  const count = (value: string | undefined) => Math.trunc(Number(value)) || 0
   if (text.startsWith('§1\0')) {
     const [, protocol, version = '', motd = '', online, max] = text.split('\0')
     return { protocol: count(protocol), version, motd, online: count(online), max: count(max) }

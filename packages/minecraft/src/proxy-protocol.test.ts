@@ -1,9 +1,10 @@
 import { SocketAddress } from 'node:net'
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ProtocolError } from './protocol-error.ts'
 import { readProxyHeader, writeProxyHeader } from './proxy-protocol.ts'
 
+const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex')
 const port = fc.integer({ min: 0, max: 65535 })
 const v4 = fc.record({ address: fc.ipV4(), port })
 const v6 = fc.record({
@@ -41,27 +42,25 @@ test('the bytes are those of the specification', () => {
     source: { address: '192.168.0.1', port: 56324 },
     destination: { address: '192.168.0.11', port: 443 },
   })
-  expect(header.toString('hex')).toBe(
-    '0d0a0d0a000d0a515549540a' + '2111000c' + 'c0a80001' + 'c0a8000b' + 'dc04' + '01bb',
-  )
-  expect(writeProxyHeader(null).toString('hex')).toBe('0d0a0d0a000d0a515549540a' + '20000000')
+  expect(header).toEqual(hex('0d0a0d0a000d0a515549540a 2111000c c0a80001 c0a8000b dc04 01bb'))
+  expect(writeProxyHeader(null)).toEqual(hex('0d0a0d0a000d0a515549540a 20000000'))
 })
 
 test('LOCAL and families that are not TCP name nobody', () => {
   const nobody = { source: null, destination: null }
   expect(readProxyHeader(writeProxyHeader(null))).toEqual({ ...nobody, size: 16 })
-  const unspecified = Buffer.from('0d0a0d0a000d0a515549540a' + '21000000', 'hex')
+  const unspecified = hex('0d0a0d0a000d0a515549540a 21000000')
   expect(readProxyHeader(unspecified)).toEqual({ ...nobody, size: 16 })
-  const unix = Buffer.concat([Buffer.from('0d0a0d0a000d0a515549540a' + '213100d8', 'hex'), Buffer.alloc(216)])
+  const unix = Buffer.concat([hex('0d0a0d0a000d0a515549540a 213100d8'), Buffer.alloc(216)])
   expect(readProxyHeader(unix)).toEqual({ ...nobody, size: 232 })
 })
 
 test('what cannot become a header is refused at its first wrong byte', () => {
   expect(() => readProxyHeader(Buffer.from('0d0a0e', 'hex'))).toThrow(ProtocolError)
   expect(() => readProxyHeader(Buffer.from('PROXY TCP4 1.2.3.4 5.6.7.8 1 2\r\n'))).toThrow(ProtocolError)
-  expect(() => readProxyHeader(Buffer.from('0d0a0d0a000d0a515549540a' + '11', 'hex'))).toThrow(ProtocolError)
-  expect(() => readProxyHeader(Buffer.from('0d0a0d0a000d0a515549540a' + '2111ffff', 'hex'))).toThrow(ProtocolError)
-  const short = Buffer.from('0d0a0d0a000d0a515549540a' + '21110004' + '01020304', 'hex')
+  expect(() => readProxyHeader(hex('0d0a0d0a000d0a515549540a 11'))).toThrow(ProtocolError)
+  expect(() => readProxyHeader(hex('0d0a0d0a000d0a515549540a 2111ffff'))).toThrow(ProtocolError)
+  const short = hex('0d0a0d0a000d0a515549540a 21110004 01020304')
   expect(() => readProxyHeader(short)).toThrow(ProtocolError)
 })
 
@@ -72,7 +71,7 @@ test('arbitrary bytes are read or refused', () => {
       try {
         readProxyHeader(Buffer.concat([Buffer.from(prefix, 'hex'), tail]))
       } catch (error) {
-        expect(error).toBeInstanceOf(ProtocolError)
+        if (!(error instanceof ProtocolError)) throw error
       }
     }),
     { numRuns: 3000 },

@@ -1,0 +1,193 @@
+/**
+ * One player's connection, from its first byte until it is answered or joined to a game.
+ * Nothing a client sends may throw out of here, and nothing it withholds may keep the connection for long.
+ */
+import type { Socket } from 'node:net'
+import { createByteQueue } from '@wakestone/minecraft/byte-queue'
+import { cleanHost, MAX_HANDSHAKE_BYTES, readHandshake } from '@wakestone/minecraft/handshake'
+import { type LegacyPing, readLegacyPing } from '@wakestone/minecraft/legacy-ping'
+import { MAX_LOGIN_START_BYTES, readLoginStart } from '@wakestone/minecraft/login'
+import { peekPacketId, readPacket } from '@wakestone/minecraft/packet'
+import { ProtocolError } from '@wakestone/minecraft/protocol-error'
+import { type Endpoint, readProxyHeader } from '@wakestone/minecraft/proxy-protocol'
+import { readPing, writePing } from '@wakestone/minecraft/status'
+import { kickAnswer, legacyAnswer, statusAnswer, type Subject, subjectOf } from './answers.ts'
+import type { GatewayContext } from './context.ts'
+import { joinBackend } from './join.ts'
+import { isLive, type LiveRoute } from './route-table.ts'
+
+/** `FE` and `FE 01` are whole pings when nothing follows for this long. */
+const LEGACY_QUIET_MS = 150
+/** A request is one byte, a ping nine. */
+const MAX_STATUS_PACKET_BYTES = 16
+/** Of a connection that has its answer, this much is still read, so that a reset does not overtake the answer. */
+const MAX_BYTES_AFTER_ANSWER = 65_536
+
+type Stage = 'proxy' | 'opening' | 'status' | 'login' | 'answered' | 'joined'
+
+/** Serves a connection; it ends by itself. */
+export function handleConnection(socket: Socket, context: GatewayContext): void {
+  const { routes, limits, metrics, logger } = context
+  const queue = createByteQueue()
+  let stage: Stage = context.proxyIn ? 'proxy' : 'opening'
+  let player: Endpoint = { address: socket.remoteAddress ?? '', port: socket.remotePort ?? 0 }
+  let entrance: Endpoint = { address: socket.localAddress ?? '', port: socket.localPort ?? 0 }
+  let subject: Subject = subjectOf(undefined)
+  let protocol = 0
+  let admitted = false
+  let bytesAfterAnswer = 0
+  let quiet: NodeJS.Timeout | undefined
+  let deadline = setTimeout(refuse, context.handshakeMs, 'timeout')
+
+  socket.on('error', () => {}) // always followed by `close`
+  socket.on('close', () => {
+    clearTimeout(deadline)
+    clearTimeout(quiet)
+    if (admitted) limits.release(player.address)
+  })
+  metrics.count('connections_total')
+  if (context.proxyIn || admit()) read()
+
+  function read() {
+    socket.on('data', onData)
+    socket.on('end', onEnd)
+  }
+
+  function admit(): boolean {
+    // Without an address the client is gone already.
+    const refusal = player.address === '' ? 'gone' : limits.admit(player.address)
+    admitted = refusal === undefined
+    if (refusal) refuse(refusal)
+    return admitted
+  }
+
+  function refuse(reason: string) {
+    if (stage !== 'answered') metrics.count('refused_total', { reason })
+    socket.destroy()
+  }
+
+  function onData(chunk: Buffer) {
+    if (stage === 'answered') {
+      bytesAfterAnswer += chunk.length
+      if (bytesAfterAnswer > MAX_BYTES_AFTER_ANSWER) socket.destroy()
+      return
+    }
+    queue.push(chunk)
+    advance()
+  }
+
+  function onEnd() {
+    try {
+      const legacy = stage === 'opening' ? readLegacyPing(queue.peek()) : undefined
+      if (legacy && 'open' in legacy && legacy.open) void answerLegacy(legacy.open)
+      else socket.end()
+    } catch {
+      socket.destroy()
+    }
+  }
+
+  function advance() {
+    try {
+      while (!socket.destroyed && takeNext());
+    } catch (error) {
+      if (!(error instanceof ProtocolError)) logger.error({ err: error }, 'fault while reading from a client')
+      refuse('malformed')
+    }
+  }
+
+  /** Takes one message off the queue. @returns whether there may be another to take. */
+  function takeNext(): boolean {
+    if (stage === 'proxy') return takeProxyHeader()
+    if (stage === 'opening') return takeOpening()
+    if (stage === 'status') return takeStatusPacket()
+    if (stage === 'login') return takeLoginStart()
+    return false
+  }
+
+  function takeProxyHeader() {
+    const header = readProxyHeader(queue.peek())
+    if (!header) return false
+    queue.skip(header.size)
+    if (header.source && header.destination) {
+      player = header.source
+      entrance = header.destination
+    }
+    stage = 'opening'
+    return admit()
+  }
+
+  function takeOpening() {
+    clearTimeout(quiet)
+    const bytes = queue.peek()
+    const legacy = readLegacyPing(bytes)
+    if (legacy) {
+      if (!('open' in legacy)) void answerLegacy(legacy)
+      else if (legacy.open) quiet = setTimeout(answerLegacy, LEGACY_QUIET_MS, legacy.open)
+      return false
+    }
+    if ((peekPacketId(bytes) ?? 0) !== 0) throw new ProtocolError('not a handshake')
+    const packet = readPacket(bytes, MAX_HANDSHAKE_BYTES)
+    if (!packet) return false
+    const handshake = readHandshake(packet)
+    const route = routes.find(cleanHost(handshake.host))
+    const answering = () => {
+      subject = subjectOf(route)
+      protocol = handshake.protocol
+      stage = handshake.intent === 'status' ? 'status' : 'login'
+      queue.skip(packet.size)
+    }
+    if (isLive(route)) {
+      metrics.count('proxied_total', { intent: handshake.intent })
+      void join(route, answering)
+      return false
+    }
+    answering()
+    return true
+  }
+
+  async function join(route: LiveRoute, answering: () => void) {
+    stage = 'joined'
+    clearTimeout(deadline)
+    socket.pause()
+    socket.off('data', onData)
+    socket.off('end', onEnd)
+    if (await joinBackend({ socket, route, received: queue.peek(), player, entrance, context })) return
+    // Not reachable: the same conversation goes on with us instead.
+    deadline = setTimeout(refuse, context.handshakeMs, 'timeout')
+    answering()
+    read()
+    advance()
+    socket.resume()
+  }
+
+  function takeStatusPacket() {
+    const packet = readPacket(queue.peek(), MAX_STATUS_PACKET_BYTES)
+    if (!packet) return false
+    queue.skip(packet.size)
+    if (packet.id === 0) {
+      metrics.count('answers_total', { kind: 'status', situation: subject.situation })
+      socket.write(statusAnswer(subject, protocol))
+      return true
+    }
+    stage = 'answered'
+    socket.end(writePing(readPing(packet)))
+    return false
+  }
+
+  function takeLoginStart() {
+    const packet = readPacket(queue.peek(), MAX_LOGIN_START_BYTES)
+    if (!packet) return false
+    const name = readLoginStart(packet)
+    metrics.count('answers_total', { kind: 'kick', situation: subject.situation })
+    logger.info({ name, situation: subject.situation, host: subject.route?.host }, 'turned a player away')
+    stage = 'answered'
+    socket.end(kickAnswer(subject, protocol))
+    return false
+  }
+
+  async function answerLegacy(ping: LegacyPing) {
+    stage = 'answered'
+    metrics.count('answers_total', { kind: 'legacy', situation: 'any' })
+    socket.end(await legacyAnswer(ping, routes, context.dialMs))
+  }
+}

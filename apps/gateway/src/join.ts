@@ -1,0 +1,44 @@
+/** Leads a player's connection to the game behind a route. */
+import type { Socket } from 'node:net'
+import { type Endpoint, writeProxyHeader } from '@wakestone/minecraft/proxy-protocol'
+import type { GatewayContext } from './context.ts'
+import type { LiveRoute } from './route-table.ts'
+import { dialBackend, splice } from './splice.ts'
+
+/**
+ * Dials the game, repeats to it what the player has sent so far, byte for byte, and joins the two.
+ * The player's socket must be paused and have no listener that reads.
+ * @returns false when the game cannot be reached: then the player is still ours to answer.
+ */
+export async function joinBackend(options: {
+  socket: Socket
+  route: LiveRoute
+  /** Everything received and not yet consumed. */
+  received: Buffer
+  player: Endpoint
+  /** Where the player connected to. */
+  entrance: Endpoint
+  context: Pick<GatewayContext, 'metrics' | 'logger' | 'dialMs' | 'joined'>
+}): Promise<boolean> {
+  const { socket, route, received, player, entrance, context } = options
+  const { metrics, logger, joined } = context
+  let backend: Socket
+  try {
+    backend = await dialBackend({ ...route.backend, timeoutMs: context.dialMs, player: socket })
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    if (socket.destroyed) return true
+    metrics.count('backend_failures_total', { code: code ?? 'unknown' })
+    logger.warn({ host: route.host, serverId: route.serverId, backend: route.backend, code }, 'a game does not answer')
+    return false
+  }
+  if (route.proxyProtocol) backend.write(writeProxyHeader({ source: player, destination: entrance }))
+  backend.write(received)
+  joined.add(socket)
+  splice(socket, backend, () => {
+    joined.delete(socket)
+    metrics.count('bytes_total', { direction: 'up' }, socket.bytesRead)
+    metrics.count('bytes_total', { direction: 'down' }, socket.bytesWritten)
+  })
+  return true
+}

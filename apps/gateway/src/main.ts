@@ -1,0 +1,41 @@
+import { createLifecycle, stopOnSignals } from '@wakestone/kit/lifecycle'
+import { createLogger } from '@wakestone/kit/logger'
+import { loadSecrets } from '@wakestone/kit/secrets'
+import { readSettings, type Settings, SettingsError } from '@wakestone/kit/settings'
+import { startGateway } from './start-gateway.ts'
+
+function settingsOrExit(): Settings {
+  try {
+    return readSettings(process.env)
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    process.exit(1)
+  }
+}
+
+const settings = settingsOrExit()
+const logger = createLogger({ part: 'gateway', level: settings.LOG_LEVEL })
+const lifecycle = createLifecycle(logger)
+const metricsPort = settings.METRICS_PORT ?? settings.HTTP_PORT + 100
+
+try {
+  const gateway = await startGateway({
+    host: settings.GAME_HOST,
+    port: settings.GAME_PORT,
+    metricsPort: metricsPort === 0 ? 0 : metricsPort + 2,
+    dataDir: settings.DATA_DIR,
+    apiUrl: settings.API_URL ?? `http://127.0.0.1:${settings.HTTP_PORT}`,
+    token: loadSecrets(settings.DATA_DIR).gateway,
+    logger,
+    proxyIn: settings.GATEWAY_PROXY_IN,
+    connectionsPerAddress: settings.GATEWAY_CONNECTIONS_PER_ADDRESS,
+    connectionRate: settings.GATEWAY_CONNECTION_RATE,
+    handshakeSeconds: settings.GATEWAY_HANDSHAKE_SECONDS,
+  })
+  lifecycle.onStop('gateway', () => gateway.close())
+  stopOnSignals(lifecycle)
+} catch (error) {
+  logger.error({ err: error }, 'the gateway cannot start')
+  process.exit(1)
+}

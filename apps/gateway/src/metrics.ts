@@ -1,0 +1,78 @@
+/** Figures of a gateway in Prometheus' text format, on a port of their own beside `/healthz`. */
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+type Labels = Record<string, string>
+export type Metrics = {
+  /** Adds to a counter. */
+  count(name: CounterName, labels?: Labels, by?: number): void
+  /** Has a value asked for at every scrape. */
+  gauge(name: string, help: string, read: () => number): void
+  text(): string
+}
+
+const counters = {
+  connections_total: 'Connections accepted.',
+  refused_total: 'Connections refused or broken off, by reason.',
+  answers_total: 'Answers given in place of a game, by kind and situation.',
+  proxied_total: 'Connections led to a game, by intent.',
+  backend_failures_total: 'Games that did not accept a connection.',
+  bytes_total: 'Bytes led through, by direction as the player sees it.',
+} as const
+type CounterName = keyof typeof counters
+
+const PREFIX = 'wakestone_gateway_'
+
+export function createMetrics(): Metrics {
+  const counts = new Map<CounterName, Map<string, number>>()
+  const gauges: { name: string; help: string; read: () => number }[] = []
+  for (const name of Object.keys(counters) as CounterName[]) counts.set(name, new Map())
+
+  function count(name: CounterName, labels: Labels = {}, by = 1) {
+    const key = Object.entries(labels)
+      .map(([label, value]) => `${label}="${value}"`)
+      .join(',')
+    const series = counts.get(name)!
+    series.set(key, (series.get(key) ?? 0) + by)
+  }
+
+  function text() {
+    const lines: string[] = []
+    for (const [name, series] of counts) {
+      lines.push(`# HELP ${PREFIX}${name} ${counters[name]}`, `# TYPE ${PREFIX}${name} counter`)
+      for (const [key, value] of series) lines.push(`${PREFIX}${name}${key && `{${key}}`} ${value}`)
+    }
+    for (const { name, help, read } of gauges) {
+      lines.push(`# HELP ${PREFIX}${name} ${help}`, `# TYPE ${PREFIX}${name} gauge`, `${PREFIX}${name} ${read()}`)
+    }
+    return `${lines.join('\n')}\n`
+  }
+
+  return { count, gauge: (name, help, read) => void gauges.push({ name, help, read }), text }
+}
+
+/** Serves `/metrics` and `/healthz` on the loopback address. */
+export async function serveMetrics(options: {
+  port: number
+  metrics: Metrics
+  health: () => Record<string, unknown>
+}): Promise<{ port: number; close(): Promise<void> }> {
+  const server = createServer((request, response) => {
+    const known = request.method === 'GET' || request.method === 'HEAD'
+    if (known && request.url === '/metrics') {
+      response.setHeader('content-type', 'text/plain; version=0.0.4; charset=utf-8').end(options.metrics.text())
+    } else if (known && request.url === '/healthz') {
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(options.health()))
+    } else response.writeHead(404).end()
+  })
+  server.listen(options.port, '127.0.0.1')
+  await once(server, 'listening')
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      server.close()
+      server.closeAllConnections()
+    },
+  }
+}

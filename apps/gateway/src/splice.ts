@@ -1,0 +1,73 @@
+/** Joins a player's connection to a game's: bytes pass both ways untouched until either side is done. */
+import { connect, type Socket } from 'node:net'
+
+/** Once one direction has ended, how long the other may be silent before both are given up. */
+const HALF_CLOSED_IDLE_MS = 30_000
+const KEEP_ALIVE_MS = 60_000
+
+/**
+ * Dials a game. The player's connection must be paused and stays so.
+ * @throws the socket's error, or ETIMEDOUT; and ECANCELED when the player left meanwhile.
+ */
+export function dialBackend(options: {
+  host: string
+  port: number
+  timeoutMs: number
+  player: Socket
+}): Promise<Socket> {
+  const { host, port, timeoutMs, player } = options
+  return new Promise((resolve, reject) => {
+    const backend = connect({
+      host,
+      port,
+      noDelay: true,
+      keepAlive: true,
+      keepAliveInitialDelay: KEEP_ALIVE_MS,
+      allowHalfOpen: true,
+    })
+    const timer = setTimeout(() => fail('ETIMEDOUT'), timeoutMs)
+    const left = () => fail('ECANCELED')
+    const failed = (error: NodeJS.ErrnoException) => fail(error.code ?? 'EUNKNOWN')
+
+    function settle() {
+      clearTimeout(timer)
+      player.off('close', left)
+      backend.off('error', failed)
+      backend.on('error', () => {}) // whatever still comes is followed by `close`
+    }
+    function fail(code: string) {
+      settle()
+      backend.destroy()
+      reject(Object.assign(new Error(`${code} ${host}:${port}`), { code }))
+    }
+
+    player.once('close', left)
+    backend.once('error', failed)
+    backend.once('connect', () => {
+      settle()
+      resolve(backend)
+    })
+  })
+}
+
+/** Lets both directions flow, slowed down by whichever reader is slower. Calls `onEnd` once, when both sides are closed. */
+export function splice(player: Socket, backend: Socket, onEnd: () => void): void {
+  let open = 2
+  for (const [from, to] of [
+    [player, backend],
+    [backend, player],
+  ] as const) {
+    from.pipe(to) // passes the end on as well, once everything before it is written
+    from.once('end', () => {
+      player.setTimeout(HALF_CLOSED_IDLE_MS)
+      backend.setTimeout(HALF_CLOSED_IDLE_MS)
+    })
+    from.once('timeout', () => from.destroy())
+    from.once('close', () => {
+      // Closed without an end: broken, so the other side must not wait for more.
+      if (!from.readableEnded) to.destroy()
+      open -= 1
+      if (open === 0) onEnd()
+    })
+  }
+}

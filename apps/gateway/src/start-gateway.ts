@@ -1,0 +1,100 @@
+/** The door for players: listens, knows the routes, answers or leads on. */
+import { once } from 'node:events'
+import { type AddressInfo, createServer, type Socket } from 'node:net'
+import { join } from 'node:path'
+import type { Logger } from '@wakestone/kit/logger'
+import { createAddressLimits } from './address-limits.ts'
+import { handleConnection } from './connection.ts'
+import type { GatewayContext } from './context.ts'
+import { createMetrics, serveMetrics } from './metrics.ts'
+import { keepRoutes, loadRoutes } from './route-file.ts'
+import { followRoutes } from './route-feed.ts'
+import { createRouteTable } from './route-table.ts'
+
+export type GatewayOptions = {
+  /** Unset: all addresses, IPv4 and IPv6. */
+  host?: string | undefined
+  port: number
+  /** On the loopback address. */
+  metricsPort: number
+  dataDir: string
+  apiUrl: string
+  token: string
+  logger: Logger
+  proxyIn: boolean
+  connectionsPerAddress: number
+  /** New connections per address in ten seconds. */
+  connectionRate: number
+  handshakeSeconds: number
+  dialSeconds?: number
+}
+
+export type Gateway = { port: number; metricsPort: number; close(): Promise<void> }
+
+const DIAL_SECONDS = 2
+const KEEP_ALIVE_MS = 60_000
+/** All addresses together; each joined player takes two descriptors. */
+const MAX_CONNECTIONS = 20_000
+/** At the end, how long answers under way may take. */
+const DRAIN_MS = 1000
+
+/** @throws when a port cannot be taken. */
+export async function startGateway(options: GatewayOptions): Promise<Gateway> {
+  const { logger, dataDir } = options
+  const routes = createRouteTable()
+  const metrics = createMetrics()
+  const context: GatewayContext = {
+    routes,
+    metrics,
+    logger,
+    limits: createAddressLimits({ connections: options.connectionsPerAddress, rate: options.connectionRate }),
+    joined: new Set(),
+    proxyIn: options.proxyIn,
+    handshakeMs: options.handshakeSeconds * 1000,
+    dialMs: (options.dialSeconds ?? DIAL_SECONDS) * 1000,
+  }
+  const file = join(dataDir, 'gateway', 'routes.json')
+  await loadRoutes(file, routes, logger)
+
+  const sockets = new Set<Socket>()
+  const server = createServer(
+    { allowHalfOpen: true, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS },
+    (socket) => {
+      sockets.add(socket)
+      socket.once('close', () => sockets.delete(socket))
+      handleConnection(socket, context)
+    },
+  )
+  server.maxConnections = MAX_CONNECTIONS
+  server.listen({ port: options.port, host: options.host, backlog: 1024 })
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+
+  const feed = followRoutes({ apiUrl: options.apiUrl, token: options.token, table: routes, logger })
+  const kept = keepRoutes(file, routes, logger)
+  metrics.gauge('connections_open', 'Open connections of players.', () => sockets.size)
+  metrics.gauge('joined_open', 'Connections joined to a game.', () => context.joined.size)
+  metrics.gauge('routes', 'Routes known.', () => routes.all().length)
+  metrics.gauge('feed_connected', '1 while the control plane sends routes.', () => Number(feed.isConnected()))
+  metrics.gauge('resident_bytes', 'Resident memory.', () => process.memoryUsage.rss())
+  const figures = await serveMetrics({
+    port: options.metricsPort,
+    metrics,
+    health: () => ({ status: 'ok', routes: routes.all().length, feed: feed.isConnected() ? 'connected' : 'away' }),
+  })
+  logger.info({ port, metricsPort: figures.port }, 'listening')
+
+  async function close() {
+    feed.close()
+    context.limits.close()
+    const allClosed = new Promise((resolve) => server.close(resolve))
+    for (const socket of context.joined) socket.destroySoon()
+    const givenUp = setTimeout(() => sockets.forEach((socket) => socket.destroy()), DRAIN_MS)
+    await allClosed
+    clearTimeout(givenUp)
+    await kept.close()
+    await figures.close()
+  }
+
+  return { port, metricsPort: figures.port, close }
+}
