@@ -7,7 +7,17 @@
  * there for the same sources and versions is taken as it is.
  */
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -42,7 +52,10 @@ export async function buildFlyingSquidArtifact({ outDir }: { outDir: string }): 
     }
     const archive = join(staging, 'archive.tar.gz')
     // Neither time nor user nor umask reach the archive: its hash names its content.
-    await create({ cwd: staging, file: archive, gzip: { level: 9 }, portable: true, mtime: new Date(0), noDirRecurse: true }, files.map(({ name }) => name))
+    await create(
+      { cwd: staging, file: archive, gzip: { level: 9 }, portable: true, mtime: new Date(0), noDirRecurse: true },
+      files.map(({ name }) => name),
+    )
     const sha256 = createHash('sha256').update(readFileSync(archive)).digest('hex')
     const artifact = describeArtifact({ sha256, size: statSync(archive).size, stamp })
     renameSync(archive, join(outDir, artifact.file))
@@ -94,10 +107,13 @@ function writeIndex(path: string, index: Index): void {
 /** Changes whenever what goes into the archive does. */
 function stampOfSources(): string {
   const hash = createHash('sha256')
-  for (const name of ['flying-squid', 'minecraft-data', 'minecraft-protocol', 'rolldown', 'tar']) hash.update(`${name} ${versionOf(name)}\n`)
+  for (const name of ['flying-squid', 'minecraft-data', 'minecraft-protocol', 'rolldown', 'tar'])
+    hash.update(`${name} ${versionOf(name)}\n`)
   const folder = fileURLToPath(new URL('.', import.meta.url))
-  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
-  for (const name of sources.sort()) hash.update(`${name}\n`).update(readFileSync(join(folder, name)))
+  const sources = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.ts') && !name.endsWith('.test.ts'),
+  )
+  for (const name of sources.toSorted()) hash.update(`${name}\n`).update(readFileSync(join(folder, name)))
   return hash.digest('hex')
 }
 

@@ -87,7 +87,7 @@ module.exports = { pc: { '${MINECRAFT_VERSION}': { ${getters.join(', ')} } }, be
 function pluginsModule(pluginDir: string): string {
   const names = readdirSync(pluginDir)
     .filter((name) => name.endsWith('.js') && name !== 'index.js' && name !== 'log.js')
-    .sort()
+    .toSorted()
   return `exports.builtinPlugins = null
 exports.initPlugins = () => {
   exports.builtinPlugins = [globalThis.wakestoneConsolePlugin, ${names.map((name) => `require('./${name}')`).join(', ')}]
@@ -113,18 +113,25 @@ export async function bundleServer(): Promise<BundledFile[]> {
   const chunk = output[0]
   const files: BundledFile[] = [
     { name: 'server.js', content: Buffer.from(chunk.code) },
-    { name: 'package.json', content: Buffer.from(`${JSON.stringify({ name: 'flying-squid-server', private: true, type: 'commonjs' }, null, 2)}\n`) },
+    {
+      name: 'package.json',
+      content: Buffer.from(
+        `${JSON.stringify({ name: 'flying-squid-server', private: true, type: 'commonjs' }, null, 2)}\n`,
+      ),
+    },
     { name: 'LICENSES.txt', content: Buffer.from(licences(chunk.moduleIds)) },
     ...dataSets.map((name) => ({ name: `data/${name}.json`, content: dataSet(name) })),
   ]
-  return files.sort((one, other) => (one.name < other.name ? -1 : 1))
+  return files.toSorted((one, other) => (one.name < other.name ? -1 : 1))
 }
 
 function dataSet(name: string): Buffer {
   const source = readFileSync(join(dirname(require.resolve('minecraft-data')), 'data.js'), 'utf8')
   const version = source.slice(source.indexOf(`'pc'`)).split(`'${MINECRAFT_VERSION}': {`)[1]!
   const path = new RegExp(`get ${name} \\(\\) \\{ return require\\("\\./([^"]+)"\\)`).exec(version)![1]!
-  return Buffer.from(JSON.stringify(JSON.parse(readFileSync(join(dirname(require.resolve('minecraft-data')), path), 'utf8'))))
+  return Buffer.from(
+    JSON.stringify(JSON.parse(readFileSync(join(dirname(require.resolve('minecraft-data')), path), 'utf8'))),
+  )
 }
 
 /** The licences of everything bundled: their terms ask for it. */
@@ -135,10 +142,14 @@ function licences(moduleIds: string[]): string {
     if (match) roots.add(match[1]!)
   }
   const parts = [...roots].map((root) => {
-    const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { name: string; version: string; license?: string }
+    const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+      name: string
+      version: string
+      license?: string
+    }
     const file = readdirSync(root).find((name) => /^licen[cs]e/i.test(name))
     const text = file === undefined ? '' : readFileSync(join(root, file), 'utf8').trim()
     return `${manifest.name} ${manifest.version} (${manifest.license ?? 'see below'})\n\n${text}\n`
   })
-  return parts.sort().join(`\n${'-'.repeat(80)}\n\n`)
+  return parts.toSorted().join(`\n${'-'.repeat(80)}\n\n`)
 }

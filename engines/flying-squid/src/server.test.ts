@@ -7,10 +7,13 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import mineflayer from 'mineflayer'
 import { extract } from 'tar'
-import { afterAll, beforeAll, beforeEach, afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { buildFlyingSquidArtifact, type Artifact } from './build.ts'
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+// mineflayer's own types need more of its dependencies than we have.
+// eslint-disable-next-line typescript/no-explicit-any
 type Bot = any
 
 let root: string
@@ -34,10 +37,18 @@ beforeEach(() => {
 })
 afterEach(async () => {
   for (const bot of bots.splice(0)) bot.end()
-  for (const game of games.splice(0)) if (game.child.exitCode === null && game.child.signalCode === null) game.child.kill('SIGKILL')
+  for (const game of games.splice(0))
+    if (game.child.exitCode === null && game.child.signalCode === null) game.child.kill('SIGKILL')
 })
 
-type Game = { child: ChildProcess; port: number; lines: string[]; exit: Promise<number | null>; type(line: string): void; line(pattern: RegExp): Promise<string> }
+type Game = {
+  child: ChildProcess
+  port: number
+  lines: string[]
+  exit: Promise<number | null>
+  type(line: string): void
+  line(pattern: RegExp): Promise<string>
+}
 
 async function freePort(): Promise<number> {
   const server = createServer()
@@ -47,7 +58,11 @@ async function freePort(): Promise<number> {
   return port
 }
 
-async function until<T>(what: string, probe: () => T | undefined | false | Promise<T | undefined | false>, milliseconds = 15_000): Promise<T> {
+async function until<T>(
+  what: string,
+  probe: () => T | undefined | false | Promise<T | undefined | false>,
+  milliseconds = 15_000,
+): Promise<T> {
   const deadline = Date.now() + milliseconds
   for (;;) {
     const value = await probe()
@@ -59,7 +74,10 @@ async function until<T>(what: string, probe: () => T | undefined | false | Promi
 
 async function startGame(): Promise<Game> {
   const port = await freePort()
-  const child = spawn(process.execPath, [join(engine, 'server.js'), '--port', String(port)], { cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] })
+  const child = spawn(process.execPath, ['--no-deprecation', join(engine, 'server.js'), '--port', String(port)], {
+    cwd: folder,
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
   const lines: string[] = []
   createInterface({ input: child.stdout! }).on('line', (line) => lines.push(line))
   const exit = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
@@ -76,8 +94,15 @@ async function startGame(): Promise<Game> {
   return game
 }
 
-async function join_(game: Game, username: string): Promise<Bot> {
-  const bot: Bot = mineflayer.createBot({ host: '127.0.0.1', port: game.port, username, version: '1.21.4', auth: 'offline', hideErrors: true })
+async function enter(game: Game, username: string): Promise<Bot> {
+  const bot: Bot = mineflayer.createBot({
+    host: '127.0.0.1',
+    port: game.port,
+    username,
+    version: '1.21.4',
+    auth: 'offline',
+    hideErrors: true,
+  })
   bots.push(bot)
   await new Promise<void>((resolve, reject) => {
     bot.once('spawn', resolve)
@@ -93,7 +118,12 @@ async function blockAt(bot: Bot, x: number, y: number, z: number): Promise<strin
 }
 
 const properties = (lines: Record<string, string>) =>
-  writeFileSync(join(folder, 'server.properties'), Object.entries(lines).map(([key, value]) => `${key}=${value}\n`).join(''))
+  writeFileSync(
+    join(folder, 'server.properties'),
+    Object.entries(lines)
+      .map(([key, value]) => `${key}=${value}\n`)
+      .join(''),
+  )
 
 test('one archive for one set of sources, small, in few files', async () => {
   const again = await buildFlyingSquidArtifact({ outDir: join(root, 'elsewhere') })
@@ -106,7 +136,7 @@ test('one archive for one set of sources, small, in few files', async () => {
 
 test('players join, talk and leave; the console tells and is heard', async () => {
   const game = await startGame()
-  const bot = await join_(game, 'Alex')
+  const bot = await enter(game, 'Alex')
   await game.line(/^\[\d\d:\d\d:\d\d INFO\]: Alex joined the game$/)
   bot.chat('hello & goodbye')
   await game.line(/^\[\d\d:\d\d:\d\d INFO\]: <Alex> hello & goodbye$/)
@@ -126,7 +156,7 @@ test('players join, talk and leave; the console tells and is heard', async () =>
 
 test('what was built is there after a stop and a start', async () => {
   let game = await startGame()
-  let bot = await join_(game, 'Builder')
+  let bot = await enter(game, 'Builder')
   const { x, z } = bot.entity.position.floored()
   game.type(`setblock ${x + 2} -60 ${z} diamond_block`)
   await until('the block', async () => (await blockAt(bot, x + 2, -60, z)) === 'diamond_block')
@@ -141,7 +171,7 @@ test('what was built is there after a stop and a start', async () => {
   expect(existsSync(join(folder, 'world/region/r.0.0.mca'))).toBe(true)
 
   game = await startGame()
-  bot = await join_(game, 'Builder')
+  bot = await enter(game, 'Builder')
   expect(await blockAt(bot, x + 2, -60, z)).toBe('diamond_block')
   expect(await blockAt(bot, x, -60, z + 2)).toBe('gold_block')
   expect(await blockAt(bot, x, -61, z)).toBe('grass_block')
@@ -149,21 +179,22 @@ test('what was built is there after a stop and a start', async () => {
 })
 
 async function itemOf(bot: Bot): Promise<new (id: number, count: number) => object> {
-  const { default: load } = (await import('prismarine-item' as string)) as { default: (registry: unknown) => new (id: number, count: number) => object }
+  const { default: load } = (await import('prismarine-item' as string)) as {
+    default: (registry: unknown) => new (id: number, count: number) => object
+  }
   return load(bot.registry)
 }
 
 test('a kill after a save loses nothing', async () => {
   const game = await startGame()
-  game.type('setblock 100 -50 -100 emerald_block')
+  game.type('setblock -20 -50 20 emerald_block')
   game.type('save-all')
   await game.line(/Saved the game/)
   game.child.kill('SIGKILL')
   await game.exit
   const again = await startGame()
-  const bot = await join_(again, 'Survivor')
-  again.type('tp Survivor 100 -40 -100')
-  await until('the block', async () => (await blockAt(bot, 100, -50, -100)) === 'emerald_block')
+  const bot = await enter(again, 'Survivor')
+  expect(await blockAt(bot, -20, -50, 20)).toBe('emerald_block')
 })
 
 test('SIGTERM stops as cleanly as the command', async () => {
@@ -176,17 +207,25 @@ test('SIGTERM stops as cleanly as the command', async () => {
 test('the server list counts players, and a full server takes no more', async () => {
   properties({ 'max-players': '1', motd: 'Zażółć \\u00a7agęślą\\: jaźń', gamemode: 'survival' })
   const game = await startGame()
-  const bot = await join_(game, 'First')
-  const { ping } = (await import('minecraft-protocol' as string)) as { ping: (options: object) => Promise<{ players: { online: number; max: number; sample: { name: string }[] }; description: { text: string } }> }
+  const bot = await enter(game, 'First')
+  const { ping } = (await import('minecraft-protocol' as string)) as {
+    ping: (options: object) => Promise<{
+      players: { online: number; max: number; sample: { name: string }[] }
+      description: { text: string }
+    }>
+  }
   const status = await ping({ host: '127.0.0.1', port: game.port, version: '1.21.4' })
   expect(status.players).toMatchObject({ online: 1, max: 1, sample: [{ name: 'First' }] })
   expect(status.description.text).toBe('Zażółć §agęślą: jaźń')
   expect(bot.game.gameMode).toBe('survival')
-  await expect(join_(game, 'Second')).rejects.toThrow(/full/)
+  await expect(enter(game, 'Second')).rejects.toThrow(/full/)
   bot.end()
   await game.line(/First left the game/)
-  await until('a free place', async () => (await ping({ host: '127.0.0.1', port: game.port, version: '1.21.4' })).players.online === 0)
-  await join_(game, 'Second')
+  await until(
+    'a free place',
+    async () => (await ping({ host: '127.0.0.1', port: game.port, version: '1.21.4' })).players.online === 0,
+  )
+  await enter(game, 'Second')
 })
 
 test('rubbish from the network does not end it', async () => {
@@ -194,9 +233,11 @@ test('rubbish from the network does not end it', async () => {
   const { connect } = await import('node:net')
   for (const bytes of ['00', 'ff'.repeat(300), '0500ffff7f', '10'.repeat(64)]) {
     const socket = connect(game.port, '127.0.0.1')
+    // The server may close first; that is one right answer.
     socket.on('error', () => {})
     socket.end(Buffer.from(bytes, 'hex'))
     await new Promise((resolve) => socket.once('close', resolve))
   }
-  await join_(game, 'Unmoved')
+  const bot = await enter(game, 'Unmoved')
+  expect(bot.username).toBe('Unmoved')
 })

@@ -14,7 +14,7 @@ export function canonicalJson(value: unknown): string {
   if (typeof value === 'object') {
     const members = Object.entries(value)
       .filter(([, member]) => member !== undefined)
-      .sort(([one], [other]) => (one < other ? -1 : 1))
+      .toSorted(([one], [other]) => (one < other ? -1 : 1))
     return `{${members.map(([key, member]) => `${JSON.stringify(key)}:${canonicalJson(member)}`).join(',')}}`
   }
   throw new TypeError(`a ${typeof value} has no JSON`)

@@ -23,16 +23,18 @@ export const manifestSchema = z.object({
   labels: z.record(z.string(), z.string()),
   /** Digest over the list of installed files, when known beforehand. */
   filesHash: z.string().nullable(),
-  downloadFiles: z.array(z.object({
-    name: z.string(),
-    url: z.string(),
-    hash: hashSchema,
-    size: z.number().int().nullable(),
-    /** Unpack (`tar.gz`) into `subdir`, or lay the file there as it is. */
-    unpack: z.enum(['none', 'tar.gz']),
-    /** Leading path elements to drop while unpacking. */
-    strip: z.number().int().min(0),
-  })),
+  downloadFiles: z.array(
+    z.object({
+      name: z.string(),
+      url: z.string(),
+      hash: hashSchema,
+      size: z.number().int().nullable(),
+      /** Unpack (`tar.gz`) into `subdir`, or lay the file there as it is. */
+      unpack: z.enum(['none', 'tar.gz']),
+      /** Leading path elements to drop while unpacking. */
+      strip: z.number().int().min(0),
+    }),
+  ),
 })
 export type Manifest = z.infer<typeof manifestSchema>
 
@@ -51,7 +53,9 @@ export const installPlanSchema = z.object({
   hash: z.string(),
   packages: z.array(manifestSchema),
   /** Small files of configuration: path in the volume → text; `merge` keeps keys the owner has set. */
-  files: z.array(z.object({ path: z.string(), content: z.string(), mode: z.enum(['replace', 'create', 'merge-properties']) })),
+  files: z.array(
+    z.object({ path: z.string(), content: z.string(), mode: z.enum(['replace', 'create', 'merge-properties']) }),
+  ),
   launch: launchSchema,
 })
 export type InstallPlan = z.infer<typeof installPlanSchema>

@@ -20,7 +20,7 @@ export type PlanParts = {
  *   when the launch names a package or placeholder that is not there.
  */
 export function buildInstallPlan({ engine, java, packages, files, launch }: PlanParts): InstallPlan {
-  const rest = [...packages].sort((one, other) => (one.name < other.name ? -1 : 1))
+  const rest = packages.toSorted((one, other) => (one.name < other.name ? -1 : 1))
   const all = java ? [java, engine, ...rest] : [engine, ...rest]
   checkPackages(all)
   checkFiles(files)

@@ -7,14 +7,20 @@ export const selectorSchema = z
   .object({
     name: packageName.optional(),
     /** A release channel: `stable`, `latest`. */
-    tag: z.string().regex(/^[a-z0-9][a-z0-9._-]{0,63}$/).optional(),
+    tag: z
+      .string()
+      .regex(/^[a-z0-9][a-z0-9._-]{0,63}$/)
+      .optional(),
     /** A range of versions, as in `>=1.2 <2`. */
     expr: z.string().min(1).max(255).optional(),
     /** Any package that provides this. */
     provides: packageName.optional(),
     labels: z.record(z.string(), z.string()).optional(),
   })
-  .refine(({ name, provides }) => name !== undefined || provides !== undefined, 'a selector names a package or what it provides')
+  .refine(
+    ({ name, provides }) => name !== undefined || provides !== undefined,
+    'a selector names a package or what it provides',
+  )
 export type Selector = z.infer<typeof selectorSchema>
 
 /** A text that is no selector. */
@@ -44,7 +50,12 @@ function readText(text: string): unknown {
 /** The shortest text for a selector, or null when only an object can say it. */
 export function formatSelector(selector: Selector): string | null {
   const { name, provides, expr, tag, labels } = selector
-  if (labels !== undefined || (name !== undefined && provides !== undefined) || (expr !== undefined && tag !== undefined)) return null
+  if (
+    labels !== undefined ||
+    (name !== undefined && provides !== undefined) ||
+    (expr !== undefined && tag !== undefined)
+  )
+    return null
   const subject = name ?? `provides:${provides}`
   const text = `${subject}${expr === undefined ? '' : `@${expr}`}${tag === undefined ? '' : `#${tag}`}`
   // An expression of odd characters may read back otherwise; then the text is no text for it.

@@ -1,14 +1,20 @@
+// oxlint-disable no-underscore-dangle -- the library's names
 /** Text that players see: `§` codes become components, which is what clients since 1.20.3 take. */
 import { nbt, type Squid } from './library.ts'
 
-const colours = 'black dark_blue dark_green dark_aqua dark_red dark_purple gold gray dark_gray blue green aqua red light_purple yellow white'.split(' ')
+const colours =
+  'black dark_blue dark_green dark_aqua dark_red dark_purple gold gray dark_gray blue green aqua red light_purple yellow white'.split(
+    ' ',
+  )
 const styles: Record<string, string> = { k: 'obfuscated', l: 'bold', m: 'strikethrough', n: 'underlined', o: 'italic' }
 
 /** The library leaves its colour codes in the text as they are, and takes an `&` that a player types for one. */
 export function useComponents(serv: Squid): void {
   for (const [name, code] of Object.entries(serv.color)) serv.color[name] = code.replace('&', '§')
   serv._createChatComponent = (message) => {
-    const component = toComponent(typeof message === 'string' ? message : ((message as { text?: string } | null)?.text ?? ''))
+    const component = toComponent(
+      typeof message === 'string' ? message : ((message as { text?: string } | null)?.text ?? ''),
+    )
     return Object.assign(component, { toNetworkFormat: () => component })
   }
 }

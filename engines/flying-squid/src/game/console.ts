@@ -1,3 +1,4 @@
+// oxlint-disable no-underscore-dangle, no-control-regex -- the library's names; dropping control characters is the point
 /** The console: lines in the style of the Vanilla server on standard output, commands on standard input. */
 import { createInterface } from 'node:readline'
 import type { Client, Player, Squid } from './library.ts'
@@ -8,7 +9,6 @@ type Level = 'INFO' | 'WARN' | 'ERROR'
 export function printLine(level: Level, text: string): void {
   const time = new Date().toTimeString().slice(0, 8)
   for (const line of text.split('\n')) {
-    // eslint-disable-next-line no-control-regex
     process.stdout.write(`[${time} ${level}]: ${line.replace(/[\u0000-\u001f\u007f-\u009f]/g, '')}\n`)
   }
 }
@@ -29,7 +29,9 @@ export const consolePlugin = {
   },
   player(player: Player, serv: Squid): void {
     player.on('chat', ({ message }: { message: string }) => serv.info(`<${player.username}> ${message}`))
-    player.on('command', ({ command }: { command: string }) => serv.info(`${player.username} issued server command: /${command}`))
+    player.on('command', ({ command }: { command: string }) =>
+      serv.info(`${player.username} issued server command: /${command}`),
+    )
     player.on('connected', () => {
       const { remoteAddress, remotePort } = player._client.socket ?? {}
       serv.info(`${player.username}[/${remoteAddress}:${remotePort}] logged in`)
@@ -40,8 +42,9 @@ export const consolePlugin = {
 }
 
 function stripColours(text: string): string {
-  // eslint-disable-next-line no-control-regex
-  return String(text).replace(/\u001b\[[0-9;]*m/g, '').replace(/[§&][0-9a-fk-or]/g, '')
+  return String(text)
+    .replace(/\u001b\[[0-9;]*m/g, '')
+    .replace(/[§&][0-9a-fk-or]/g, '')
 }
 
 /** Runs each line typed, in order. The end of the input ends nothing. */

@@ -2,11 +2,13 @@
  * The parts of flying-squid that the launcher touches. The library has no types of its own, and these
  * name only what we use.
  */
-import { createRequire } from 'node:module'
 import type { EventEmitter } from 'node:events'
-
-/** In the bundle this is the bundler's own require, by which it finds the library. */
-declare const require: ReturnType<typeof createRequire>
+// @ts-expect-error it has no types
+import squidModule from 'flying-squid'
+import chunkModule from 'prismarine-chunk'
+import nbtModule from 'prismarine-nbt'
+import anvilModule from 'prismarine-provider-anvil'
+import { Vec3 as LibraryVec3 } from 'vec3'
 
 export type Position = { x: number; y: number; z: number; offset(x: number, y: number, z: number): Position }
 
@@ -100,7 +102,10 @@ export type Squid = EventEmitter & {
   overworld: World
   netherworld: World
   color: Record<string, string>
-  commands: { add(command: Command): void; use(text: string, context?: object, op?: boolean): Promise<string | undefined> }
+  commands: {
+    add(command: Command): void
+    use(text: string, context?: object, op?: boolean): Promise<string | undefined>
+  }
   broadcast(message: string): void
   getSpawnPoint(world: World): Promise<Position>
   handleCommand(text: string): Promise<void>
@@ -118,11 +123,11 @@ type FlyingSquid = {
   generations: Record<string, (options: { registry: Registry; seed: number }) => (x: number, z: number) => Column>
 }
 
-export const flyingSquid = require('flying-squid') as FlyingSquid
-export const chunkClass = require('prismarine-chunk') as (registry: Registry) => new () => Column
-export const anvilClass = (require('prismarine-provider-anvil') as { Anvil: (registry: Registry) => new (path: string) => StorageProvider }).Anvil
-export const Vec3 = (require('vec3') as { Vec3: new (x: number, y: number, z: number) => Position }).Vec3
-export const nbt = require('prismarine-nbt') as {
+export const flyingSquid = squidModule as FlyingSquid
+export const chunkClass = chunkModule as unknown as (registry: Registry) => new () => Column
+export const anvilClass = anvilModule.Anvil as unknown as (registry: Registry) => new (path: string) => StorageProvider
+export const Vec3 = LibraryVec3 as unknown as new (x: number, y: number, z: number) => Position
+export const nbt = nbtModule as unknown as {
   comp(value: object): object
   list(value: object): object
   string(value: string): object

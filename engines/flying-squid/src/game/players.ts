@@ -1,3 +1,4 @@
+// oxlint-disable no-underscore-dangle -- the library's names
 /** Who may come in, and what is kept of players. */
 import type { Client, Player, Squid } from './library.ts'
 
@@ -43,8 +44,10 @@ export function keepPlayers(serv: Squid): PlayerStore {
     saveAll,
     async dismissAll(reason) {
       await saveAll()
-      const gone = serv.players.map((player) => new Promise<void>((resolve) => player.once('disconnected', () => resolve())))
-      for (const player of [...serv.players]) player._client.end(reason)
+      const gone = serv.players.map(
+        (player) => new Promise<void>((resolve) => player.once('disconnected', () => resolve())),
+      )
+      for (const player of serv.players.slice()) player._client.end(reason)
       // A client that has fallen silent is not waited for.
       await Promise.race([Promise.all(gone), new Promise((resolve) => setTimeout(resolve, 1000))])
       await Promise.all(writes.values())

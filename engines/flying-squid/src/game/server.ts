@@ -1,8 +1,9 @@
+// oxlint-disable no-underscore-dangle -- the library's names
 /**
  * Launches flying-squid as a server to be kept: settings from `server.properties`, the world as Anvil under
  * its `level-name`, the console in Vanilla's style, a clean stop.
  *
- *   node server.js [--port N] [--host ADDRESS]     in the folder of the server
+ *   node --no-deprecation server.js [--port N] [--host ADDRESS]     in the folder of the server
  */
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -32,7 +33,9 @@ process.on('uncaughtException', (error) => {
   // A player's bad packet must not take the server down; a server that never came up has nothing to keep.
   if (!ready) process.exit(1)
 })
-process.on('unhandledRejection', (reason) => printLine('ERROR', reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)))
+process.on('unhandledRejection', (reason) =>
+  printLine('ERROR', reason instanceof Error ? (reason.stack ?? reason.message) : String(reason)),
+)
 
 printLine('INFO', `Starting minecraft server version ${MINECRAFT_VERSION} (flying-squid)`)
 Object.assign(globalThis, { wakestoneConsolePlugin: consolePlugin })
@@ -53,7 +56,10 @@ const serv: Squid = flyingSquid.createMCServer({
   'everybody-op': false,
   gameMode: readChoice(properties.gamemode, ['survival', 'creative', 'adventure', 'spectator'], 1),
   difficulty: readChoice(properties.difficulty, ['peaceful', 'easy', 'normal', 'hard'], 1),
-  generation: { name: /flat/.test(properties['level-type']) ? 'superflat' : 'diamond_square', options: { seed: readSeed(properties['level-seed']), worldHeight: 80 } },
+  generation: {
+    name: /flat/.test(properties['level-type']) ? 'superflat' : 'diamond_square',
+    options: { seed: readSeed(properties['level-seed']), worldHeight: 80 },
+  },
   worldFolder,
   plugins: {},
   logging: false,
@@ -62,7 +68,8 @@ const serv: Squid = flyingSquid.createMCServer({
   // Set, it keeps the library from adding process-wide handlers for every player.
   debug: () => {},
   // The status is answered only once players can come in: an answer means ready.
-  beforePing: (answer: { players: object }) => (ready ? { ...answer, players: { max: maxPlayers, online: serv.players.length, sample: playerSample() } } : false),
+  beforePing: (answer: { players: object }) =>
+    ready ? { ...answer, players: { max: maxPlayers, online: serv.players.length, sample: playerSample() } } : false,
   beforeLogin: (client: Client) => {
     const refusal = ready ? refuseLogin(serv, client) : 'The server is still starting'
     if (refusal !== null) client.end(refusal)
@@ -77,7 +84,9 @@ serv.once('ready', () => {
   useComponents(serv)
   const players = keepPlayers(serv)
   serv.netherworld.storageProvider = new (anvilClass(serv.registry))(join(worldFolder, 'DIM-1', 'region'))
-  const worlds = [serv.overworld, serv.netherworld].map((world) => keepWorld(world, (message) => printLine('ERROR', message)))
+  const worlds = [serv.overworld, serv.netherworld].map((world) =>
+    keepWorld(world, (message) => printLine('ERROR', message)),
+  )
   serv.getSpawnPoint = findSpawn
 
   async function saveAll(): Promise<boolean> {

@@ -46,6 +46,9 @@ export function keepWorld(world: World, report: (message: string) => void): Worl
   }
 
   async function saveChanged(): Promise<{ columns: number; failed: number }> {
+    // A block that was set just now may still wait for its column.
+    await Promise.allSettled(loading.values())
+    await new Promise((resolve) => setImmediate(resolve))
     const changed = [...world.savingQueue].filter(([key]) => !unreadable.has(key))
     const touched = new Set<string>()
     let failed = 0
@@ -65,7 +68,8 @@ export function keepWorld(world: World, report: (message: string) => void): Worl
       }
       await new Promise((resolve) => setImmediate(resolve))
     }
-    for (const region of touched) await provider.regions[region]?.file.datasync().catch((error: Error) => report(error.message))
+    for (const region of touched)
+      await provider.regions[region]?.file.datasync().catch((error: Error) => report(error.message))
     return { columns: changed.length - failed, failed }
   }
 
@@ -83,7 +87,8 @@ export function keepWorld(world: World, report: (message: string) => void): Worl
     save,
     unloadUnseen(players) {
       const seen = new Set<string>()
-      for (const player of players) if (player.world === world) for (const key of Object.keys(player.loadedChunks ?? {})) seen.add(key)
+      for (const player of players)
+        if (player.world === world) for (const key of Object.keys(player.loadedChunks ?? {})) seen.add(key)
       for (const key of Object.keys(world.columns)) {
         if (!seen.has(key) && !world.savingQueue.has(key)) delete world.columns[key]
       }
@@ -128,6 +133,9 @@ function withPalette(data: SectionData): { data: SectionData; palette: number[] 
   const places = new Map(palette.map((state, place) => [state, place]))
   const Bits = data.data!.constructor as unknown as { fromArray(values: number[], bits: number): SectionData['data'] }
   const bits = Math.max(4, Math.ceil(Math.log2(palette.length)))
-  const packed = Bits.fromArray(states.map((state) => places.get(state)!), bits)
+  const packed = Bits.fromArray(
+    states.map((state) => places.get(state)!),
+    bits,
+  )
   return { palette, data: { palette, data: packed!, get: (index) => states[index]! } }
 }
