@@ -1,0 +1,99 @@
+/**
+ * Lint rules, and the direction of imports: `routes, jobs → service → repo → db` on the server, `screens → features →
+ * ui` on the web, and never from one app into another. tests/directions.test.ts plants forbidden imports.
+ *
+ * Where several overrides match a file, the last one replaces the others' restrictions, so each names all of its own.
+ */
+import { defineConfig, type OxlintConfig } from 'oxlint'
+
+type Rules = NonNullable<OxlintConfig['rules']>
+type Restriction = ({ regex: string } | { group: string[] }) & { message: string }
+
+const otherApps: Restriction = {
+  regex:
+    '^@wakestone/(server|gateway|supervisor|standalone|web)(/|$)|(^|/)\\.\\./(apps/)?(server|gateway|supervisor|standalone|web)/(src|app)/',
+  message: 'An app is imported by nobody: share through packages/contract or packages/protocol.',
+}
+const simulators: Restriction = {
+  regex: '^@wakestone/simulators(/|$)|/packages/simulators/',
+  message: 'Simulators are for the standalone demo and for tests.',
+}
+const nodeModules: Restriction = { regex: '^node:', message: 'The contract also runs in browsers.' }
+const sql: Restriction = { regex: '^(kysely|pg)(/|$)', message: 'SQL belongs in a repo.ts or in db/.' }
+const fastify: Restriction = { regex: '^(fastify$|@fastify/)', message: 'Fastify belongs in http/ and in routes.ts.' }
+const otherFeatures: Restriction = {
+  group: ['#src/features/*/**', '../*/**', '!#src/features/*/service.ts', '!../*/service.ts'],
+  message: 'Of another feature, import its service.ts only.',
+}
+const repos: Restriction = { regex: '(^|/|-)repo\\.ts$', message: 'Ask the feature’s service, not its repo.' }
+const services: Restriction = { regex: '(^|/)(service|jobs|routes)\\.ts$', message: 'A repo stands below services.' }
+const callers: Restriction = { regex: '(^|/)(jobs|routes)\\.ts$', message: 'A service stands below routes and jobs.' }
+const features: Restriction = { regex: '^#src/features/|/features/', message: 'The database stands below features.' }
+const webScreens: Restriction = { regex: '^#app/screens/|/screens/', message: 'Screens stand above this.' }
+const webFeatures: Restriction = { regex: '^#app/features/|/features/', message: 'ui/ stands below features.' }
+
+const forbid = (...patterns: Restriction[]): Rules => ({ 'no-restricted-imports': ['error', { patterns }] })
+
+const feature = 'apps/server/src/features/*/'
+const everywhere = [otherApps, simulators]
+
+export default defineConfig({
+  plugins: ['typescript', 'unicorn', 'oxc', 'import', 'vitest', 'react'],
+  categories: { correctness: 'error', suspicious: 'error' },
+  ignorePatterns: ['**/*.gen.ts'],
+  rules: {
+    'no-console': ['error', { allow: ['error'] }],
+    'vitest/valid-expect': ['error', { maxArgs: 2 }],
+    'typescript/consistent-type-imports': 'error',
+    // Off: matters of taste, or wrong about code that is right.
+    'no-control-regex': 'off',
+    'no-underscore-dangle': 'off',
+    'no-unmodified-loop-condition': 'off',
+    'no-useless-concat': 'off',
+    'import/no-named-as-default-member': 'off',
+    'import/no-unassigned-import': 'off',
+    'react/exhaustive-effect-dependencies': 'off',
+    'react/react-in-jsx-scope': 'off',
+    'react/refs': 'off',
+    'unicorn/consistent-function-scoping': 'off',
+    'unicorn/no-array-reverse': 'off',
+    'unicorn/no-array-sort': 'off',
+    'vitest/expect-expect': 'off',
+    'vitest/no-conditional-expect': 'off',
+    ...forbid(...everywhere),
+  },
+  overrides: [
+    { files: ['packages/contract/src/**'], rules: forbid(...everywhere, nodeModules) },
+    { files: ['packages/simulators/src/**'], rules: forbid(otherApps) },
+
+    { files: ['apps/server/src/**'], rules: forbid(...everywhere, sql, fastify, repos) },
+    { files: ['apps/server/src/jobs/**'], rules: forbid(...everywhere, fastify, repos) },
+    { files: ['apps/server/src/{http/**,api.ts}'], rules: forbid(...everywhere, sql, repos) },
+    { files: ['apps/server/src/db/**'], rules: forbid(...everywhere, fastify, features) },
+    { files: [`${feature}**`], rules: forbid(...everywhere, sql, fastify, otherFeatures, callers) },
+    {
+      files: [`${feature}**/routes.ts`, `${feature}**/*-routes.ts`],
+      rules: forbid(...everywhere, sql, otherFeatures, repos),
+    },
+    {
+      files: [`${feature}**/jobs.ts`, `${feature}**/*-jobs.ts`],
+      rules: forbid(...everywhere, sql, fastify, otherFeatures, repos),
+    },
+    {
+      files: [`${feature}**/repo.ts`, `${feature}**/*-repo.ts`],
+      rules: forbid(...everywhere, fastify, otherFeatures, services),
+    },
+
+    { files: ['apps/web/app/features/**'], rules: forbid(...everywhere, webScreens) },
+    { files: ['apps/web/app/ui/**'], rules: forbid(...everywhere, webScreens, webFeatures) },
+
+    // The demo brings its own payment provider; tests put together what the product keeps apart.
+    { files: ['apps/standalone/src/**'], rules: { ...forbid(otherApps), 'no-console': 'off' } },
+    {
+      files: ['**/*.test.{ts,tsx}', 'tests/**', 'bench/**'],
+      rules: { 'no-restricted-imports': 'off', 'no-console': 'off' },
+    },
+    { files: ['scripts/**'], rules: { 'no-restricted-imports': 'off' } },
+    { files: ['scripts/**', 'engines/*/src/**', 'apps/server/src/{migrate,drain}.ts'], rules: { 'no-console': 'off' } },
+  ],
+})

@@ -1,0 +1,69 @@
+import { spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+const root = join(import.meta.dirname, '..')
+let dir: string
+
+beforeAll(() => {
+  // A tree of its own, under our rules: nothing is planted among the real sources.
+  dir = mkdtempSync(join(tmpdir(), 'ws-lint-'))
+  for (const name of ['oxlint.config.ts', 'node_modules', 'package.json'])
+    symlinkSync(join(root, name), join(dir, name))
+  writeFileSync(join(dir, '.gitignore'), 'node_modules\n')
+})
+afterAll(() => rmSync(dir, { recursive: true, force: true }))
+
+function lint(file: string, specifier: string) {
+  const path = join(dir, file)
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, `import { something } from '${specifier}'\n\nexport const used = something\n`)
+  const program = join(root, 'node_modules/oxlint/bin/oxlint')
+  const { status, stdout, stderr } = spawnSync(process.execPath, [program, file], { cwd: dir, encoding: 'utf8' })
+  rmSync(path)
+  return { status, output: stdout + stderr }
+}
+
+const forbidden: [file: string, specifier: string][] = [
+  ['apps/server/src/features/wallets/service.ts', '../../../../gateway/src/main.ts'],
+  ['apps/gateway/src/listen.ts', '@wakestone/server/context'],
+  ['apps/standalone/src/main.ts', '../../server/src/context.ts'],
+  ['packages/kit/src/money.ts', '../../../apps/server/src/context.ts'],
+  ['packages/contract/src/money.ts', 'node:fs'],
+  ['apps/server/src/adapters/payu/orders.ts', '@wakestone/simulators/payu'],
+  ['apps/server/src/features/wallets/service.ts', '#src/features/users/repo.ts'],
+  ['apps/server/src/features/wallets/service.ts', '../users/policy.ts'],
+  ['apps/server/src/features/wallets/service.ts', './routes.ts'],
+  ['apps/server/src/features/wallets/service.ts', 'kysely'],
+  ['apps/server/src/features/wallets/service.ts', 'fastify'],
+  ['apps/server/src/features/wallets/routes.ts', './repo.ts'],
+  ['apps/server/src/features/wallets/jobs.ts', './ledger-repo.ts'],
+  ['apps/server/src/features/wallets/repo.ts', './service.ts'],
+  ['apps/server/src/features/wallets/repo.ts', 'fastify'],
+  ['apps/server/src/http/principal.ts', '#src/features/users/repo.ts'],
+  ['apps/server/src/http/principal.ts', 'pg'],
+  ['apps/server/src/db/client.ts', '#src/features/users/service.ts'],
+  ['apps/web/app/ui/button.tsx', '#app/features/console/lines.tsx'],
+  ['apps/web/app/features/console/lines.tsx', '../../screens/home/page.tsx'],
+]
+
+test.each(forbidden)('%s may not import %s', (file, specifier) => {
+  const { status, output } = lint(file, specifier)
+  expect(output).toContain('no-restricted-imports')
+  expect(status).not.toBe(0)
+})
+
+const allowed: [file: string, specifier: string][] = [
+  ['apps/server/src/features/wallets/service.ts', '#src/features/users/service.ts'],
+  ['apps/server/src/features/wallets/service.ts', './repo.ts'],
+  ['apps/server/src/features/wallets/repo.ts', 'kysely'],
+  ['apps/server/src/features/wallets/routes.ts', 'fastify'],
+  ['apps/standalone/src/main.ts', '@wakestone/simulators/payu'],
+  ['apps/web/app/screens/home/page.tsx', '#app/features/console/lines.tsx'],
+]
+
+test.each(allowed)('%s may import %s', (file, specifier) => {
+  expect(lint(file, specifier)).toMatchObject({ status: 0 })
+})
