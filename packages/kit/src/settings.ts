@@ -31,6 +31,7 @@ export const settingsTable = {
   PUBLIC_URL: { group: 'Basics', about: 'Address under which customers reach the site. Unset: `http://localhost:HTTP_PORT`.', takes: 'an http(s) address', schema: url.optional() },
   GAME_DOMAIN: { group: 'Basics', about: 'Domain under which servers get their names.', takes: 'a host name', schema: z.string().regex(/^[a-z0-9.-]+$/), fallback: 'localhost' },
   LOG_LEVEL: { group: 'Basics', about: 'Least level that is logged.', takes: '`debug`, `info`, `warn`, `error` or `silent`', schema: z.enum(['debug', 'info', 'warn', 'error', 'silent']), fallback: 'info' },
+  WEB_DEV: { group: 'Basics', about: 'Serve pages from their sources and reload them as they change; set by `npm run dev`.', takes: '`0` or `1`', schema: flag, fallback: '0' },
   TRUST_PROXY: { group: 'Basics', about: 'Reverse proxies whose `X-Forwarded-For` is believed.', takes: 'IP addresses or networks, comma-separated', schema: text.optional() },
   DEFAULT_COUNTRY: { group: 'Basics', about: 'Country taken when a visitor’s address tells none.', takes: 'two letters', schema: z.string().regex(/^[A-Z]{2}$/), fallback: 'PL' },
   ADMIN_EMAIL: { group: 'Accounts', about: 'Administrator made at the first start.', takes: 'an e-mail address', schema: z.email(), fallback: 'admin@wakestone.local' },

@@ -25,7 +25,7 @@ function sameHost(origin: string, host: string): boolean {
 
 export function refuseCrossSite(app: FastifyInstance, ownOrigin: string): void {
   app.addHook('onRequest', async (request) => {
-    if (safe.has(request.method) || !request.url.startsWith('/api/')) return
+    if (safe.has(request.method)) return
     if (!isSameSite(request, ownOrigin)) throw new DomainError('access_denied')
   })
 }

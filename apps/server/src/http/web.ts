@@ -1,0 +1,159 @@
+/**
+ * Hosts the web pages: the files of the build, and React Router's rendering for every other address.
+ * The build is loaded by path; the server knows only the contract in `apps/web/app/load-context.ts`.
+ */
+import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pathToFileURL } from 'node:url'
+import staticFiles from '@fastify/static'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { createRequestHandler, type ServerBuild } from 'react-router'
+import { type ApiClient, createApiClient } from '@wakestone/contract/client'
+import { DomainError } from '@wakestone/contract/errors'
+import { type Language, languages } from '@wakestone/contract/primitives'
+import { refresh, verify } from '@wakestone/contract/routes/users'
+import type { User } from '@wakestone/contract/user'
+import { publicUrl } from '@wakestone/kit/settings'
+import { refreshCookie } from './cookies.ts'
+import { type Api, findCaller } from './implement.ts'
+
+const webFolder = join(import.meta.dirname, '../../../web')
+
+type EntryModule = ServerBuild['entry']['module'] & {
+  createLoadContext(value: { api: ApiClient; user: User | null; language: Language; nonce: string; log: (error: unknown, request: Request) => void }): never
+}
+export type WebBuild = ServerBuild & { entry: { module: EntryModule } }
+
+/** Adds the pages to the application. Without a build it serves the API alone, and says so. */
+export async function installWeb(api: Api): Promise<void> {
+  const { app, context } = api
+  if (context.settings.WEB_DEV) {
+    const { serveFromSources } = await import('./web-dev.ts')
+    return installPages(api, await serveFromSources(app, webFolder))
+  }
+  const file = join(webFolder, 'build/server/index.js')
+  if (!existsSync(file)) {
+    context.logger.warn('the web part is not built: serving the API only')
+    return
+  }
+  const build = (await import(pathToFileURL(file).href)) as WebBuild
+  await app.register(staticFiles, {
+    root: join(webFolder, 'build/client'),
+    wildcard: false,
+    index: false,
+    preCompressed: true,
+    setHeaders: (reply, path) => void reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'),
+  })
+  installPages(api, async () => build)
+}
+
+function installPages(api: Api, loadBuild: () => Promise<WebBuild>): void {
+  const mode = api.context.settings.WEB_DEV ? 'development' : 'production'
+  void api.app.register(async (pages) => {
+    // Forms that work without JavaScript post to pages: React Router reads the stream itself.
+    pages.removeAllContentTypeParsers()
+    pages.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+    pages.route({
+      method: ['GET', 'POST'],
+      url: '/*',
+      async handler(request, reply) {
+        if (/^\/(api|internal|artifacts)\//.test(request.url)) throw new DomainError('resource_not_found')
+        const build = await loadBuild()
+        const visit = await openVisit(api, request)
+        const nonce = randomBytes(16).toString('base64')
+        const loadContext = build.entry.module.createLoadContext({
+          api: visit.client,
+          user: visit.user,
+          language: visit.user?.language ?? preferredLanguage(request.headers['accept-language']),
+          nonce,
+          log: (error) => request.log.error({ error, url: request.url }, 'a page could not be rendered'),
+        })
+        const response = await createRequestHandler(build, mode)(toWebRequest(api, request, reply), loadContext)
+        return sendResponse(reply, response, { cookies: visit.cookiesToSet, nonce, strict: mode === 'production' })
+      },
+    })
+  })
+}
+
+/** One page view: an API client that acts as the visitor, within this process. Renews a session that only has its refresh cookie left. */
+async function openVisit(api: Api, request: FastifyRequest) {
+  const cookiesToSet: string[] = []
+  let cookie = request.headers.cookie ?? ''
+  const client = createApiClient(async (path, init) => {
+    const answer = await api.app.inject({
+      url: path,
+      method: init.method as 'GET',
+      headers: { ...init.headers, cookie, 'user-agent': request.headers['user-agent'] ?? '' },
+      remoteAddress: request.ip,
+      ...(init.body === undefined ? {} : { payload: init.body }),
+    })
+    const set = [answer.headers['set-cookie'] ?? []].flat()
+    cookiesToSet.push(...set)
+    if (set.length > 0) cookie = withCookies(cookie, set)
+    const empty = answer.statusCode === 204 || answer.rawPayload.length === 0
+    return new Response(empty ? null : new Uint8Array(answer.rawPayload), { status: answer.statusCode, headers: { 'x-transaction-id': String(answer.headers['x-transaction-id'] ?? '') } })
+  })
+  let user: User | null = null
+  if ((await findCaller(api, request)) !== undefined) {
+    user = await client(verify, {}).catch(() => null)
+  } else if (request.cookies[refreshCookie] !== undefined) {
+    user = await client(refresh, {}).catch(() => null)
+  }
+  return { client, user, cookiesToSet }
+}
+
+function withCookies(header: string, set: string[]): string {
+  const jar = new Map(header.split(/;\s*/).filter(Boolean).map((pair) => [pair.slice(0, pair.indexOf('=')), pair]))
+  for (const line of set) {
+    const pair = line.split(';')[0] ?? ''
+    jar.set(pair.slice(0, pair.indexOf('=')), pair)
+  }
+  return [...jar.values()].join('; ')
+}
+
+function toWebRequest(api: Api, request: FastifyRequest, reply: FastifyReply): Request {
+  const headers = new Headers()
+  for (const [name, value] of Object.entries(request.headers)) {
+    if (value !== undefined && !name.startsWith(':')) headers.set(name, Array.isArray(value) ? value.join(', ') : value)
+  }
+  const left = new AbortController()
+  reply.raw.on('close', () => void (reply.raw.writableFinished || left.abort()))
+  const body = request.method === 'GET' || request.method === 'HEAD' ? undefined : (Readable.toWeb(request.raw) as ReadableStream)
+  return new Request(new URL(request.url, publicUrl(api.context.settings)), {
+    method: request.method, headers, signal: left.signal, ...(body === undefined ? {} : { body, duplex: 'half' }),
+  })
+}
+
+function sendResponse(reply: FastifyReply, response: Response, { cookies, nonce, strict }: { cookies: string[]; nonce: string; strict: boolean }): FastifyReply {
+  void reply.status(response.status)
+  for (const [name, value] of response.headers) if (name !== 'set-cookie') void reply.header(name, value)
+  for (const cookie of [...response.headers.getSetCookie(), ...cookies]) void reply.header('set-cookie', cookie)
+  void reply.headers({
+    'x-content-type-options': 'nosniff',
+    'referrer-policy': 'strict-origin-when-cross-origin',
+    ...(strict ? { 'content-security-policy': policy(nonce) } : {}),
+  })
+  return response.body === null ? reply.send() : reply.send(Readable.fromWeb(response.body as never))
+}
+
+function policy(nonce: string): string {
+  return [
+    "default-src 'self'", `script-src 'self' 'nonce-${nonce}'`, "style-src 'self' 'unsafe-inline'", "img-src 'self' data:", "font-src 'self'",
+    "connect-src 'self'", "object-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'",
+  ].join('; ')
+}
+
+/** First language of `Accept-Language` that we speak; English otherwise. */
+export function preferredLanguage(header: string | undefined): Language {
+  const wanted = (header ?? '')
+    .split(',')
+    .map((part) => {
+      const [tag = '', quality] = part.trim().split(/;\s*q=/)
+      return { language: tag.slice(0, 2).toLowerCase(), quality: quality === undefined ? 1 : Number(quality) || 0 }
+    })
+    .sort((left, right) => right.quality - left.quality)
+  for (const { language } of wanted) for (const known of languages) if (known === language) return known
+  return 'en'
+}
