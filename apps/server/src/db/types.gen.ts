@@ -37,6 +37,31 @@ export interface AuditEvents {
   success: boolean;
 }
 
+export interface Clusters {
+  country_code: string | null;
+  disabled: Generated<boolean>;
+  driver: string;
+  host: string;
+  id: string;
+  name: string;
+  visible_permission: string | null;
+  zone_name: string;
+}
+
+export interface Domains {
+  created_at: Generated<Timestamp>;
+  expires: Timestamp | null;
+  fqdn: string;
+  id: Generated<string>;
+  kind: string;
+  reserved_until: Timestamp | null;
+  server_id: string | null;
+  sub_domain: string;
+  updated_at: Generated<Timestamp>;
+  user_id: string;
+  zone_name: string;
+}
+
 export interface LoginFailures {
   at: Generated<Timestamp>;
   id: Generated<string>;
@@ -53,10 +78,125 @@ export interface MailCodes {
   user_id: string;
 }
 
+export interface PriceHistory {
+  amount: number;
+  cluster_id: string;
+  currency: string;
+  id: Generated<string>;
+  period: string;
+  product_id: string;
+  valid_from: Generated<Timestamp>;
+}
+
+export interface Prices {
+  amount: number;
+  cluster_id: string;
+  currency: string;
+  period: string;
+  product_id: string;
+}
+
+export interface Products {
+  availability: number | null;
+  available: boolean;
+  depends_on_products: Generated<string[]>;
+  id: string;
+  parameters: Json;
+  position: number;
+  type: string;
+  upgrade_targets: Generated<string[]>;
+  visible: boolean;
+}
+
+export interface PurchaseKeys {
+  created_at: Generated<Timestamp>;
+  key: string;
+  request_hash: Buffer;
+  server_id: string;
+  user_id: string;
+}
+
 export interface SchemaMigrations {
   applied_at: Generated<Timestamp>;
   hash: string;
   name: string;
+}
+
+export interface ServerPlans {
+  created_at: Generated<Timestamp>;
+  plan: Json;
+  server_id: string;
+}
+
+export interface Servers {
+  autostart: Generated<boolean>;
+  cleanup_date: Timestamp | null;
+  cluster_id: string;
+  crashed: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+  deleted_at: Timestamp | null;
+  disabled: Generated<boolean>;
+  engine: string;
+  engine_version: string;
+  exit_at: Timestamp | null;
+  exit_code: number | null;
+  exit_expected: boolean | null;
+  exit_signal: string | null;
+  game: string;
+  game_port: number | null;
+  hidden: Generated<boolean>;
+  id: Generated<string>;
+  installed_plan: string | null;
+  language: string;
+  launched_at: Timestamp | null;
+  limits: Json;
+  name: string;
+  owner_id: string;
+  phase: string | null;
+  phase_since: Timestamp | null;
+  placed_at: Timestamp | null;
+  plan_hash: string | null;
+  player_names: Generated<string[]>;
+  players_max: number | null;
+  players_online: Generated<number>;
+  pod_image: string | null;
+  preparation_error: string | null;
+  preparation_item: string | null;
+  preparation_phase: Generated<string>;
+  preparation_progress: Generated<number>;
+  prepared_at: Timestamp | null;
+  restarts_done: Generated<number>;
+  restarts_wanted: Generated<number>;
+  retry_at: Timestamp | null;
+  service_id: string;
+  sponsored: Generated<boolean>;
+  stop_timeout: Generated<number>;
+  supervisor_seq: Generated<number>;
+  supervisor_version: string | null;
+  testing: Generated<boolean>;
+  told: string | null;
+  told_seq: Generated<number>;
+  want_running: Generated<boolean>;
+}
+
+export interface Services {
+  auto_renew: Generated<boolean>;
+  billing_period: string;
+  cluster_id: string;
+  cost: number;
+  country_code: string;
+  created_at: Generated<Timestamp>;
+  currency: string;
+  ended_at: Timestamp | null;
+  expires: Timestamp | null;
+  gross_cost: number;
+  id: Generated<string>;
+  owner_id: string;
+  parent_id: string | null;
+  product_id: string;
+  type: string;
+  vat_rate: Numeric;
+  wallet_id: string;
 }
 
 export interface Sessions {
@@ -102,9 +242,18 @@ export interface Users {
 
 export interface DB {
   audit_events: AuditEvents;
+  clusters: Clusters;
+  domains: Domains;
   login_failures: LoginFailures;
   mail_codes: MailCodes;
+  price_history: PriceHistory;
+  prices: Prices;
+  products: Products;
+  purchase_keys: PurchaseKeys;
   schema_migrations: SchemaMigrations;
+  server_plans: ServerPlans;
+  servers: Servers;
+  services: Services;
   sessions: Sessions;
   tax_rates: TaxRates;
   user_capabilities: UserCapabilities;

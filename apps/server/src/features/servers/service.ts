@@ -1,0 +1,73 @@
+/**
+ * Servers as the contract shows them.
+ */
+import type { Capabilities } from '@wakestone/contract/capabilities'
+import type { Server } from '@wakestone/contract/server'
+import type { Settings } from '@wakestone/kit/settings'
+import type { Context } from '#src/context.ts'
+import type { Handle } from '#src/db/client.ts'
+import { type DomainRow, findServerFor, selectServersOf, type ServerRow } from './repo.ts'
+import { describeStatus, podNameOf } from './status.ts'
+
+/** A server as a request finds it, with what its caller may do on it. */
+export type ServerResource = ServerRow & { capabilities: Capabilities }
+
+/** One query. Undefined when there is no such server. */
+export async function findServerResource(db: Handle, serverId: string, userId: string): Promise<ServerResource | undefined> {
+  const row = await findServerFor(db, serverId, userId)
+  return row === undefined ? undefined : { ...row, capabilities: row.capabilities ?? {} }
+}
+
+/** Servers that a user owns or shares, oldest first. */
+export async function listServersOf({ db, settings }: Pick<Context, 'db' | 'settings'>, userId: string): Promise<Server[]> {
+  const rows = await selectServersOf(db, userId)
+  return rows.map((row) => describeServer({ ...row, capabilities: row.capabilities ?? {} }, settings))
+}
+
+const standardPort = 25565
+const isoTime = (text: string) => new Date(text).toISOString()
+
+/** What a player types to join. */
+function addressOf(domains: DomainRow[], settings: Pick<Settings, 'GAME_PORT'>): string {
+  const host = domains.find(({ kind }) => kind === 'primary')?.fqdn ?? domains[0]?.fqdn ?? ''
+  return settings.GAME_PORT === standardPort ? host : `${host}:${settings.GAME_PORT}`
+}
+
+export function describeServer(server: ServerResource, settings: Pick<Settings, 'GAME_PORT'>): Server {
+  const limits = server.limits as Server['parameters']['limits']
+  return {
+    id: server.id,
+    name: server.name,
+    pod: server.placed_at === null ? null : podNameOf(server.id),
+    cluster_id: server.cluster_id,
+    persistent_volume: server.placed_at === null ? null : `volume-${server.id}`,
+    service_id: server.service_id,
+    product_id: server.product_id,
+    owner_id: server.owner_id,
+    created_at: server.created_at.toISOString(),
+    cleanup_date: server.cleanup_date?.toISOString() ?? null,
+    deleted_at: server.deleted_at?.toISOString() ?? null,
+    expires: server.expires?.toISOString() ?? null,
+    autostart: server.autostart,
+    disabled: server.disabled,
+    hidden: server.hidden,
+    testing: server.testing,
+    sponsored: server.sponsored,
+    auto_renew: server.auto_renew,
+    active: !server.disabled && server.deleted_at === null,
+    can_migrate: false,
+    referrer: null,
+    last_node: null,
+    parameters: { game: server.game as 'minecraft-java', engine: server.engine as Server['parameters']['engine'], engine_version: server.engine_version, limits, image: server.pod_image },
+    user_capabilities: server.capabilities,
+    domains: server.domains.map((domain) => ({
+      ...domain,
+      created_at: isoTime(domain.created_at),
+      updated_at: isoTime(domain.updated_at),
+      expires: domain.expires === null ? null : isoTime(domain.expires),
+    })),
+    cluster_ports: [],
+    address: addressOf(server.domains, settings),
+    status: describeStatus(server),
+  }
+}

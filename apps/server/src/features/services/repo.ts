@@ -1,0 +1,46 @@
+import type { BillingPeriod, Currency } from '@wakestone/contract/primitives'
+import type { Handle, Transaction } from '#src/db/client.ts'
+
+export async function selectServiceIds(db: Handle, userId: string): Promise<string[]> {
+  const rows = await db.selectFrom('services').select('id').where('owner_id', '=', userId).where('ended_at', 'is', null).orderBy('id').execute()
+  return rows.map(({ id }) => id)
+}
+
+export type NewService = {
+  productId: string
+  type: string
+  ownerId: string
+  walletId: string
+  clusterId: string
+  period: BillingPeriod
+  currency: Currency
+  /** Net and gross, in minor units. */
+  cost: number
+  grossCost: number
+  vatRate: number
+  countryCode: string
+  expires: Date | null
+}
+
+/** @returns id of the service. */
+export async function insertService(trx: Transaction, service: NewService): Promise<string> {
+  const { id } = await trx
+    .insertInto('services')
+    .values({
+      product_id: service.productId,
+      type: service.type,
+      owner_id: service.ownerId,
+      wallet_id: service.walletId,
+      cluster_id: service.clusterId,
+      billing_period: service.period,
+      currency: service.currency,
+      cost: service.cost,
+      gross_cost: service.grossCost,
+      vat_rate: service.vatRate,
+      country_code: service.countryCode,
+      expires: service.expires,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
