@@ -38,7 +38,10 @@ export function createCookieClient(origin: string): { call: ApiClient; cookie: (
   const jar = new Map<string, string>()
   const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
   const call = createApiClient(async (path, init) => {
-    const response = await fetch(`${origin}${path}`, { ...init, headers: { ...init.headers, ...(jar.size === 0 ? {} : { cookie: cookie() }) } })
+    const response = await fetch(`${origin}${path}`, {
+      ...init,
+      headers: { ...init.headers, ...(jar.size === 0 ? {} : { cookie: cookie() }) },
+    })
     for (const line of response.headers.getSetCookie()) {
       const [pair = ''] = line.split(';')
       const [name = '', value = ''] = pair.split('=')
@@ -57,7 +60,13 @@ export async function startTestApi(env: Record<string, string> = {}): Promise<Te
   const database = await createTestDatabase()
   const settings = readSettings({ DATA_DIR: dataDir, HTTP_PORT: '0', NODE_ENV: 'test', LOG_LEVEL: 'silent', ...env })
   const logger = createLogger({ part: 'test', level: settings.LOG_LEVEL })
-  const context = await createContext({ settings, secrets: loadSecrets(dataDir), logger, databaseUrl: database.url, role: 'api' })
+  const context = await createContext({
+    settings,
+    secrets: loadSecrets(dataDir),
+    logger,
+    databaseUrl: database.url,
+    role: 'api',
+  })
   for (const job of allJobs) await ensureQueue(context.boss, job)
   const { app, api } = await buildApp(context, createMetrics())
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
@@ -72,7 +81,9 @@ export async function startTestApi(env: Record<string, string> = {}): Promise<Te
       const { call, cookie } = createCookieClient(origin)
       const username = `tester_${process.pid % 1000}_${++signedUp}`
       const password = 'correct horse battery'
-      const user = await call(users.register, { body: { username, email: `${username}@example.test`, password, language: 'en', accepted_tos: true } })
+      const user = await call(users.register, {
+        body: { username, email: `${username}@example.test`, password, language: 'en', accepted_tos: true },
+      })
       await inTransaction(context.db, async (trx) => {
         if (verified) await markEmailVerified(trx, user.id)
         if (admin) await grantCapabilities(trx, user.id, { admin: true })

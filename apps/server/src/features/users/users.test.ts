@@ -1,12 +1,10 @@
-import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
-import PostalMime from 'postal-mime'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ApiError } from '@wakestone/contract/client'
 import * as routes from '@wakestone/contract/routes/users'
 import { createCookieClient, startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
+import { waitForMail } from '../../../../../tests/support/mail.ts'
 import { registerUserJobs } from './jobs.ts'
 import { waitAfter } from './login-throttle.ts'
 
@@ -21,26 +19,6 @@ const password = 'correct horse battery'
 const account = (username: string) => ({ username, email: `${username}@example.test`, password, language: 'pl' as const, accepted_tos: true })
 const codeOf = (call: Promise<unknown>) => call.then(() => 'success', (error: ApiError) => error.body.error)
 
-/** The newest mail to an address, waited for. */
-async function mailTo(address: string) {
-  const folder = join(api.dataDir, 'outbox')
-  const deadline = Date.now() + 15_000
-  for (;;) {
-    for (const name of readMails(folder).reverse()) {
-      const mail = await PostalMime.parse(readFileSync(join(folder, name)))
-      if (mail.to?.[0]?.address === address) return mail
-    }
-    if (Date.now() > deadline) throw new Error(`no mail to ${address}`)
-    await delay(50)
-  }
-}
-function readMails(folder: string): string[] {
-  try {
-    return readdirSync(folder).filter((name) => !name.startsWith('.')).sort()
-  } catch {
-    return []
-  }
-}
 const linkCode = (text: string | undefined) => decodeURIComponent(/code=(\S+)/.exec(text ?? '')?.[1] ?? '')
 
 describe('registering', () => {
@@ -50,7 +28,7 @@ describe('registering', () => {
     expect(user).toMatchObject({ username: 'zosia', language: 'pl', email_verified: null, user_capabilities: { 'user.payments': true } })
     expect(user.wallets.map(({ currency, balance }) => [currency, balance.amount]).sort()).toEqual([['EUR', 0], ['PLN', 0], ['USD', 0]])
 
-    const mail = await mailTo('zosia@example.test')
+    const mail = await waitForMail(api.dataDir, 'zosia@example.test')
     expect(mail.subject).toBe('Potwierdź swój adres e-mail')
     expect(mail.html).toContain('lang="pl"')
     const code = linkCode(mail.text)

@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import PostalMime, { type Email } from 'postal-mime'
+
+/** The newest mail to an address in an installation's outbox, waited for. */
+export async function waitForMail(dataDir: string, address: string, timeoutMilliseconds = 20_000): Promise<Email> {
+  const folder = join(dataDir, 'outbox')
+  const deadline = Date.now() + timeoutMilliseconds
+  for (;;) {
+    for (const name of listMails(folder).reverse()) {
+      const mail = await PostalMime.parse(readFileSync(join(folder, name)))
+      if (mail.to?.[0]?.address === address) return mail
+    }
+    if (Date.now() > deadline) throw new Error(`no mail to ${address}`)
+    await delay(50)
+  }
+}
+
+/** The first address in a mail's plain text. */
+export function linkIn(mail: Email): string {
+  const link = /https?:\/\/\S+/.exec(mail.text ?? '')?.[0]
+  if (link === undefined) throw new Error('the mail holds no link')
+  return link
+}
+
+function listMails(folder: string): string[] {
+  try {
+    return readdirSync(folder).filter((name) => !name.startsWith('.')).sort()
+  } catch {
+    return []
+  }
+}

@@ -1,0 +1,89 @@
+/** The whole product as `npm start` runs it, in a folder and on ports of its own. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Secrets } from '@wakestone/kit/secrets'
+
+const root = join(import.meta.dirname, '../..')
+
+export type Standalone = {
+  origin: string
+  gamePort: number
+  dataDir: string
+  secrets: Secrets
+  process: ChildProcess
+  output: () => string
+  /** Asks for an orderly end, as Ctrl-C does, and waits for it. */
+  stop(): Promise<number | null>
+  /** Stops and deletes the folder. */
+  dispose(): Promise<void>
+}
+
+/** A port whose companions (metrics, payment simulator) are free too. */
+export async function findFreePorts(): Promise<{ http: number; game: number; sftp: number }> {
+  for (;;) {
+    const http = await freePort()
+    const companions = [http + 100, http + 101, http + 102, http + 200]
+    if (http > 65_000 || !(await Promise.all(companions.map(isFree))).every(Boolean)) continue
+    return { http, game: await freePort(), sftp: await freePort() }
+  }
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => resolve(false) === undefined && socket.destroy()).once('error', () => resolve(true))
+  })
+}
+
+/** Starts the product and waits until it is ready. */
+export async function startStandalone({ dataDir = mkdtempSync(join(tmpdir(), 'ws-e2e-')), env = {}, ports }: {
+  dataDir?: string
+  env?: Record<string, string>
+  ports?: { http: number; game: number; sftp: number }
+} = {}): Promise<Standalone> {
+  const { http, game, sftp } = ports ?? (await findFreePorts())
+  const child = spawn(process.execPath, [join(root, 'apps/standalone/src/main.ts')], {
+    cwd: root,
+    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: dataDir, HTTP_PORT: String(http), GAME_PORT: String(game), SFTP_PORT: String(sftp), ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let output = ''
+  child.stdout.on('data', (chunk) => (output += chunk))
+  child.stderr.on('data', (chunk) => (output += chunk))
+  const ended = new Promise<number | null>((resolve) => child.once('exit', (code) => resolve(code)))
+  const deadline = Date.now() + 150_000
+  while (!/ready in/.test(output)) {
+    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`the product did not start:\n${output}`)
+    await delay(50)
+  }
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) child.kill('SIGINT')
+    return ended
+  }
+  return {
+    origin: `http://localhost:${http}`,
+    gamePort: game,
+    dataDir,
+    secrets: JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as Secrets,
+    process: child,
+    output: () => output,
+    stop,
+    async dispose() {
+      await stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
