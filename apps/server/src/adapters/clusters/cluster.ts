@@ -1,0 +1,25 @@
+/** What the control plane asks of any cluster driver: to place supervisors, and nothing of what happens inside. */
+import type { SupervisorConfig, SupervisorEndpoint } from '@wakestone/protocol/supervisor'
+
+/** One game server's supervisor, as it should be placed. */
+export type Workload = { serverId: string; limits: SupervisorConfig['limits'] }
+
+export type Placement =
+  | { state: 'absent' }
+  | { state: 'running'; endpoint: SupervisorEndpoint }
+  /** Placed once, and dead now; its volume is there. */
+  | { state: 'exited' }
+
+export type Cluster = {
+  /** Says why the cluster cannot take servers; `ok` when it can. */
+  check(): Promise<{ ok: boolean; problems: string[] }>
+  /** Brings the supervisor up; a running one stays as it is. Resolves when it can be talked to. */
+  place(workload: Workload): Promise<Placement & { state: 'running' }>
+  inspect(serverId: string): Promise<Placement>
+  /** Ends the supervisor at once and forgets the placement. The volume stays unless told otherwise. */
+  remove(serverId: string, options?: { volume: 'keep' | 'delete' }): Promise<void>
+  /** Every server that was placed and not removed. */
+  list(): Promise<string[]>
+  /** Stops all games cleanly, worlds saved, and then their supervisors; what takes longer is killed. */
+  stopAll(options: { timeoutSeconds: number }): Promise<void>
+}

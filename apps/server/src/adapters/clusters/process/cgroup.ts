@@ -1,0 +1,72 @@
+/** Kernel limits for one sandbox. They need a writable cgroup hierarchy, version 1 or 2: root, or a delegated one. */
+import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Workload } from '../cluster.ts'
+
+const ROOT = '/sys/fs/cgroup'
+/** For the supervisor, whose memory is not the customer's. */
+const SUPERVISOR_BYTES = 96 * 1024 * 1024
+const MAX_PROCESSES = 4096
+const PERIOD_MICROSECONDS = 100_000
+
+export type SandboxCgroup = {
+  /** Files into which a process writes its pid to enter. */
+  procsFiles: string[]
+  /** Folders to show inside the sandbox: name below its cgroup folder, `.` for that folder itself → folder here. */
+  folders: Record<string, string>
+}
+
+/** Makes or updates the cgroup called `name`; undefined where that cannot be done. */
+export function ensureCgroup(name: string, limits: Workload['limits']): SandboxCgroup | undefined {
+  try {
+    return existsSync(join(ROOT, 'cgroup.controllers')) ? ensureVersion2(name, limits) : ensureVersion1(name, limits)
+  } catch {
+    return undefined
+  }
+}
+
+const quota = (cpu: number) => Math.max(1000, Math.round(cpu * PERIOD_MICROSECONDS))
+
+function ensureVersion2(name: string, limits: Workload['limits']): SandboxCgroup {
+  const parent = join(ROOT, 'wakestone')
+  const folder = join(parent, name)
+  mkdirSync(folder, { recursive: true })
+  for (const level of [ROOT, parent]) {
+    const enabled = readFileSync(join(level, 'cgroup.subtree_control'), 'utf8').trim().split(/\s+/)
+    const missing = ['memory', 'cpu', 'pids'].filter((controller) => !enabled.includes(controller))
+    const file = join(level, 'cgroup.subtree_control')
+    if (missing.length > 0) writeFileSync(file, missing.map((controller) => `+${controller}`).join(' '))
+  }
+  writeFileSync(join(folder, 'memory.max'), String(limits.memoryBytes + SUPERVISOR_BYTES))
+  writeFileSync(join(folder, 'cpu.max'), `${quota(limits.cpu)} ${PERIOD_MICROSECONDS}`)
+  writeFileSync(join(folder, 'pids.max'), String(MAX_PROCESSES))
+  return { procsFiles: [join(folder, 'cgroup.procs')], folders: { '.': folder } }
+}
+
+function ensureVersion1(name: string, limits: Workload['limits']): SandboxCgroup {
+  const folders: Record<string, string> = {}
+  for (const controller of ['memory', 'cpu', 'cpuacct', 'pids']) {
+    const folder = join(ROOT, controller, 'wakestone', name)
+    if (!existsSync(join(ROOT, controller, 'cgroup.procs'))) throw new Error(`no controller ${controller}`)
+    mkdirSync(folder, { recursive: true })
+    folders[controller] = folder
+  }
+  const set = (controller: string, file: string, value: number) =>
+    writeFileSync(join(folders[controller] as string, file), String(value))
+  set('memory', 'memory.limit_in_bytes', limits.memoryBytes + SUPERVISOR_BYTES)
+  set('cpu', 'cpu.cfs_period_us', PERIOD_MICROSECONDS)
+  set('cpu', 'cpu.cfs_quota_us', quota(limits.cpu))
+  set('pids', 'pids.max', MAX_PROCESSES)
+  return { procsFiles: Object.values(folders).map((folder) => join(folder, 'cgroup.procs')), folders }
+}
+
+/** Removes the cgroup, once its last process is gone. */
+export function removeCgroup(name: string): void {
+  for (const parent of ['', 'memory', 'cpu', 'cpuacct', 'pids']) {
+    try {
+      rmdirSync(join(ROOT, parent, 'wakestone', name))
+    } catch {
+      // Never made, or a process is still ending in it: an empty cgroup costs nothing and is used again.
+    }
+  }
+}

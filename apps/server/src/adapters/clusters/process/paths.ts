@@ -1,0 +1,34 @@
+/** Where the process driver keeps what belongs to one server. */
+import { createHash } from 'node:crypto'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+export type ServerPaths = ReturnType<typeof serverPaths>
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** @throws Error for an id that is no UUID: it becomes part of paths. */
+export function serverPaths(dataDir: string, serverId: string) {
+  if (!UUID.test(serverId)) throw new Error('server id is not a UUID')
+  const home = join(resolve(dataDir), 'servers', serverId)
+  const host = join(home, 'host')
+  const runtime = join(runtimeRoot(dataDir), serverId.slice(0, 13).replace('-', ''))
+  return {
+    home,
+    volume: join(home, 'volume'),
+    /** Never seen by the sandbox. */
+    host,
+    lock: join(host, 'lock'),
+    placement: join(host, 'placement.json'),
+    info: join(host, 'info.json'),
+    log: join(host, 'supervisor.log'),
+    /** Bound into the sandbox for its socket. Short, since paths of sockets may have 107 bytes. */
+    runtime,
+    socket: join(runtime, 'supervisor.sock'),
+  }
+}
+
+export function runtimeRoot(dataDir: string): string {
+  const hash = createHash('sha256').update(resolve(dataDir)).digest('hex').slice(0, 10)
+  return join(tmpdir(), `wakestone-${hash}`)
+}

@@ -1,0 +1,20 @@
+/** Signs the short-lived tokens with which the control plane speaks to supervisors. */
+import { createPrivateKey, sign } from 'node:crypto'
+import type { SupervisorTokenClaims } from '@wakestone/protocol/tokens'
+
+export type SupervisorSigner = (grant: { serverId: string; purpose: SupervisorTokenClaims['purpose'] }) => string
+
+const LIFETIME_SECONDS = 60
+const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+
+/** @param privateKey PKCS8 PEM, of the key pair whose public half supervisors hold */
+export function createSupervisorSigner(privateKey: string): SupervisorSigner {
+  const key = createPrivateKey(privateKey)
+  const header = encode({ alg: 'EdDSA', typ: 'JWT' })
+  return ({ serverId, purpose }) => {
+    const exp = Math.floor(Date.now() / 1000) + LIFETIME_SECONDS
+    const claims: SupervisorTokenClaims = { aud: 'supervisor', purpose, server: serverId, exp }
+    const signed = `${header}.${encode(claims)}`
+    return `${signed}.${sign(null, Buffer.from(signed), key).toString('base64url')}`
+  }
+}

@@ -1,0 +1,234 @@
+/**
+ * One game server's power: a state machine over `phaseTransitions`. Actions are taken one after another; a kill
+ * passes them all by.
+ */
+import type { GameExit, GamePhase } from '@wakestone/protocol/supervisor'
+import type { GameConsole } from './console.ts'
+import { judgeCrash } from './crash-policy.ts'
+import { findFreePort, type GameProcess, spawnGame } from './game-process.ts'
+import type { LaunchCommand } from './launch.ts'
+import { livePhases, phaseTransitions } from './phases.ts'
+import type { RunState } from './run-state.ts'
+
+export type Crash = { exit: GameExit; crashCount: number; tooManyTimes: boolean }
+
+export type GameOptions = {
+  cwd: string
+  console: GameConsole
+  initialPhase: GamePhase
+  runState: RunState
+  saveRunState: (state: RunState) => void
+  /** @throws Error with a reason for the console when the game cannot be launched. */
+  prepareLaunch: (port: number) => { launch: LaunchCommand; stopCommand: string }
+  /** Rejects until the game answers on its port. */
+  probe: (port: number) => Promise<unknown>
+  onPhase: () => void
+  onCrash: (crash: Crash) => void
+  /** Waits before restarts; shortened by tests. */
+  backOffMs?: readonly number[]
+}
+
+export type Game = ReturnType<typeof createGame>
+
+const PROBE_MS = 250
+/** Lines by which games tell that somebody has stopped them from inside. */
+const STOPPING_LINE = /(?:^|\]:? )(?:\[[^\]]*: )?Stopping (?:the )?server\b/
+
+export function createGame(options: GameOptions) {
+  const { console, runState } = options
+  let phase = options.initialPhase
+  let since = new Date()
+  let port: number | null = null
+  let child: GameProcess | undefined
+  let launchedAt: Date | null = null
+  let stopCommand = 'stop'
+  /** Somebody wants this process to end. */
+  let endAsked = false
+  let stoppedFromInside = false
+  let killTimer: NodeJS.Timeout | undefined
+  let killAt = Infinity
+  let restartTimer: NodeJS.Timeout | undefined
+  let exited: (() => void) | undefined
+  let queue: Promise<void> = Promise.resolve()
+  let queued = 0
+  let generation = 0
+
+  function enter(next: GamePhase) {
+    if (next === phase) return
+    if (!phaseTransitions[phase].includes(next)) throw new Error(`no way from ${phase} to ${next}`)
+    phase = next
+    since = new Date()
+    options.onPhase()
+  }
+  const say = (text: string) => console.write('system', text)
+  const isAlive = () => child !== undefined
+
+  /** Runs an action after those before it; at once when there are none, so that its first effects show immediately. */
+  function enqueue(action: () => Promise<void> | void): Promise<void> {
+    const mine = generation
+    const run = async () => {
+      if (mine === generation) await action()
+    }
+    queued++
+    const result = queued === 1 ? run() : queue.then(run)
+    queue = result.catch(() => {}).finally(() => queued--)
+    return result
+  }
+
+  async function launch() {
+    clearTimeout(restartTimer)
+    enter('starting')
+    endAsked = false
+    stoppedFromInside = false
+    const mine = generation
+    const chosen = await findFreePort()
+    if (mine !== generation) return // killed meanwhile
+    let prepared: ReturnType<GameOptions['prepareLaunch']>
+    try {
+      prepared = options.prepareLaunch(chosen)
+    } catch (error) {
+      say(`Cannot start: ${(error as Error).message}`)
+      handleExit(null, null)
+      return
+    }
+    stopCommand = prepared.stopCommand
+    port = chosen
+    launchedAt = new Date()
+    runState.launchedAt = launchedAt.toISOString()
+    options.saveRunState(runState)
+    child = spawnGame({
+      launch: prepared.launch,
+      cwd: options.cwd,
+      onLine(stream, text) {
+        if (text.length < 300 && STOPPING_LINE.test(text)) stoppedFromInside = true
+        console.write(stream, text)
+      },
+      onExit: handleExit,
+    })
+    if (isAlive()) void watchUntilReady(child, chosen)
+  }
+
+  async function watchUntilReady(watched: GameProcess, at: number) {
+    while (child === watched && phase === 'starting') {
+      const answers = await options.probe(at).then(
+        () => true,
+        () => false,
+      )
+      if (child !== watched || phase !== 'starting') return
+      if (answers) return enter('running')
+      await new Promise((resolve) => setTimeout(resolve, PROBE_MS))
+    }
+  }
+
+  function handleExit(code: number | null, signal: string | null) {
+    clearTimeout(killTimer)
+    killAt = Infinity
+    const ranMs = launchedAt ? Date.now() - launchedAt.getTime() : 0
+    const expected = endAsked || (code === 0 && stoppedFromInside)
+    const exit: GameExit = { at: new Date().toISOString(), code, signal, expected }
+    child = undefined
+    port = null
+    launchedAt = null
+    runState.launchedAt = null
+    runState.lastExit = exit
+    const how = signal ? `signal ${signal}` : `code ${code ?? 'none'}`
+    if (expected) {
+      say(`The game has ended (${how}).`)
+      options.saveRunState(runState)
+      enter('stopped')
+    } else {
+      const verdict = judgeCrash({
+        crashes: runState.crashes,
+        now: Date.now(),
+        ranMs,
+        ...(options.backOffMs && { backOffMs: options.backOffMs }),
+      })
+      runState.crashes = verdict.crashes
+      runState.gaveUp = verdict.tooManyTimes
+      options.saveRunState(runState)
+      const next = verdict.tooManyTimes ? 'it stays off' : `it starts again in ${verdict.restartInMs / 1000} s`
+      say(`The game has crashed (${how}); ${next}.`)
+      options.onCrash({ exit, crashCount: verdict.crashes.length, tooManyTimes: verdict.tooManyTimes })
+      enter(verdict.tooManyTimes ? 'crashed' : 'restarting')
+      if (!verdict.tooManyTimes) restartTimer = setTimeout(restartAfterCrash, verdict.restartInMs)
+    }
+    exited?.()
+    exited = undefined
+  }
+
+  function restartAfterCrash() {
+    void enqueue(async () => {
+      if (phase === 'restarting') await launch()
+    })
+  }
+
+  function killIn(seconds: number) {
+    const at = Date.now() + seconds * 1000
+    if (at >= killAt) return
+    killAt = at
+    clearTimeout(killTimer)
+    killTimer = setTimeout(() => {
+      say('The game did not end in time and is killed.')
+      child?.kill()
+    }, seconds * 1000)
+  }
+
+  async function bringDown(timeoutSeconds: number) {
+    if (phase === 'restarting' || phase === 'crashed') {
+      clearTimeout(restartTimer)
+      runState.gaveUp = false
+      options.saveRunState(runState)
+      return enter('stopped')
+    }
+    if (!isAlive()) return
+    endAsked = true
+    enter('stopping')
+    const gone = new Promise<void>((resolve) => {
+      exited = resolve
+    })
+    if (!child?.type(stopCommand)) killIn(0)
+    killIn(timeoutSeconds)
+    await gone
+  }
+
+  async function bringUp() {
+    if (phase !== 'stopped' && phase !== 'crashed' && phase !== 'restarting') return
+    if (phase === 'crashed') {
+      runState.crashes = []
+      runState.gaveUp = false
+    }
+    await launch()
+  }
+
+  return {
+    state: () => ({ phase, since, port, launchedAt, pid: child?.pid, lastExit: runState.lastExit }),
+    isDown: () => !livePhases.includes(phase) && queued === 0,
+    enter,
+    start: () => enqueue(bringUp),
+    stop(timeoutSeconds: number) {
+      if (phase === 'stopping') killIn(timeoutSeconds)
+      return enqueue(() => bringDown(timeoutSeconds))
+    },
+    restart: (timeoutSeconds: number) =>
+      enqueue(async () => {
+        const mine = generation
+        await bringDown(timeoutSeconds)
+        if (mine === generation) await bringUp()
+      }),
+    /** Ends the game at once, and forgets what else was asked for. */
+    kill() {
+      generation++
+      endAsked = true
+      clearTimeout(restartTimer)
+      if (child) return child.kill()
+      if (phase === 'starting' || phase === 'restarting' || phase === 'crashed') enter('stopped')
+    },
+    /** Types a line into the game; false when none runs or it does not read. */
+    type(line: string): boolean {
+      if (!child) return false
+      if (line.replace(/^\//, '').trim() === stopCommand.replace(/^\//, '')) stoppedFromInside = true
+      console.write('in', line)
+      return child.type(line)
+    },
+  }
+}

@@ -1,0 +1,133 @@
+/** The supervisor's HTTP side; see `@wakestone/protocol/supervisor` for the routes. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { InstallPlan } from '@wakestone/packager/manifest'
+import type { Log } from './log.ts'
+import { ConflictError, type Supervisor } from './supervisor.ts'
+import type { TokenVerifier } from './tokens.ts'
+
+const MAX_PLAN_BYTES = 8 * 1024 * 1024
+const MAX_BODY_BYTES = 64 * 1024
+/** A reader of events that lags so far behind is cut off; it can come back and go on where it was. */
+const MAX_UNSENT_BYTES = 8 * 1024 * 1024
+
+class RequestError extends Error {
+  readonly status: number
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+export type HttpOptions = { supervisor: Supervisor; verifyToken: TokenVerifier; log: Log }
+
+type Handler = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void> | void
+
+export function createHttpServer({ supervisor, verifyToken, log }: HttpOptions): Server {
+  const accepted = (response: ServerResponse) => sendJson(response, 202, supervisor.status())
+
+  const routes: Record<string, Handler> = {
+    'GET /v1/status': (_request, response) => sendJson(response, 200, supervisor.status()),
+    async 'POST /v1/install'(request, response) {
+      const { plan } = await readJson<{ plan?: InstallPlan }>(request, MAX_PLAN_BYTES)
+      const { findPlanFault } = await import('./install/check-plan.ts')
+      const fault = findPlanFault(plan)
+      if (fault !== undefined) throw new RequestError(400, `bad plan: ${fault}`)
+      supervisor.install(plan as InstallPlan)
+      accepted(response)
+    },
+    async 'POST /v1/start'(_request, response) {
+      await supervisor.start()
+      accepted(response)
+    },
+    async 'POST /v1/stop'(request, response) {
+      supervisor.stop(await readTimeout(request))
+      accepted(response)
+    },
+    async 'POST /v1/restart'(request, response) {
+      await supervisor.restart(await readTimeout(request))
+      accepted(response)
+    },
+    'POST /v1/kill'(_request, response) {
+      supervisor.kill()
+      accepted(response)
+    },
+    async 'POST /v1/command'(request, response) {
+      const { command } = await readJson<{ command?: unknown }>(request, MAX_BODY_BYTES)
+      // oxlint-disable-next-line no-control-regex
+      if (typeof command !== 'string' || !/^[^\r\n\0]{1,1000}$/.test(command)) throw new RequestError(400, 'bad command')
+      if (!supervisor.type(command)) throw new ConflictError('no game reads commands now')
+      response.writeHead(204).end()
+    },
+    'GET /v1/events'(_request, response, url) {
+      const after = readSeq(url.searchParams.get('after') ?? '0')
+      if (after > supervisor.events.lastSeq()) throw new ConflictError(`the last event is ${supervisor.events.lastSeq()}`)
+      response.writeHead(200, { 'content-type': 'application/x-ndjson' })
+      response.flushHeaders()
+      const end = supervisor.events.follow(after, (line) => {
+        response.write(`${line}\n`)
+        if (response.writableLength > MAX_UNSENT_BYTES) response.destroy()
+      })
+      response.on('close', end)
+    },
+    async 'POST /v1/events/ack'(request, response) {
+      const { seq } = await readJson<{ seq?: unknown }>(request, MAX_BODY_BYTES)
+      await supervisor.events.acknowledge(readSeq(String(seq)))
+      response.writeHead(204).end()
+    },
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse) {
+    const claims = verifyToken(request.headers.authorization)
+    if (!claims) throw new RequestError(401, 'no good token')
+    if (claims.purpose !== 'control') throw new RequestError(403, 'this token is for the console only')
+    const url = new URL(request.url ?? '/', 'http://supervisor')
+    const route = routes[`${request.method} ${url.pathname}`]
+    if (!route) throw new RequestError(404, 'no such route')
+    await route(request, response, url)
+  }
+
+  return createServer({ keepAliveTimeout: 60_000, requestTimeout: 30_000 }, (request, response) => {
+    handle(request, response).catch((error: Error) => {
+      const status = error instanceof ConflictError ? 409 : error instanceof RequestError ? error.status : 500
+      if (status === 500) log('error', 'request failed', { error, path: request.url })
+      if (response.headersSent) return response.destroy()
+      // A body that was not read would be taken for the next request.
+      if (!request.complete) response.setHeader('connection', 'close')
+      sendJson(response, status, { error: status === 500 ? 'internal error' : error.message })
+    })
+  })
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown) {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
+
+async function readJson<T>(request: IncomingMessage, limit: number): Promise<T> {
+  const chunks: Buffer[] = []
+  let size = 0
+  for await (const chunk of request as AsyncIterable<Buffer>) {
+    size += chunk.length
+    if (size > limit) throw new RequestError(413, 'body too large')
+    chunks.push(chunk)
+  }
+  try {
+    const value: unknown = JSON.parse(Buffer.concat(chunks).toString() || '{}')
+    if (typeof value === 'object' && value !== null) return value as T
+  } catch {
+    // Answered below, like any other text that is no object.
+  }
+  throw new RequestError(400, 'body is not a JSON object')
+}
+
+async function readTimeout(request: IncomingMessage): Promise<number> {
+  const { timeoutSeconds } = await readJson<{ timeoutSeconds?: unknown }>(request, MAX_BODY_BYTES)
+  if (!Number.isInteger(timeoutSeconds) || (timeoutSeconds as number) < 0 || (timeoutSeconds as number) > 600) {
+    throw new RequestError(400, 'bad timeoutSeconds')
+  }
+  return timeoutSeconds as number
+}
+
+function readSeq(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new RequestError(400, 'bad seq')
+  return Number(text)
+}

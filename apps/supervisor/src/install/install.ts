@@ -1,0 +1,130 @@
+/**
+ * Brings an install plan onto the volume.
+ *
+ * Each package is unpacked into a folder of its own, named by its content. The plan takes effect in one step, when
+ * the record is replaced; a kill before leaves the old plan whole, a kill after leaves the new one. Folders of the
+ * owner (worlds, settings) are not touched, except for the files that the plan names.
+ */
+import { cpSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import type { InstallPlan, Manifest } from '@wakestone/packager/manifest'
+import type { InstallProgress } from '@wakestone/protocol/supervisor'
+import type { VolumePaths } from '../volume.ts'
+import { isInnerPath, writePlanFiles } from './configure.ts'
+import { downloadFile } from './download.ts'
+import { type InstalledRecord, isShared, packageFolder, readInstalled, writeInstalled } from './record.ts'
+import { unpackArchive } from './unpack.ts'
+
+/** The package that could not be installed, and why. */
+export class InstallError extends Error {
+  readonly packageName: string
+  constructor(packageName: string, cause: Error) {
+    super(cause.message, { cause })
+    this.packageName = packageName
+  }
+}
+
+export type InstallOptions = {
+  paths: VolumePaths
+  plan: InstallPlan
+  /** Most bytes one archive may take unpacked. */
+  maxBytes: number
+  onProgress: (progress: InstallProgress) => void
+  retryDelaysMs?: readonly number[]
+}
+
+/** @throws InstallError; what was installed before is untouched then. */
+export async function installPlan({ paths, plan, maxBytes, onProgress, retryDelaysMs }: InstallOptions): Promise<void> {
+  const report = (step: InstallProgress['step'], packageName: string, bytesDone = 0, bytesTotal: number | null = null) =>
+    onProgress({ planHash: plan.hash, step, packageName, bytesDone, bytesTotal })
+  rmSync(paths.staging, { recursive: true, force: true })
+  mkdirSync(paths.packages, { recursive: true })
+  const present = new Set(readdirSync(paths.packages))
+
+  for (const manifest of plan.packages) {
+    const folder = packageFolder(paths, manifest)
+    if (present.has(folder.slice(paths.packages.length + 1))) continue
+    try {
+      const staged = join(paths.staging, 'content')
+      rmSync(paths.staging, { recursive: true, force: true })
+      mkdirSync(staged, { recursive: true })
+      for (const file of manifest.downloadFiles) {
+        if (!isInnerPath(file.name)) throw new Error(`bad file name ${file.name}`)
+        const whole = file.unpack === 'none' ? join(staged, file.name) : join(paths.staging, 'archive')
+        mkdirSync(dirname(whole), { recursive: true })
+        report('download', manifest.name, 0, file.size)
+        await downloadFile({
+          file,
+          target: whole,
+          onProgress: (done, total) => report(done === total ? 'verify' : 'download', manifest.name, done, total),
+          ...(retryDelaysMs && { retryDelaysMs }),
+        })
+        if (file.unpack === 'none') continue
+        report('extract', manifest.name, file.size ?? 0, file.size)
+        await unpackArchive({ archive: whole, folder: staged, strip: file.strip, maxBytes })
+        rmSync(whole)
+      }
+      report('swap', manifest.name)
+      renameSync(staged, folder)
+    } catch (error) {
+      rmSync(paths.staging, { recursive: true, force: true })
+      throw new InstallError(manifest.name, error as Error)
+    }
+  }
+  rmSync(paths.staging, { recursive: true, force: true })
+
+  const last = plan.packages.at(-1)?.name ?? ''
+  report('swap', last)
+  try {
+    const before = readInstalled(paths)
+    const sharedFiles = listSharedFiles(paths, plan.packages)
+    const stale = new Set([...Object.keys(before?.sharedFiles ?? {}), ...(before?.staleFiles ?? [])])
+    const staleFiles = [...stale].filter((path) => !(path in sharedFiles))
+    writeInstalled(paths, { plan, configured: false, sharedFiles, staleFiles })
+    report('configure', last)
+    finishInstall(paths)
+  } catch (error) {
+    throw new InstallError(last, error as Error)
+  }
+  removeOldPackages(paths, plan.packages)
+}
+
+/** Does what a kill between record and configuration may have left undone; nothing when all is in place. */
+export function finishInstall(paths: VolumePaths): InstalledRecord | undefined {
+  const record = readInstalled(paths)
+  if (!record || record.configured) return record
+  for (const path of record.staleFiles) rmSync(join(paths.volume, path), { force: true })
+  const byName = new Map(record.plan.packages.map((manifest) => [manifest.name, manifest]))
+  for (const [path, name] of Object.entries(record.sharedFiles)) {
+    const manifest = byName.get(name) as Manifest
+    const target = join(paths.volume, path)
+    mkdirSync(dirname(target), { recursive: true })
+    const inner = path.slice(join(manifest.subdir, '/').length)
+    cpSync(join(packageFolder(paths, manifest), inner), target, { force: true })
+  }
+  writePlanFiles({ volume: paths.volume, files: record.plan.files })
+  const done = { ...record, configured: true, staleFiles: [] }
+  writeInstalled(paths, done)
+  return done
+}
+
+function listSharedFiles(paths: VolumePaths, packages: readonly Manifest[]): Record<string, string> {
+  const files: Record<string, string> = {}
+  for (const manifest of packages.filter(isShared)) {
+    const folder = packageFolder(paths, manifest)
+    for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
+      if (!entry.isFile()) continue
+      const inner = join(entry.parentPath, entry.name).slice(folder.length + 1)
+      files[join(manifest.subdir, inner)] = manifest.name
+    }
+  }
+  return files
+}
+
+function removeOldPackages(paths: VolumePaths, packages: readonly Manifest[]) {
+  const wanted = new Set(packages.map((manifest) => packageFolder(paths, manifest)))
+  for (const name of readdirSync(paths.packages)) {
+    const folder = join(paths.packages, name)
+    if (!wanted.has(folder)) rmSync(folder, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,60 @@
+/** Who plays, put together from the game's console and from its answers to status pings. */
+import { readPlayerLine } from '@wakestone/minecraft/player-lines'
+
+export type Players = {
+  state(): { online: number; max: number; names: string[] }
+  /** Reads one line of the game's output. */
+  readLine(text: string): void
+  /** Takes over the counts of a status answer. */
+  setCounts(online: number, max: number): void
+  /** The game has ended: nobody plays. */
+  clear(): void
+}
+
+const CACHED_MS = 8000
+
+export function createPlayers({ onChange, onJoin, onLeave }: {
+  onChange: () => void
+  onJoin: (name: string) => void
+  onLeave: (name: string) => void
+}): Players {
+  const names = new Set<string>()
+  let online = 0
+  let max = 0
+  let lastChange = 0
+
+  function leave(name: string) {
+    names.delete(name)
+    onLeave(name)
+  }
+
+  return {
+    state: () => ({ online, max, names: [...names] }),
+    readLine(text) {
+      const change = readPlayerLine(text)
+      if (!change || names.has(change.name) === (change.kind === 'joined')) return
+      lastChange = Date.now()
+      if (change.kind === 'joined') {
+        names.add(change.name)
+        onJoin(change.name)
+      } else leave(change.name)
+      online = Math.max(names.size, online + (change.kind === 'joined' ? 1 : -1), 0)
+      onChange()
+    },
+    setCounts(nextOnline, nextMax) {
+      // Engines answer from a cache of some seconds: a fresh line knows better.
+      if (Date.now() - lastChange < CACHED_MS) nextOnline = Math.max(nextOnline, names.size)
+      const changed = nextOnline !== online || nextMax !== max
+      online = nextOnline
+      max = nextMax
+      if (online === 0) for (const name of names) leave(name)
+      if (changed) onChange()
+    },
+    clear() {
+      for (const name of names) leave(name)
+      const changed = online !== 0
+      online = 0
+      if (changed) onChange()
+    },
+  }
+}

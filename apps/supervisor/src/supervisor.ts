@@ -1,0 +1,226 @@
+/** One supervisor: its parts, put together around one volume. */
+import { readFileSync } from 'node:fs'
+import { findCrashReasons } from '@wakestone/minecraft/crash-signatures'
+import { pingServer } from '@wakestone/minecraft/ping-server'
+import type { InstallPlan } from '@wakestone/packager/manifest'
+import type { InstallProgress, SupervisorConfig, SupervisorStatus } from '@wakestone/protocol/supervisor'
+import { openConsole } from './console.ts'
+import { openEventSpool } from './events.ts'
+import { createGame, type Crash } from './game.ts'
+import { readInstalled } from './install/record.ts'
+import { resolveLaunch } from './launch.ts'
+import type { Log } from './log.ts'
+import { createPlayers } from './players.ts'
+import { countMemoryKills } from './process-usage.ts'
+import { readRunState, writeRunState } from './run-state.ts'
+import { volumePaths } from './volume.ts'
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
+
+/** Lines that go with a crash. */
+const CRASH_LINES = 50
+const PING_MS = 5000
+
+/** What was asked for does not fit the state; becomes a 409. */
+export class ConflictError extends Error {}
+
+export type Supervisor = ReturnType<typeof createSupervisor>
+
+export function createSupervisor({ config, log, backOffMs }: {
+  config: SupervisorConfig
+  log: Log
+  backOffMs?: readonly number[]
+}) {
+  const paths = volumePaths(config.volume)
+  const gameConsole = openConsole({ folder: paths.console })
+  const events = openEventSpool({ folder: paths.events })
+  const runState = readRunState(paths)
+  const statusListeners = new Set<() => void>()
+  let installed = readInstalled(paths)
+  let install: InstallProgress | null = null
+  let installError: string | null = null
+  let memoryKills = countMemoryKills(config.cgroup)
+  let notifying = false
+
+  const players = createPlayers({
+    onChange: notify,
+    onJoin: (name) => events.append(() => ({ type: 'player_joined', name })),
+    onLeave: (name) => events.append(() => ({ type: 'player_left', name })),
+  })
+  gameConsole.listen(({ lines }) => {
+    for (const line of lines) {
+      // The form of a line that could tell of a player is looked for in its JSON text, before parsing it.
+      if (line.length < 400 && /(?:game|connected)\s*"\}$/.test(line)) {
+        const { stream, text } = JSON.parse(line) as { stream: string; text: string }
+        if (stream === 'out' || stream === 'err') players.readLine(text)
+      }
+    }
+  })
+
+  const game = createGame({
+    cwd: paths.volume,
+    console: gameConsole,
+    initialPhase: !installed ? 'empty' : runState.gaveUp ? 'crashed' : 'stopped',
+    runState,
+    saveRunState: (state) => writeRunState(paths, state),
+    prepareLaunch(port) {
+      if (!installed) throw new Error('nothing is installed')
+      const { memoryBytes } = config.limits
+      const { launch } = installed.plan
+      return { launch: resolveLaunch({ record: installed, paths, memoryBytes, port }), stopCommand: launch.stopCommand }
+    },
+    probe: ping,
+    onPhase() {
+      const { phase } = game.state()
+      if (phase !== 'running' && phase !== 'stopping') players.clear()
+      events.append((seq) => ({ type: 'phase', status: { ...status(), lastEventSeq: seq } }))
+      log('info', 'phase', { phase })
+      notify()
+    },
+    onCrash: reportCrash,
+    ...(backOffMs && { backOffMs }),
+  })
+  noteDeathOfBoth()
+  const pinger = setInterval(() => {
+    const { phase, port } = game.state()
+    if (phase === 'running' && port !== null) ping(port).catch(() => {})
+  }, PING_MS)
+
+  async function ping(port: number) {
+    const answer = await pingServer({ host: '127.0.0.1', port, timeoutMs: 2000 })
+    players.setCounts(answer.online, answer.max)
+  }
+
+  function reportCrash({ exit, crashCount, tooManyTimes }: Crash) {
+    const lastLines = gameConsole.lastTexts(CRASH_LINES).map((line) => line.slice(0, 2000))
+    const kills = countMemoryKills(config.cgroup)
+    const reasons = findCrashReasons(lastLines, { killedForMemory: kills > memoryKills })
+    memoryKills = kills
+    events.append(() => ({ type: 'crashed', exit, crashCount, tooManyTimes, reasons, lastLines }))
+  }
+
+  /** A game that ran when this volume was last seen, and no supervisor to see it end: both were killed. */
+  function noteDeathOfBoth() {
+    if (runState.launchedAt === null) return
+    const exit = { at: new Date().toISOString(), code: null, signal: 'SIGKILL', expected: false }
+    runState.launchedAt = null
+    runState.lastExit = exit
+    runState.crashes = [...runState.crashes, Date.now()].slice(-10)
+    writeRunState(paths, runState)
+    gameConsole.write('system', 'The game was killed together with its supervisor.')
+    reportCrash({ exit, crashCount: runState.crashes.length, tooManyTimes: false })
+  }
+
+  function status(): SupervisorStatus {
+    const state = game.state()
+    return {
+      protocol: 1,
+      serverId: config.serverId,
+      version,
+      phase: state.phase,
+      since: state.since.toISOString(),
+      installedPlan: installed?.plan.hash ?? null,
+      install,
+      installError,
+      gamePort: state.port,
+      launchedAt: state.launchedAt?.toISOString() ?? null,
+      lastExit: state.lastExit,
+      players: { ...players.state(), max: players.state().max || (config.limits.players ?? 0) },
+      lastEventSeq: events.lastSeq(),
+    }
+  }
+
+  /** Tells listeners once per turn, however much has changed in it. */
+  function notify() {
+    if (notifying) return
+    notifying = true
+    setImmediate(() => {
+      notifying = false
+      for (const listener of statusListeners) listener()
+    })
+  }
+
+  function startInstall(plan: InstallPlan) {
+    if (game.state().phase === 'installing') {
+      if (install?.planHash === plan.hash) return
+      throw new ConflictError('another plan is being installed')
+    }
+    if (installed?.configured && installed.plan.hash === plan.hash) return
+    if (!game.isDown()) throw new ConflictError('the game must be stopped first')
+    install = { planHash: plan.hash, step: 'download', packageName: '', bytesDone: 0, bytesTotal: null }
+    installError = null
+    game.enter('installing')
+    void runInstall(plan)
+  }
+
+  async function runInstall(plan: InstallPlan) {
+    try {
+      const { installPlan } = await import('./install/install.ts')
+      await installPlan({
+        paths,
+        plan,
+        maxBytes: Math.max(config.limits.diskBytes, 1024 ** 3),
+        onProgress(progress) {
+          install = progress
+          notify()
+        },
+      })
+      events.append(() => ({ type: 'installed', planHash: plan.hash }))
+    } catch (error) {
+      const packageName = (error as { packageName?: string }).packageName ?? ''
+      installError = `${packageName}: ${(error as Error).message}`
+      log('error', 'install failed', { error, packageName })
+      events.append(() => ({ type: 'install_failed', planHash: plan.hash, packageName, error: (error as Error).message }))
+    }
+    installed = readInstalled(paths)
+    install = null
+    game.enter(installed ? (runState.gaveUp ? 'crashed' : 'stopped') : 'empty')
+  }
+
+  /** A kill during installation may have left the last step undone. */
+  async function finishConfiguration() {
+    if (installed?.configured === false) installed = (await import('./install/install.ts')).finishInstall(paths)
+  }
+
+  async function requireInstalled() {
+    const { phase } = game.state()
+    if (phase === 'empty') throw new ConflictError('nothing is installed')
+    if (phase === 'installing') throw new ConflictError('an installation is under way')
+    await finishConfiguration()
+  }
+
+  return {
+    config,
+    console: gameConsole,
+    events,
+    status,
+    install: startInstall,
+    async start() {
+      await requireInstalled()
+      inBackground(game.start())
+    },
+    stop: (timeoutSeconds: number) => inBackground(game.stop(timeoutSeconds)),
+    async restart(timeoutSeconds: number) {
+      await requireInstalled()
+      inBackground(game.restart(timeoutSeconds))
+    },
+    kill: () => game.kill(),
+    type: (line: string) => game.type(line),
+    gamePort: () => game.state().port,
+    onStatus(listener: () => void) {
+      statusListeners.add(listener)
+      return () => statusListeners.delete(listener)
+    },
+    /** Stops the game, the world saved, and closes what is open. */
+    async close(timeoutSeconds: number) {
+      clearInterval(pinger)
+      await game.stop(timeoutSeconds)
+      await events.settled()
+      gameConsole.close()
+    },
+  }
+
+  function inBackground(action: Promise<void>) {
+    action.catch((error) => log('error', 'power action failed', { error }))
+  }
+}

@@ -1,0 +1,51 @@
+/** How engines tell on their console that a player has come or gone. */
+
+export type PlayerChange = { kind: 'joined' | 'left'; name: string }
+
+// Bridges for Bedrock players put a `.` or `*` before the name.
+const NAME = String.raw`([.*]?\w{1,16})`
+/** Anchored on both sides: what a player chats on a line of its own form must not match. */
+const lineTable: readonly { engines: string; kind: PlayerChange['kind']; line: RegExp }[] = [
+  {
+    engines: 'vanilla, Fabric',
+    kind: 'joined',
+    line: on(String.raw`\[Server thread/INFO\](?: \[[^\]]+\])?: ${NAME} joined the game`),
+  },
+  {
+    engines: 'vanilla, Fabric',
+    kind: 'left',
+    line: on(String.raw`\[Server thread/INFO\](?: \[[^\]]+\])?: ${NAME} left the game`),
+  },
+  { engines: 'Paper, Purpur', kind: 'joined', line: on(String.raw`${NAME} joined the game`, ' INFO') },
+  { engines: 'Paper, Purpur', kind: 'left', line: on(String.raw`${NAME} left the game`, ' INFO') },
+  {
+    engines: 'flying-squid',
+    kind: 'joined',
+    line: new RegExp(String.raw`^(?:> )?\w+ \w+ \d{4}, [\d:]{8} \[INFO\]: ${NAME} \([^()]*\) connected$`),
+  },
+  {
+    engines: 'flying-squid',
+    kind: 'left',
+    line: new RegExp(String.raw`^(?:> )?\w+ \w+ \d{4}, [\d:]{8} \[INFO\]: ${NAME} disconnected$`),
+  },
+]
+
+function on(rest: string, inTime?: string): RegExp {
+  const time = String.raw`\[(?:[\w.]+ )?\d\d:\d\d:\d\d(?:\.\d+)?`
+  return new RegExp(inTime === undefined ? String.raw`^${time}\] ${rest}$` : String.raw`^${time}${inTime}\]: ${rest}$`)
+}
+
+/** Control sequences of terminals: colours, cursor movements. */
+// oxlint-disable-next-line no-control-regex
+const TERMINAL_CODES = /\x1b\[[0-9;?]*[A-Za-z]/g
+
+/** Reads one console line; undefined when it is about something else. */
+export function readPlayerLine(text: string): PlayerChange | undefined {
+  if (text.length > 300 || !/(?:game|connected)\s*$/.test(text)) return undefined
+  const plain = text.replace(TERMINAL_CODES, '').trim()
+  for (const { kind, line } of lineTable) {
+    const name = line.exec(plain)?.[1]
+    if (name !== undefined) return { kind, name }
+  }
+  return undefined
+}
