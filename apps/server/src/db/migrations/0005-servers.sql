@@ -26,7 +26,8 @@ create index services_owner on services (owner_id);
 create unique index services_one_free_server on services (owner_id) where product_id = 'FREE' and ended_at is null;
 
 create table servers (
-  id uuid primary key default uuidv7(),
+  -- Random from the first digit on: cluster drivers make short names of the beginning.
+  id uuid primary key default gen_random_uuid(),
   service_id uuid not null unique references services,
   owner_id uuid not null references users,
   cluster_id text not null references clusters,

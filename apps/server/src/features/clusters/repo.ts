@@ -1,0 +1,21 @@
+import type { Selectable } from 'kysely'
+import type { Handle } from '#src/db/client.ts'
+import type { Clusters } from '#src/db/types.gen.ts'
+
+export type ClusterRow = Selectable<Clusters>
+
+export function selectClusters(db: Handle): Promise<ClusterRow[]> {
+  return db.selectFrom('clusters').selectAll().orderBy('id').execute()
+}
+
+export function findCluster(db: Handle, id: string): Promise<ClusterRow | undefined> {
+  return db.selectFrom('clusters').selectAll().where('id', '=', id).executeTakeFirst()
+}
+
+export function findClusterByZone(db: Handle, zoneName: string): Promise<ClusterRow | undefined> {
+  return db.selectFrom('clusters').selectAll().where('zone_name', '=', zoneName).executeTakeFirst()
+}
+
+export async function setClusterAddress(db: Handle, id: string, { host, zoneName }: { host: string; zoneName: string }): Promise<void> {
+  await db.updateTable('clusters').set({ host, zone_name: zoneName }).where('id', '=', id).execute()
+}

@@ -1,0 +1,28 @@
+import { sql } from 'kysely'
+import type { Handle, Transaction } from '#src/db/client.ts'
+
+export type NewDomain = { serverId: string; userId: string; subDomain: string; zoneName: string }
+
+/**
+ * Takes a free address, one whose reservation has passed, or one that this user gave up.
+ * @returns false when it is somebody's.
+ */
+export async function takeDomain(trx: Transaction, { serverId, userId, subDomain, zoneName }: NewDomain): Promise<boolean> {
+  const { rows } = await sql`
+    insert into domains (server_id, user_id, kind, fqdn, sub_domain, zone_name)
+    values (${serverId}, ${userId}, 'primary', ${`${subDomain}.${zoneName}`}, ${subDomain}, ${zoneName})
+    on conflict (fqdn) do update set server_id = excluded.server_id, user_id = excluded.user_id, kind = excluded.kind, reserved_until = null, updated_at = now()
+      where domains.server_id is null and (domains.reserved_until < now() or domains.user_id = excluded.user_id)
+    returning id`.execute(trx)
+  return rows.length === 1
+}
+
+/** The address as it is held or reserved now. */
+export function findTakenDomain(db: Handle, fqdn: string): Promise<{ server_id: string | null } | undefined> {
+  return db
+    .selectFrom('domains')
+    .select('server_id')
+    .where('fqdn', '=', fqdn)
+    .where((domain) => domain.or([domain('server_id', 'is not', null), domain('reserved_until', '>', sql<Date>`now()`)]))
+    .executeTakeFirst()
+}
