@@ -74,7 +74,7 @@ function describeArtifact({ sha256, size, stamp }: { sha256: string; size: numbe
     packageVersion: versionOf('flying-squid'),
     contentVersion: MINECRAFT_VERSION,
     versionFormat: 'semver',
-    subdir: '.packages/engine',
+    subdir: '.',
     depends: [],
     dependencies: [],
     provides: [

@@ -14,7 +14,7 @@ export const manifestSchema = z.object({
   packageVersion: z.string(),
   contentVersion: z.string(),
   versionFormat: z.enum(['semver', 'minecraft', 'number']),
-  /** Folder of the volume that the package owns, relative, `.` for the root. */
+  /** Folder of the volume whose content the package adds to, such as `plugins`; `.`: it keeps a folder of its own. */
   subdir: z.string(),
   depends: z.array(z.string()),
   dependencies: z.array(z.object({ name: z.string(), expr: z.string() })),

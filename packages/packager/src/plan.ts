@@ -16,8 +16,7 @@ export type PlanParts = {
 
 /**
  * @returns the plan: Java, engine, then the other packages by name. The same parts give the same hash.
- * @throws PlanError when two packages have one name or claim one folder, when a path leaves the volume, or
- *   when the launch names a package or placeholder that is not there.
+ * @throws PlanError when two packages have one name, when a path leaves the volume, or when the launch names a package or placeholder that is not there.
  */
 export function buildInstallPlan({ engine, java, packages, files, launch }: PlanParts): InstallPlan {
   const rest = packages.toSorted((one, other) => (one.name < other.name ? -1 : 1))
@@ -35,14 +34,6 @@ function checkPackages(packages: Manifest[]): void {
     if (names.has(name)) throw new PlanError(`package ${name} is there twice`)
     names.add(name)
     if (subdir !== '.' && !isInside(subdir)) throw new PlanError(`package ${name} leaves the volume: ${subdir}`)
-  }
-  const owned = packages.filter(({ subdir }) => subdir !== '.')
-  for (const one of owned) {
-    for (const other of owned) {
-      if (one !== other && `${other.subdir}/`.startsWith(`${one.subdir}/`)) {
-        throw new PlanError(`packages ${one.name} and ${other.name} both claim ${one.subdir}`)
-      }
-    }
   }
 }
 

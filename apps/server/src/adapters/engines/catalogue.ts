@@ -1,0 +1,105 @@
+/** The engines a server can be made with, and the plan that brings one onto a volume. */
+import { join } from 'node:path'
+import { DomainError } from '@wakestone/contract/errors'
+import { publicUrl, type Settings } from '@wakestone/kit/settings'
+import type { InstallPlan } from '@wakestone/packager/manifest'
+import { buildInstallPlan } from '@wakestone/packager/plan'
+import type { Engine, EngineAdapter } from './engine.ts'
+import { createFlyingSquidAdapter } from './flying-squid.ts'
+import { createJavaCatalogue } from './java.ts'
+import { createPaperAdapter } from './paper.ts'
+import { serverFiles } from './server-files.ts'
+import { createCache, type Upstream } from './upstream.ts'
+import { createVanillaAdapter } from './vanilla.ts'
+
+export type EngineRequest = {
+  engine: Engine['id']
+  version: string
+  serverName: string
+  /** Text of the server list; unset: the server's name. */
+  motd?: string
+  /** Most players at a time; null: as the engine has it. */
+  players: number | null
+}
+
+export type EngineCatalogue = {
+  /** Engines that can be had now. One whose catalogue does not answer in time is left out until it does. */
+  listEngines(): Promise<Engine[]>
+  /**
+   * The plan for a new server, or for one that changes its engine. The same request gives the same plan until the
+   * upstream publishes something newer, so keep the plan, not the request.
+   * @throws DomainError `engine_version_not_found`, `engine_catalogue_unavailable`
+   */
+  resolveEngine(request: EngineRequest): Promise<InstallPlan>
+}
+
+type Options = {
+  settings: Pick<
+    Settings,
+    'MOJANG_META_URL' | 'PAPER_FILL_URL' | 'ADOPTIUM_URL' | 'DATA_DIR' | 'ADMIN_EMAIL' | 'PUBLIC_URL' | 'HTTP_PORT'
+  >
+  /** Where supervisors reach our own artifacts, without a trailing slash. */
+  artifactUrl: string
+  timeoutMs?: number
+  /** Longest that a list may wait for an upstream. */
+  listPatienceMs?: number
+  cacheMs?: number
+}
+
+const HOUR = 3_600_000
+
+export function createEngineCatalogue(options: Options): EngineCatalogue {
+  const { settings, artifactUrl, timeoutMs = 15_000, listPatienceMs = 3000, cacheMs = HOUR } = options
+  const upstream: Upstream = {
+    userAgent: `Wakestone/0.1.0 (${publicUrl(settings as Settings)}; ${settings.ADMIN_EMAIL})`,
+    timeoutMs,
+  }
+  const cache = createCache({ ttlMs: cacheMs, retryMs: Math.min(cacheMs, 20_000) })
+  const adapters: EngineAdapter[] = [
+    createFlyingSquidAdapter({ artifactDir: join(settings.DATA_DIR, 'artifacts'), artifactUrl }),
+    createPaperAdapter({ fillUrl: settings.PAPER_FILL_URL, upstream, cache }),
+    createVanillaAdapter({ manifestUrl: settings.MOJANG_META_URL, upstream, cache }),
+  ]
+  const javas = createJavaCatalogue({ adoptiumUrl: settings.ADOPTIUM_URL, upstream, cache })
+
+  async function listEngine({ id, name, listVersions }: EngineAdapter): Promise<Engine | null> {
+    const versions = await withPatience(listVersions(), listPatienceMs)
+    return versions && { id, name, ...versions }
+  }
+
+  return {
+    async listEngines() {
+      const engines = await Promise.all(adapters.map((adapter) => listEngine(adapter)))
+      return engines.filter((engine) => engine !== null)
+    },
+    async resolveEngine({ engine, version, serverName, motd, players }) {
+      const adapter = adapters.find(({ id }) => id === engine)
+      if (!adapter) throw new DomainError('engine_version_not_found', { engine, version })
+      const build = await adapter.resolveBuild(version)
+      const java = build.java === null ? undefined : await javas.resolveJava(build.java)
+      return buildInstallPlan({
+        engine: build.manifest,
+        java,
+        packages: [],
+        files: [
+          ...serverFiles({ motd: motd ?? serverName, players, needsEula: engine !== 'flying-squid' }),
+          ...build.files,
+        ],
+        launch: build.launch,
+      })
+    },
+  }
+}
+
+/** The value, or null when it fails or takes too long; its loading goes on and fills the cache. */
+async function withPatience<Value>(value: Promise<Value>, milliseconds: number): Promise<Value | null> {
+  let timer: NodeJS.Timeout | undefined
+  const patience = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), milliseconds)
+  })
+  try {
+    return await Promise.race([value.catch(() => null), patience])
+  } finally {
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,26 @@
+/** What an engine is to the catalogue. */
+import type { engineSchema } from '@wakestone/contract/server'
+import type { InstallPlan, Launch, Manifest } from '@wakestone/packager/manifest'
+import type { z } from 'zod'
+
+export type Engine = z.infer<typeof engineSchema>
+
+export type EngineVersions = Pick<Engine, 'latest' | 'versions'>
+
+export type EngineBuild = {
+  manifest: Manifest
+  launch: Launch
+  /** Files of this engine alone, besides those every server gets. */
+  files: InstallPlan['files']
+  /** Major version of the Java to bring along; null: none. */
+  java: number | null
+}
+
+export type EngineAdapter = {
+  id: Engine['id']
+  name: string
+  /** @returns null when this installation cannot offer the engine */
+  listVersions(): Promise<EngineVersions | null>
+  /** @throws DomainError `engine_version_not_found`, `engine_catalogue_unavailable` */
+  resolveBuild(version: string): Promise<EngineBuild>
+}

@@ -1,0 +1,38 @@
+/** The configuration that every new server starts with. */
+import type { InstallPlan } from '@wakestone/packager/manifest'
+
+type Wish = { motd: string; players: number | null; needsEula: boolean }
+
+/**
+ * `server.properties` keeps every key that the owner has set. `server-ip` binds the game to the loopback address:
+ * players come through the gateway. The port is no setting but an argument, since it changes from start to start.
+ */
+export function serverFiles({ motd, players, needsEula }: Wish): InstallPlan['files'] {
+  const properties = formatProperties({
+    'server-ip': '127.0.0.1',
+    motd,
+    ...(players === null ? {} : { 'max-players': String(players) }),
+  })
+  return [
+    { path: 'server.properties', content: properties, mode: 'merge-properties' },
+    // Mojang's terms are part of ours, and nobody can order a server without accepting those.
+    ...(needsEula ? [{ path: 'eula.txt', content: 'eula=true\n', mode: 'replace' as const }] : []),
+  ]
+}
+
+/** Java's properties format; characters beyond ASCII are escaped, for versions that read Latin-1. */
+export function formatProperties(values: Record<string, string>): string {
+  return Object.entries(values)
+    .map(([key, value]) => `${key}=${escapeValue(value)}\n`)
+    .join('')
+}
+
+function escapeValue(value: string): string {
+  return value
+    .replaceAll('\\', '\\\\')
+    .replaceAll('\n', '\\n')
+    .replaceAll('\r', '')
+    .replace(/[:=#!]/g, (character) => `\\${character}`)
+    .replace(/^ /, '\\ ')
+    .replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+}

@@ -1,0 +1,147 @@
+/** How the catalogues of others are asked: with a deadline, a bound on size, a schema, and a memory. */
+import { createHash } from 'node:crypto'
+import { DomainError } from '@wakestone/contract/errors'
+import type { z } from 'zod'
+
+/** What every request of one installation shares. */
+export type Upstream = {
+  /** Names the software and a contact, as PaperMC asks. */
+  userAgent: string
+  timeoutMs: number
+}
+
+const MAX_BYTES = 8 * 1024 * 1024
+
+type JsonRequest<Schema extends z.ZodType> = {
+  url: string
+  schema: Schema
+  /** Refuse a body of another sha1. */
+  sha1?: string
+}
+
+/**
+ * Fetches a JSON document; members that the schema does not name are dropped.
+ * @returns null when the upstream says that there is no such document (404)
+ * @throws DomainError `engine_catalogue_unavailable` when it cannot be had or is not what the schema says
+ */
+export async function fetchJson<Schema extends z.ZodType>(
+  upstream: Upstream,
+  { url, schema, sha1 }: JsonRequest<Schema>,
+): Promise<z.infer<Schema> | null> {
+  const refuse = (reason: string, cause?: unknown) => {
+    const error = new DomainError('engine_catalogue_unavailable', { host: new URL(url).host, reason })
+    error.cause = cause
+    return error
+  }
+  let body: Buffer
+  try {
+    const response = await fetch(url, {
+      headers: { 'user-agent': upstream.userAgent, accept: 'application/json' },
+      signal: AbortSignal.timeout(upstream.timeoutMs),
+      // A catalogue that answers from elsewhere is not the one the operator has named.
+      redirect: 'error',
+    })
+    if (response.status === 404) {
+      await response.body?.cancel()
+      return null
+    }
+    if (!response.ok) {
+      await response.body?.cancel()
+      throw refuse(`status ${response.status}`)
+    }
+    body = await readBounded(response)
+  } catch (error) {
+    throw error instanceof DomainError
+      ? error
+      : refuse(error instanceof TooLargeError ? 'answer too large' : 'no answer', error)
+  }
+  if (sha1 !== undefined && createHash('sha1').update(body).digest('hex') !== sha1) throw refuse('hash differs')
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(body.toString('utf8'))
+  } catch (error) {
+    throw refuse('no JSON', error)
+  }
+  const result = schema.safeParse(parsed)
+  if (!result.success) throw refuse('unknown form', result.error)
+  return result.data
+}
+
+class TooLargeError extends Error {}
+
+async function readBounded(response: Response): Promise<Buffer> {
+  const parts: Uint8Array[] = []
+  let size = 0
+  for await (const part of response.body ?? []) {
+    size += part.length
+    if (size > MAX_BYTES) throw new TooLargeError()
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
+/**
+ * An address that an upstream gives must be HTTPS, or of the very server that was configured.
+ * @throws DomainError `engine_catalogue_unavailable`
+ */
+export function checkAddress(address: string, base: string): string {
+  const url = URL.parse(address)
+  if (url?.protocol === 'https:' || (url !== null && url.origin === new URL(base).origin)) return address
+  throw new DomainError('engine_catalogue_unavailable', { host: new URL(base).host, reason: 'unsafe address' })
+}
+
+export type Cache = {
+  /** The value of this key: fresh, or loaded, or an old one when loading fails. */
+  get<Value>(key: string, load: () => Promise<Value>): Promise<Value>
+}
+
+type Entry = { value: unknown; freshUntil: number } | { error: unknown; freshUntil: number }
+
+/**
+ * Remembers values for `ttlMs`, and a failure for `retryMs`. A failed load gives the old value while there is one.
+ * Concurrent readers share one load.
+ */
+export function createCache({
+  ttlMs,
+  retryMs,
+  now = Date.now,
+}: {
+  ttlMs: number
+  retryMs: number
+  now?: () => number
+}): Cache {
+  const entries = new Map<string, Entry>()
+  const loading = new Map<string, Promise<unknown>>()
+
+  async function refresh(key: string, load: () => Promise<unknown>): Promise<unknown> {
+    const known = entries.get(key)
+    try {
+      const value = await load()
+      entries.set(key, { value, freshUntil: now() + ttlMs })
+      return value
+    } catch (error) {
+      const freshUntil = now() + retryMs
+      if (known && 'value' in known) {
+        entries.set(key, { value: known.value, freshUntil })
+        return known.value
+      }
+      entries.set(key, { error, freshUntil })
+      throw error
+    }
+  }
+
+  return {
+    get<Value>(key: string, load: () => Promise<Value>): Promise<Value> {
+      const known = entries.get(key)
+      if (known && known.freshUntil > now()) {
+        return 'value' in known ? Promise.resolve(known.value as Value) : Promise.reject(known.error as Error)
+      }
+      let pending = loading.get(key)
+      if (!pending) {
+        pending = refresh(key, load).finally(() => loading.delete(key))
+        loading.set(key, pending)
+      }
+      return pending as Promise<Value>
+    },
+  }
+}
