@@ -3,7 +3,7 @@
  * they ask over a unix socket: `POST /` answers with the address of a fresh clone of the migrated template.
  */
 import { randomBytes } from 'node:crypto'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -47,25 +47,28 @@ export default function setup(project: TestProject) {
 }
 
 async function startCluster(dir: string) {
+  const { migrate } = await import('../../apps/server/src/db/migrate.ts') // late: most runs of one test need none
   const password = randomBytes(16).toString('hex')
   const logFile = join(dir, 'postgres.log')
   const postgres = await startPostgres({ home: join(dir, 'pg'), password, logFile, throwaway: true })
   const admin = new pg.Client(postgres.url('postgres'))
-  await admin.connect()
-  await admin.query(`CREATE DATABASE ${template}`)
-  const migrations = new URL('../../apps/server/src/db/migrate.ts', import.meta.url)
-  if (existsSync(migrations)) {
-    const { migrate } = (await import(migrations.href)) as { migrate(url: string): Promise<unknown> }
+  const stop = () => admin.end().then(postgres.stop)
+  try {
+    await admin.connect()
+    await admin.query(`CREATE DATABASE ${template}`)
     await migrate(postgres.url(template))
+  } catch (error) {
+    await stop()
+    throw error
   }
   let made = 0
   // One after the other: a template that is being copied cannot be copied a second time at once.
   let queue: Promise<unknown> = Promise.resolve()
   const clone = () => {
     const name = `test_${++made}`
-    const made_ = queue.then(() => admin.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`))
-    queue = made_.catch(() => {})
-    return made_.then(() => postgres.url(name))
+    const done = queue.then(() => admin.query(`CREATE DATABASE ${name} TEMPLATE ${template} STRATEGY FILE_COPY`))
+    queue = done.catch(() => {})
+    return done.then(() => postgres.url(name))
   }
-  return { clone, stop: () => admin.end().then(postgres.stop) }
+  return { clone, stop }
 }

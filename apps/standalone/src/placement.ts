@@ -2,11 +2,12 @@
  * Where the embedded PostgreSQL's programs and data lie, and as whom it runs.
  *
  * PostgreSQL refuses to run as root. Started by root it runs as the user `postgres`, which may be unable to reach the
- * repository or DATA_DIR (below `/root`, say). What it cannot reach is kept under `/var/lib/wakestone` instead, and
- * the folder that was asked for becomes a link to it.
+ * repository or DATA_DIR (below `/root`, say). Such data is kept under `/var/lib/wakestone` instead, and the folder that
+ * was asked for becomes a link to it.
  */
 import { spawnSync } from 'node:child_process'
 import {
+  chmodSync,
   chownSync,
   cpSync,
   existsSync,
@@ -71,8 +72,11 @@ function unprivilegedUser(): User {
 }
 
 function makeHome(home: string, user: User | undefined) {
-  mkdirSync(dirname(home), { recursive: true })
-  if (!user || canReach(user, dirname(home))) {
+  const above = dirname(home)
+  mkdirSync(above, { recursive: true })
+  // DATA_DIR itself is ours to open for passing through; the folders above it are not.
+  if (user && !canReach(user, above)) chmodSync(above, statSync(above).mode | 0o111)
+  if (!user || canReach(user, above)) {
     mkdirSync(home, { mode: 0o700 })
     if (user) chownSync(home, user.uid, user.gid)
     return

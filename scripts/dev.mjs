@@ -1,0 +1,6 @@
+// `npm run dev`: like `npm start`, but parts restart when their sources change and pages reload by themselves.
+import { join } from 'node:path'
+import { become, setUp } from './setup.mjs'
+
+await setUp({ system: ['bubblewrap'], artifacts: join(process.env.DATA_DIR || 'data', 'artifacts') })
+await become(['apps/standalone/src/main.ts', '--watch'], { WEB_DEV: '1' })

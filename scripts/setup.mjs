@@ -1,0 +1,50 @@
+// Brings everything that is missing: Node 24 and the packages, system tools, the built web part, the demo's engine.
+// Runs on whatever Node the machine has (20 or newer), with nothing but that.
+import { spawn } from 'node:child_process'
+import { existsSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
+import { withSetupLock } from './setup/lock.mjs'
+import { installPackages } from './setup/packages.mjs'
+import { node24, root, run, step, withTools } from './setup/run.mjs'
+import { installSystemTools } from './setup/system-tools.mjs'
+import { buildWeb } from './setup/web.mjs'
+
+/**
+ * @param {{ system?: string[], web?: boolean, artifacts?: string }} wanted system tools by name, whether the web part
+ *   is needed, and the folder in which engines are to be laid out
+ */
+export async function setUp({ system = [], web = false, artifacts } = {}) {
+  process.chdir(root)
+  try {
+    await withSetupLock(async () => {
+      // apt waits for the network and npm for the disk: both at once.
+      await Promise.all([installSystemTools(system), installPackages()])
+      await Promise.all([web && buildWeb(), artifacts && buildEngine(artifacts)])
+    })
+  } catch (error) {
+    console.error(`\nSet-up failed: ${error.message}`)
+    process.exit(1)
+  }
+}
+
+async function buildEngine(artifacts) {
+  const script = 'engines/flying-squid/src/build.ts'
+  const build = () => run(node24, [script, '--out', artifacts])
+  await (existsSync(join(artifacts, 'index.json')) ? build() : step('packing the flying-squid engine', build))
+}
+
+/** Goes on as Node 24 running `args`, in place of this process where the running Node can do that. */
+export async function become(args, extraEnv = {}) {
+  const env = withTools(extraEnv)
+  if (process.execve) process.execve(node24, [node24, ...args], env)
+  const child = spawn(node24, args, { cwd: root, env, stdio: 'inherit' })
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
+  const status = await new Promise((resolve) => child.once('exit', (code, signal) => resolve(signal ? 1 : code)))
+  process.exit(status)
+}
+
+const major = Number(process.versions.node.split('.')[0])
+if (major < 20) {
+  writeSync(2, `Wakestone needs Node 20 or newer to set itself up; this is ${process.versions.node}.\n`)
+  process.exit(1)
+}

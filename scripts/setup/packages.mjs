@@ -1,0 +1,53 @@
+// npm packages: installed from the lockfile, and only when they are not there already.
+import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
+import { accessSync, constants } from 'node:fs'
+import { homedir } from 'node:os'
+import { join } from 'node:path'
+import { cacheDir, node24, root, run, step, withTools } from './run.mjs'
+
+export async function installPackages() {
+  if (isInstalled()) return
+  await step('installing packages (npm ci)', () => {
+    // Under `npm start` this may run on the very Node that is about to be replaced: npm's own is the safe one.
+    const { npm_execpath: npmCli, npm_node_execpath: npmNode } = process.env
+    const args = ['ci', '--include=dev', '--no-audit', '--no-fund', '--prefer-offline']
+    const env = withTools(npmCache())
+    if (npmCli?.endsWith('.js') && npmNode) return run(npmNode, [npmCli, ...args], { env })
+    return run('npm', args, { env })
+  })
+  if (!existsSync(node24)) throw new Error('npm installed no Node 24: were install scripts forbidden?')
+}
+
+/**
+ * npm writes what it installed into node_modules as its last act, so an interrupted installation does not look whole.
+ * Packages for other kinds of machine are missing rightly.
+ */
+function isInstalled() {
+  const [wanted, present] = ['package-lock.json', 'node_modules/.package-lock.json'].map(readPackages)
+  if (!present || !existsSync(node24)) return false
+  return Object.entries(wanted).every(([path, entry]) => {
+    if (path === '' || entry.link || !path.includes('node_modules/')) return true
+    const found = present[path]
+    if (!found) return entry.optional === true
+    return found.version === entry.version && found.integrity === entry.integrity
+  })
+}
+
+function readPackages(file) {
+  const path = join(root, file)
+  return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).packages : undefined
+}
+
+/** Where an account has no home to write to, npm's cache goes into the checkout. */
+function npmCache() {
+  if (process.env.npm_config_cache) return {}
+  try {
+    const cache = join(homedir(), '.npm')
+    accessSync(statSync(cache, { throwIfNoEntry: false }) ? cache : homedir(), constants.W_OK)
+    return {}
+  } catch {
+    const cache = join(cacheDir, 'npm')
+    mkdirSync(cache, { recursive: true })
+    return { npm_config_cache: cache }
+  }
+}

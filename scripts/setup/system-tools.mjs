@@ -1,0 +1,56 @@
+// Programs that come from the operating system: installed by apt where that is possible, otherwise named.
+import { spawnSync } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { run, step } from './run.mjs'
+
+const tools = {
+  bubblewrap: { programs: ['bwrap'], without: 'no game server can be started (or unsafely, with ALLOW_UNSANDBOXED=1)' },
+  chromium: { programs: ['chromium', 'chromium-browser', 'google-chrome'], without: 'the tests in a browser fail' },
+}
+
+/** Sees to the named tools. Never throws: what cannot be installed is named, with what will not work without it. */
+export async function installSystemTools(names) {
+  const missing = names.filter((name) => !tools[name].programs.some(isOnPath))
+  if (missing.length === 0) return
+  const apt = aptCommand()
+  if (apt) {
+    try {
+      await step(`installing ${missing.join(', ')} (apt)`, async () => {
+        const [command, ...args] = apt
+        await run(command, [...args, 'update', '-q'])
+        await run(command, [...args, 'install', '-q', '-y', '--no-install-recommends', ...missing])
+      })
+      return
+    } catch (error) {
+      console.error(String(error.message))
+    }
+  }
+  for (const name of missing) {
+    console.error(`! ${name} is missing and could not be installed: without it ${tools[name].without}.`)
+    console.error(`  Install it with your system's packages (Debian, Ubuntu: apt-get install ${name}).`)
+  }
+}
+
+function isOnPath(program) {
+  return (process.env.PATH ?? '')
+    .split(delimiter)
+    .concat('/usr/bin', '/usr/sbin')
+    .some((folder) => {
+      try {
+        accessSync(join(folder, program), constants.X_OK)
+        return true
+      } catch {
+        return false
+      }
+    })
+}
+
+/** How to call apt-get as root; undefined where there is none, or no right to. */
+function aptCommand() {
+  if (!isOnPath('apt-get')) return undefined
+  const apt = ['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', '-o', 'DPkg::Lock::Timeout=120']
+  if (process.getuid?.() === 0) return apt
+  const asks = spawnSync('sudo', ['-n', 'true'], { stdio: 'ignore' }).status !== 0
+  return asks ? undefined : ['sudo', '-n', ...apt]
+}
