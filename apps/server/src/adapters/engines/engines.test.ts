@@ -1,0 +1,217 @@
+/** The catalogue against simulated upstreams. */
+import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { DomainError } from '@wakestone/contract/errors'
+import { gamesSchema } from '@wakestone/contract/server'
+import { readSettings } from '@wakestone/kit/settings'
+import { hashPlan, sealManifest } from '@wakestone/packager/hash'
+import { installPlanSchema } from '@wakestone/packager/manifest'
+import { startUpstreams, type Upstreams } from '@wakestone/simulators/upstreams'
+import * as fc from 'fast-check'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { createEngineCatalogue, type EngineCatalogue } from './catalogue.ts'
+import { formatProperties } from './server-files.ts'
+import { createCache } from './upstream.ts'
+
+let upstreams: Upstreams
+let dataDir: string
+let catalogue: EngineCatalogue
+
+beforeAll(async () => {
+  upstreams = await startUpstreams()
+  dataDir = mkdtempSync(join(tmpdir(), 'wakestone-engines-'))
+  mkdirSync(join(dataDir, 'artifacts'))
+  const hash = `sha256:${'a'.repeat(64)}`
+  const manifest = sealManifest({
+    manifestVersion: 1,
+    name: 'flying-squid',
+    packageVersion: '1.12.0',
+    contentVersion: '1.21.4',
+    versionFormat: 'semver',
+    subdir: '.',
+    depends: [],
+    dependencies: [],
+    provides: [],
+    setEnv: [],
+    labels: {},
+    filesHash: null,
+    downloadFiles: [{ name: 'a.tar.gz', url: 'a.tar.gz', hash, size: 1, unpack: 'tar.gz', strip: 0 }],
+  })
+  const artifacts = [{ name: 'flying-squid', file: 'a.tar.gz', manifest }]
+  writeFileSync(join(dataDir, 'artifacts/index.json'), JSON.stringify({ artifacts }))
+})
+afterAll(async () => {
+  await upstreams.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+beforeEach(() => {
+  upstreams.behave()
+  catalogue = open()
+})
+
+function open(change: Partial<Parameters<typeof createEngineCatalogue>[0]> = {}): EngineCatalogue {
+  const settings = readSettings({ ...upstreams.settings, DATA_DIR: dataDir })
+  return createEngineCatalogue({ settings, artifactUrl: 'http://127.0.0.1:3000/artifacts', timeoutMs: 3000, ...change })
+}
+
+const request = { serverName: 'Zażółć', players: 10 }
+
+describe('the list', () => {
+  test('names what can be had, newest first', async () => {
+    const engines = await catalogue.listEngines()
+    expect(gamesSchema.parse([{ id: 'minecraft-java', engines }])[0]!.engines).toEqual(engines)
+    expect(engines.map(({ id, latest }) => [id, latest])).toEqual([
+      ['flying-squid', '1.21.4'],
+      ['paper', '26.1.2'],
+      ['vanilla', '26.2'],
+    ])
+    const ids = engines.map(({ versions }) => versions.map(({ id }) => id).join(' '))
+    expect(ids).toEqual([
+      '1.21.4',
+      '26.2 26.1.2 1.21.4 1.20.4 1.16.5',
+      '26.2 26.1.2 1.21.11 1.21.4 1.20.4 1.18 1.17.1 1.16.5 1.12.2 1.12.1',
+    ])
+  })
+
+  test('leaves out an engine whose upstream is away, and one that was never made', async () => {
+    upstreams.misbehave(/version_manifest/, 'failing')
+    upstreams.misbehave(/projects/, 'silent')
+    const alone = open({ listPatienceMs: 100 })
+    expect((await alone.listEngines()).map(({ id }) => id)).toEqual(['flying-squid'])
+    const settings = readSettings({ ...upstreams.settings, DATA_DIR: join(dataDir, 'nowhere') })
+    expect(await open({ settings, listPatienceMs: 100 }).listEngines()).toEqual([])
+  })
+
+  test('asks an upstream once, and remembers while it is away', async () => {
+    const short = open({ cacheMs: 1 })
+    const before = upstreams.requests.length
+    const [first] = await Promise.all([short.listEngines(), short.listEngines(), short.listEngines()])
+    const asked = upstreams.requests.slice(before).filter((path) => path.includes('version_manifest'))
+    expect(asked).toHaveLength(1)
+    upstreams.misbehave(/./, 'failing')
+    expect(await short.listEngines()).toEqual(first)
+  })
+})
+
+describe('plans', () => {
+  test.each([
+    ['vanilla', '26.2', 'temurin-25-jre'],
+    ['vanilla', '1.21.4', 'temurin-21-jre'],
+    ['vanilla', '1.17.1', 'temurin-17-jre'],
+    ['vanilla', '1.12.2', 'temurin-8-jre'],
+    ['paper', '26.1.2', 'temurin-25-jre'],
+    ['paper', '1.16.5', 'temurin-8-jre'],
+  ] as const)('%s %s comes with %s', async (engine, version, java) => {
+    const plan = await catalogue.resolveEngine({ engine, version, ...request })
+    expect(installPlanSchema.parse(plan)).toEqual(plan)
+    expect(plan.packages.map(({ name }) => name)).toEqual([java, engine])
+    expect(plan.hash).toBe(hashPlan(plan))
+    expect(plan.launch.command.slice(0, 3)).toEqual(['{JAVA}', '-Xms128M', '-Xmx{HEAP_MB}M'])
+    expect(plan.launch.command.slice(-3)).toEqual(['--port', '{PORT}', 'nogui'])
+    expect(plan.files).toContainEqual({ path: 'eula.txt', content: 'eula=true\n', mode: 'replace' })
+    expect(plan.files).toContainEqual({
+      path: 'server.properties',
+      content: 'server-ip=127.0.0.1\nmotd=Za\\u017c\\u00f3\\u0142\\u0107\nmax-players=10\n',
+      mode: 'merge-properties',
+    })
+    expect(await catalogue.resolveEngine({ engine, version, ...request })).toEqual(plan)
+  })
+
+  test('Paper takes the newest stable build, and an early one only where there is no other', async () => {
+    const buildOf = async (version: string) =>
+      (await catalogue.resolveEngine({ engine: 'paper', version, ...request })).packages[1]!
+    expect(await buildOf('26.1.2')).toMatchObject({ packageVersion: '12', labels: { channel: 'stable' } })
+    expect(await buildOf('26.2')).toMatchObject({ packageVersion: '4', labels: { channel: 'alpha' } })
+  })
+
+  test('flying-squid comes from here, without Java and without Mojang’s terms', async () => {
+    const plan = await catalogue.resolveEngine({ engine: 'flying-squid', version: '1.21.4', ...request })
+    expect(plan.packages).toHaveLength(1)
+    expect(plan.packages[0]!.downloadFiles[0]!.url).toBe('http://127.0.0.1:3000/artifacts/a.tar.gz')
+    expect(plan.files.map(({ path }) => path)).toEqual(['server.properties'])
+    expect(plan.launch.command).toContain('{DIR:flying-squid}/server.js')
+  })
+
+  test('versions that log through a vulnerable library get a guard', async () => {
+    const launchOf = async (version: string) =>
+      (await catalogue.resolveEngine({ engine: 'vanilla', version, ...request })).launch.command
+    expect(await launchOf('1.12.2')).toContain('-Dlog4j.configurationFile=.log4j2.xml')
+    expect(await launchOf('1.18')).toContain('-Dlog4j2.formatMsgNoLookups=true')
+    expect((await launchOf('1.20.4')).join(' ')).not.toContain('log4j')
+  })
+
+  test.each([
+    ['vanilla', '1.99'],
+    ['vanilla', '1.12.1'], // no server jar
+    ['vanilla', '1.8.9'], // too old to be offered
+    ['vanilla', '26.3-snapshot-9'],
+    ['paper', '1.21.5'],
+    ['paper', '../../../v2/projects/paper'],
+    ['flying-squid', '1.21.5'],
+  ] as const)('%s %s is not there', async (engine, version) => {
+    await expect(catalogue.resolveEngine({ engine, version, ...request })).rejects.toMatchObject({
+      code: 'engine_version_not_found',
+    })
+  })
+})
+
+describe('an upstream that misbehaves', () => {
+  test.each([
+    ['vanilla', /version_manifest/, 'failing', 'status 500'],
+    ['vanilla', /version_manifest/, 'missing', 'status 404'],
+    ['vanilla', /version_manifest/, 'garbage', 'no JSON'],
+    ['vanilla', /version_manifest/, 'truncated', 'no answer'],
+    ['vanilla', /version_manifest/, 'silent', 'no answer'],
+    ['vanilla', /version_manifest/, 'endless', 'answer too large'],
+    ['vanilla', /packages/, 'altered', 'hash differs'],
+    ['paper', /versions$/, 'failing', 'status 500'],
+    ['paper', /builds$/, 'garbage', 'no JSON'],
+    ['paper', /hotspot$/, 'failing', 'status 500'],
+    ['paper', /hotspot$/, 'missing', 'no Java 21'],
+  ] as const)('%s, %s %s: says so', async (engine, path, fault, reason) => {
+    upstreams.misbehave(path, fault)
+    const impatient = open({ timeoutMs: fault === 'silent' ? 200 : 5000 })
+    const refusal = await impatient
+      .resolveEngine({ engine, version: '1.21.4', ...request })
+      .catch((error: unknown) => error)
+    expect(refusal).toBeInstanceOf(DomainError)
+    expect(refusal).toMatchObject({ code: 'engine_catalogue_unavailable', fields: { reason } })
+  })
+
+  test('Fill v2 is gone: an operator who still points there is told', async () => {
+    const settings = readSettings({ ...upstreams.settings, PAPER_FILL_URL: `${upstreams.url}/v2`, DATA_DIR: dataDir })
+    await expect(
+      open({ settings }).resolveEngine({ engine: 'paper', version: '1.21.4', ...request }),
+    ).rejects.toMatchObject({
+      code: 'engine_catalogue_unavailable',
+      fields: { reason: 'status 410' },
+    })
+  })
+})
+
+test('properties never break out of their line', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), (motd) => {
+      const text = formatProperties({ motd, next: 'x' })
+      expect(text).toMatch(/^motd=[\x20-\x7e]*\nnext=x\n$/)
+    }),
+  )
+})
+
+test('the cache keeps a failure only for a while', async () => {
+  let time = 0
+  let loads = 0
+  const cache = createCache({ ttlMs: 100, retryMs: 10, now: () => time })
+  const fail = () => Promise.reject(new Error(`away ${(loads += 1)}`))
+  await expect(cache.get('key', fail)).rejects.toThrow('away 1')
+  await expect(cache.get('key', fail)).rejects.toThrow('away 1')
+  time = 10
+  expect(await cache.get('key', async () => 'here')).toBe('here')
+  time = 110
+  expect(await cache.get('key', fail)).toBe('here')
+  time = 111
+  expect(await cache.get('key', async () => 'too early')).toBe('here')
+  time = 120
+  expect(await cache.get('key', async () => 'newer')).toBe('newer')
+})

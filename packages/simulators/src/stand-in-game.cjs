@@ -1,0 +1,135 @@
+'use strict'
+/**
+ * What the simulated catalogues hand out as a server jar: run by the simulated Java, it behaves on its console, on
+ * its port and in its folder like a Minecraft server, without a world or players.
+ *
+ * The line below is replaced when the jar is made.
+ */
+const STAND_IN = { engine: 'vanilla', version: '1.21.4', protocol: 769 }
+
+const { existsSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs')
+const { createServer } = require('node:net')
+const { createInterface } = require('node:readline')
+
+function print(message, level = 'INFO') {
+  const time = new Date().toTimeString().slice(0, 8)
+  const head = STAND_IN.engine === 'paper' ? `[${time} ${level}]` : `[${time}] [Server thread/${level}]`
+  process.stdout.write(`${head}: ${message}\n`)
+}
+
+function readProperties() {
+  if (!existsSync('server.properties')) return {}
+  const lines = readFileSync('server.properties', 'latin1').split('\n')
+  const pairs = lines.map((line) => /^([^#=]+)=(.*)$/.exec(line)).filter((match) => match !== null)
+  return Object.fromEntries(
+    pairs.map(([, key, value]) => [
+      key,
+      value.replace(/\\(u[0-9a-f]{4}|.)/g, (_, code) =>
+        code.length === 5 ? String.fromCharCode(Number.parseInt(code.slice(1), 16)) : code === 'n' ? '\n' : code,
+      ),
+    ]),
+  )
+}
+
+function varInt(value) {
+  const bytes = []
+  for (let rest = value >>> 0; ; rest >>>= 7) {
+    if (rest < 0x80) return Buffer.from([...bytes, rest])
+    bytes.push((rest & 0x7f) | 0x80)
+  }
+}
+
+/** @returns value and where it ends, or null while bytes are missing */
+function readVarInt(bytes, from) {
+  let value = 0
+  for (let place = 0; place < 5; place += 1) {
+    const byte = bytes[from + place]
+    if (byte === undefined) return null
+    value |= (byte & 0x7f) << (7 * place)
+    if (byte < 0x80) return { value, end: from + place + 1 }
+  }
+  throw new Error('not a VarInt')
+}
+
+function packet(id, data) {
+  const body = Buffer.concat([varInt(id), data])
+  return Buffer.concat([varInt(body.length), body])
+}
+
+function text(value) {
+  const bytes = Buffer.from(value)
+  return Buffer.concat([varInt(bytes.length), bytes])
+}
+
+function answer(socket, properties) {
+  let bytes = Buffer.alloc(0)
+  let state = 0
+  socket.on('error', () => socket.destroy())
+  socket.on('data', (chunk) => {
+    bytes = Buffer.concat([bytes, chunk])
+    for (;;) {
+      const length = readVarInt(bytes, 0)
+      if (!length || bytes.length < length.end + length.value) return
+      const body = bytes.subarray(length.end, length.end + length.value)
+      bytes = bytes.subarray(length.end + length.value)
+      const id = body[0]
+      if (state === 0) {
+        state = body[body.length - 1]
+      } else if (state !== 1) {
+        socket.end(packet(0, text(JSON.stringify({ text: 'Nobody can play here: this is a stand-in.' }))))
+      } else if (id === 0) {
+        const status = {
+          version: { name: STAND_IN.version, protocol: STAND_IN.protocol },
+          players: { max: Number(properties['max-players'] ?? 20), online: 0 },
+          description: { text: properties.motd ?? 'A Minecraft Server' },
+        }
+        socket.write(packet(0, text(JSON.stringify(status))))
+      } else {
+        socket.end(packet(1, body.subarray(1)))
+      }
+    }
+  })
+}
+
+function main() {
+  const port = Number(process.argv[process.argv.indexOf('--port') + 1])
+  print(`Starting minecraft server version ${STAND_IN.version}`)
+  if (!existsSync('eula.txt') || !/^eula=true$/m.test(readFileSync('eula.txt', 'utf8'))) {
+    print('You need to agree to the EULA in order to run the server. Go to eula.txt for more info.', 'WARN')
+    return
+  }
+  const properties = readProperties()
+  const server = createServer((socket) => answer(socket, properties))
+  const commands = {
+    stop() {
+      print('Stopping the server')
+      mkdirSync('world', { recursive: true })
+      writeFileSync('world/session.lock', '☃')
+      print('ThreadedAnvilChunkStorage: All dimensions are saved')
+      process.exit(0)
+    },
+    list: () => print(`There are 0 of a max of ${properties['max-players'] ?? 20} players online: `),
+    say: (words) => print(`[Server] ${words}`),
+    crash() {
+      print('Encountered an unexpected exception', 'ERROR')
+      process.stderr.write(
+        'java.lang.OutOfMemoryError: Java heap space\n\tat net.minecraft.server.MinecraftServer.run\n',
+      )
+      process.exit(1)
+    },
+  }
+  createInterface({ input: process.stdin }).on('line', (line) => {
+    const [, name, words] = /^\/?(\S*)\s*(.*)$/.exec(line)
+    if (Object.hasOwn(commands, name)) commands[name](words)
+    else print('Unknown or incomplete command, see below for error', 'ERROR')
+  })
+  process.on('SIGTERM', () => commands.stop())
+  server.on('error', (error) => {
+    print(`**** FAILED TO BIND TO PORT! ${error.message}`, 'WARN')
+    process.exit(1)
+  })
+  print(`Starting Minecraft server on ${properties['server-ip'] ?? '*'}:${port}`)
+  server.listen(port, properties['server-ip'], () => print('Done (0.001s)! For help, type "help"'))
+}
+
+main()

@@ -1,0 +1,84 @@
+/** The files that the simulated catalogues hand out. */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
+
+export type StandIn = { name: string; content: Buffer; sha1: string; sha256: string; size: number }
+
+/** A server jar that the stand-in Java runs. */
+export function makeServerJar({
+  engine,
+  version,
+  protocol,
+}: {
+  engine: 'vanilla' | 'paper'
+  version: string
+  protocol: number
+}): StandIn {
+  const source = readFileSync(new URL('stand-in-game.cjs', import.meta.url), 'utf8')
+  const jar = source.replace(
+    /^const STAND_IN = .*$/m,
+    `const STAND_IN = ${JSON.stringify({ engine, version, protocol })}`,
+  )
+  return describe(`${engine}-${version}.jar`, Buffer.from(jar))
+}
+
+/**
+ * A Java whose `java` runs the jar with the program that has started it: supervisors are Node, so the stand-in needs
+ * no Node of its own, whatever a sandbox shows.
+ */
+export function makeJre(major: number): StandIn {
+  const release = `jdk-${major}.0.1+8-jre`
+  const script = `#!/bin/sh
+while [ $# -gt 0 ]; do
+  case "$1" in
+    -version) echo 'openjdk version "${major}.0.1"' >&2; exit 0 ;;
+    -jar) shift; exec "/proc/$PPID/exe" "$@" ;;
+  esac
+  shift
+done
+echo 'no jar' >&2
+exit 1
+`
+  const archive = makeTarGz([
+    { path: `${release}/`, mode: 0o755, content: '' },
+    { path: `${release}/bin/`, mode: 0o755, content: '' },
+    { path: `${release}/bin/java`, mode: 0o755, content: script },
+    { path: `${release}/release`, mode: 0o644, content: `JAVA_VERSION="${major}.0.1"\n` },
+  ])
+  return describe(`OpenJDK${major}U-jre_x64_linux_hotspot_${major}.0.1_8.tar.gz`, archive)
+}
+
+function describe(name: string, content: Buffer): StandIn {
+  const digest = (algorithm: string) => createHash(algorithm).update(content).digest('hex')
+  return { name, content, sha1: digest('sha1'), sha256: digest('sha256'), size: content.length }
+}
+
+type TarEntry = { path: string; mode: number; content: string }
+
+/** A gzipped tar of the ustar kind. */
+function makeTarGz(entries: TarEntry[]): Buffer {
+  const blocks = entries.flatMap(({ path, mode, content }) => {
+    const body = Buffer.from(content)
+    const padding = Buffer.alloc((512 - (body.length % 512)) % 512)
+    return [tarHeader({ path, mode, size: body.length }), body, padding]
+  })
+  return gzipSync(Buffer.concat([...blocks, Buffer.alloc(1024)]))
+}
+
+function tarHeader({ path, mode, size }: { path: string; mode: number; size: number }): Buffer {
+  const header = Buffer.alloc(512)
+  const octal = (value: number, digits: number) => `${value.toString(8).padStart(digits, '0')}\0`
+  header.write(path, 0, 100)
+  header.write(octal(mode, 7), 100)
+  header.write(octal(0, 7), 108)
+  header.write(octal(0, 7), 116)
+  header.write(octal(size, 11), 124)
+  header.write(octal(0, 11), 136)
+  header.write(' '.repeat(8), 148)
+  header.write(path.endsWith('/') ? '5' : '0', 156)
+  header.write('ustar\x0000', 257)
+  const sum = header.reduce((total, byte) => total + byte, 0)
+  header.write(`${sum.toString(8).padStart(6, '0')}\0 `, 148)
+  return header
+}
