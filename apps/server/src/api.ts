@@ -18,7 +18,13 @@ const logger = createLogger({ part: 'api', level: settings.LOG_LEVEL })
 const lifecycle = createLifecycle(logger)
 stopOnSignals(lifecycle)
 
-const context = await createContext({ settings, secrets: loadSecrets(settings.DATA_DIR), logger, databaseUrl: requireDatabaseUrl(settings), role: 'api' })
+const context = await createContext({
+  settings,
+  secrets: loadSecrets(settings.DATA_DIR),
+  logger,
+  databaseUrl: requireDatabaseUrl(settings),
+  role: 'api',
+})
 lifecycle.onStop('database', () => closeContext(context))
 for (const job of allJobs) await ensureQueue(context.boss, job)
 await ensureAccounts(context)

@@ -21,17 +21,35 @@ export type Context = {
 }
 
 /** Opens database and job queue. `role` decides who looks after the queue's upkeep. */
-export async function createContext({ settings, secrets, logger, databaseUrl, role }: {
+export async function createContext({
+  settings,
+  secrets,
+  logger,
+  databaseUrl,
+  role,
+}: {
   settings: Settings
   secrets: Secrets
   logger: Logger
   databaseUrl: string
   role: 'api' | 'worker'
 }): Promise<Context> {
-  const database = openDatabase({ url: databaseUrl, onError: (error) => logger.warn({ error }, 'database connection lost') })
+  const database = openDatabase({
+    url: databaseUrl,
+    onError: (error) => logger.warn({ error }, 'database connection lost'),
+  })
   const boss = createBoss({ url: databaseUrl, logger, supervise: role === 'worker' })
   await boss.start()
-  return { settings, secrets, logger, db: database.db, database, databaseUrl, boss, mailer: createMailer({ settings, logger }) }
+  return {
+    settings,
+    secrets,
+    logger,
+    db: database.db,
+    database,
+    databaseUrl,
+    boss,
+    mailer: createMailer({ settings, logger }),
+  }
 }
 
 export async function closeContext(context: Context): Promise<void> {

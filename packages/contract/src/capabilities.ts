@@ -21,7 +21,11 @@ export function hasCapability(capabilities: Capabilities, name: string): boolean
 }
 
 /** What a new account holds. */
-export const newUserCapabilities: Capabilities = { 'marketplace.project-browse': true, 'user.payments': true, 'user.offers': true }
+export const newUserCapabilities: Capabilities = {
+  'marketplace.project-browse': true,
+  'user.payments': true,
+  'user.offers': true,
+}
 /** What an owner holds on their server. */
 export const ownerCapabilities: Capabilities = { server: true }
 

@@ -17,7 +17,10 @@ export class ApiError extends Error {
   }
 }
 
-export type Transport = (path: string, init: { method: string; headers: Record<string, string>; body?: string }) => Promise<Response>
+export type Transport = (
+  path: string,
+  init: { method: string; headers: Record<string, string>; body?: string },
+) => Promise<Response>
 export type ApiClient = <const Spec extends RouteSpec>(route: Spec, call: RouteCall<Spec>) => Promise<RouteResult<Spec>>
 
 const transactionIdAlphabet = 'abcdefghijklmnopqrstuvwxyz0123456789'
@@ -48,11 +51,20 @@ export function createApiClient(transport: Transport): ApiClient {
     if (call.idempotencyKey !== undefined) headers['idempotency-key'] = call.idempotencyKey
     const body = 'body' in call && call.body !== undefined ? JSON.stringify(call.body) : undefined
     if (body !== undefined) headers['content-type'] = 'application/json'
-    const response = await transport(pathOf(route, call), { method: route.method, headers, ...(body === undefined ? {} : { body }) })
+    const response = await transport(pathOf(route, call), {
+      method: route.method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+    })
     const schema = route.responses[response.status]
     if (schema === undefined) {
       const parsed = errorBodySchema.safeParse(await response.json().catch(() => undefined))
-      throw new ApiError(response.status, parsed.success ? parsed.data : { error: 'not_recognized', event_id: response.headers.get('x-transaction-id') ?? '' })
+      throw new ApiError(
+        response.status,
+        parsed.success
+          ? parsed.data
+          : { error: 'not_recognized', event_id: response.headers.get('x-transaction-id') ?? '' },
+      )
     }
     return (schema === null ? undefined : schema.parse(await response.json())) as never
   }

@@ -66,9 +66,27 @@ export const errorCodes = Object.keys(errorStatuses) as [ErrorCode, ...ErrorCode
 
 /** What an error is about, where the code alone does not say. */
 export const resourceKinds = [
-  'billing_product', 'domain', 'market_project', 'email', 'server', 'user', 'transactions', 'voucher', 'referral_code',
-  'name', 'notification_code', 'manual_backups_count', 'backup_restores_count', 'proxy_verification', 'billing_service',
-  'market_project_release', 'ticket', 'minecraft_profile', 'session', 'wallet', 'cluster',
+  'billing_product',
+  'domain',
+  'market_project',
+  'email',
+  'server',
+  'user',
+  'transactions',
+  'voucher',
+  'referral_code',
+  'name',
+  'notification_code',
+  'manual_backups_count',
+  'backup_restores_count',
+  'proxy_verification',
+  'billing_service',
+  'market_project_release',
+  'ticket',
+  'minecraft_profile',
+  'session',
+  'wallet',
+  'cluster',
 ] as const
 export type ResourceKind = (typeof resourceKinds)[number]
 

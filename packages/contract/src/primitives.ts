@@ -32,4 +32,8 @@ export const countryTaxRateSchema = z.object({ country_code: z.string().length(2
 /** Keyset paging: `after` is the id of the last entry seen. */
 export const pagingQuery = { after: idSchema.optional(), limit: z.coerce.number().int().min(1).max(100).default(50) }
 
-export const idempotencyKeySchema = z.string().min(8).max(64).regex(/^[\w-]+$/)
+export const idempotencyKeySchema = z
+  .string()
+  .min(8)
+  .max(64)
+  .regex(/^[\w-]+$/)

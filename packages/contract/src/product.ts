@@ -3,8 +3,20 @@ import { billingPeriodSchema, countryTaxRateSchema, currencySchema, moneySchema 
 
 export const serviceTypes = ['GAME_SERVER', 'EXTRA_STORAGE', 'EXTRA_MEMORY', 'MAPVIEW', 'BACKUP', 'CRAFTUM'] as const
 export const productIds = [
-  'FREE', 'GRASS', 'AMETHYST', 'BASIC_CRAFTUM', 'EXTRA_STORAGE_10G', 'EXTRA_STORAGE_30G', 'BASIC_MAPVIEW', 'EXTRA_MEMORY_2G',
-  'EXTRA_MEMORY_4G', 'EXTRA_MEMORY_8G', 'EXTRA_MEMORY_16G', 'BACKUP_PLUS', 'BACKUP_PRO', 'SPEEDRUN_PROMO_EXTRA_MEMORY_4G',
+  'FREE',
+  'GRASS',
+  'AMETHYST',
+  'BASIC_CRAFTUM',
+  'EXTRA_STORAGE_10G',
+  'EXTRA_STORAGE_30G',
+  'BASIC_MAPVIEW',
+  'EXTRA_MEMORY_2G',
+  'EXTRA_MEMORY_4G',
+  'EXTRA_MEMORY_8G',
+  'EXTRA_MEMORY_16G',
+  'BACKUP_PLUS',
+  'BACKUP_PRO',
+  'SPEEDRUN_PROMO_EXTRA_MEMORY_4G',
 ] as const
 
 /** Sizes in bytes; `players` null = as many as fit. `sleep`: minutes without players before each level, null = never. */

@@ -53,14 +53,22 @@ export type RouteParams<Spec extends RouteSpec> = Output<Spec['params']>
 export type RouteQuery<Spec extends RouteSpec> = Output<Spec['query']>
 export type RouteBody<Spec extends RouteSpec> = Output<Spec['body']>
 /** What a caller sends. */
-export type RouteCall<Spec extends RouteSpec> = (Spec extends { params: z.ZodType } ? { params: Input<Spec['params']> } : { params?: undefined }) &
+export type RouteCall<Spec extends RouteSpec> = (Spec extends { params: z.ZodType }
+  ? { params: Input<Spec['params']> }
+  : { params?: undefined }) &
   (Spec extends { query: z.ZodType } ? { query?: Input<Spec['query']> } : { query?: undefined }) &
-  (Spec extends { body: z.ZodType } ? { body: Input<Spec['body']> } : { body?: undefined }) & { idempotencyKey?: string }
+  (Spec extends { body: z.ZodType } ? { body: Input<Spec['body']> } : { body?: undefined }) & {
+    idempotencyKey?: string
+  }
 /** What a successful call yields. */
 export type RouteResult<Spec extends RouteSpec> = {
-  [Status in keyof Spec['responses']]: Spec['responses'][Status] extends z.ZodType ? z.output<Spec['responses'][Status]> : undefined
+  [Status in keyof Spec['responses']]: Spec['responses'][Status] extends z.ZodType
+    ? z.output<Spec['responses'][Status]>
+    : undefined
 }[keyof Spec['responses']]
 /** What a handler returns. */
 export type RouteReturn<Spec extends RouteSpec> = {
-  [Status in keyof Spec['responses']]: Spec['responses'][Status] extends z.ZodType ? z.input<Spec['responses'][Status]> : undefined
+  [Status in keyof Spec['responses']]: Spec['responses'][Status] extends z.ZodType
+    ? z.input<Spec['responses'][Status]>
+    : undefined
 }[keyof Spec['responses']]

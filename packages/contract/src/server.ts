@@ -1,5 +1,12 @@
 import { z } from 'zod'
-import { billingPeriodSchema, capabilityMapSchema, currencySchema, idSchema, languageSchema, timeSchema } from './primitives.ts'
+import {
+  billingPeriodSchema,
+  capabilityMapSchema,
+  currencySchema,
+  idSchema,
+  languageSchema,
+  timeSchema,
+} from './primitives.ts'
 import { productParametersSchema } from './product.ts'
 import { gameStatuses, serverActivities } from './states.ts'
 import { serverNameSchema, subdomainSchema } from './validation.ts'

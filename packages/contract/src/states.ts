@@ -1,7 +1,15 @@
 /** State machines as tables. Buttons and guards read the same ones. */
 import type { ServerStatus } from './server.ts'
 
-export const gameStatuses = ['IRL_NEW', 'IRL_RUNNING', 'IRL_IDLE', 'IRL_LIGHT_SLEEP', 'IRL_DEEP_SLEEP', 'IRL_HIBERNATED', 'IRL_TERMINATED'] as const
+export const gameStatuses = [
+  'IRL_NEW',
+  'IRL_RUNNING',
+  'IRL_IDLE',
+  'IRL_LIGHT_SLEEP',
+  'IRL_DEEP_SLEEP',
+  'IRL_HIBERNATED',
+  'IRL_TERMINATED',
+] as const
 export type GameStatus = (typeof gameStatuses)[number]
 
 /** The panel counts every level but TERMINATED as running. */
@@ -12,11 +20,24 @@ export const serverActivities = ['preparing', 'starting', 'stopping', 'restartin
 export type ServerActivity = (typeof serverActivities)[number]
 
 /** The one word a person reads about a server. */
-export const panelStates = ['preparing', 'starting', 'running', 'idle', 'sleeping', 'stopping', 'stopped', 'crashed', 'expired', 'failed'] as const
+export const panelStates = [
+  'preparing',
+  'starting',
+  'running',
+  'idle',
+  'sleeping',
+  'stopping',
+  'stopped',
+  'crashed',
+  'expired',
+  'failed',
+] as const
 export type PanelState = (typeof panelStates)[number]
 
 /** Sums a server's status up in one word, the same everywhere. */
-export function panelState(status: Pick<ServerStatus, 'game_status' | 'activity' | 'crashed' | 'preparation' | 'expired'>): PanelState {
+export function panelState(
+  status: Pick<ServerStatus, 'game_status' | 'activity' | 'crashed' | 'preparation' | 'expired'>,
+): PanelState {
   if (status.expired) return 'expired'
   if (status.preparation?.error) return 'failed'
   if (status.activity === 'preparing' || status.game_status === 'IRL_NEW') return 'preparing'
@@ -45,9 +66,26 @@ export const powerActionsByState: Record<PanelState, readonly PowerAction[]> = {
   failed: ['start'],
 }
 
-export const transactionStatuses = ['DRAFT', 'NEW', 'PROCESSING', 'READY_TO_CAPTURE', 'COMPLETED', 'FAILED', 'CANCELLED', 'ADMIN_ACTION'] as const
+export const transactionStatuses = [
+  'DRAFT',
+  'NEW',
+  'PROCESSING',
+  'READY_TO_CAPTURE',
+  'COMPLETED',
+  'FAILED',
+  'CANCELLED',
+  'ADMIN_ACTION',
+] as const
 export type TransactionStatus = (typeof transactionStatuses)[number]
-export const transactionActions = ['RENEW_SERVICE', 'UPGRADE_SERVICE', 'DEPOSIT', 'CRAFTUM', 'RENEW_SERVER', 'VOUCHER_USE', 'ADD_SERVICE'] as const
+export const transactionActions = [
+  'RENEW_SERVICE',
+  'UPGRADE_SERVICE',
+  'DEPOSIT',
+  'CRAFTUM',
+  'RENEW_SERVER',
+  'VOUCHER_USE',
+  'ADD_SERVICE',
+] as const
 export type TransactionAction = (typeof transactionActions)[number]
 
 /**

@@ -4,12 +4,15 @@ import { z } from 'zod'
 export const usernameSchema = z.string().regex(/^[A-Za-z0-9_]{3,24}$/, 'username')
 export const passwordSchema = z.string().min(10, 'password_too_short').max(128, 'password_too_long')
 export const emailSchema = z.email('email').max(254, 'email').toLowerCase()
-export const serverNameSchema = z.string().trim().min(3, 'server_name').max(32, 'server_name').regex(/^[^\p{C}]*$/u, 'server_name')
+export const serverNameSchema = z
+  .string()
+  .trim()
+  .min(3, 'server_name')
+  .max(32, 'server_name')
+  .regex(/^[^\p{C}]*$/u, 'server_name')
 
 /** 3–32 of a–z, 0–9 and hyphen, no hyphen at an edge, none doubled. */
-export const subdomainSchema = z
-  .string()
-  .regex(/^(?!.*--)[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$/, 'subdomain')
+export const subdomainSchema = z.string().regex(/^(?!.*--)[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$/, 'subdomain')
 
 /** No name may hold one of these. */
 export const reservedFragments = ['?', 'pending', 'csrv_www', 'mapview', 'wakestone', 'www'] as const

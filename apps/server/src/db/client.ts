@@ -20,8 +20,21 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
 
 export type Database = { db: Db; pool: pg.Pool; close: () => Promise<void> }
 
-export function openDatabase({ url, size = 10, onError }: { url: string; size?: number; onError: (error: Error) => void }): Database {
-  const pool = new pg.Pool({ connectionString: url, max: size, connectionTimeoutMillis: 5_000, idleTimeoutMillis: 30_000 })
+export function openDatabase({
+  url,
+  size = 10,
+  onError,
+}: {
+  url: string
+  size?: number
+  onError: (error: Error) => void
+}): Database {
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: size,
+    connectionTimeoutMillis: 5_000,
+    idleTimeoutMillis: 30_000,
+  })
   pool.on('error', onError) // an idle connection lost with the server: the pool opens another
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, close: () => db.destroy() }

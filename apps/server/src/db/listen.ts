@@ -7,7 +7,13 @@ import type { Logger } from '@wakestone/kit/logger'
 
 export type Listener = { connected: () => boolean; close: () => Promise<void> }
 
-export async function listen({ url, channel, logger, onMessage, onReconnect }: {
+export async function listen({
+  url,
+  channel,
+  logger,
+  onMessage,
+  onReconnect,
+}: {
   url: string
   /** A plain identifier. */
   channel: string

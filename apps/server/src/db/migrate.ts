@@ -21,11 +21,15 @@ export async function migrate(url: string): Promise<string[]> {
   await client.connect()
   try {
     await client.query('select pg_advisory_lock($1)', [lockId])
-    await client.query('create table if not exists schema_migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())')
+    await client.query(
+      'create table if not exists schema_migrations (name text primary key, hash text not null, applied_at timestamptz not null default now())',
+    )
     const { rows } = await client.query<{ name: string; hash: string }>('select name, hash from schema_migrations')
     const known = new Map(rows.map((row) => [row.name, row.hash]))
     const applied: string[] = []
-    for (const name of readdirSync(folder).filter((file) => file.endsWith('.sql')).sort()) {
+    for (const name of readdirSync(folder)
+      .filter((file) => file.endsWith('.sql'))
+      .sort()) {
       const sql = readFileSync(join(folder, name), 'utf8')
       const hash = createHash('sha256').update(sql).digest('hex')
       if (known.has(name)) {

@@ -44,7 +44,9 @@ export class Answer<Body> {
 export type Api = { app: FastifyInstance; context: Context; principals: Principals; implemented: Set<RouteSpec> }
 /** A route whose answers are all empty may simply return. */
 type Returned<Body> = [Body] extends [undefined] ? undefined | void : Body
-export type Handler<Spec extends RouteSpec> = (call: Call<Spec>) => Promise<Returned<RouteReturn<Spec>> | Answer<RouteReturn<Spec>>>
+export type Handler<Spec extends RouteSpec> = (
+  call: Call<Spec>,
+) => Promise<Returned<RouteReturn<Spec>> | Answer<RouteReturn<Spec>>>
 
 /** Registers one route. Every answer is the schema's: fields it does not declare never leave. */
 export function implement<const Spec extends RouteSpec>(api: Api, route: Spec, handler: Handler<Spec>): void {
@@ -57,7 +59,10 @@ export function implement<const Spec extends RouteSpec>(api: Api, route: Spec, h
       const user = await findCaller(api, request)
       if (route.access.kind !== 'public' && user === undefined) throw new DomainError('unauthorized')
       const params = check(route.params, request.params, 'params')
-      const resource = user === undefined ? undefined : await checkAccess(api.context, route, user, params as Record<string, string> | undefined)
+      const resource =
+        user === undefined
+          ? undefined
+          : await checkAccess(api.context, route, user, params as Record<string, string> | undefined)
       const call = {
         params,
         query: check(route.query, request.query, 'query'),
@@ -72,7 +77,8 @@ export function implement<const Spec extends RouteSpec>(api: Api, route: Spec, h
       const result = await handler(call as never)
       const [status, body] = result instanceof Answer ? [result.status, result.body] : [firstStatus, result]
       const schema = route.responses[status]
-      if (schema === undefined) throw new Error(`${route.method} ${route.path} answered with ${status}, which it does not declare`)
+      if (schema === undefined)
+        throw new Error(`${route.method} ${route.path} answered with ${status}, which it does not declare`)
       void reply.status(status)
       return schema === null ? reply.send() : reply.send(schema.parse(body))
     },
@@ -80,7 +86,10 @@ export function implement<const Spec extends RouteSpec>(api: Api, route: Spec, h
 }
 
 /** The signed-in user behind a request, also for requests that are not routes of the contract (pages, sockets). */
-export async function findCaller(api: Pick<Api, 'principals'>, request: FastifyRequest): Promise<Principal | undefined> {
+export async function findCaller(
+  api: Pick<Api, 'principals'>,
+  request: FastifyRequest,
+): Promise<Principal | undefined> {
   const token = request.cookies[accessCookie]
   return token === undefined ? undefined : api.principals.find(token)
 }
@@ -106,26 +115,34 @@ function readIdempotencyKey(request: FastifyRequest): string | undefined {
  * The one place where a right is checked. What a caller may not know of is answered as if it did not exist.
  * @returns the resource where the check has read it anyway.
  */
-async function checkAccess(context: Context, { access }: RouteSpec, user: Principal, params: Record<string, string> | undefined): Promise<ServerResource | undefined> {
+async function checkAccess(
+  context: Context,
+  { access }: RouteSpec,
+  user: Principal,
+  params: Record<string, string> | undefined,
+): Promise<ServerResource | undefined> {
   const id = 'param' in access ? (params?.[access.param] ?? '') : ''
   switch (access.kind) {
     case 'public':
     case 'user':
       return undefined
     case 'self':
-      if (user.userId !== id && !isAdmin(user.capabilities)) throw new DomainError('user_not_found', { resource: 'user' })
+      if (user.userId !== id && !isAdmin(user.capabilities))
+        throw new DomainError('user_not_found', { resource: 'user' })
       return undefined
     case 'capability':
       if (!findCapability(user.capabilities, access.capability)) throw new DomainError('insufficient_capabilities')
       return undefined
     case 'wallet': {
       const owner = await findWalletOwner(context.db, id)
-      if (owner === undefined || (owner !== user.userId && !isAdmin(user.capabilities))) throw new DomainError('wallet_not_found', { resource: 'wallet' })
+      if (owner === undefined || (owner !== user.userId && !isAdmin(user.capabilities)))
+        throw new DomainError('wallet_not_found', { resource: 'wallet' })
       return undefined
     }
     case 'transaction': {
       const owner = await findTransactionOwner(context.db, id)
-      if (owner === undefined || (owner !== user.userId && !isAdmin(user.capabilities))) throw new DomainError('transaction_not_found', { resource: 'transactions' })
+      if (owner === undefined || (owner !== user.userId && !isAdmin(user.capabilities)))
+        throw new DomainError('transaction_not_found', { resource: 'transactions' })
       return undefined
     }
     case 'server':
@@ -134,11 +151,18 @@ async function checkAccess(context: Context, { access }: RouteSpec, user: Princi
 }
 
 /** Reads a server for a user who holds `capability` on it; sockets use it too. */
-export async function checkServerAccess(context: Pick<Context, 'db'>, user: Principal, serverId: string, capability: string): Promise<ServerResource> {
+export async function checkServerAccess(
+  context: Pick<Context, 'db'>,
+  user: Principal,
+  serverId: string,
+  capability: string,
+): Promise<ServerResource> {
   const server = await findServerResource(context.db, serverId, user.userId)
   if (server === undefined) throw new DomainError('server_id_not_found', { resource: 'server' })
   if (findCapability(user.capabilities, 'admin.server')) return server
-  if (Object.keys(server.capabilities).length === 0) throw new DomainError('server_id_not_found', { resource: 'server' })
-  if (!findCapability(server.capabilities, capability)) throw new DomainError('insufficient_capabilities', { resource: 'server' })
+  if (Object.keys(server.capabilities).length === 0)
+    throw new DomainError('server_id_not_found', { resource: 'server' })
+  if (!findCapability(server.capabilities, capability))
+    throw new DomainError('insufficient_capabilities', { resource: 'server' })
   return server
 }

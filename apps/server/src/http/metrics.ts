@@ -14,11 +14,17 @@ export function createMetrics(): Registry {
 /** Times every answer by route and status. */
 export function measureRequests(app: FastifyInstance, registry: Registry): void {
   const duration = new Histogram({
-    name: 'wakestone_http_request_seconds', help: 'Time to answer', labelNames: ['method', 'route', 'status'], registers: [registry],
+    name: 'wakestone_http_request_seconds',
+    help: 'Time to answer',
+    labelNames: ['method', 'route', 'status'],
+    registers: [registry],
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
   })
   app.addHook('onResponse', async (request, reply) => {
-    duration.observe({ method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode }, reply.elapsedTime / 1000)
+    duration.observe(
+      { method: request.method, route: request.routeOptions.url ?? 'none', status: reply.statusCode },
+      reply.elapsedTime / 1000,
+    )
   })
 }
 

@@ -10,7 +10,13 @@ import type { Access, RouteSpec } from '@wakestone/contract/route'
 import { allRoutes } from '@wakestone/contract/routes/all'
 
 /** Codes that any route may answer with. */
-const everywhere = ['invalid_request', 'request_too_large', 'too_many_requests', 'service_unavailable', 'internal_error'] as const
+const everywhere = [
+  'invalid_request',
+  'request_too_large',
+  'too_many_requests',
+  'service_unavailable',
+  'internal_error',
+] as const
 
 const toJsonSchema = (schema: z.ZodType, io: 'input' | 'output') => {
   const { $schema: _, ...json } = z.toJSONSchema(schema, { io, unrepresentable: 'any' }) as Record<string, unknown>
@@ -53,13 +59,25 @@ function describeRoute(operationId: string, route: RouteSpec) {
   const byStatus = Map.groupBy(codes, (code) => errorStatuses[code])
   const successes = Object.entries(route.responses).map(([status, schema]) => [
     status,
-    { description: 'Success', ...(schema === null ? {} : { content: { 'application/json': { schema: toJsonSchema(schema, 'output') } } }) },
+    {
+      description: 'Success',
+      ...(schema === null ? {} : { content: { 'application/json': { schema: toJsonSchema(schema, 'output') } } }),
+    },
   ])
   const failures = [...byStatus].map(([status, list]) => [
     String(status),
-    { description: [...new Set(list)].join(', '), content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+    {
+      description: [...new Set(list)].join(', '),
+      content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+    },
   ])
-  const idempotencyHeader = { name: 'Idempotency-Key', in: 'header', required: false, schema: { type: 'string' }, description: 'The same key and body again give the first answer.' }
+  const idempotencyHeader = {
+    name: 'Idempotency-Key',
+    in: 'header',
+    required: false,
+    schema: { type: 'string' },
+    description: 'The same key and body again give the first answer.',
+  }
   return {
     operationId,
     tags: [route.tag],
@@ -67,7 +85,14 @@ function describeRoute(operationId: string, route: RouteSpec) {
     description: describeAccess(route.access),
     security: route.access.kind === 'public' ? [] : [{ session: [] }],
     parameters: [...describeParameters(route), ...(route.idempotent ? [idempotencyHeader] : [])],
-    ...(route.body === undefined ? {} : { requestBody: { required: true, content: { 'application/json': { schema: toJsonSchema(route.body, 'input') } } } }),
+    ...(route.body === undefined
+      ? {}
+      : {
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: toJsonSchema(route.body, 'input') } },
+          },
+        }),
     responses: Object.fromEntries([...failures, ...successes]),
   }
 }
@@ -93,6 +118,9 @@ export function describeApi(origin: string) {
 export async function installOpenApi(app: FastifyInstance, origin: string): Promise<void> {
   const document = describeApi(origin)
   await app.register(swagger, { mode: 'static', specification: { document: document as never } })
-  await app.register(swaggerUi, { routePrefix: '/api/docs', uiConfig: { docExpansion: 'list', url: '/api/v1/openapi.json' } })
+  await app.register(swaggerUi, {
+    routePrefix: '/api/docs',
+    uiConfig: { docExpansion: 'list', url: '/api/v1/openapi.json' },
+  })
   app.get('/api/v1/openapi.json', () => document)
 }

@@ -29,6 +29,8 @@ export type Principals = {
   issue(session: { sessionId: string; userId: string }): Promise<string>
   /** The caller behind an access token; undefined when it is forged, expired or its session has ended. */
   find(token: string): Promise<Principal | undefined>
+  /** The caller of a session, read anew: for sockets, which outlive the token that opened them. */
+  findSession(sessionId: string): Promise<Principal | undefined>
   /** Calls back when a user's rights or sessions changed. */
   onChange(listener: (userId: string) => void): () => void
   close(): Promise<void>
@@ -62,7 +64,11 @@ export async function createPrincipals(context: Context): Promise<Principals> {
     }
     try {
       const { payload } = await jwtVerify(token, publicKey, { audience, algorithms: ['EdDSA'] })
-      const verified = { sessionId: String(payload['sid']), userId: String(payload.sub), expires: (payload.exp ?? 0) * 1000 }
+      const verified = {
+        sessionId: String(payload['sid']),
+        userId: String(payload.sub),
+        expires: (payload.exp ?? 0) * 1000,
+      }
       if (tokens.size >= cacheLimit) tokens.clear()
       tokens.set(token, verified)
       return verified
@@ -92,6 +98,7 @@ export async function createPrincipals(context: Context): Promise<Principals> {
       principals.set(verified.sessionId, principal)
       return principal
     },
+    findSession: (sessionId) => findSessionUser(context.db, sessionId),
     onChange(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)

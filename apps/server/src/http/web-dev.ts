@@ -5,11 +5,19 @@ import type { WebBuild } from './web.ts'
 
 export async function serveFromSources(app: FastifyInstance, root: string): Promise<() => Promise<WebBuild>> {
   const { createServer } = await import('vite')
-  const vite = await createServer({ root, server: { middlewareMode: true, hmr: { server: app.server } }, appType: 'custom' })
+  const vite = await createServer({
+    root,
+    server: { middlewareMode: true, hmr: { server: app.server } },
+    appType: 'custom',
+  })
   app.addHook('onClose', () => vite.close())
   app.addHook('onRequest', (request, reply, done) => {
     if (/^\/(api|internal|artifacts)\//.test(request.url)) return done()
-    const middlewares = vite.middlewares as (request: IncomingMessage, response: ServerResponse, next: (error?: unknown) => void) => void
+    const middlewares = vite.middlewares as (
+      request: IncomingMessage,
+      response: ServerResponse,
+      next: (error?: unknown) => void,
+    ) => void
     middlewares(request.raw, reply.raw, (error) => done(error as Error | undefined))
   })
   return async () => (await vite.ssrLoadModule('virtual:react-router/server-build')) as WebBuild

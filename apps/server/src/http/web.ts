@@ -22,7 +22,13 @@ import { type Api, findCaller } from './implement.ts'
 const webFolder = join(import.meta.dirname, '../../../web')
 
 type EntryModule = ServerBuild['entry']['module'] & {
-  createLoadContext(value: { api: ApiClient; user: User | null; language: Language; nonce: string; log: (error: unknown, request: Request) => void }): never
+  createLoadContext(value: {
+    api: ApiClient
+    user: User | null
+    language: Language
+    nonce: string
+    log: (error: unknown, request: Request) => void
+  }): never
 }
 export type WebBuild = ServerBuild & { entry: { module: EntryModule } }
 
@@ -44,7 +50,11 @@ export async function installWeb(api: Api): Promise<void> {
     wildcard: false,
     index: false,
     preCompressed: true,
-    setHeaders: (reply, path) => void reply.header('cache-control', path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600'),
+    setHeaders: (reply, path) =>
+      void reply.header(
+        'cache-control',
+        path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
+      ),
   })
   installPages(api, async () => build)
 }
@@ -93,7 +103,10 @@ async function openVisit(api: Api, request: FastifyRequest) {
     cookiesToSet.push(...set)
     if (set.length > 0) cookie = withCookies(cookie, set)
     const empty = answer.statusCode === 204 || answer.rawPayload.length === 0
-    return new Response(empty ? null : new Uint8Array(answer.rawPayload), { status: answer.statusCode, headers: { 'x-transaction-id': String(answer.headers['x-transaction-id'] ?? '') } })
+    return new Response(empty ? null : new Uint8Array(answer.rawPayload), {
+      status: answer.statusCode,
+      headers: { 'x-transaction-id': String(answer.headers['x-transaction-id'] ?? '') },
+    })
   })
   let user: User | null = null
   if ((await findCaller(api, request)) !== undefined) {
@@ -105,7 +118,12 @@ async function openVisit(api: Api, request: FastifyRequest) {
 }
 
 function withCookies(header: string, set: string[]): string {
-  const jar = new Map(header.split(/;\s*/).filter(Boolean).map((pair) => [pair.slice(0, pair.indexOf('=')), pair]))
+  const jar = new Map(
+    header
+      .split(/;\s*/)
+      .filter(Boolean)
+      .map((pair) => [pair.slice(0, pair.indexOf('=')), pair]),
+  )
   for (const line of set) {
     const pair = line.split(';')[0] ?? ''
     jar.set(pair.slice(0, pair.indexOf('=')), pair)
@@ -120,13 +138,21 @@ function toWebRequest(api: Api, request: FastifyRequest, reply: FastifyReply): R
   }
   const left = new AbortController()
   reply.raw.on('close', () => void (reply.raw.writableFinished || left.abort()))
-  const body = request.method === 'GET' || request.method === 'HEAD' ? undefined : (Readable.toWeb(request.raw) as ReadableStream)
+  const body =
+    request.method === 'GET' || request.method === 'HEAD' ? undefined : (Readable.toWeb(request.raw) as ReadableStream)
   return new Request(new URL(request.url, publicUrl(api.context.settings)), {
-    method: request.method, headers, signal: left.signal, ...(body === undefined ? {} : { body, duplex: 'half' }),
+    method: request.method,
+    headers,
+    signal: left.signal,
+    ...(body === undefined ? {} : { body, duplex: 'half' }),
   })
 }
 
-function sendResponse(reply: FastifyReply, response: Response, { cookies, nonce, strict }: { cookies: string[]; nonce: string; strict: boolean }): FastifyReply {
+function sendResponse(
+  reply: FastifyReply,
+  response: Response,
+  { cookies, nonce, strict }: { cookies: string[]; nonce: string; strict: boolean },
+): FastifyReply {
   void reply.status(response.status)
   for (const [name, value] of response.headers) if (name !== 'set-cookie') void reply.header(name, value)
   for (const cookie of [...response.headers.getSetCookie(), ...cookies]) void reply.header('set-cookie', cookie)
@@ -140,8 +166,16 @@ function sendResponse(reply: FastifyReply, response: Response, { cookies, nonce,
 
 function policy(nonce: string): string {
   return [
-    "default-src 'self'", `script-src 'self' 'nonce-${nonce}'`, "style-src 'self' 'unsafe-inline'", "img-src 'self' data:", "font-src 'self'",
-    "connect-src 'self'", "object-src 'none'", "base-uri 'none'", "form-action 'self'", "frame-ancestors 'none'",
+    "default-src 'self'",
+    `script-src 'self' 'nonce-${nonce}'`,
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self'",
+    "connect-src 'self'",
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
   ].join('; ')
 }
 

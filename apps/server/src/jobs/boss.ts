@@ -11,8 +11,8 @@ export type Boss = PgBoss
 /** One kind of job: its queue, how it repeats, what it carries. The handler is given by the worker. */
 export type JobDefinition<Data extends object> = {
   queue: string
-  /** `singleton`: at most one active per `singletonKey`; see pg-boss. */
-  policy: 'standard' | 'singleton' | 'stately'
+  /** Per `singletonKey`, `short`: at most one waits; `singleton`: at most one is active; `stately`: both. See pg-boss. */
+  policy: 'standard' | 'short' | 'singleton' | 'stately'
   retryLimit: number
   retryDelaySeconds: number
   expireInSeconds: number
@@ -25,7 +25,15 @@ export function defineJob<Data extends object>(definition: JobDefinition<Data>):
 }
 
 export function createBoss({ url, logger, supervise }: { url: string; logger: Logger; supervise: boolean }): PgBoss {
-  const boss = new PgBoss({ connectionString: url, max: 4, supervise, schedule: supervise, migrate: false, createSchema: false, useListenNotify: true })
+  const boss = new PgBoss({
+    connectionString: url,
+    max: 4,
+    supervise,
+    schedule: supervise,
+    migrate: false,
+    createSchema: false,
+    useListenNotify: true,
+  })
   boss.on('error', (error) => logger.warn({ error }, 'jobs: database trouble'))
   return boss
 }
@@ -41,7 +49,14 @@ export async function installJobTables(url: string): Promise<void> {
 /** Makes the queue of a job unless it is there. */
 export async function ensureQueue(boss: PgBoss, job: JobDefinition<object>): Promise<void> {
   if ((await boss.getQueue(job.queue)) !== null) return
-  await boss.createQueue(job.queue, { policy: job.policy, retryLimit: job.retryLimit, retryDelay: job.retryDelaySeconds, retryBackoff: true, expireInSeconds: job.expireInSeconds, notify: true })
+  await boss.createQueue(job.queue, {
+    policy: job.policy,
+    retryLimit: job.retryLimit,
+    retryDelay: job.retryDelaySeconds,
+    retryBackoff: true,
+    expireInSeconds: job.expireInSeconds,
+    notify: true,
+  })
 }
 
 /** Enqueues within a transaction: the job exists if and only if the rest was committed. */
@@ -68,14 +83,18 @@ export async function work<Data extends object>(
   handler: (data: Data) => Promise<void>,
   { concurrency = 2 }: { concurrency?: number } = {},
 ): Promise<void> {
-  await boss.work<Data>(job.queue, { localConcurrency: concurrency, batchSize: 1, pollingIntervalSeconds: 2 }, async (jobs) => {
-    for (const { id, data } of jobs) {
-      try {
-        await handler(data)
-      } catch (error) {
-        logger.warn({ error, queue: job.queue, job: id }, 'job failed; it will be tried again')
-        throw error
+  await boss.work<Data>(
+    job.queue,
+    { localConcurrency: concurrency, batchSize: 1, pollingIntervalSeconds: 2 },
+    async (jobs) => {
+      for (const { id, data } of jobs) {
+        try {
+          await handler(data)
+        } catch (error) {
+          logger.warn({ error, queue: job.queue, job: id }, 'job failed; it will be tried again')
+          throw error
+        }
       }
-    }
-  })
+    },
+  )
 }

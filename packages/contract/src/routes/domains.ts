@@ -3,8 +3,11 @@ import { idSchema } from '../primitives.ts'
 import { defineRoute } from '../route.ts'
 
 export const checkDomain = defineRoute({
-  method: 'POST', path: '/domains/availability', tag: 'Domains',
-  summary: 'Whether an address is taken: 404 means free. With `full=1` the server it belongs to; 204 when it belongs to none',
+  method: 'POST',
+  path: '/domains/availability',
+  tag: 'Domains',
+  summary:
+    'Whether an address is taken: 404 means free. With `full=1` the server it belongs to; 204 when it belongs to none',
   access: { kind: 'public' },
   query: z.object({ full: z.literal('1').optional() }),
   body: z.object({ subdomain: z.string().max(253), zone_name: z.string().max(253) }),

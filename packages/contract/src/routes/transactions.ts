@@ -6,15 +6,41 @@ import { createTransactionBody, providerSchema, transactionSchema } from '../tra
 const tag = 'Payments'
 
 export const listProviders = defineRoute({
-  method: 'GET', path: '/providers', tag, summary: 'Ways to pay that are open to the caller', access: { kind: 'public' },
-  responses: { 200: z.array(providerSchema) }, errors: [],
+  method: 'GET',
+  path: '/providers',
+  tag,
+  summary: 'Ways to pay that are open to the caller',
+  access: { kind: 'public' },
+  responses: { 200: z.array(providerSchema) },
+  errors: [],
 })
 export const createTransaction = defineRoute({
-  method: 'POST', path: '/transaction', tag, summary: 'Begin a top-up; answers where to send the payer', access: { kind: 'user' }, idempotent: true,
-  body: createTransactionBody, responses: { 201: transactionSchema },
-  errors: ['wallet_not_found', 'wallet_has_other_currency', 'transaction_value_too_low', 'transaction_value_too_high', 'unsupported_payment_method', 'provider_unavailable', 'idempotency_key_reused', 'insufficient_capabilities'],
+  method: 'POST',
+  path: '/transaction',
+  tag,
+  summary: 'Begin a top-up; answers where to send the payer',
+  access: { kind: 'user' },
+  idempotent: true,
+  body: createTransactionBody,
+  responses: { 201: transactionSchema },
+  errors: [
+    'wallet_not_found',
+    'wallet_has_other_currency',
+    'transaction_value_too_low',
+    'transaction_value_too_high',
+    'unsupported_payment_method',
+    'provider_unavailable',
+    'idempotency_key_reused',
+    'insufficient_capabilities',
+  ],
 })
 export const getTransaction = defineRoute({
-  method: 'GET', path: '/transaction/:id', tag, summary: 'One transaction', access: { kind: 'transaction', param: 'id' },
-  params: z.object({ id: idSchema }), responses: { 200: transactionSchema }, errors: ['transaction_not_found'],
+  method: 'GET',
+  path: '/transaction/:id',
+  tag,
+  summary: 'One transaction',
+  access: { kind: 'transaction', param: 'id' },
+  params: z.object({ id: idSchema }),
+  responses: { 200: transactionSchema },
+  errors: ['transaction_not_found'],
 })

@@ -9,13 +9,34 @@ const access = { kind: 'wallet', param: 'id' } as const
 const tag = 'Wallets'
 
 export const getWallet = defineRoute({
-  method: 'GET', path: '/wallets/:id', tag, summary: 'One wallet', access, params, responses: { 200: walletSchema }, errors: ['wallet_not_found'],
+  method: 'GET',
+  path: '/wallets/:id',
+  tag,
+  summary: 'One wallet',
+  access,
+  params,
+  responses: { 200: walletSchema },
+  errors: ['wallet_not_found'],
 })
 export const listWalletTransactions = defineRoute({
-  method: 'GET', path: '/wallets/:id/transactions', tag, summary: 'Transactions of a wallet, newest first', access, params,
-  query: z.object(pagingQuery), responses: { 200: z.object({ data: z.array(transactionSchema), count: z.int() }) }, errors: ['wallet_not_found'],
+  method: 'GET',
+  path: '/wallets/:id/transactions',
+  tag,
+  summary: 'Transactions of a wallet, newest first',
+  access,
+  params,
+  query: z.object(pagingQuery),
+  responses: { 200: z.object({ data: z.array(transactionSchema), count: z.int() }) },
+  errors: ['wallet_not_found'],
 })
 export const listWalletLogs = defineRoute({
-  method: 'GET', path: '/wallets/:id/logs', tag, summary: 'Movements on a wallet, newest first', access, params,
-  query: z.object(pagingQuery), responses: { 200: z.object({ data: z.array(walletLogSchema), count: z.int() }) }, errors: ['wallet_not_found'],
+  method: 'GET',
+  path: '/wallets/:id/logs',
+  tag,
+  summary: 'Movements on a wallet, newest first',
+  access,
+  params,
+  query: z.object(pagingQuery),
+  responses: { 200: z.object({ data: z.array(walletLogSchema), count: z.int() }) },
+  errors: ['wallet_not_found'],
 })

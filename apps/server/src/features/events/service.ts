@@ -11,7 +11,11 @@ export function recordEvent(trx: Transaction, event: NewEvent): Promise<string> 
   return insertEvent(trx, event)
 }
 
-export async function listEvents(db: Handle, resourceId: string, query: z.output<typeof eventQuery>): Promise<{ data: AuditEvent[]; count: number }> {
+export async function listEvents(
+  db: Handle,
+  resourceId: string,
+  query: z.output<typeof eventQuery>,
+): Promise<{ data: AuditEvent[]; count: number }> {
   const { rows, count } = await selectEvents(db, resourceId, query)
   return {
     count,

@@ -11,7 +11,9 @@ export function registerOutboxRoutes(api: Api): void {
   const folder = join(api.context.settings.DATA_DIR, 'outbox')
 
   implement(api, listOutbox, async () => {
-    const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml') && !name.startsWith('.'))
+    const names = (await readdir(folder).catch(() => [])).filter(
+      (name) => name.endsWith('.eml') && !name.startsWith('.'),
+    )
     const newest = names.sort().reverse().slice(0, newestShown)
     return Promise.all(
       newest.map(async (name) => {

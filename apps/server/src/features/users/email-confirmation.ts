@@ -18,17 +18,32 @@ const resendPauseMilliseconds = 60_000
 const resendsPerDay = 10
 
 export const sendConfirmationJob = defineJob<{ codeId: string }>({
-  queue: 'send-confirmation-mail', policy: 'standard', retryLimit: 8, retryDelaySeconds: 5, expireInSeconds: 60,
+  queue: 'send-confirmation-mail',
+  policy: 'standard',
+  retryLimit: 8,
+  retryDelaySeconds: 5,
+  expireInSeconds: 60,
 })
 
 function codeOf(context: Pick<Context, 'secrets'>, id: string, email: string): string {
-  const signature = createHmac('sha256', context.secrets.mailLinks).update(`confirm_email|${id}|${email}`).digest('base64url')
+  const signature = createHmac('sha256', context.secrets.mailLinks)
+    .update(`confirm_email|${id}|${email}`)
+    .digest('base64url')
   return `${id}.${signature}`
 }
 
 /** Makes a link and enqueues its mail, in the caller's transaction. */
-export async function requestConfirmation(context: Pick<Context, 'boss'>, trx: Transaction, user: { id: string; email: string }): Promise<void> {
-  const codeId = await insertMailCode(trx, { userId: user.id, purpose: 'confirm_email', email: user.email, expiresAt: new Date(Date.now() + validMilliseconds) })
+export async function requestConfirmation(
+  context: Pick<Context, 'boss'>,
+  trx: Transaction,
+  user: { id: string; email: string },
+): Promise<void> {
+  const codeId = await insertMailCode(trx, {
+    userId: user.id,
+    purpose: 'confirm_email',
+    email: user.email,
+    expiresAt: new Date(Date.now() + validMilliseconds),
+  })
   await enqueue(context.boss, trx, sendConfirmationJob, { codeId })
 }
 
@@ -38,10 +53,18 @@ export async function resendConfirmation(context: Context, userId: string): Prom
     const user = await findUser(trx, userId)
     if (user === undefined) throw new DomainError('user_not_found', { resource: 'user' })
     if (user.email_verified !== null) throw new DomainError('email_already_verified')
-    if ((await countMailCodesSince(trx, userId, new Date(Date.now() - resendPauseMilliseconds))) > 0) throw new DomainError('email_already_sent')
-    if ((await countMailCodesSince(trx, userId, new Date(Date.now() - 24 * 3600_000))) >= resendsPerDay) throw new DomainError('too_many_requests', { resource: 'email' })
+    if ((await countMailCodesSince(trx, userId, new Date(Date.now() - resendPauseMilliseconds))) > 0)
+      throw new DomainError('email_already_sent')
+    if ((await countMailCodesSince(trx, userId, new Date(Date.now() - 24 * 3600_000))) >= resendsPerDay)
+      throw new DomainError('too_many_requests', { resource: 'email' })
     await requestConfirmation(context, trx, user)
-    await recordEvent(trx, { level: 20, resourceType: 'user', resourceId: userId, action: 'USER_RESEND_EMAIL', success: true })
+    await recordEvent(trx, {
+      level: 20,
+      resourceType: 'user',
+      resourceId: userId,
+      action: 'USER_RESEND_EMAIL',
+      success: true,
+    })
   })
 }
 
@@ -65,7 +88,14 @@ export async function confirmEmail(context: Context, given: string): Promise<voi
   await inTransaction(context.db, async (trx) => {
     if (!(await useMailCode(trx, code.id))) throw new DomainError('user_code_expired')
     await markEmailVerified(trx, code.userId)
-    await recordEvent(trx, { level: 20, resourceType: 'user', resourceId: code.userId, action: 'USER_CONFIRM_EMAIL', success: true, data: { email: code.email } })
+    await recordEvent(trx, {
+      level: 20,
+      resourceType: 'user',
+      resourceId: code.userId,
+      action: 'USER_CONFIRM_EMAIL',
+      success: true,
+      data: { email: code.email },
+    })
   })
 }
 

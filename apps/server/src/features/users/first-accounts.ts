@@ -14,7 +14,13 @@ export function hasDemoAccount({ settings }: Pick<Context, 'settings'>): boolean
 export async function ensureAccounts(context: Context): Promise<void> {
   const { settings, secrets } = context
   const password = settings.ADMIN_PASSWORD ?? secrets.adminPassword
-  await ensureAccount(context, { username: 'admin', email: settings.ADMIN_EMAIL.toLowerCase(), password, language: 'en', capabilities: { admin: true } })
+  await ensureAccount(context, {
+    username: 'admin',
+    email: settings.ADMIN_EMAIL.toLowerCase(),
+    password,
+    language: 'en',
+    capabilities: { admin: true },
+  })
   if (!hasDemoAccount(context)) return
   await ensureAccount(context, { ...demoAccount, password: secrets.demoPassword, language: 'en', capabilities: {} })
 }

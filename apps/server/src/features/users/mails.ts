@@ -2,7 +2,10 @@
 import type { Language } from '@wakestone/contract/primitives'
 import { layoutMail } from '#src/adapters/mail/layout.ts'
 
-const confirmTexts: Record<Language, { subject: string; title: string; text: (name: string) => string; button: string; foot: string }> = {
+const confirmTexts: Record<
+  Language,
+  { subject: string; title: string; text: (name: string) => string; button: string; foot: string }
+> = {
   en: {
     subject: 'Confirm your e-mail address',
     title: 'One click and you are in',
@@ -20,7 +23,8 @@ const confirmTexts: Record<Language, { subject: string; title: string; text: (na
   de: {
     subject: 'Bestätige deine E-Mail-Adresse',
     title: 'Ein Klick, und du bist drin',
-    text: (name) => `Hallo ${name}, bitte bestätige, dass diese Adresse dir gehört. Der Link gilt einmal und 24 Stunden lang.`,
+    text: (name) =>
+      `Hallo ${name}, bitte bestätige, dass diese Adresse dir gehört. Der Link gilt einmal und 24 Stunden lang.`,
     button: 'Adresse bestätigen',
     foot: 'Du hast dich nicht registriert? Dann ignoriere diese Nachricht einfach.',
   },
@@ -28,5 +32,15 @@ const confirmTexts: Record<Language, { subject: string; title: string; text: (na
 
 export function confirmEmailMail({ language, username, link }: { language: Language; username: string; link: string }) {
   const texts = confirmTexts[language]
-  return { subject: texts.subject, ...layoutMail({ language, title: texts.title, text: texts.text(username), button: texts.button, link, foot: texts.foot }) }
+  return {
+    subject: texts.subject,
+    ...layoutMail({
+      language,
+      title: texts.title,
+      text: texts.text(username),
+      button: texts.button,
+      link,
+      foot: texts.foot,
+    }),
+  }
 }

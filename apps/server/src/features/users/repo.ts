@@ -7,15 +7,18 @@ import type { Principal } from '#src/http/principal.ts'
 
 export type UserRow = Selectable<Users>
 
-export async function insertUser(trx: Transaction, user: {
-  username: string
-  email: string
-  passwordHash: string
-  language: Language
-  countryCode: string
-  newsletter: boolean
-  emailVerified: boolean
-}): Promise<UserRow> {
+export async function insertUser(
+  trx: Transaction,
+  user: {
+    username: string
+    email: string
+    passwordHash: string
+    language: Language
+    countryCode: string
+    newsletter: boolean
+    emailVerified: boolean
+  },
+): Promise<UserRow> {
   const now = new Date()
   return trx
     .insertInto('users')
@@ -43,13 +46,22 @@ export function findUserByLogin(db: Handle, login: string): Promise<UserRow | un
   return db
     .selectFrom('users')
     .selectAll()
-    .where((row) => row.or([row(row.fn<string>('lower', ['username']), '=', wanted), row(row.fn<string>('lower', ['email']), '=', wanted)]))
+    .where((row) =>
+      row.or([
+        row(row.fn<string>('lower', ['username']), '=', wanted),
+        row(row.fn<string>('lower', ['email']), '=', wanted),
+      ]),
+    )
     .where('destroyed_at', 'is', null)
     .executeTakeFirst()
 }
 
 export async function isUsernameTaken(db: Handle, username: string): Promise<boolean> {
-  const row = await db.selectFrom('users').select('id').where((user) => user(user.fn<string>('lower', ['username']), '=', username.toLowerCase())).executeTakeFirst()
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where((user) => user(user.fn<string>('lower', ['username']), '=', username.toLowerCase()))
+    .executeTakeFirst()
   return row !== undefined
 }
 
@@ -65,13 +77,22 @@ export async function setPasswordHash(trx: Transaction, userId: string, password
 export async function grantCapabilities(trx: Transaction, userId: string, capabilities: Capabilities): Promise<void> {
   await trx
     .insertInto('user_capabilities')
-    .values(Object.entries(capabilities).map(([name, value]) => ({ user_id: userId, name, value: JSON.stringify(value) })))
-    .onConflict((conflict) => conflict.columns(['user_id', 'resource_id', 'name']).doUpdateSet((row) => ({ value: row.ref('excluded.value') })))
+    .values(
+      Object.entries(capabilities).map(([name, value]) => ({ user_id: userId, name, value: JSON.stringify(value) })),
+    )
+    .onConflict((conflict) =>
+      conflict.columns(['user_id', 'resource_id', 'name']).doUpdateSet((row) => ({ value: row.ref('excluded.value') })),
+    )
     .execute()
 }
 
 export async function findUserCapabilities(db: Handle, userId: string): Promise<Capabilities> {
-  const rows = await db.selectFrom('user_capabilities').select(['name', 'value']).where('user_id', '=', userId).where('resource_id', 'is', null).execute()
+  const rows = await db
+    .selectFrom('user_capabilities')
+    .select(['name', 'value'])
+    .where('user_id', '=', userId)
+    .where('resource_id', 'is', null)
+    .execute()
   return Object.fromEntries(rows.map((row) => [row.name, row.value as CapabilityValue]))
 }
 
@@ -84,7 +105,9 @@ export async function findSessionUser(db: Handle, sessionId: string): Promise<Pr
     .select((query) =>
       query
         .selectFrom('user_capabilities')
-        .select((grants) => grants.fn<Record<string, CapabilityValue> | null>('jsonb_object_agg', ['name', 'value']).as('granted'))
+        .select((grants) =>
+          grants.fn<Record<string, CapabilityValue> | null>('jsonb_object_agg', ['name', 'value']).as('granted'),
+        )
         .whereRef('user_capabilities.user_id', '=', 'users.id')
         .where('user_capabilities.resource_id', 'is', null)
         .as('capabilities'),

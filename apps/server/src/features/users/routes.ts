@@ -24,7 +24,9 @@ export function registerUserRoutes(api: Api): void {
     await setSessionCookies(reply, cookies, tokens)
     return showUser(context, tokens.userId)
   })
-  implement(api, routes.verify, async ({ user, query }) => showUser(context, user.userId, { simple: query.simple === '1' }))
+  implement(api, routes.verify, async ({ user, query }) =>
+    showUser(context, user.userId, { simple: query.simple === '1' }),
+  )
   implement(api, routes.refresh, async ({ request, reply }) => {
     const token = request.cookies[refreshCookie]
     if (token === undefined) throw new DomainError('unauthorized')

@@ -15,23 +15,47 @@ import { listWalletsOf, openWallets } from '#src/features/wallets/service.ts'
 import { requestConfirmation } from './email-confirmation.ts'
 import { forgetLoginFailures, noteLoginFailure, requireLoginAllowed } from './login-throttle.ts'
 import { hashPassword, isPasswordRight, refuseCommonPassword } from './passwords.ts'
-import { findUser, findUserByLogin, findUserCapabilities, grantCapabilities, insertUser, isUsernameTaken, setPasswordHash } from './repo.ts'
+import {
+  findUser,
+  findUserByLogin,
+  findUserCapabilities,
+  grantCapabilities,
+  insertUser,
+  isUsernameTaken,
+  setPasswordHash,
+} from './repo.ts'
 import { beginSession, type SessionTokens } from './sessions.ts'
 
 type Device = { ip: string; userAgent: string | undefined }
 
 /** Makes an account with its wallets, signs it in and sends the confirmation mail; all of it or nothing. */
-export async function registerUser(context: Context, body: z.output<typeof registerBody>, device: Device): Promise<SessionTokens> {
+export async function registerUser(
+  context: Context,
+  body: z.output<typeof registerBody>,
+  device: Device,
+): Promise<SessionTokens> {
   if (!body.accepted_tos) throw new DomainError('user_has_to_accept_terms')
   refuseCommonPassword(body.password)
   const passwordHash = await hashPassword(body.password)
   try {
     return await inTransaction(context.db, async (trx) => {
-      const user = await insertUser(trx, { ...body, passwordHash, countryCode: countryOf(device.ip, context.settings), emailVerified: false })
+      const user = await insertUser(trx, {
+        ...body,
+        passwordHash,
+        countryCode: countryOf(device.ip, context.settings),
+        emailVerified: false,
+      })
       await grantCapabilities(trx, user.id, newUserCapabilities)
       await openWallets(trx, { userId: user.id })
       await requestConfirmation(context, trx, user)
-      await recordEvent(trx, { level: 20, resourceType: 'user', resourceId: user.id, action: 'USER_REGISTER_EMAIL', success: true, data: { email: user.email, ip: device.ip, method: 'local' } })
+      await recordEvent(trx, {
+        level: 20,
+        resourceType: 'user',
+        resourceId: user.id,
+        action: 'USER_REGISTER_EMAIL',
+        success: true,
+        data: { email: user.email, ip: device.ip, method: 'local' },
+      })
       return beginSession(trx, { userId: user.id, ...device })
     })
   } catch (error) {
@@ -48,7 +72,11 @@ function nameTaken(error: unknown): unknown {
 }
 
 /** @throws DomainError `wrong_password_or_username`, the same and as late whether or not the account exists. */
-export async function loginUser(context: Context, body: z.output<typeof loginBody>, device: Device): Promise<SessionTokens> {
+export async function loginUser(
+  context: Context,
+  body: z.output<typeof loginBody>,
+  device: Device,
+): Promise<SessionTokens> {
   await requireLoginAllowed(context.db, body.login, device.ip)
   const user = await findUserByLogin(context.db, body.login)
   if (!(await isPasswordRight(user?.password_hash, body.password)) || user === undefined) {
@@ -57,7 +85,14 @@ export async function loginUser(context: Context, body: z.output<typeof loginBod
   }
   await forgetLoginFailures(context.db, body.login)
   return inTransaction(context.db, async (trx) => {
-    await recordEvent(trx, { level: 20, resourceType: 'user', resourceId: user.id, action: 'USER_LOGIN', success: true, data: { email: user.email, ip: device.ip, method: 'local' } })
+    await recordEvent(trx, {
+      level: 20,
+      resourceType: 'user',
+      resourceId: user.id,
+      action: 'USER_LOGIN',
+      success: true,
+      data: { email: user.email, ip: device.ip, method: 'local' },
+    })
     return beginSession(trx, { userId: user.id, ...device })
   })
 }
@@ -98,7 +133,16 @@ export async function showUser({ db }: Pick<Context, 'db'>, userId: string, { si
  * Makes sure that an account of the operator's exists with this password: the administrator, the demo customer.
  * An existing one keeps everything but its password.
  */
-export async function ensureAccount(context: Context, account: { username: string; email: string; password: string; language: Language; capabilities: Record<string, boolean> }): Promise<string> {
+export async function ensureAccount(
+  context: Context,
+  account: {
+    username: string
+    email: string
+    password: string
+    language: Language
+    capabilities: Record<string, boolean>
+  },
+): Promise<string> {
   const known = await findUserByLogin(context.db, account.email)
   if (known !== undefined && (await isPasswordRight(known.password_hash, account.password))) return known.id
   const passwordHash = await hashPassword(account.password)
@@ -107,7 +151,13 @@ export async function ensureAccount(context: Context, account: { username: strin
       await setPasswordHash(trx, known.id, passwordHash)
       return known.id
     }
-    const user = await insertUser(trx, { ...account, passwordHash, countryCode: context.settings.DEFAULT_COUNTRY, newsletter: false, emailVerified: true })
+    const user = await insertUser(trx, {
+      ...account,
+      passwordHash,
+      countryCode: context.settings.DEFAULT_COUNTRY,
+      newsletter: false,
+      emailVerified: true,
+    })
     await grantCapabilities(trx, user.id, { ...newUserCapabilities, ...account.capabilities })
     await openWallets(trx, { userId: user.id })
     return user.id

@@ -1,9 +1,18 @@
 import type { Handle, Transaction } from '#src/db/client.ts'
 
-export async function insertSession(trx: Transaction, session: { userId: string; refreshHash: Buffer; expiresAt: Date; ip: string; userAgent: string | undefined }): Promise<string> {
+export async function insertSession(
+  trx: Transaction,
+  session: { userId: string; refreshHash: Buffer; expiresAt: Date; ip: string; userAgent: string | undefined },
+): Promise<string> {
   const { id } = await trx
     .insertInto('sessions')
-    .values({ user_id: session.userId, refresh_hash: session.refreshHash, expires_at: session.expiresAt, ip: session.ip, user_agent: session.userAgent?.slice(0, 512) ?? null })
+    .values({
+      user_id: session.userId,
+      refresh_hash: session.refreshHash,
+      expires_at: session.expiresAt,
+      ip: session.ip,
+      user_agent: session.userAgent?.slice(0, 512) ?? null,
+    })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
@@ -23,7 +32,12 @@ export async function rotateSession(trx: Transaction, id: string, refreshHash: B
 }
 
 export async function endSession(db: Handle, id: string): Promise<void> {
-  await db.updateTable('sessions').set({ ended_at: new Date() }).where('id', '=', id).where('ended_at', 'is', null).execute()
+  await db
+    .updateTable('sessions')
+    .set({ ended_at: new Date() })
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .execute()
 }
 
 export async function insertLoginFailure(db: Handle, subject: string): Promise<void> {
@@ -31,7 +45,11 @@ export async function insertLoginFailure(db: Handle, subject: string): Promise<v
 }
 
 /** Failures of a subject since a moment, and when the last one was. */
-export async function countLoginFailures(db: Handle, subject: string, since: Date): Promise<{ count: number; last: Date | null }> {
+export async function countLoginFailures(
+  db: Handle,
+  subject: string,
+  since: Date,
+): Promise<{ count: number; last: Date | null }> {
   return db
     .selectFrom('login_failures')
     .select((row) => [row.fn.countAll<number>().as('count'), row.fn.max('at').as('last')])

@@ -20,9 +20,16 @@ export type SessionTokens = { sessionId: string; userId: string; refreshToken: s
 
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest()
 
-export async function beginSession(trx: Transaction, session: { userId: string; ip: string; userAgent: string | undefined }): Promise<SessionTokens> {
+export async function beginSession(
+  trx: Transaction,
+  session: { userId: string; ip: string; userAgent: string | undefined },
+): Promise<SessionTokens> {
   const secret = randomBytes(32).toString('base64url')
-  const sessionId = await insertSession(trx, { ...session, refreshHash: hashOf(secret), expiresAt: new Date(Date.now() + refreshSeconds * 1000) })
+  const sessionId = await insertSession(trx, {
+    ...session,
+    refreshHash: hashOf(secret),
+    expiresAt: new Date(Date.now() + refreshSeconds * 1000),
+  })
   return { sessionId, userId: session.userId, refreshToken: `${sessionId}.${secret}` }
 }
 
@@ -30,19 +37,27 @@ export async function beginSession(trx: Transaction, session: { userId: string; 
  * Exchanges a refresh token for a new one.
  * @throws DomainError `unauthorized` when it is unknown, expired, or was used before (the session then ends).
  */
-export async function refreshSession({ db, logger }: Pick<Context, 'db' | 'logger'>, token: string): Promise<SessionTokens> {
+export async function refreshSession(
+  { db, logger }: Pick<Context, 'db' | 'logger'>,
+  token: string,
+): Promise<SessionTokens> {
   const [sessionId = '', secret = ''] = token.split('.')
   if (!/^[0-9a-f-]{36}$/.test(sessionId)) throw new DomainError('unauthorized')
   const given = hashOf(secret)
   const outcome = await inTransaction(db, async (trx): Promise<SessionTokens | undefined> => {
     const session = await lockSession(trx, sessionId)
-    if (session === undefined || session.ended_at !== null || session.expires_at.getTime() < Date.now()) return undefined
+    if (session === undefined || session.ended_at !== null || session.expires_at.getTime() < Date.now())
+      return undefined
     if (timingSafeEqual(given, session.refresh_hash)) {
       const fresh = randomBytes(32).toString('base64url')
       await rotateSession(trx, sessionId, hashOf(fresh))
       return { sessionId, userId: session.user_id, refreshToken: `${sessionId}.${fresh}` }
     }
-    if (session.previous_hash !== null && timingSafeEqual(given, session.previous_hash) && Date.now() - session.rotated_at.getTime() < graceMilliseconds) {
+    if (
+      session.previous_hash !== null &&
+      timingSafeEqual(given, session.previous_hash) &&
+      Date.now() - session.rotated_at.getTime() < graceMilliseconds
+    ) {
       return { sessionId, userId: session.user_id, refreshToken: undefined } // the newer cookie stays
     }
     logger.warn({ sessionId, userId: session.user_id }, 'a refresh token came back after its rotation: session ended')
@@ -54,10 +69,20 @@ export async function refreshSession({ db, logger }: Pick<Context, 'db' | 'logge
 }
 
 /** Sets the cookies of a session on an answer. */
-export async function setSessionCookies(reply: FastifyReply, { settings, principals }: { settings: Context['settings']; principals: Principals }, tokens: SessionTokens): Promise<void> {
-  const shared = { path: '/', httpOnly: true, sameSite: 'lax', secure: publicUrl(settings).startsWith('https:') } as const
+export async function setSessionCookies(
+  reply: FastifyReply,
+  { settings, principals }: { settings: Context['settings']; principals: Principals },
+  tokens: SessionTokens,
+): Promise<void> {
+  const shared = {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: publicUrl(settings).startsWith('https:'),
+  } as const
   void reply.setCookie(accessCookie, await principals.issue(tokens), { ...shared, maxAge: accessSeconds })
-  if (tokens.refreshToken !== undefined) void reply.setCookie(refreshCookie, tokens.refreshToken, { ...shared, maxAge: refreshSeconds })
+  if (tokens.refreshToken !== undefined)
+    void reply.setCookie(refreshCookie, tokens.refreshToken, { ...shared, maxAge: refreshSeconds })
 }
 
 export function clearSessionCookies(reply: FastifyReply): void {
@@ -72,7 +97,9 @@ export async function endSessionOf({ db }: Pick<Context, 'db'>, token: string): 
     const session = await lockSession(trx, sessionId)
     if (session === undefined) return
     const given = hashOf(secret)
-    const known = [session.refresh_hash, session.previous_hash].some((hash) => hash !== null && timingSafeEqual(given, hash))
+    const known = [session.refresh_hash, session.previous_hash].some(
+      (hash) => hash !== null && timingSafeEqual(given, hash),
+    )
     if (known) await endSession(trx, sessionId)
   })
 }

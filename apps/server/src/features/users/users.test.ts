@@ -16,8 +16,18 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 const password = 'correct horse battery'
-const account = (username: string) => ({ username, email: `${username}@example.test`, password, language: 'pl' as const, accepted_tos: true })
-const codeOf = (call: Promise<unknown>) => call.then(() => 'success', (error: ApiError) => error.body.error)
+const account = (username: string) => ({
+  username,
+  email: `${username}@example.test`,
+  password,
+  language: 'pl' as const,
+  accepted_tos: true,
+})
+const codeOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'success',
+    (error: ApiError) => error.body.error,
+  )
 
 const linkCode = (text: string | undefined) => decodeURIComponent(/code=(\S+)/.exec(text ?? '')?.[1] ?? '')
 
@@ -25,14 +35,27 @@ describe('registering', () => {
   test('signs in, opens three wallets and mails a link in the customer’s language that works once', async () => {
     const { call } = createCookieClient(api.origin)
     const user = await call(routes.register, { body: account('zosia') })
-    expect(user).toMatchObject({ username: 'zosia', language: 'pl', email_verified: null, user_capabilities: { 'user.payments': true } })
-    expect(user.wallets.map(({ currency, balance }) => [currency, balance.amount]).sort()).toEqual([['EUR', 0], ['PLN', 0], ['USD', 0]])
+    expect(user).toMatchObject({
+      username: 'zosia',
+      language: 'pl',
+      email_verified: null,
+      user_capabilities: { 'user.payments': true },
+    })
+    expect(user.wallets.map(({ currency, balance }) => [currency, balance.amount]).sort()).toEqual([
+      ['EUR', 0],
+      ['PLN', 0],
+      ['USD', 0],
+    ])
 
     const mail = await waitForMail(api.dataDir, 'zosia@example.test')
     expect(mail.subject).toBe('Potwierdź swój adres e-mail')
     expect(mail.html).toContain('lang="pl"')
     const code = linkCode(mail.text)
-    expect(await codeOf(call(routes.confirmEmail, { body: { code: `${code.slice(0, -1)}${code.endsWith('A') ? 'B' : 'A'}` } }))).toBe('no_code')
+    expect(
+      await codeOf(
+        call(routes.confirmEmail, { body: { code: `${code.slice(0, -1)}${code.endsWith('A') ? 'B' : 'A'}` } }),
+      ),
+    ).toBe('no_code')
     await call(routes.confirmEmail, { body: { code } })
     expect((await call(routes.verify, {})).email_verified).not.toBeNull()
     expect(await codeOf(call(routes.confirmEmail, { body: { code } }))).toBe('email_already_verified')
@@ -41,16 +64,30 @@ describe('registering', () => {
   test('refuses taken names and addresses whatever their case, common passwords and unaccepted terms', async () => {
     const { call } = createCookieClient(api.origin)
     await call(routes.register, { body: account('Kuba_07') })
-    expect(await codeOf(call(routes.register, { body: { ...account('kuba_07'), email: 'other@example.test' } }))).toBe('resource_already_exists')
-    expect(await codeOf(call(routes.register, { body: { ...account('kuba_08'), email: 'KUBA_07@example.test' } }))).toBe('resource_already_exists')
-    expect(await codeOf(call(routes.register, { body: { ...account('kuba_09'), password: 'minecraft123' } }))).toBe('invalid_request')
-    expect(await codeOf(call(routes.register, { body: { ...account('kuba_10'), accepted_tos: false } }))).toBe('user_has_to_accept_terms')
+    expect(await codeOf(call(routes.register, { body: { ...account('kuba_07'), email: 'other@example.test' } }))).toBe(
+      'resource_already_exists',
+    )
+    expect(
+      await codeOf(call(routes.register, { body: { ...account('kuba_08'), email: 'KUBA_07@example.test' } })),
+    ).toBe('resource_already_exists')
+    expect(await codeOf(call(routes.register, { body: { ...account('kuba_09'), password: 'minecraft123' } }))).toBe(
+      'invalid_request',
+    )
+    expect(await codeOf(call(routes.register, { body: { ...account('kuba_10'), accepted_tos: false } }))).toBe(
+      'user_has_to_accept_terms',
+    )
     expect(await codeOf(call(routes.checkUsername, { params: { name: 'KUBA_07' } }))).toBe('resource_already_exists')
     expect(await codeOf(call(routes.checkUsername, { params: { name: 'kuba_11' } }))).toBe('success')
   })
 
   test('two at once with the same name: one gets it', async () => {
-    const tries = Array.from({ length: 6 }, (_, at) => codeOf(createCookieClient(api.origin).call(routes.register, { body: { ...account('racer'), email: `racer${at}@example.test` } })))
+    const tries = Array.from({ length: 6 }, (_, at) =>
+      codeOf(
+        createCookieClient(api.origin).call(routes.register, {
+          body: { ...account('racer'), email: `racer${at}@example.test` },
+        }),
+      ),
+    )
     const outcomes = await Promise.all(tries)
     expect(outcomes.filter((outcome) => outcome === 'success')).toHaveLength(1)
     expect(outcomes.filter((outcome) => outcome === 'resource_already_exists')).toHaveLength(5)
@@ -68,7 +105,8 @@ describe('sessions', () => {
     const kept = cookie()
     await call(routes.logout, {})
     const deadline = Date.now() + 5_000
-    const verify = () => fetch(`${api.origin}/api/v1/users/verify`, { headers: { cookie: kept } }).then(({ status }) => status)
+    const verify = () =>
+      fetch(`${api.origin}/api/v1/users/verify`, { headers: { cookie: kept } }).then(({ status }) => status)
     while ((await verify()) !== 401) {
       if (Date.now() > deadline) throw new Error('the session outlived its end')
       await delay(20)
@@ -81,10 +119,15 @@ describe('sessions', () => {
     const stolen = cookie()
     await call(routes.refresh, {})
     expect(cookie()).not.toBe(stolen)
-    const refreshWith = (jar: string) => fetch(`${api.origin}/api/v1/users/refresh`, { headers: { cookie: jar } }).then(({ status }) => status)
+    const refreshWith = (jar: string) =>
+      fetch(`${api.origin}/api/v1/users/refresh`, { headers: { cookie: jar } }).then(({ status }) => status)
     expect(await refreshWith(stolen)).toBe(200) // a second tab, at once
     const user = await call(routes.verify, {})
-    await api.context.db.updateTable('sessions').set({ rotated_at: new Date(Date.now() - 60_000) }).where('user_id', '=', user.id).execute()
+    await api.context.db
+      .updateTable('sessions')
+      .set({ rotated_at: new Date(Date.now() - 60_000) })
+      .where('user_id', '=', user.id)
+      .execute()
     expect(await refreshWith(stolen)).toBe(401)
     expect(await codeOf(call(routes.refresh, {}))).toBe('unauthorized')
   })
@@ -94,7 +137,8 @@ describe('sessions', () => {
     await call(routes.register, { body: account('guessed') })
     for (const login of ['guessed', 'nobody-has-this-name']) {
       const answers = []
-      for (let attempt = 0; attempt < 6; attempt++) answers.push(await codeOf(call(routes.loginLocal, { body: { login, password: `wrong guess ${attempt}` } })))
+      for (let attempt = 0; attempt < 6; attempt++)
+        answers.push(await codeOf(call(routes.loginLocal, { body: { login, password: `wrong guess ${attempt}` } })))
       expect(answers).toEqual([...Array<string>(5).fill('wrong_password_or_username'), 'too_many_requests'])
     }
     // Somebody else is not slowed.
