@@ -1,8 +1,6 @@
 /**
  * Orderly end of a process: what was started last is stopped first.
  */
-import type { Logger } from './logger.ts'
-
 export type Lifecycle = {
   /** Registers how to stop something that now runs. */
   onStop(name: string, stop: () => Promise<void> | void): void
@@ -10,7 +8,10 @@ export type Lifecycle = {
   stop(): Promise<void>
 }
 
-export function createLifecycle(logger: Pick<Logger, 'info' | 'error'>): Lifecycle {
+/** Takes a logger, of which it needs `error` only. */
+export function createLifecycle(logger: {
+  error(detail: { error: unknown; step: string }, message: string): void
+}): Lifecycle {
   const steps: { name: string; stop: () => Promise<void> | void }[] = []
   let stopping: Promise<void> | undefined
 

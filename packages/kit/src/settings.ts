@@ -20,42 +20,240 @@ type Setting = {
 }
 
 export const settingsTable = {
-  NODE_ENV: { group: 'Basics', about: 'With `production`, demo accounts and simulators are refused.', takes: '`development`, `test` or `production`', schema: z.enum(['development', 'test', 'production']), fallback: 'development' },
-  HTTP_PORT: { group: 'Basics', about: 'Port of the site and the API.', takes: 'a port, 0–65535', schema: port, fallback: '3000' },
-  HTTP_HOST: { group: 'Basics', about: 'Address to listen on for the site and the API.', takes: 'an IP address', schema: text, fallback: '0.0.0.0' },
-  GAME_PORT: { group: 'Basics', about: 'Port at which players join.', takes: 'a port, 0–65535', schema: port, fallback: '25565' },
+  NODE_ENV: {
+    group: 'Basics',
+    about: 'With `production`, demo accounts and simulators are refused.',
+    takes: '`development`, `test` or `production`',
+    schema: z.enum(['development', 'test', 'production']),
+    fallback: 'development',
+  },
+  HTTP_PORT: {
+    group: 'Basics',
+    about: 'Port of the site and the API.',
+    takes: 'a port, 0–65535',
+    schema: port,
+    fallback: '3000',
+  },
+  HTTP_HOST: {
+    group: 'Basics',
+    about: 'Address to listen on for the site and the API.',
+    takes: 'an IP address',
+    schema: text,
+    fallback: '0.0.0.0',
+  },
+  GAME_PORT: {
+    group: 'Basics',
+    about: 'Port at which players join.',
+    takes: 'a port, 0–65535',
+    schema: port,
+    fallback: '25565',
+  },
   SFTP_PORT: { group: 'Basics', about: 'Port of SFTP.', takes: 'a port, 0–65535', schema: port, fallback: '2022' },
-  METRICS_PORT: { group: 'Basics', about: 'Port of the Prometheus figures of the API, on the loopback address; the worker uses the next one, the gateway the one after. Unset: HTTP_PORT + 100.', takes: 'a port, 0–65535', schema: port.optional() },
-  DATABASE_URL: { group: 'Basics', about: 'PostgreSQL to use. Unset: one is embedded, its data in `DATA_DIR/postgres`.', takes: 'a `postgres://` address', schema: z.string().regex(/^postgres(ql)?:\/\//).optional() },
-  DATA_DIR: { group: 'Basics', about: 'Folder of everything that is kept.', takes: 'a path', schema: text.transform((path) => resolve(path)), fallback: './data' },
-  PUBLIC_URL: { group: 'Basics', about: 'Address under which customers reach the site. Unset: `http://localhost:HTTP_PORT`.', takes: 'an http(s) address', schema: url.optional() },
-  GAME_DOMAIN: { group: 'Basics', about: 'Domain under which servers get their names.', takes: 'a host name', schema: z.string().regex(/^[a-z0-9.-]+$/), fallback: 'localhost' },
-  LOG_LEVEL: { group: 'Basics', about: 'Least level that is logged.', takes: '`debug`, `info`, `warn`, `error` or `silent`', schema: z.enum(['debug', 'info', 'warn', 'error', 'silent']), fallback: 'info' },
-  WEB_DEV: { group: 'Basics', about: 'Serve pages from their sources and reload them as they change; set by `npm run dev`.', takes: '`0` or `1`', schema: flag, fallback: '0' },
-  TRUST_PROXY: { group: 'Basics', about: 'Reverse proxies whose `X-Forwarded-For` is believed.', takes: 'IP addresses or networks, comma-separated', schema: text.optional() },
-  DEFAULT_COUNTRY: { group: 'Basics', about: 'Country taken when a visitor’s address tells none.', takes: 'two letters', schema: z.string().regex(/^[A-Z]{2}$/), fallback: 'PL' },
-  ADMIN_EMAIL: { group: 'Accounts', about: 'Administrator made at the first start.', takes: 'an e-mail address', schema: z.email(), fallback: 'admin@wakestone.local' },
-  ADMIN_PASSWORD: { group: 'Accounts', about: 'The administrator’s password. Unset: generated, kept in `DATA_DIR/secrets.json`.', takes: '10–128 characters', schema: z.string().min(10).max(128).optional() },
-  DEMO: { group: 'Accounts', about: 'Make a demo customer. Unset: on outside production.', takes: '`0` or `1`', schema: flag.optional() },
-  MAIL_URL: { group: 'Mail', about: 'SMTP server. Unset: each message is written to `DATA_DIR/outbox/` and shown to administrators.', takes: 'an `smtp://` or `smtps://` address', schema: z.string().regex(/^smtps?:\/\//).optional() },
-  MAIL_FROM: { group: 'Mail', about: 'Sender of mail.', takes: 'an address', schema: text, fallback: 'Wakestone <no-reply@wakestone.local>' },
-  GAME_HOST: { group: 'Gateway', about: 'Address to listen on for players. Unset: every address, IPv4 and IPv6.', takes: 'an IP address', schema: text.optional() },
-  API_URL: { group: 'Gateway', about: 'Where the gateway finds the API. Unset: `http://127.0.0.1:HTTP_PORT`.', takes: 'an http(s) address', schema: url.optional() },
-  GATEWAY_PROXY_IN: { group: 'Gateway', about: 'Expect PROXY protocol v2 in front of every connection.', takes: '`0` or `1`', schema: flag, fallback: '0' },
-  GATEWAY_CONNECTIONS_PER_ADDRESS: { group: 'Gateway', about: 'Open connections one address may hold.', takes: 'a number', schema: z.coerce.number().int().min(1), fallback: '64' },
-  GATEWAY_CONNECTION_RATE: { group: 'Gateway', about: 'New connections one address may open in 10 s.', takes: 'a number', schema: z.coerce.number().int().min(1), fallback: '200' },
-  GATEWAY_HANDSHAKE_SECONDS: { group: 'Gateway', about: 'Time a client has for its handshake.', takes: 'seconds', schema: z.coerce.number().min(0.1).max(60), fallback: '5' },
-  ALLOW_UNSANDBOXED: { group: 'Servers', about: 'Run games without a sandbox where bubblewrap cannot run. Unsafe.', takes: '`0` or `1`', schema: flag, fallback: '0' },
-  BWRAP_PATH: { group: 'Servers', about: 'The bubblewrap program.', takes: 'a path or name', schema: text, fallback: 'bwrap' },
-  MOJANG_META_URL: { group: 'Servers', about: 'Version manifest of Minecraft.', takes: 'an http(s) address', schema: url, fallback: 'https://piston-meta.mojang.com/mc/game/version_manifest_v2.json' },
-  PAPER_FILL_URL: { group: 'Servers', about: 'PaperMC’s Fill API, version 3.', takes: 'an http(s) address', schema: url, fallback: 'https://fill.papermc.io/v3' },
-  ADOPTIUM_URL: { group: 'Servers', about: 'Adoptium’s API, for Java.', takes: 'an http(s) address', schema: url, fallback: 'https://api.adoptium.net/v3' },
-  PAYU_URL: { group: 'PayU', about: 'PayU’s REST API. Unset: PayU is off; the demo uses its simulator.', takes: 'an http(s) address', schema: url.optional() },
+  METRICS_PORT: {
+    group: 'Basics',
+    about:
+      'Port of the Prometheus figures of the API, on the loopback address; the worker uses the next one, the gateway the one after. Unset: HTTP_PORT + 100.',
+    takes: 'a port, 0–65535',
+    schema: port.optional(),
+  },
+  DATABASE_URL: {
+    group: 'Basics',
+    about: 'PostgreSQL to use. Unset: one is embedded, its data in `DATA_DIR/postgres`.',
+    takes: 'a `postgres://` address',
+    schema: z
+      .string()
+      .regex(/^postgres(ql)?:\/\//)
+      .optional(),
+  },
+  DATA_DIR: {
+    group: 'Basics',
+    about: 'Folder of everything that is kept.',
+    takes: 'a path',
+    schema: text.transform((path) => resolve(path)),
+    fallback: './data',
+  },
+  PUBLIC_URL: {
+    group: 'Basics',
+    about: 'Address under which customers reach the site. Unset: `http://localhost:HTTP_PORT`.',
+    takes: 'an http(s) address',
+    schema: url.optional(),
+  },
+  GAME_DOMAIN: {
+    group: 'Basics',
+    about: 'Domain under which servers get their names.',
+    takes: 'a host name',
+    schema: z.string().regex(/^[a-z0-9.-]+$/),
+    fallback: 'localhost',
+  },
+  LOG_LEVEL: {
+    group: 'Basics',
+    about: 'Least level that is logged.',
+    takes: '`debug`, `info`, `warn`, `error` or `silent`',
+    schema: z.enum(['debug', 'info', 'warn', 'error', 'silent']),
+    fallback: 'info',
+  },
+  WEB_DEV: {
+    group: 'Basics',
+    about: 'Serve pages from their sources and reload them as they change; set by `npm run dev`.',
+    takes: '`0` or `1`',
+    schema: flag,
+    fallback: '0',
+  },
+  TRUST_PROXY: {
+    group: 'Basics',
+    about: 'Reverse proxies whose `X-Forwarded-For` is believed.',
+    takes: 'IP addresses or networks, comma-separated',
+    schema: text.optional(),
+  },
+  DEFAULT_COUNTRY: {
+    group: 'Basics',
+    about: 'Country taken when a visitor’s address tells none.',
+    takes: 'two letters',
+    schema: z.string().regex(/^[A-Z]{2}$/),
+    fallback: 'PL',
+  },
+  ADMIN_EMAIL: {
+    group: 'Accounts',
+    about: 'Administrator made at the first start.',
+    takes: 'an e-mail address',
+    schema: z.email(),
+    fallback: 'admin@wakestone.local',
+  },
+  ADMIN_PASSWORD: {
+    group: 'Accounts',
+    about: 'The administrator’s password. Unset: generated, kept in `DATA_DIR/secrets.json`.',
+    takes: '10–128 characters',
+    schema: z.string().min(10).max(128).optional(),
+  },
+  DEMO: {
+    group: 'Accounts',
+    about: 'Make a demo customer. Unset: on outside production.',
+    takes: '`0` or `1`',
+    schema: flag.optional(),
+  },
+  MAIL_URL: {
+    group: 'Mail',
+    about: 'SMTP server. Unset: each message is written to `DATA_DIR/outbox/` and shown to administrators.',
+    takes: 'an `smtp://` or `smtps://` address',
+    schema: z
+      .string()
+      .regex(/^smtps?:\/\//)
+      .optional(),
+  },
+  MAIL_FROM: {
+    group: 'Mail',
+    about: 'Sender of mail.',
+    takes: 'an address',
+    schema: text,
+    fallback: 'Wakestone <no-reply@wakestone.local>',
+  },
+  GAME_HOST: {
+    group: 'Gateway',
+    about: 'Address to listen on for players. Unset: every address, IPv4 and IPv6.',
+    takes: 'an IP address',
+    schema: text.optional(),
+  },
+  API_URL: {
+    group: 'Gateway',
+    about: 'Where the gateway finds the API. Unset: `http://127.0.0.1:HTTP_PORT`.',
+    takes: 'an http(s) address',
+    schema: url.optional(),
+  },
+  GATEWAY_PROXY_IN: {
+    group: 'Gateway',
+    about: 'Expect PROXY protocol v2 in front of every connection.',
+    takes: '`0` or `1`',
+    schema: flag,
+    fallback: '0',
+  },
+  GATEWAY_CONNECTIONS_PER_ADDRESS: {
+    group: 'Gateway',
+    about: 'Open connections one address may hold.',
+    takes: 'a number',
+    schema: z.coerce.number().int().min(1),
+    fallback: '64',
+  },
+  GATEWAY_CONNECTION_RATE: {
+    group: 'Gateway',
+    about: 'New connections one address may open in 10 s.',
+    takes: 'a number',
+    schema: z.coerce.number().int().min(1),
+    fallback: '200',
+  },
+  GATEWAY_HANDSHAKE_SECONDS: {
+    group: 'Gateway',
+    about: 'Time a client has for its handshake.',
+    takes: 'seconds',
+    schema: z.coerce.number().min(0.1).max(60),
+    fallback: '5',
+  },
+  ALLOW_UNSANDBOXED: {
+    group: 'Servers',
+    about: 'Run games without a sandbox where bubblewrap cannot run. Unsafe.',
+    takes: '`0` or `1`',
+    schema: flag,
+    fallback: '0',
+  },
+  BWRAP_PATH: {
+    group: 'Servers',
+    about: 'The bubblewrap program.',
+    takes: 'a path or name',
+    schema: text,
+    fallback: 'bwrap',
+  },
+  MOJANG_META_URL: {
+    group: 'Servers',
+    about: 'Version manifest of Minecraft.',
+    takes: 'an http(s) address',
+    schema: url,
+    fallback: 'https://piston-meta.mojang.com/mc/game/version_manifest_v2.json',
+  },
+  PAPER_FILL_URL: {
+    group: 'Servers',
+    about: 'PaperMC’s Fill API, version 3.',
+    takes: 'an http(s) address',
+    schema: url,
+    fallback: 'https://fill.papermc.io/v3',
+  },
+  ADOPTIUM_URL: {
+    group: 'Servers',
+    about: 'Adoptium’s API, for Java.',
+    takes: 'an http(s) address',
+    schema: url,
+    fallback: 'https://api.adoptium.net/v3',
+  },
+  PAYU_URL: {
+    group: 'PayU',
+    about: 'PayU’s REST API. Unset: PayU is off; the demo uses its simulator.',
+    takes: 'an http(s) address',
+    schema: url.optional(),
+  },
   PAYU_POS_ID: { group: 'PayU', about: 'Point of sale.', takes: 'text', schema: text.optional() },
   PAYU_CLIENT_ID: { group: 'PayU', about: 'OAuth client id.', takes: 'text', schema: text.optional() },
   PAYU_CLIENT_SECRET: { group: 'PayU', about: 'OAuth client secret.', takes: 'text', schema: text.optional() },
-  PAYU_SECOND_KEY: { group: 'PayU', about: 'Second key, which signs notifications.', takes: 'text', schema: text.optional() },
-  PAYU_CURRENCIES: { group: 'PayU', about: 'Currencies the point of sale settles.', takes: 'codes, comma-separated', schema: z.string().regex(/^[A-Z]{3}(,[A-Z]{3})*$/).transform((list) => list.split(',')), fallback: 'PLN' },
+  PAYU_SECOND_KEY: {
+    group: 'PayU',
+    about: 'Second key, which signs notifications.',
+    takes: 'text',
+    schema: text.optional(),
+  },
+  PAYU_CURRENCIES: {
+    group: 'PayU',
+    about: 'Currencies the point of sale settles.',
+    takes: 'codes, comma-separated',
+    schema: z
+      .string()
+      .regex(/^[A-Z]{3}(,[A-Z]{3})*$/)
+      .transform((list) => list.split(',')),
+    fallback: 'PLN',
+  },
+  SANDBOX_PORT: {
+    group: 'PayU',
+    about:
+      'Port of the demo’s payment provider, which takes no real money. Unset: HTTP_PORT + 200. Refused in production.',
+    takes: 'a port, 0–65535',
+    schema: port.optional(),
+  },
 } as const satisfies Record<string, Setting>
 
 type Table = typeof settingsTable
@@ -76,6 +274,11 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     const result = setting.schema.safeParse(given ?? setting.fallback)
     if (result.success) settings[name] = result.data
     else faults.push(`${name} takes ${setting.takes}${given === undefined ? '' : `, not ${JSON.stringify(given)}`}`)
+  }
+  if (settings['NODE_ENV'] === 'production') {
+    if (settings['DEMO'] === true) faults.push('DEMO takes 0 with NODE_ENV=production: no demo accounts there')
+    if (settings['SANDBOX_PORT'] !== undefined)
+      faults.push('SANDBOX_PORT must be unset with NODE_ENV=production: no simulated payments there')
   }
   if (faults.length > 0) throw new SettingsError(faults.join('\n'))
   return settings as Settings
