@@ -1,0 +1,38 @@
+/** What a start prints in the end: where everything is, and who may sign in. */
+import type { Secrets } from '@wakestone/kit/secrets'
+import { publicUrl, type Settings } from '@wakestone/kit/settings'
+import { hasDemoCustomer } from './plan.ts'
+import type { Ports } from './ports.ts'
+
+export function describeStart({
+  settings,
+  secrets,
+  ports,
+  sandbox,
+}: {
+  settings: Settings
+  secrets: Secrets
+  ports: Ports
+  sandbox: string | undefined
+}): string {
+  const site = publicUrl(settings)
+  const game = ports.game === 25565 ? '' : `:${ports.game}`
+  const figures = [ports.metrics, ports.metrics + 1, ports.metrics + 2].join(', ')
+  const rows: [string, string | undefined][] = [
+    ['Site', site],
+    ['Games', `NAME.${settings.GAME_DOMAIN}${game}`],
+    ['Mail', settings.MAIL_URL ? undefined : `${site}/en/admin/outbox (as administrator), ${settings.DATA_DIR}/outbox`],
+    ['API', `${site}/api/docs`],
+    ['Payments', sandbox && `${sandbox} (a sandbox: no real money)`],
+    ['Figures', `http://127.0.0.1:PORT/metrics, ports ${figures} (API, worker, gateway)`],
+    ['Logs', `${settings.DATA_DIR}/logs`],
+    ['', ''],
+    ['Customer', hasDemoCustomer(settings) ? `demo@wakestone.local  ${secrets.demoPassword}` : undefined],
+    [
+      'Administrator',
+      `${settings.ADMIN_EMAIL}  ${settings.ADMIN_PASSWORD ? '(ADMIN_PASSWORD)' : secrets.adminPassword}`,
+    ],
+  ]
+  const lines = rows.filter(([, value]) => value !== undefined).map(([name, value]) => `  ${name.padEnd(14)} ${value}`)
+  return ['', ...lines.map((line) => line.trimEnd()), '', '  Ctrl-C stops everything; worlds are saved.', ''].join('\n')
+}

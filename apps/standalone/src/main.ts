@@ -1,0 +1,50 @@
+/**
+ * `npm start`: the whole product on one machine.
+ *
+ *   node apps/standalone/src/main.ts [--watch | --check]
+ *
+ * `--check` only reads the settings. Ends with 2 for a bad setting, with 1 when it cannot start.
+ */
+import { parseArgs } from 'node:util'
+import { readSettingsOrExit } from '@wakestone/kit/settings'
+import { type Product, startProduct } from './start.ts'
+
+const began = Date.now()
+const { values: flags } = parseArgs({ options: { watch: { type: 'boolean' }, check: { type: 'boolean' } } })
+const settings = readSettingsOrExit(process.env)
+if (flags.check) process.exit(0)
+
+const stopping = new AbortController()
+let product: Product | undefined
+let firstAsked = 0
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => askToStop())
+
+console.log('Starting Wakestone')
+try {
+  product = await startProduct(settings, { watch: flags.watch ?? false, signal: stopping.signal })
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error)
+  process.exit(1)
+}
+if (stopping.signal.aborted) await stop(product)
+else console.log(`ready in ${((Date.now() - began) / 1000).toFixed(1)} s`)
+
+/** One Ctrl-C may arrive twice at once, from the terminal and from npm; a later one means it. */
+function askToStop() {
+  const now = Date.now()
+  if (stopping.signal.aborted) {
+    if (now - firstAsked < 1_000) return
+    console.error('Stopped at once; games that run go on, and the next start finds them.')
+    process.exit(1)
+  }
+  firstAsked = now
+  console.log('\nStopping (once more: at once) …')
+  stopping.abort()
+  if (product) void stop(product)
+}
+
+async function stop(running: Product) {
+  await running.stop()
+  console.log('Stopped.')
+  process.exit(0)
+}

@@ -1,0 +1,101 @@
+/** The parts of the product as child processes: started, watched, started again when they die, stopped. */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { openPartLog } from './log-files.ts'
+
+export const repoRoot = join(import.meta.dirname, '../../..')
+
+export type PartOptions = {
+  name: string
+  /** Path of the entry point within the repository. */
+  script: string
+  env: Record<string, string>
+  logFolder: string
+  /** Bound of JavaScript's heap in MiB. */
+  memory: number
+  /** Start again whenever a source changes. */
+  watch: boolean
+  onStart: (pid: number) => void
+}
+
+export type Part = { name: string; pid: number; stop(): Promise<void> }
+
+const stopWithin = 15_000
+
+/** Starts a part and keeps it running until `stop`. */
+export function startPart(options: PartOptions): Part {
+  const { name, logFolder, onStart } = options
+  const log = openPartLog({ folder: logFolder, part: name })
+  let wanted = true
+  let deaths: number[] = []
+  let child = launch()
+
+  function launch(): ChildProcess {
+    const started = spawnScript(options)
+    if (started.pid !== undefined) onStart(started.pid)
+    log.write(`${new Date().toISOString()} started as process ${started.pid}`)
+    if (started.stdout) log.follow(started.stdout)
+    if (started.stderr) log.follow(started.stderr)
+    started.once('exit', (code, signal) => void revive(signal ?? code ?? 'an error'))
+    return started
+  }
+
+  /** Again at once after the first death, then after ever longer pauses, up to 5 s, until a minute has passed without. */
+  async function revive(reason: string | number) {
+    if (!wanted) return
+    const now = Date.now()
+    deaths = [...deaths.filter((at) => now - at < 60_000), now]
+    const pause = deaths.length === 1 ? 0 : Math.min(5_000, 250 * 2 ** (deaths.length - 2))
+    console.error(`${name} ended (${reason}), starting it again${pause ? ` in ${pause} ms` : ''}`)
+    await delay(pause)
+    if (wanted) child = launch()
+  }
+
+  return {
+    name,
+    get pid() {
+      return child.pid ?? 0
+    },
+    async stop() {
+      wanted = false
+      await endChild(child)
+    },
+  }
+}
+
+async function endChild(child: ChildProcess) {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
+  const { pid } = child
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+  process.kill(-pid, 'SIGTERM')
+  const forced = setTimeout(() => process.kill(-pid, 'SIGKILL'), stopWithin)
+  await ended
+  clearTimeout(forced)
+}
+
+/** Runs a script of the repository to its end. @throws when it fails, with what it printed. */
+export async function runScript({ script, env }: Pick<PartOptions, 'script' | 'env'>): Promise<void> {
+  const child = spawnScript({ script, env, memory: 256, watch: false })
+  let output = ''
+  child.stdout?.on('data', (text: Buffer) => (output += text))
+  child.stderr?.on('data', (text: Buffer) => (output += text))
+  const status = await new Promise<number | string>((resolve) => {
+    child.once('error', (error) => resolve(error.message))
+    child.once('close', (code, signal) => resolve(signal ?? code ?? 'an error'))
+  })
+  if (status !== 0) throw new Error(`${script} ended with ${status}\n${output.trim()}`)
+}
+
+function spawnScript({ script, env, memory, watch }: Pick<PartOptions, 'script' | 'env' | 'memory' | 'watch'>) {
+  const args = [`--max-old-space-size=${memory}`, '--max-semi-space-size=8', '--disable-warning=ExperimentalWarning']
+  args.push('--import', join(import.meta.dirname, 'end-with-parent.ts'))
+  if (watch) args.push('--watch', '--watch-preserve-output')
+  // A process group of its own, so that Ctrl-C reaches us alone and we choose the order of the end.
+  return spawn(process.execPath, [...args, join(repoRoot, script)], {
+    cwd: repoRoot,
+    env,
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
+  })
+}

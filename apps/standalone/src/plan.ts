@@ -1,0 +1,40 @@
+/** What a start is going to run, decided from the settings before anything is started. */
+import { publicUrl, type Settings } from '@wakestone/kit/settings'
+import type { Ports } from './ports.ts'
+
+/** Whether the demo's payment provider runs: outside production, unless the operator's own PayU is set. */
+export const wantsSandboxProvider = (settings: Settings) =>
+  settings.NODE_ENV !== 'production' && settings.PAYU_URL === undefined
+
+export const hasDemoCustomer = (settings: Settings) => settings.NODE_ENV !== 'production' && settings.DEMO !== false
+
+/** Where customers find the payment provider: on the host of the site, whatever that is. */
+export function sandboxUrl(settings: Settings, port: number): string {
+  const { protocol, hostname } = new URL(publicUrl(settings))
+  return `${protocol}//${hostname}:${port}`
+}
+
+/** Environment of the parts: what we were given, and what was decided here. */
+export function partEnvironment({
+  settings,
+  ports,
+  databaseUrl,
+  payu,
+}: {
+  settings: Settings
+  ports: Ports
+  databaseUrl: string
+  payu: Record<string, string>
+}): Record<string, string> {
+  const given = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
+  return {
+    ...Object.fromEntries(given),
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: settings.DATA_DIR,
+    HTTP_PORT: String(ports.http),
+    GAME_PORT: String(ports.game),
+    METRICS_PORT: String(ports.metrics),
+    NODE_COMPILE_CACHE: `${settings.DATA_DIR}/cache/compile`,
+    ...payu,
+  }
+}

@@ -1,0 +1,62 @@
+/** The ports that all parts together need, checked before anything starts. */
+import { createServer } from 'node:net'
+import type { Settings } from '@wakestone/kit/settings'
+
+export type Ports = { http: number; game: number; metrics: number; sandbox: number | undefined }
+type Wanted = { variable: string; port: number; host: string | undefined }
+
+/** Ports by their settings; `0` takes a free one. `sandbox`: whether the demo's payment provider needs one. */
+export async function choosePorts(settings: Settings, { sandbox }: { sandbox: boolean }): Promise<Ports> {
+  const http = settings.HTTP_PORT || (await findFreePort())
+  const ports = {
+    http,
+    game: settings.GAME_PORT || (await findFreePort()),
+    metrics: settings.METRICS_PORT || http + 100,
+    sandbox: sandbox ? settings.SANDBOX_PORT || http + 200 : undefined,
+  }
+  const metricsVariable = settings.METRICS_PORT ? 'METRICS_PORT' : 'METRICS_PORT (unset: HTTP_PORT + 100)'
+  const wanted: Wanted[] = [
+    { variable: 'HTTP_PORT', port: ports.http, host: settings.HTTP_HOST },
+    { variable: 'GAME_PORT', port: ports.game, host: settings.GAME_HOST },
+    ...[0, 1, 2].map((offset) => ({ variable: metricsVariable, port: ports.metrics + offset, host: '127.0.0.1' })),
+  ]
+  if (ports.sandbox !== undefined) {
+    const variable = settings.SANDBOX_PORT ? 'SANDBOX_PORT' : 'SANDBOX_PORT (unset: HTTP_PORT + 200)'
+    wanted.push({ variable, port: ports.sandbox, host: settings.HTTP_HOST })
+  }
+  const faults = (await Promise.all(wanted.map(findFault))).filter((fault) => fault !== undefined)
+  if (faults.length > 0) throw new Error(faults.join('\n'))
+  return ports
+}
+
+async function findFault({ variable, port, host }: Wanted): Promise<string | undefined> {
+  const code = await tryPort(port, host)
+  if (code === undefined) return undefined
+  if (code === 'EADDRINUSE') return `Port ${port} is taken by another program: set ${variable} to a free one`
+  if (code === 'EACCES') return `Port ${port} needs more rights than this user has: set ${variable} to one above 1023`
+  if (code === 'ERR_SOCKET_BAD_PORT') return `Port ${port} does not exist: set ${variable} so that it ends below 65536`
+  return `Cannot listen on ${host ?? 'any address'}, port ${port} (${code}): see ${variable}`
+}
+
+function tryPort(port: number, host: string | undefined): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    const fail = (error: NodeJS.ErrnoException) => resolve(error.code ?? 'unknown')
+    server.once('error', fail)
+    try {
+      server.listen({ port, host, exclusive: true }, () => server.close(() => resolve(undefined)))
+    } catch (error) {
+      fail(error as NodeJS.ErrnoException)
+    }
+  })
+}
+
+function findFreePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject)
+    server.listen(0, () => {
+      const { port } = server.address() as { port: number }
+      server.close(() => resolve(port))
+    })
+  })
+}
