@@ -130,11 +130,9 @@ create table purchase_keys (
 );
 
 -- Tells whoever shows a server or leads players to it. The payload is its id.
-create function tell_server_changed() returns trigger language plpgsql as $$
-begin
-  perform pg_notify('server_changed', coalesce(to_jsonb(new)->>'server_id', to_jsonb(old)->>'server_id', new.id::text));
-  return null;
-end $$;
+create function tell_server_changed() returns trigger language plpgsql as
+$$ begin perform pg_notify('server_changed', new.id::text); return null; end $$;
+-- Not for each event that is taken in, only for those that change what is shown.
 create trigger servers_changed after update on servers for each row
   when ((old.*) is distinct from (new.*) and (old.supervisor_seq = new.supervisor_seq or
     (old.phase, old.game_port, old.players_online, old.player_names, old.crashed, old.installed_plan, old.prepared_at, old.want_running, old.restarts_done)
@@ -142,7 +140,14 @@ create trigger servers_changed after update on servers for each row
     (new.phase, new.game_port, new.players_online, new.player_names, new.crashed, new.installed_plan, new.prepared_at, new.want_running, new.restarts_done)))
   execute function tell_server_changed();
 create trigger servers_made after insert on servers for each row execute function tell_server_changed();
-create trigger domains_changed after insert or update or delete on domains for each row execute function tell_server_changed();
+
+create function tell_domain_changed() returns trigger language plpgsql as $$
+begin
+  if tg_op <> 'INSERT' and old.server_id is not null then perform pg_notify('server_changed', old.server_id::text); end if;
+  if tg_op <> 'DELETE' and new.server_id is not null then perform pg_notify('server_changed', new.server_id::text); end if;
+  return null;
+end $$;
+create trigger domains_changed after insert or update or delete on domains for each row execute function tell_domain_changed();
 
 create function tell_service_changed() returns trigger language plpgsql as $$
 begin

@@ -16,6 +16,10 @@ export function findClusterByZone(db: Handle, zoneName: string): Promise<Cluster
   return db.selectFrom('clusters').selectAll().where('zone_name', '=', zoneName).executeTakeFirst()
 }
 
-export async function setClusterAddress(db: Handle, id: string, { host, zoneName }: { host: string; zoneName: string }): Promise<void> {
+export async function setClusterAddress(
+  db: Handle,
+  id: string,
+  { host, zoneName }: { host: string; zoneName: string },
+): Promise<void> {
   await db.updateTable('clusters').set({ host, zone_name: zoneName }).where('id', '=', id).execute()
 }

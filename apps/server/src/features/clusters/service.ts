@@ -8,6 +8,7 @@ import type { Context } from '#src/context.ts'
 import type { Handle } from '#src/db/client.ts'
 import { type ClusterRow, findCluster, findClusterByZone, selectClusters, setClusterAddress } from './repo.ts'
 
+export type { ClusterRow }
 export const localClusterId = 'local'
 
 /** This machine's cluster serves the domain of the settings; called at every start. */
@@ -29,7 +30,8 @@ export async function listClusters(db: Handle, capabilities: Capabilities): Prom
  */
 export async function requireOpenCluster(db: Handle, id: string, capabilities: Capabilities): Promise<ClusterRow> {
   const cluster = await findCluster(db, id)
-  if (cluster === undefined || !isVisibleTo(cluster, capabilities)) throw new DomainError('cluster_not_found', { resource: 'cluster' })
+  if (cluster === undefined || !isVisibleTo(cluster, capabilities))
+    throw new DomainError('cluster_not_found', { resource: 'cluster' })
   if (cluster.disabled) throw new DomainError('cluster_is_disabled', { resource: 'cluster' })
   return cluster
 }

@@ -46,6 +46,8 @@ export async function selectProducts(db: Handle, filter: { id?: string } = {}): 
       ) reduced on true
       where price.product_id = products.id
     ) as prices
-    from products where ${filter.id === undefined ? sql`products.visible` : sql`products.id = ${filter.id}`} order by products.position`.execute(db)
+    from products where ${filter.id === undefined ? sql`products.visible` : sql`products.id = ${filter.id}`} order by products.position`.execute(
+    db,
+  )
   return rows
 }

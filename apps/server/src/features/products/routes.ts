@@ -6,7 +6,8 @@ import { listProducts, quoteCosts, showProduct } from './service.ts'
 
 export function registerProductRoutes(api: Api): void {
   const { db, settings } = api.context
-  const buyerCountry = ({ user, ip }: { user: Principal | undefined; ip: string }) => user?.countryCode ?? countryOf(ip, settings)
+  const buyerCountry = ({ user, ip }: { user: Principal | undefined; ip: string }) =>
+    user?.countryCode ?? countryOf(ip, settings)
 
   implement(api, routes.listProducts, async (call) => listProducts(db, buyerCountry(call)))
   implement(api, routes.getProduct, async (call) => showProduct(db, call.params.id, buyerCountry(call)))

@@ -8,6 +8,8 @@ import type { Handle } from '#src/db/client.ts'
 import { vatRateOf } from '#src/features/taxes/service.ts'
 import { type PriceRow, type ProductRow, selectProducts } from './repo.ts'
 
+export type { ProductRow }
+
 /** Tax on a net amount, in minor units; a half rounds up. */
 export function taxOn(net: number, vatRate: number): number {
   // Rates have four decimals at most: whole numbers all the way.
@@ -29,18 +31,32 @@ export async function showProduct(db: Handle, id: string, countryCode: string): 
  * What a product costs a buyer of this country, for each cluster and period that fits.
  * @throws DomainError `product_not_found`, `product_has_no_price_for_selected_currency`
  */
-export async function quoteCosts(db: Handle, { productId, countryCode, currency, period, clusterId }: {
-  productId: string
-  countryCode: string
-  currency: Currency
-  period?: BillingPeriod | undefined
-  clusterId?: string | undefined
-}): Promise<Cost[]> {
+export async function quoteCosts(
+  db: Handle,
+  {
+    productId,
+    countryCode,
+    currency,
+    period,
+    clusterId,
+  }: {
+    productId: string
+    countryCode: string
+    currency: Currency
+    period?: BillingPeriod | undefined
+    clusterId?: string | undefined
+  },
+): Promise<Cost[]> {
   const [product, vatRate] = await Promise.all([requireProduct(db, productId), vatRateOf(db, countryCode)])
   const inCurrency = product.prices.filter((price) => price.currency === currency)
-  if (inCurrency.length === 0) throw new DomainError('product_has_no_price_for_selected_currency', { resource: 'billing_product' })
+  if (inCurrency.length === 0)
+    throw new DomainError('product_has_no_price_for_selected_currency', { resource: 'billing_product' })
   return inCurrency
-    .filter((price) => (period === undefined || price.period === period) && (clusterId === undefined || price.cluster_id === clusterId))
+    .filter(
+      (price) =>
+        (period === undefined || price.period === period) &&
+        (clusterId === undefined || price.cluster_id === clusterId),
+    )
     .map((price) => describeCost(product.id, price, { countryCode, vatRate }))
 }
 
@@ -58,7 +74,11 @@ async function requireProduct(db: Handle, id: string): Promise<ProductRow> {
   return row
 }
 
-function describeCost(productId: string, price: PriceRow, { countryCode, vatRate }: { countryCode: string; vatRate: number }): Cost {
+function describeCost(
+  productId: string,
+  price: PriceRow,
+  { countryCode, vatRate }: { countryCode: string; vatRate: number },
+): Cost {
   const currency = price.currency as Currency
   const tax = taxOn(price.amount, vatRate)
   return {
@@ -82,6 +102,7 @@ function describeProduct(row: ProductRow, vatRate: number): Product {
     lowest_price_30d: price.lowest === null ? null : { amount: price.lowest, currency: price.currency },
   }))
   const pricePerHour: Record<string, number> = {}
-  for (const price of prices) pricePerHour[price.gross_price.currency] ??= price.gross_price.amount / hoursOfPeriod(price.period)
+  for (const price of prices)
+    pricePerHour[price.gross_price.currency] ??= price.gross_price.amount / hoursOfPeriod(price.period)
   return { ...row, prices, pricePerHour }
 }

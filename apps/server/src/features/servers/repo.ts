@@ -30,12 +30,19 @@ const granted = (userId: string) => sql`(select json_object_agg(name, value) fro
   where grants.resource_id = servers.id and grants.user_id = ${userId}) as capabilities`
 
 async function select<Row>(db: Handle, columns: RawBuilder<unknown>, rest: RawBuilder<unknown>): Promise<Row[]> {
-  const { rows } = await sql<Row>`select ${columns} from servers join services on services.id = servers.service_id where servers.deleted_at is null and ${rest}`.execute(db)
+  const { rows } =
+    await sql<Row>`select ${columns} from servers join services on services.id = servers.service_id where servers.deleted_at is null and ${rest}`.execute(
+      db,
+    )
   return rows
 }
 
 /** One query: the server, its service and addresses, and what this user may do with it. */
-export async function findServerFor(db: Handle, serverId: string, userId: string): Promise<GrantedServerRow | undefined> {
+export async function findServerFor(
+  db: Handle,
+  serverId: string,
+  userId: string,
+): Promise<GrantedServerRow | undefined> {
   const [row] = await select<GrantedServerRow>(db, sql`${shown}, ${granted(userId)}`, sql`servers.id = ${serverId}`)
   return row
 }
@@ -52,4 +59,9 @@ export function selectServersOf(db: Handle, userId: string): Promise<GrantedServ
     sql`${shown}, ${granted(userId)}`,
     sql`servers.id in (select resource_id from user_capabilities where user_id = ${userId} and resource_type = 'server') order by servers.id`,
   )
+}
+
+/** These servers, or all. */
+export function selectServers(db: Handle, serverIds?: string[]): Promise<ServerRow[]> {
+  return select<ServerRow>(db, shown, serverIds === undefined ? sql`true` : sql`servers.id = any(${serverIds})`)
 }

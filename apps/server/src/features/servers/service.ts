@@ -13,13 +13,20 @@ import { describeStatus, podNameOf } from './status.ts'
 export type ServerResource = ServerRow & { capabilities: Capabilities }
 
 /** One query. Undefined when there is no such server. */
-export async function findServerResource(db: Handle, serverId: string, userId: string): Promise<ServerResource | undefined> {
+export async function findServerResource(
+  db: Handle,
+  serverId: string,
+  userId: string,
+): Promise<ServerResource | undefined> {
   const row = await findServerFor(db, serverId, userId)
   return row === undefined ? undefined : { ...row, capabilities: row.capabilities ?? {} }
 }
 
 /** Servers that a user owns or shares, oldest first. */
-export async function listServersOf({ db, settings }: Pick<Context, 'db' | 'settings'>, userId: string): Promise<Server[]> {
+export async function listServersOf(
+  { db, settings }: Pick<Context, 'db' | 'settings'>,
+  userId: string,
+): Promise<Server[]> {
   const rows = await selectServersOf(db, userId)
   return rows.map((row) => describeServer({ ...row, capabilities: row.capabilities ?? {} }, settings))
 }
@@ -58,7 +65,13 @@ export function describeServer(server: ServerResource, settings: Pick<Settings, 
     can_migrate: false,
     referrer: null,
     last_node: null,
-    parameters: { game: server.game as 'minecraft-java', engine: server.engine as Server['parameters']['engine'], engine_version: server.engine_version, limits, image: server.pod_image },
+    parameters: {
+      game: server.game as 'minecraft-java',
+      engine: server.engine as Server['parameters']['engine'],
+      engine_version: server.engine_version,
+      limits,
+      image: server.pod_image,
+    },
     user_capabilities: server.capabilities,
     domains: server.domains.map((domain) => ({
       ...domain,

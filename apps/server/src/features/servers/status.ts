@@ -8,7 +8,8 @@ import type { ServerRow } from './repo.ts'
 
 type Condition = Pick<ServerRow, 'want_running' | 'disabled' | 'expires'>
 
-export const isExpired = ({ expires }: Pick<ServerRow, 'expires'>) => expires !== null && expires.getTime() <= Date.now()
+export const isExpired = ({ expires }: Pick<ServerRow, 'expires'>) =>
+  expires !== null && expires.getTime() <= Date.now()
 
 /** Whether the game should be up, all things considered. */
 export const shouldRun = (server: Condition) => server.want_running && !server.disabled && !isExpired(server)

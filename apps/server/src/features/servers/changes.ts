@@ -1,0 +1,30 @@
+/**
+ * Tells what shows servers that one has changed: PostgreSQL says so, whoever changed it.
+ */
+import type { Context } from '#src/context.ts'
+import { type Listener, listen } from '#src/db/listen.ts'
+
+export type ServerChanges = {
+  /** Calls back with the id of each changed server; undefined: any may have changed, messages were lost. */
+  onChange(listener: (serverId: string | undefined) => void): () => void
+  start(): Promise<void>
+  close(): Promise<void>
+}
+
+export function createServerChanges({ databaseUrl, logger }: Pick<Context, 'databaseUrl' | 'logger'>): ServerChanges {
+  const listeners = new Set<(serverId: string | undefined) => void>()
+  const tell = (serverId: string | undefined) => {
+    for (const listener of listeners) listener(serverId)
+  }
+  let channel: Listener | undefined
+  return {
+    onChange(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    async start() {
+      channel = await listen({ url: databaseUrl, channel: 'server_changed', logger, onMessage: tell, onReconnect: () => tell(undefined) })
+    },
+    close: async () => channel?.close(),
+  }
+}

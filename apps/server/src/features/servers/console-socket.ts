@@ -1,0 +1,215 @@
+/**
+ * `GET /api/v1/servers/:id/console`: console, statistics and status of a server, live, and commands to it.
+ * Whoever loses the session or the right loses the socket at once.
+ */
+import type { FastifyRequest } from 'fastify'
+import type { WebSocket } from 'ws'
+import { canManageServer } from '@wakestone/contract/capabilities'
+import { DomainError } from '@wakestone/contract/errors'
+import { idSchema } from '@wakestone/contract/primitives'
+import { type ConsoleServerFrame, consoleClientFrame } from '@wakestone/contract/stream'
+import { publicUrl } from '@wakestone/kit/settings'
+import { commandRequestSchema } from '@wakestone/protocol/supervisor'
+import type { Fleet } from '#src/adapters/clusters/fleet.ts'
+import { SupervisorError } from '#src/adapters/supervisor/client.ts'
+import { type Api, checkServerAccess, findCaller } from '#src/http/implement.ts'
+import type { Principal } from '#src/http/principal.ts'
+import { isSameSite } from '#src/http/same-site.ts'
+import type { ServerChanges } from './changes.ts'
+import { followConsole } from './console-relay.ts'
+import { findServer } from './repo.ts'
+import { describeStatus } from './status.ts'
+
+const closeCodes = { badFrame: 1008, tooMany: 1013, sessionEnded: 4401, rightLost: 4403, noServer: 4404 } as const
+const socketsPerUser = 24
+/** A browser that leaves so much unread is cut; it comes back with the number of its last line. */
+const unreadBytes = 4 * 1024 * 1024
+const heartbeatMilliseconds = 20_000
+const commandsAtOnce = 20
+const commandsPerSecond = 10
+
+type Parts = { changes: ServerChanges; fleet: Fleet }
+
+export function registerConsoleSocket(api: Api, parts: Parts): void {
+  const ownOrigin = publicUrl(api.context.settings)
+  const openByUser = new Map<string, number>()
+  api.app.get<{ Params: { id: string }; Querystring: { after?: string } }>(
+    '/api/v1/servers/:id/console',
+    {
+      websocket: true,
+      // A browser sends cookies with sockets of any page: only ours may open one.
+      preValidation: async (request) => {
+        if (!isSameSite(request, ownOrigin)) throw new DomainError('access_denied')
+      },
+    },
+    (socket, request) => {
+      socket.on('error', () => socket.terminate())
+      void open(api, parts, socket, request, openByUser).catch((error: unknown) => {
+        request.log.error({ error }, 'console socket failed')
+        socket.close(1011)
+      })
+    },
+  )
+}
+
+async function open(api: Api, parts: Parts, socket: WebSocket, request: FastifyRequest, openByUser: Map<string, number>) {
+  const { id } = request.params as { id: string }
+  const { after = '0' } = request.query as { after?: string }
+  const early: Buffer[] = [] // what the browser sends while its right is looked up
+  const keep = (data: Buffer) => void (early.length < commandsAtOnce ? early.push(data) : socket.close(closeCodes.tooMany))
+  socket.on('message', keep)
+
+  const user = await findCaller(api, request)
+  if (user === undefined) return socket.close(closeCodes.sessionEnded)
+  if (!idSchema.safeParse(id).success) return socket.close(closeCodes.noServer)
+  const refused = await findRefusal(api, user, id)
+  if (refused !== undefined) return socket.close(refused)
+  const count = openByUser.get(user.userId) ?? 0
+  if (count >= socketsPerUser) return socket.close(closeCodes.tooMany)
+  if (socket.readyState !== socket.OPEN) return
+  openByUser.set(user.userId, count + 1)
+
+  const ends = [
+    () => void (openByUser.get(user.userId) === 1 ? openByUser.delete(user.userId) : openByUser.set(user.userId, (openByUser.get(user.userId) ?? 1) - 1)),
+    watchRight(api, socket, user, id),
+    beat(socket),
+    relayStatus(api, parts.changes, socket, id),
+    followConsole({
+      fleet: parts.fleet,
+      serverId: id,
+      after: /^\d{1,15}$/.test(after) ? Number(after) : 0,
+      // The status is told by the control plane, which knows more than the supervisor.
+      onMessage: (message) => message.type !== 'status' && send(socket, message),
+    }).close,
+  ]
+  socket.on('close', () => {
+    for (const end of ends) end()
+  })
+  socket.off('message', keep)
+  const take = takeCommands(api, parts.fleet, socket, user, id)
+  for (const data of early) take(data)
+  socket.on('message', take)
+}
+
+function send(socket: WebSocket, frame: ConsoleServerFrame): void {
+  if (socket.readyState !== socket.OPEN) return
+  socket.send(JSON.stringify(frame))
+  if (socket.bufferedAmount > unreadBytes) socket.terminate()
+}
+
+/** @returns the code to close with; undefined when the user may watch. */
+async function findRefusal({ context }: Api, user: Principal, serverId: string): Promise<number | undefined> {
+  try {
+    await checkServerAccess(context, user, serverId, 'server.manage.read')
+    return undefined
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    return error.code === 'server_id_not_found' ? closeCodes.noServer : closeCodes.rightLost
+  }
+}
+
+/** Closes the socket when session or right end: at once when told, and at each heartbeat should the telling be lost. */
+function watchRight(api: Api, socket: WebSocket, user: Principal, serverId: string): () => void {
+  async function check() {
+    const present = await api.principals.findSession(user.sessionId)
+    if (present === undefined) return socket.close(closeCodes.sessionEnded)
+    if ((await findRefusal(api, present, serverId)) !== undefined) socket.close(closeCodes.rightLost)
+  }
+  const look = () => void check().catch(() => undefined) // the database is away: looked at again with the next beat
+  const stop = api.principals.onChange((userId) => userId === user.userId && look())
+  const timer = setInterval(look, heartbeatMilliseconds)
+  return () => {
+    stop()
+    clearInterval(timer)
+  }
+}
+
+/** Ends sockets whose other side has silently gone. */
+function beat(socket: WebSocket): () => void {
+  let isAlive = true
+  socket.on('pong', () => (isAlive = true))
+  const timer = setInterval(() => {
+    if (!isAlive) return socket.terminate()
+    isAlive = false
+    socket.ping()
+  }, heartbeatMilliseconds)
+  return () => clearInterval(timer)
+}
+
+/** Sends the status now and whenever it has changed; one reading at a time. */
+function relayStatus({ context }: Api, changes: ServerChanges, socket: WebSocket, serverId: string): () => void {
+  let isReading = false
+  let isDue = false
+  let last = ''
+  async function read() {
+    const server = await findServer(context.db, serverId)
+    if (server === undefined) return socket.close(closeCodes.noServer)
+    const status = describeStatus(server)
+    const text = JSON.stringify(status)
+    if (text !== last) send(socket, { type: 'status', status })
+    last = text
+  }
+  function look() {
+    if (isReading) return void (isDue = true)
+    isReading = true
+    isDue = false
+    void read()
+      .catch(() => undefined) // told again once the database is back
+      .then(() => {
+        isReading = false
+        if (isDue) look()
+      })
+  }
+  look()
+  return changes.onChange((changed) => (changed === undefined || changed === serverId) && look())
+}
+
+/** Passes typed lines on, one after another, as many as a person could mean. */
+function takeCommands(api: Api, fleet: Fleet, socket: WebSocket, user: Principal, serverId: string): (data: Buffer) => void {
+  let allowance = commandsAtOnce
+  let refilled = Date.now()
+  let queue: Promise<void> = Promise.resolve()
+
+  function isTooFast(): boolean {
+    const now = Date.now()
+    allowance = Math.min(commandsAtOnce, allowance + ((now - refilled) / 1000) * commandsPerSecond)
+    refilled = now
+    if (allowance < 1) return true
+    allowance--
+    return false
+  }
+
+  async function run(command: string): Promise<string | null> {
+    if (!commandRequestSchema.safeParse({ command }).success) return 'invalid_request'
+    const present = await api.principals.findSession(user.sessionId)
+    if (present === undefined) return 'unauthorized'
+    const server = await checkServerAccess(api.context, present, serverId, 'server.manage.read')
+    if (!canManageServer(present.capabilities, server.capabilities)) return 'insufficient_capabilities'
+    const supervisor = await fleet.find(serverId)
+    if (supervisor === undefined) return 'server_is_not_running'
+    await supervisor.command(command)
+    return null
+  }
+
+  const explain = (error: unknown) => {
+    if (error instanceof DomainError) return error.code
+    if (error instanceof SupervisorError && error.status === 409) return 'server_is_not_running'
+    return 'service_unavailable'
+  }
+
+  return (data) => {
+    const frame = parseFrame(data)
+    if (frame === undefined) return socket.close(closeCodes.badFrame)
+    const answer = (error: string | null) => send(socket, { type: 'command_result', id: frame.id, error })
+    if (isTooFast()) return answer('too_many_requests')
+    queue = queue.then(() => run(frame.command).catch(explain)).then(answer)
+  }
+}
+
+function parseFrame(data: Buffer) {
+  try {
+    return consoleClientFrame.safeParse(JSON.parse(data.toString())).data
+  } catch {
+    return undefined
+  }
+}

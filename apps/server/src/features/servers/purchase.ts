@@ -1,0 +1,189 @@
+/**
+ * Renting a server: charge, service, server, address and job are one transaction. All of it happens, or nothing.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import { ownerCapabilities } from '@wakestone/contract/capabilities'
+import { DomainError } from '@wakestone/contract/errors'
+import { hoursOfPeriod } from '@wakestone/contract/primitives'
+import type { Cost } from '@wakestone/contract/product'
+import type { CreateServerBody } from '@wakestone/contract/server'
+import type { InstallPlan } from '@wakestone/packager/manifest'
+import type { EngineCatalogue } from '#src/adapters/engines/catalogue.ts'
+import type { Context } from '#src/context.ts'
+import { type Db, inTransaction, type Transaction } from '#src/db/client.ts'
+import { type ClusterRow, requireOpenCluster } from '#src/features/clusters/service.ts'
+import { assignDomain, generateSubdomain, requireGoodSubdomain } from '#src/features/domains/service.ts'
+import { recordEvent } from '#src/features/events/service.ts'
+import { type ProductRow, quoteCosts, requireServerProduct } from '#src/features/products/service.ts'
+import { createService } from '#src/features/services/service.ts'
+import { chargeWallet } from '#src/features/wallets/service.ts'
+import type { Principal } from '#src/http/principal.ts'
+import { requestReconcile } from './jobs.ts'
+import { claimPurchase, findPurchase, grantServer, insertServer, isEmailVerified } from './wanted-repo.ts'
+
+const freeProduct = 'FREE'
+const hourMilliseconds = 3_600_000
+
+type Order = {
+  user: Principal
+  body: CreateServerBody
+  product: ProductRow
+  cluster: ClusterRow
+  plan: InstallPlan
+  key: string | undefined
+  requestHash: Buffer
+}
+
+/**
+ * Rents a server.
+ * @returns id of the server; the same one when the same key and body come again.
+ */
+export async function purchaseServer(
+  context: Context & { engines: EngineCatalogue },
+  { user, body, key }: { user: Principal; body: CreateServerBody; key: string | undefined },
+): Promise<string> {
+  const { db } = context
+  if (!user.emailVerified && !(await isEmailVerified(db, user.userId))) throw new DomainError('email_not_verified')
+  const requestHash = createHash('sha256').update(JSON.stringify(body)).digest()
+  const known = key === undefined ? undefined : await findPurchase(db, { userId: user.userId, key })
+  if (known !== undefined) return requireSameRequest(known, requestHash)
+
+  const [product, cluster] = await Promise.all([
+    requireBoughtProduct(db, body),
+    requireOpenCluster(db, body.cluster_id, user.capabilities),
+  ])
+  if (product.id !== freeProduct) requireGoodSubdomain(body.subdomain)
+  const plan = await context.engines.resolveEngine({
+    engine: body.engine,
+    version: body.engine_version,
+    serverName: body.name,
+    players: product.parameters.players,
+  })
+  try {
+    return await inTransaction(db, (trx) => buy(context, trx, { user, body, product, cluster, plan, key, requestHash }))
+  } catch (error) {
+    throw isSecondFreeServer(error) ? new DomainError('user_already_has_free_server') : error
+  }
+}
+
+async function buy(context: Context, trx: Transaction, order: Order): Promise<string> {
+  const { user, body, product, cluster, key, requestHash } = order
+  let serverId: string = randomUUID()
+  if (key !== undefined) {
+    const claim = await claimPurchase(trx, { userId: user.userId, key, requestHash })
+    if (!claim.isNew) return requireSameRequest(claim, requestHash)
+    serverId = claim.serverId
+  }
+  const cost = await priceOf(trx, order)
+  const serviceId = await createService(trx, {
+    productId: product.id,
+    type: product.type,
+    ownerId: user.userId,
+    walletId: body.wallet_id,
+    clusterId: cluster.id,
+    period: body.billing_period,
+    currency: body.currency,
+    cost: cost.product_price.amount,
+    grossCost: cost.gross_price.amount,
+    vatRate: cost.country_tax_rate.vat_rate,
+    countryCode: cost.country_tax_rate.country_code,
+    expires: new Date(Date.now() + hoursOfPeriod(body.billing_period) * hourMilliseconds),
+  })
+  await charge(trx, order, { cost, serviceId, serverId })
+  await insertServer(trx, {
+    id: serverId,
+    serviceId,
+    ownerId: user.userId,
+    clusterId: cluster.id,
+    name: body.name,
+    game: body.game,
+    engine: body.engine,
+    engineVersion: body.engine_version,
+    language: body.language,
+    limits: product.parameters,
+    plan: order.plan,
+  })
+  await giveAddress(trx, order, serverId)
+  for (const name of Object.keys(ownerCapabilities)) await grantServer(trx, { serverId, userId: user.userId, name })
+  await recordEvent(trx, {
+    level: 20,
+    resourceType: 'server',
+    resourceId: serverId,
+    action: 'SERVER_PREPARE',
+    success: true,
+    data: {
+      executor: user.userId,
+      product_id: product.id,
+      billing_period: body.billing_period,
+      engine: body.engine,
+      engine_version: body.engine_version,
+    },
+  })
+  await requestReconcile(context.boss, trx, serverId)
+  return serverId
+}
+
+function requireSameRequest(known: { serverId: string; requestHash: Buffer }, requestHash: Buffer): string {
+  if (!known.requestHash.equals(requestHash)) throw new DomainError('idempotency_key_reused')
+  return known.serverId
+}
+
+/** One base product; add-ons are not on sale yet. */
+async function requireBoughtProduct(
+  db: Db,
+  { requested_billing_services: [base, ...more] }: CreateServerBody,
+): Promise<ProductRow> {
+  if (more.length > 0) throw new DomainError('product_not_available', { resource: 'billing_product' })
+  return requireServerProduct(db, base ?? '')
+}
+
+async function priceOf(trx: Transaction, { user, body, product, cluster }: Order): Promise<Cost> {
+  const [cost] = await quoteCosts(trx, {
+    productId: product.id,
+    countryCode: user.countryCode,
+    currency: body.currency,
+    period: body.billing_period,
+    clusterId: cluster.id,
+  })
+  if (cost === undefined) throw new DomainError('no_price_for_parameters', { resource: 'billing_product' })
+  return cost
+}
+
+async function charge(
+  trx: Transaction,
+  { user, body, product }: Order,
+  { cost, serviceId, serverId }: { cost: Cost; serviceId: string; serverId: string },
+): Promise<void> {
+  await chargeWallet(trx, {
+    userId: user.userId,
+    walletId: body.wallet_id,
+    currency: body.currency,
+    amount: cost.gross_price.amount,
+    tax: cost.tax.amount,
+    key: serviceId,
+    details: {
+      service_id: serviceId,
+      server_id: serverId,
+      product_id: product.id,
+      billing_period: body.billing_period,
+    },
+  })
+}
+
+/** Free plans get a generated name; paid ones the one that was asked for. */
+async function giveAddress(trx: Transaction, { user, body, product, cluster }: Order, serverId: string): Promise<void> {
+  const domain = { serverId, userId: user.userId, zoneName: cluster.zone_name }
+  if (product.id !== freeProduct) return assignDomain(trx, { ...domain, subDomain: body.subdomain })
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await assignDomain(trx, { ...domain, subDomain: generateSubdomain() })
+    } catch (error) {
+      if (attempt === 5) throw error
+    }
+  }
+}
+
+function isSecondFreeServer(error: unknown): boolean {
+  const { code, constraint } = error as { code?: string; constraint?: string }
+  return code === '23505' && constraint === 'services_one_free_server'
+}

@@ -1,0 +1,78 @@
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { DomainError } from '@wakestone/contract/errors'
+import * as routes from '@wakestone/contract/routes/servers'
+import { createEngineCatalogue, type EngineCatalogue } from '#src/adapters/engines/catalogue.ts'
+import { listEvents } from '#src/features/events/service.ts'
+import { type Api, implement } from '#src/http/implement.ts'
+import { createFleet } from '#src/adapters/clusters/fleet.ts'
+import { registerArtifactRoutes } from './artifacts.ts'
+import { createServerChanges } from './changes.ts'
+import { registerConsoleSocket } from './console-socket.ts'
+import { registerGatewayFeed } from './gateway-feed.ts'
+import * as power from './power.ts'
+import { purchaseServer } from './purchase.ts'
+import { describeServer, findServerResource } from './service.ts'
+import { describeStatus } from './status.ts'
+
+export function registerServerRoutes(api: Api): void {
+  const { context } = api
+  const { db, settings } = context
+  const engines = openEngines(api)
+
+  implement(api, routes.listGames, async () => [
+    { id: 'minecraft-java' as const, engines: await engines().listEngines() },
+  ])
+  implement(api, routes.createServer, async ({ user, body, idempotencyKey }) => {
+    const serverId = await purchaseServer({ ...context, engines: engines() }, { user, body, key: idempotencyKey })
+    const server = await findServerResource(db, serverId, user.userId)
+    if (server === undefined) throw new DomainError('server_id_not_found', { resource: 'server' })
+    return describeServer(server, settings)
+  })
+  implement(api, routes.getServer, async ({ server }) => describeServer(server, settings))
+  implement(api, routes.getServerStatus, async ({ server }) => describeStatus(server))
+  implement(api, routes.startServer, async ({ server, user }) =>
+    describeStatus(await power.startServer(context, server, user)),
+  )
+  implement(api, routes.stopServer, async ({ server, user, query }) =>
+    describeStatus(await power.stopServer(context, server, { executor: user, timeout: query.timeout })),
+  )
+  implement(api, routes.restartServer, async ({ server, user, query }) =>
+    describeStatus(await power.restartServer(context, server, { executor: user, timeout: query.timeout })),
+  )
+  implement(api, routes.killServer, async ({ server, user }) =>
+    describeStatus(await power.killServer(context, server, user)),
+  )
+  implement(api, routes.setAutostart, async ({ server, user, query }) => {
+    const options = {
+      executor: user,
+      value: query.value === '1',
+      stop: query.stop === '1',
+      hard: query.hardRestart === '1',
+      timeout: query.timeout,
+    }
+    const changed = await power.setAutostart(context, server, options)
+    return describeServer({ ...changed, capabilities: server.capabilities }, settings)
+  })
+  implement(api, routes.listServerEvents, async ({ server, query }) => listEvents(db, server.id, query))
+
+  const changes = createServerChanges(context)
+  api.app.addHook('onReady', () => changes.start())
+  api.app.addHook('onClose', () => changes.close())
+  registerConsoleSocket(api, { changes, fleet: createFleet(context) })
+  registerGatewayFeed(api, changes)
+  registerArtifactRoutes(api.app, join(settings.DATA_DIR, 'artifacts'))
+}
+
+/** The catalogue hands out addresses of our own artifacts, so it needs the port that was really taken. */
+function openEngines({ app, context: { settings } }: Api): () => EngineCatalogue {
+  let catalogue: EngineCatalogue | undefined
+  return () => {
+    const port = (app.server.address() as AddressInfo | null)?.port ?? settings.HTTP_PORT
+    catalogue ??= createEngineCatalogue({
+      settings,
+      artifactUrl: `${settings.API_URL ?? `http://127.0.0.1:${port}`}/artifacts`,
+    })
+    return catalogue
+  }
+}
