@@ -13,7 +13,6 @@ import { buildFlyingSquidArtifact, type Artifact } from './build.ts'
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 // mineflayer's own types need more of its dependencies than we have.
-// eslint-disable-next-line typescript/no-explicit-any
 type Bot = any
 
 let root: string

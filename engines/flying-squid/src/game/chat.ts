@@ -1,4 +1,3 @@
-// oxlint-disable no-underscore-dangle -- the library's names
 /** Text that players see: `§` codes become components, which is what clients since 1.20.3 take. */
 import { nbt, type Squid } from './library.ts'
 

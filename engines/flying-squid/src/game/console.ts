@@ -1,4 +1,3 @@
-// oxlint-disable no-underscore-dangle, no-control-regex -- the library's names; dropping control characters is the point
 /** The console: lines in the style of the Vanilla server on standard output, commands on standard input. */
 import { createInterface } from 'node:readline'
 import type { Client, Player, Squid } from './library.ts'

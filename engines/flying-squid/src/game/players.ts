@@ -1,4 +1,3 @@
-// oxlint-disable no-underscore-dangle -- the library's names
 /** Who may come in, and what is kept of players. */
 import type { Client, Player, Squid } from './library.ts'
 

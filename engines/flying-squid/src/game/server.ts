@@ -1,4 +1,3 @@
-// oxlint-disable no-underscore-dangle -- the library's names
 /**
  * Launches flying-squid as a server to be kept: settings from `server.properties`, the world as Anvil under
  * its `level-name`, the console in Vanilla's style, a clean stop.
