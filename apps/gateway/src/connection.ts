@@ -31,7 +31,7 @@ export function handleConnection(socket: Socket, context: GatewayContext): void 
   const queue = createByteQueue()
   let stage: Stage = context.proxyIn ? 'proxy' : 'opening'
   let player: Endpoint = { address: socket.remoteAddress ?? '', port: socket.remotePort ?? 0 }
-  let entrance: Endpoint = { address: socket.localAddress ?? '', port: socket.localPort ?? 0 }
+  let entrance: Endpoint | null = null
   let subject: Subject = subjectOf(undefined)
   let protocol = 0
   let admitted = false
@@ -80,7 +80,7 @@ export function handleConnection(socket: Socket, context: GatewayContext): void 
     try {
       const legacy = stage === 'opening' ? readLegacyPing(queue.peek()) : undefined
       if (legacy && 'open' in legacy && legacy.open) void answerLegacy(legacy.open)
-      else socket.end()
+      else if (!socket.writableEnded) socket.end()
     } catch {
       socket.destroy()
     }

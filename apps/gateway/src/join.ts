@@ -16,8 +16,8 @@ export async function joinBackend(options: {
   /** Everything received and not yet consumed. */
   received: Buffer
   player: Endpoint
-  /** Where the player connected to. */
-  entrance: Endpoint
+  /** Where the player connected to; null: to this very socket. */
+  entrance: Endpoint | null
   context: Pick<GatewayContext, 'metrics' | 'logger' | 'dialMs' | 'joined'>
 }): Promise<boolean> {
   const { socket, route, received, player, entrance, context } = options
@@ -32,7 +32,10 @@ export async function joinBackend(options: {
     logger.warn({ host: route.host, serverId: route.serverId, backend: route.backend, code }, 'a game does not answer')
     return false
   }
-  if (route.proxyProtocol) backend.write(writeProxyHeader({ source: player, destination: entrance }))
+  if (route.proxyProtocol) {
+    const destination = entrance ?? { address: socket.localAddress ?? '', port: socket.localPort ?? 0 }
+    backend.write(writeProxyHeader({ source: player, destination }))
+  }
   backend.write(received)
   joined.add(socket)
   splice(socket, backend, () => {

@@ -30,9 +30,8 @@ export function createMetrics(): Metrics {
   for (const name of Object.keys(counters) as CounterName[]) counts.set(name, new Map())
 
   function count(name: CounterName, labels: Labels = {}, by = 1) {
-    const key = Object.entries(labels)
-      .map(([label, value]) => `${label}="${value}"`)
-      .join(',')
+    let key = ''
+    for (const label in labels) key += `${key && ','}${label}="${labels[label]}"`
     const series = counts.get(name)!
     series.set(key, (series.get(key) ?? 0) + by)
   }

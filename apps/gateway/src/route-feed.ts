@@ -24,6 +24,7 @@ export function followRoutes(options: {
   let connected = false
   let closed = false
   let retryMs = FIRST_RETRY_MS
+  let lastReason = ''
   let retry: NodeJS.Timeout | undefined
   let request = new AbortController()
 
@@ -58,6 +59,7 @@ export function followRoutes(options: {
       table.replaceAll(message.routes)
       if (!connected) logger.info({ routes: message.routes.length }, 'routes received')
       connected = true
+      lastReason = ''
       retryMs = FIRST_RETRY_MS
     } else if (message.type === 'set') table.set(message.route)
     else if (message.type === 'remove') table.remove(message.host)
@@ -70,11 +72,13 @@ export function followRoutes(options: {
       if (closed) return
       // Half of the wait is random, so that many gateways do not return at the same moment.
       const waitMs = retryMs * (0.5 + Math.random() / 2)
-      const reason = (error as Error).cause ?? error
-      logger.warn(
-        { reason: (reason as Error).message, waitMs: Math.round(waitMs) },
+      const { message } = ((error as Error).cause ?? error) as Error
+      // Said once per reason, not once per try.
+      logger[message === lastReason ? 'debug' : 'warn'](
+        { reason: message },
         'no routes from the API; serving those known',
       )
+      lastReason = message
       retryMs = Math.min(LONGEST_RETRY_MS, retryMs * 2)
       retry = setTimeout(() => void followAgain(), waitMs)
     }

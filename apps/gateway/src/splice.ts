@@ -4,6 +4,8 @@ import { connect, type Socket } from 'node:net'
 /** Once one direction has ended, how long the other may be silent before both are given up. */
 const HALF_CLOSED_IDLE_MS = 30_000
 const KEEP_ALIVE_MS = 60_000
+/** Room for what a game sends, one per player; only pages that were ever filled take memory. */
+const ROOM_BYTES = 64 * 1024
 
 /**
  * Dials a game. The player's connection must be paused and stays so.
@@ -17,7 +19,22 @@ export function dialBackend(options: {
 }): Promise<Socket> {
   const { host, port, timeoutMs, player } = options
   return new Promise((resolve, reject) => {
+    const room = Buffer.allocUnsafeSlow(ROOM_BYTES)
+    let waiting = false
+    const flushed = () => {
+      if (!waiting || player.writableLength > 0) return
+      waiting = false
+      backend.resume()
+    }
     const backend = connect({
+      onread: {
+        buffer: room,
+        callback(count) {
+          player.write(room.subarray(0, count), flushed)
+          waiting = player.writableLength > 0
+          return !waiting
+        },
+      },
       host,
       port,
       noDelay: true,
@@ -52,12 +69,16 @@ export function dialBackend(options: {
 
 /** Lets both directions flow, slowed down by whichever reader is slower. Calls `onEnd` once, when both sides are closed. */
 export function splice(player: Socket, backend: Socket, onEnd: () => void): void {
+  // Not before: most connections only ask for the status, and each of these costs system calls.
+  player.setNoDelay(true)
+  player.setKeepAlive(true, KEEP_ALIVE_MS)
   let open = 2
+  player.pipe(backend) // passes the end on as well, once everything before it is written
+  backend.once('end', () => player.end())
   for (const [from, to] of [
     [player, backend],
     [backend, player],
   ] as const) {
-    from.pipe(to) // passes the end on as well, once everything before it is written
     from.once('end', () => {
       player.setTimeout(HALF_CLOSED_IDLE_MS)
       backend.setTimeout(HALF_CLOSED_IDLE_MS)

@@ -32,7 +32,6 @@ export type GatewayOptions = {
 export type Gateway = { port: number; metricsPort: number; close(): Promise<void> }
 
 const DIAL_SECONDS = 2
-const KEEP_ALIVE_MS = 60_000
 /** All addresses together; each joined player takes two descriptors. */
 const MAX_CONNECTIONS = 20_000
 /** At the end, how long answers under way may take. */
@@ -57,14 +56,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   await loadRoutes(file, routes, logger)
 
   const sockets = new Set<Socket>()
-  const server = createServer(
-    { allowHalfOpen: true, noDelay: true, keepAlive: true, keepAliveInitialDelay: KEEP_ALIVE_MS },
-    (socket) => {
-      sockets.add(socket)
-      socket.once('close', () => sockets.delete(socket))
-      handleConnection(socket, context)
-    },
-  )
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+    handleConnection(socket, context)
+  })
   server.maxConnections = MAX_CONNECTIONS
   server.listen({ port: options.port, host: options.host, backlog: 1024 })
   await once(server, 'listening')

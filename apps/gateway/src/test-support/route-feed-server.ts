@@ -22,8 +22,9 @@ export function makeRoute(route: Partial<Route> & { host: string }): Route {
   }
 }
 
-/** @param port 0, or the port of an earlier one that is to return. */
-export async function startRouteFeed(initial: Route[] = [], port = 0) {
+/** @param options.port the port of an earlier one that is to return. */
+export async function startRouteFeed(initial: Route[] = [], options: { port?: number; token?: string } = {}) {
+  const { port = 0, token = FEED_TOKEN } = options
   const routes = new Map(initial.map((route) => [route.host, route]))
   const streams = new Set<ServerResponse>()
   let requests = 0
@@ -31,7 +32,7 @@ export async function startRouteFeed(initial: Route[] = [], port = 0) {
   const server = createServer((request, response) => {
     requests += 1
     if (request.url !== '/internal/gateway/routes') return void response.writeHead(404).end()
-    if (request.headers.authorization !== `Bearer ${FEED_TOKEN}`) return void response.writeHead(401).end()
+    if (request.headers.authorization !== `Bearer ${token}`) return void response.writeHead(401).end()
     response.writeHead(200, { 'content-type': 'application/x-ndjson' })
     streams.add(response)
     response.on('close', () => streams.delete(response))

@@ -1,0 +1,292 @@
+/**
+ * Measures the gateway as its own process, with players and games in this one:
+ * answers for a stopped server, delay added to a byte, and throughput beside HAProxy's in the same run.
+ * Prints one JSON line per figure: `{name, value, unit, reach, ok}`.
+ */
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as wait } from 'node:timers/promises'
+import { writeHandshake } from '../packages/minecraft/src/handshake.ts'
+import { STATUS_REQUEST, writePing } from '../packages/minecraft/src/status.ts'
+import { loadSecrets } from '../packages/kit/src/secrets.ts'
+import { makeRoute, startRouteFeed } from '../apps/gateway/src/test-support/route-feed-server.ts'
+
+const HAPROXY = '/usr/sbin/haproxy'
+const CLIENTS = 64
+const STATUS_ROUNDS = 4 // the first ones warm up
+const STATUS_ROUND_MS = 1500
+const ECHOES = 1000
+const ROUNDS = 5
+const ROUND_BYTES = 3 * 1024 ** 3
+const STREAMS = 2
+
+const endings: (() => unknown)[] = []
+
+function report(name: string, value: number, unit: string, reach: string, ok: boolean) {
+  process.stdout.write(`${JSON.stringify({ name, value: Number(value.toPrecision(3)), unit, reach, ok })}\n`)
+}
+
+const median = (values: number[]) => values.toSorted((x, y) => x - y)[Math.floor(values.length / 2)]!
+
+async function listen(serve: (socket: Socket) => void): Promise<number> {
+  const server = createServer({ noDelay: true }, (socket) => {
+    socket.on('error', () => {})
+    serve(socket)
+  }).listen(0, '127.0.0.1')
+  endings.push(() => server.close())
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+function run(command: string, args: string[], env: NodeJS.ProcessEnv): ChildProcess {
+  const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
+  process.once('exit', () => child.kill('SIGKILL')) // whatever happens here, nothing stays behind
+  endings.push(async () => {
+    if (child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill('SIGTERM')
+    await ended
+  })
+  return child
+}
+
+function startGateway(dataDir: string, apiUrl: string): Promise<{ port: number; pid: number }> {
+  const child = run(process.execPath, [join(import.meta.dirname, '../apps/gateway/src/main.ts')], {
+    NODE_ENV: 'production',
+    DATA_DIR: dataDir,
+    API_URL: apiUrl,
+    GAME_HOST: '127.0.0.1',
+    GAME_PORT: '0',
+    METRICS_PORT: '0',
+    GATEWAY_CONNECTIONS_PER_ADDRESS: '100000',
+    GATEWAY_CONNECTION_RATE: '10000000',
+  })
+  let routed = false
+  return new Promise((resolve, reject) => {
+    let port = 0
+    child.once('exit', () => reject(new Error('the gateway ended')))
+    createInterface(child.stdout!).on('line', (line) => {
+      const { msg, ...entry } = JSON.parse(line) as { msg: string; port: number }
+      if (msg === 'listening') port = entry.port
+      if (msg === 'routes received') routed = true
+      if (port !== 0 && routed) resolve({ port, pid: child.pid! })
+    })
+  })
+}
+
+/** One whole visit of the server list: connect, status, ping, pong, until the gateway closes. Resolves with its bytes. */
+function visit(port: number, hello: Buffer, ping: Buffer, room: Buffer): Promise<number> {
+  return new Promise((resolve, reject) => {
+    let bytes = 0
+    const callback = (count: number) => {
+      if (bytes === 0) socket.write(ping)
+      bytes += count
+      return true
+    }
+    const socket = connect({ host: '127.0.0.1', port, onread: { buffer: room, callback } })
+    socket.write(hello)
+    socket.on('error', reject)
+    socket.on('close', () => resolve(bytes))
+  })
+}
+
+/** Processor seconds that a process has used, where the system tells. */
+async function processorSeconds(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  const [user = 0, system = 0] = stat.slice(stat.lastIndexOf(')')).split(' ').slice(12, 14).map(Number)
+  return (user + system) / 100
+}
+
+async function measureStatus(port: number, pid: number) {
+  const handshake = writeHandshake({ protocol: 769, host: 'stopped.test', port: 25565, intent: 'status' })
+  const hello = Buffer.concat([handshake, STATUS_REQUEST])
+  const ping = writePing(Buffer.from('12345678'))
+  const room = Buffer.allocUnsafe(16 * 1024) // counted, never read, so that all may share it
+  const whole = await visit(port, hello, ping, room)
+  let answers = 0
+  let end = 0
+  const loop = async () => {
+    while (performance.now() < end) {
+      if ((await visit(port, hello, ping, room)) !== whole) throw new Error('a short answer')
+      answers += 1
+    }
+  }
+  const rates: number[] = []
+  let used = 0
+  for (let round = 0; round < STATUS_ROUNDS; round++) {
+    answers = 0
+    used = await processorSeconds(pid)
+    const start = performance.now()
+    end = start + STATUS_ROUND_MS
+    await Promise.all(Array.from({ length: CLIENTS }, loop))
+    rates.push(answers / ((performance.now() - start) / 1000))
+    used = (await processorSeconds(pid)) - used
+  }
+  // The best round: what else this machine does is not the gateway's.
+  const rate = Math.max(...rates)
+  report('gateway: status answers for a stopped server', rate, '/s', '≥5000', rate >= 5000)
+  if (used > 0)
+    report('gateway: status answers per second of its processor time', answers / used, '/s', 'informational', true)
+}
+
+async function openJoined(port: number, host: string): Promise<Socket> {
+  const socket = connect({ host: '127.0.0.1', port, noDelay: true })
+  socket.on('error', () => {})
+  await once(socket, 'connect')
+  socket.write(writeHandshake({ protocol: 769, host, port: 25565, intent: 'login' }))
+  return socket
+}
+
+async function measureDelay(port: number, echoPort: number) {
+  const open = async (target: number) => {
+    const socket = await openJoined(target, 'echo.test')
+    await once(socket, 'data') // the echoed handshake: the way is open
+    return socket
+  }
+  const direct = await open(echoPort)
+  const proxied = await open(port)
+  const byte = Buffer.from('x')
+  const echo = async (socket: Socket) => {
+    const start = performance.now()
+    const back = once(socket, 'data')
+    socket.write(byte)
+    await back
+    return performance.now() - start
+  }
+  const p99 = (times: number[]) => times.toSorted((x, y) => x - y)[Math.floor(times.length * 0.99)]!
+  const added: number[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const times: { direct: number[]; proxied: number[] } = { direct: [], proxied: [] }
+    for (let turn = 0; turn < ECHOES; turn++) {
+      times.direct.push(await echo(direct))
+      times.proxied.push(await echo(proxied))
+    }
+    added.push(p99(times.proxied) - p99(times.direct))
+  }
+  const typical = median(added)
+  report('gateway: delay added to the round trip of a byte, p99', typical, 'ms', '≤1', typical <= 1)
+  direct.destroy()
+  proxied.destroy()
+}
+
+/** Bytes per second of some streams at once through one door. */
+async function flow(port: number): Promise<number> {
+  const start = performance.now()
+  const streams = Array.from({ length: STREAMS }, async () => {
+    const room = Buffer.allocUnsafe(256 * 1024)
+    let bytes = 0
+    let done = () => {}
+    const finished = new Promise<void>((resolve) => (done = resolve))
+    const socket = connect({
+      host: '127.0.0.1',
+      port,
+      onread: {
+        buffer: room,
+        callback: (count) => {
+          bytes += count
+          if (bytes >= ROUND_BYTES / STREAMS) {
+            done()
+            return false
+          }
+          return true
+        },
+      },
+    })
+    socket.on('error', () => {})
+    socket.write(writeHandshake({ protocol: 769, host: 'source.test', port: 25565, intent: 'login' }))
+    await finished
+    socket.destroy()
+    return bytes
+  })
+  const bytes = (await Promise.all(streams)).reduce((sum, part) => sum + part, 0)
+  return bytes / ((performance.now() - start) / 1000)
+}
+
+async function startHaproxy(folder: string, backend: number): Promise<number> {
+  const free = createServer().listen(0, '127.0.0.1')
+  await once(free, 'listening')
+  const { port } = free.address() as AddressInfo
+  free.close()
+  await once(free, 'close')
+  const file = join(folder, 'haproxy.cfg')
+  await writeFile(
+    file,
+    `defaults
+  mode tcp
+  timeout connect 2s
+  timeout client 1m
+  timeout server 1m
+listen games
+  bind 127.0.0.1:${port}
+  server game 127.0.0.1:${backend}
+`,
+  )
+  run(HAPROXY, ['-db', '-f', file], {})
+  for (let tries = 0; tries < 500; tries++) {
+    const socket = connect({ host: '127.0.0.1', port })
+    const open = await new Promise((resolve) => {
+      socket.once('connect', () => resolve(true))
+      socket.once('error', () => resolve(false))
+    })
+    socket.destroy()
+    if (open) return port
+    await wait(10)
+  }
+  throw new Error('HAProxy does not listen')
+}
+
+async function measureThroughput(port: number, sourcePort: number, folder: string) {
+  if (!existsSync(HAPROXY)) {
+    const rate = await flow(port)
+    process.stderr.write(`no HAProxy at ${HAPROXY}: nothing to compare ${(rate / 1e9).toFixed(2)} GB/s with\n`)
+    return
+  }
+  const haproxy = await startHaproxy(folder, sourcePort)
+  const ratios: number[] = []
+  let ours = 0
+  await flow(port)
+  await flow(haproxy)
+  for (let round = 0; round < ROUNDS; round++) {
+    const yardstick = await flow(haproxy)
+    ours = await flow(port)
+    ratios.push(ours / yardstick)
+  }
+  const ratio = median(ratios)
+  report('gateway: throughput', ours / 1e9, 'GB/s', 'informational', true)
+  report('gateway: throughput beside HAProxy, median', ratio, '×', '≥0.7', ratio >= 0.7)
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'wakestone-bench-'))
+try {
+  const echoPort = await listen((socket) => socket.pipe(socket))
+  const block = Buffer.alloc(1024 * 1024, 0x77)
+  const sourcePort = await listen((socket) => {
+    const pour = () => {
+      while (!socket.destroyed && socket.write(block));
+    }
+    socket.once('data', pour)
+    socket.on('drain', pour)
+  })
+  const feed = await startRouteFeed(
+    [
+      makeRoute({ host: 'stopped.test' }),
+      makeRoute({ host: 'echo.test', state: 'running', backend: { host: '127.0.0.1', port: echoPort } }),
+      makeRoute({ host: 'source.test', state: 'running', backend: { host: '127.0.0.1', port: sourcePort } }),
+    ],
+    { token: loadSecrets(folder).gateway },
+  )
+  endings.push(() => feed.close())
+  const { port, pid } = await startGateway(folder, feed.url)
+  await measureStatus(port, pid)
+  await measureDelay(port, echoPort)
+  await measureThroughput(port, sourcePort, folder)
+} finally {
+  for (const end of endings.toReversed()) await end()
+  await rm(folder, { recursive: true, force: true })
+}
