@@ -17,6 +17,9 @@ if (flags.check) process.exit(0)
 const stopping = new AbortController()
 let product: Product | undefined
 let firstAsked = 0
+// Whoever read our output may have left; that is no reason to end.
+process.stdout.on('error', () => {})
+process.stderr.on('error', () => {})
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => askToStop())
 
 console.log('Starting Wakestone')

@@ -16,17 +16,25 @@ export type PartOptions = {
   memory: number
   /** Start again whenever a source changes. */
   watch: boolean
+  /** While true, warnings stay off the terminal: parts that start together miss each other for a moment. */
+  isQuiet: () => boolean
   onStart: (pid: number) => void
 }
 
-export type Part = { name: string; pid: number; stop(): Promise<void> }
+export type Part = {
+  name: string
+  readonly pid: number
+  /** Why it does not come up: set once it died five times within a minute. */
+  readonly fault: string | undefined
+  stop(): Promise<void>
+}
 
 const stopWithin = 15_000
 
 /** Starts a part and keeps it running until `stop`. */
 export function startPart(options: PartOptions): Part {
-  const { name, logFolder, onStart } = options
-  const log = openPartLog({ folder: logFolder, part: name })
+  const { name, logFolder, isQuiet, onStart } = options
+  const log = openPartLog({ folder: logFolder, part: name, isQuiet })
   let wanted = true
   let deaths: number[] = []
   let child = launch()
@@ -47,7 +55,8 @@ export function startPart(options: PartOptions): Part {
     const now = Date.now()
     deaths = [...deaths.filter((at) => now - at < 60_000), now]
     const pause = deaths.length === 1 ? 0 : Math.min(5_000, 250 * 2 ** (deaths.length - 2))
-    console.error(`${name} ended (${reason}), starting it again${pause ? ` in ${pause} ms` : ''}`)
+    const fault = log.lastFault() ?? ''
+    console.error(`${name} ended (${reason}), starting it again${pause ? ` in ${pause} ms` : ''}. ${fault}`.trim())
     await delay(pause)
     if (wanted) child = launch()
   }
@@ -56,6 +65,9 @@ export function startPart(options: PartOptions): Part {
     name,
     get pid() {
       return child.pid ?? 0
+    },
+    get fault() {
+      return deaths.length < 5 ? undefined : (log.lastFault() ?? 'it ends again and again')
     },
     async stop() {
       wanted = false

@@ -1,24 +1,30 @@
 /** Waiting until the parts answer. */
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Part } from './parts.ts'
 import type { Ports } from './ports.ts'
 
 const patience = 120_000
 
 /**
  * Resolves when the API says that it is ready and worker and gateway serve their figures.
- * @throws when that takes longer than two minutes, with the name of what is late.
+ * @throws when a part keeps dying or takes longer than two minutes.
  */
-export async function waitUntilReady(ports: Ports, { isWanted }: { isWanted: () => boolean }): Promise<void> {
-  const parts = {
+export async function waitUntilReady(
+  ports: Ports,
+  { parts, isWanted }: { parts: Part[]; isWanted: () => boolean },
+): Promise<void> {
+  const addresses: Record<string, string> = {
     api: `http://127.0.0.1:${ports.http}/readyz`,
     worker: `http://127.0.0.1:${ports.metrics + 1}/healthz`,
     gateway: `http://127.0.0.1:${ports.metrics + 2}/healthz`,
   }
   const deadline = Date.now() + patience
   await Promise.all(
-    Object.entries(parts).map(async ([name, url]) => {
-      while (isWanted() && !(await answers(url))) {
-        if (Date.now() > deadline) throw new Error(`The ${name} is not ready after ${patience / 1000} s; see its log`)
+    parts.map(async (part) => {
+      const late = `The ${part.name} is not ready after ${patience / 1000} s; see its log`
+      while (isWanted() && !(await answers(addresses[part.name] ?? ''))) {
+        if (part.fault) throw new Error(`The ${part.name} does not start: ${part.fault}`)
+        if (Date.now() > deadline) throw new Error(late)
         await delay(50)
       }
     }),

@@ -7,7 +7,7 @@ import type { Settings } from '@wakestone/kit/settings'
 import { describeStart } from './banner.ts'
 import { ensureDatabase } from './database.ts'
 import { lockDataDir } from './lock.ts'
-import { type PartOptions, runScript, startPart } from './parts.ts'
+import { runScript, startPart } from './parts.ts'
 import { partEnvironment, sandboxUrl, wantsSandboxProvider } from './plan.ts'
 import { choosePorts } from './ports.ts'
 import { type Postgres, startPostgres } from './postgres.ts'
@@ -38,6 +38,7 @@ export async function startProduct(
   const lock = await lockDataDir(given.DATA_DIR)
   lifecycle.onStop('lock', lock.release)
   const isWanted = () => !signal.aborted
+  let phase: 'starting' | 'serving' | 'failed' = 'starting'
   try {
     const ports = await choosePorts(given, { sandbox: wantsSandboxProvider(given) })
     const settings = { ...given, HTTP_PORT: ports.http }
@@ -59,16 +60,24 @@ export async function startProduct(
 
     // Games stop after the parts that would start them again, and before the database.
     lifecycle.onStop('games', async () => {
+      if (phase === 'failed') return // no reason for games that have been running to end
       console.log('Stopping games, saving worlds …')
       await runScript({ script: 'apps/server/src/drain.ts', env })
     })
-    if (isWanted()) {
-      const start = (part: Pick<PartOptions, 'name' | 'script' | 'memory'>) =>
-        startPart({ ...part, env, logFolder, watch, onStart: (pid) => lock.note(part.name, pid) })
-      const running = parts.map(start)
-      lifecycle.onStop('parts', async () => void (await Promise.all(running.map((part) => part.stop()))))
-    }
-    await waitUntilReady(ports, { isWanted })
+    if (!isWanted()) return lifecycle
+    const running = parts.map((part) =>
+      startPart({
+        ...part,
+        env,
+        logFolder,
+        watch,
+        isQuiet: () => phase === 'starting',
+        onStart: (pid) => lock.note(part.name, pid),
+      }),
+    )
+    lifecycle.onStop('parts', () => Promise.all(running.map((part) => part.stop())).then(() => {}))
+    await waitUntilReady(ports, { parts: running, isWanted })
+    phase = 'serving'
     if (isWanted()) console.log(describeStart({ settings, secrets, ports, sandbox }))
     return lifecycle
 
@@ -96,6 +105,7 @@ export async function startProduct(
       return ensureDatabase(postgres)
     }
   } catch (error) {
+    phase = 'failed'
     await lifecycle.stop()
     throw error
   }

@@ -8,6 +8,7 @@ export function createLogger({ part, level }: { part: string; level: string }): 
     base: { part },
     level,
     timestamp: pino.stdTimeFunctions.isoTime,
+    serializers: { error: pino.stdSerializers.err, err: pino.stdSerializers.err },
     redact: {
       paths: ['req.headers.authorization', 'req.headers.cookie', '*.password', '*.token'],
       censor: '[redacted]',

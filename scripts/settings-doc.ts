@@ -1,0 +1,26 @@
+/** Writes docs/settings.md from the table of settings: `node scripts/settings-doc.ts`. */
+import { writeFileSync } from 'node:fs'
+import { settingsTable } from '@wakestone/kit/settings'
+
+const file = new URL('../docs/settings.md', import.meta.url)
+
+/** The page as it should be. */
+export function describeSettings(): string {
+  const settings = Object.entries(settingsTable).map(([name, setting]) => ({ name, fallback: undefined, ...setting }))
+  const groups = Map.groupBy(settings, ({ group }) => group)
+  const tables = [...groups].map(([group, members]) => {
+    const rows = members.map(
+      ({ name, takes, fallback, about }) =>
+        `| \`${name}\` | ${takes} | ${fallback === undefined ? '' : `\`${fallback}\``} | ${about} |`,
+    )
+    return [`## ${group}`, '', '| Variable | Takes | Default | |', '|---|---|---|---|', ...rows, ''].join('\n')
+  })
+  const head = `# Settings
+
+All by environment variables, read when a part starts. A bad value is named and ends the start with status 2.
+This page is made from \`packages/kit/src/settings.ts\` by \`node scripts/settings-doc.ts\`.
+`
+  return [head, ...tables].join('\n')
+}
+
+if (import.meta.main) writeFileSync(file, describeSettings())
