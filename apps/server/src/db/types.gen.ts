@@ -62,6 +62,60 @@ export interface Domains {
   zone_name: string;
 }
 
+export interface GatewayEvents {
+  dedupe_key: Buffer;
+  gateway: string;
+  headers: Json;
+  id: Generated<string>;
+  note: string | null;
+  processed_at: Timestamp | null;
+  raw: Buffer;
+  received_at: Generated<Timestamp>;
+  state: Generated<string>;
+}
+
+export interface LedgerAccounts {
+  code: string;
+  currency: string;
+  floor: number | null;
+  held: Generated<number>;
+  id: Generated<number>;
+  posted: Generated<number>;
+  tracked: boolean;
+  version: Generated<number>;
+}
+
+export interface LedgerEntries {
+  account_id: number;
+  account_version: number | null;
+  amount: number;
+  balance_after: number | null;
+  currency: string;
+  id: Generated<string>;
+  transaction_id: string;
+}
+
+export interface LedgerHolds {
+  account_id: number;
+  amount: number;
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp;
+  id: string;
+  state: Generated<string>;
+  transaction_id: string | null;
+}
+
+export interface LedgerTransactions {
+  at: Generated<Timestamp>;
+  id: string;
+  key: string;
+  kind: string;
+  meta: Generated<Json>;
+  request_hash: Buffer;
+  reverses: string | null;
+  scope: string;
+}
+
 export interface LoginFailures {
   at: Generated<Timestamp>;
   id: Generated<string>;
@@ -76,6 +130,22 @@ export interface MailCodes {
   purpose: string;
   used_at: Timestamp | null;
   user_id: string;
+}
+
+export interface PaymentOrders {
+  created_at: Generated<Timestamp>;
+  external_id: string;
+  gateway: string;
+  gateway_order_id: string | null;
+  id: Generated<string>;
+  lease_until: Timestamp | null;
+  ledger_transaction_id: string | null;
+  next_poll_at: Timestamp | null;
+  polled_at: Timestamp | null;
+  polls: Generated<number>;
+  redirect_url: string | null;
+  state: string;
+  transaction_id: string;
 }
 
 export interface PriceHistory {
@@ -218,6 +288,35 @@ export interface TaxRates {
   valid_from: Timestamp;
 }
 
+export interface Transactions {
+  action: string;
+  amount: number;
+  country_code: string;
+  created_at: Generated<Timestamp>;
+  currency: string;
+  details: Generated<Json>;
+  failure: Json | null;
+  id: Generated<string>;
+  idempotency_key: string | null;
+  invoice_id: number | null;
+  language: Generated<string>;
+  ledger_transaction_id: string | null;
+  payer_ip: string | null;
+  positions: Json;
+  provider: string;
+  request_hash: Buffer | null;
+  status: string;
+  updated_at: Generated<Timestamp>;
+  user_id: string;
+  vat_rate: Numeric;
+  wallet_id: string;
+}
+
+export interface TransactionSteps {
+  from_status: string;
+  to_status: string;
+}
+
 export interface UserCapabilities {
   name: string;
   resource_id: string | null;
@@ -240,12 +339,27 @@ export interface Users {
   username: string;
 }
 
+export interface Wallets {
+  created_at: Generated<Timestamp>;
+  currency: string;
+  details: Generated<Json>;
+  id: Generated<string>;
+  ledger_account_id: number;
+  user_id: string;
+}
+
 export interface DB {
   audit_events: AuditEvents;
   clusters: Clusters;
   domains: Domains;
+  gateway_events: GatewayEvents;
+  ledger_accounts: LedgerAccounts;
+  ledger_entries: LedgerEntries;
+  ledger_holds: LedgerHolds;
+  ledger_transactions: LedgerTransactions;
   login_failures: LoginFailures;
   mail_codes: MailCodes;
+  payment_orders: PaymentOrders;
   price_history: PriceHistory;
   prices: Prices;
   products: Products;
@@ -256,6 +370,9 @@ export interface DB {
   services: Services;
   sessions: Sessions;
   tax_rates: TaxRates;
+  transaction_steps: TransactionSteps;
+  transactions: Transactions;
   user_capabilities: UserCapabilities;
   users: Users;
+  wallets: Wallets;
 }

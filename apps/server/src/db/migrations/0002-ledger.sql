@@ -1,0 +1,270 @@
+-- Double entry. Everything that money does is a posting of at least two entries that sum to zero in each currency.
+-- Signs: plus is what the business owes the customer (a wallet's balance, revenue earned, tax to hand over);
+-- minus is what came in from a payment gateway.
+--
+-- The functions below are the only writers: they alone run with `wakestone.ledger` open, and the guards on the tables
+-- refuse every other statement, the table owner's included. See docs/decisions/0002-ledger-writes.md.
+
+create table ledger_accounts (
+  id bigint generated always as identity primary key,
+  code text not null unique,
+  currency char(3) not null,
+  -- Only wallets keep a running balance: one row that every purchase updates would serialise all of them.
+  tracked boolean not null check (tracked = starts_with(code, 'wallet:')),
+  posted bigint not null default 0,
+  held bigint not null default 0 check (held >= 0),
+  -- The least that may be left after postings and holds; null: none.
+  floor bigint,
+  version bigint not null default 0,
+  check (floor is null or tracked),
+  constraint ledger_accounts_funds check (floor is null or posted - held >= floor)
+) with (fillfactor = 50); -- a balance that changes stays on its page
+
+
+create table ledger_transactions (
+  id uuid primary key,
+  -- The idempotency key: one (scope, key) is posted once, whatever is tried.
+  scope text not null,
+  key text not null,
+  request_hash bytea not null,
+  kind text not null,
+  reverses uuid unique references ledger_transactions,
+  at timestamptz not null default now(),
+  meta jsonb not null default '{}',
+  unique (scope, key)
+);
+
+create table ledger_entries (
+  transaction_id uuid not null references ledger_transactions,
+  -- No foreign key: it would lock the row of an account that all postings share. `ledger_post` has just read the
+  -- account, and none is ever removed.
+  account_id bigint not null,
+  currency char(3) not null,
+  amount bigint not null check (amount <> 0),
+  -- Of tracked accounts: the balance after this entry and its number in an unbroken row.
+  balance_after bigint,
+  account_version bigint,
+  -- Names the movement towards its owner.
+  id uuid not null default uuidv7(),
+  primary key (transaction_id, account_id)
+);
+create unique index ledger_entries_account_version on ledger_entries (account_id, account_version) where account_version is not null;
+
+create table ledger_holds (
+  id uuid primary key,
+  account_id bigint not null references ledger_accounts,
+  amount bigint not null check (amount > 0),
+  state text not null default 'held' check (state in ('held', 'posted', 'voided', 'expired')),
+  created_at timestamptz not null default now(),
+  expires_at timestamptz not null,
+  transaction_id uuid unique references ledger_transactions,
+  check ((state = 'posted') = (transaction_id is not null))
+);
+create index ledger_holds_open on ledger_holds (expires_at) where state = 'held';
+
+-- Guards. The conditions are evaluated without calling a function: a posting passes a dozen of them.
+
+create function ledger_refuse() returns trigger language plpgsql as $$
+begin
+  raise exception '% is written by the functions of the ledger only, and nothing in it is ever changed or removed', tg_table_name
+    using errcode = 'WL403';
+end $$;
+create trigger guard before insert or update on ledger_accounts for each statement
+  when (current_setting('wakestone.ledger', true) is distinct from 'open') execute function ledger_refuse();
+create trigger guard before insert on ledger_transactions for each statement
+  when (current_setting('wakestone.ledger', true) is distinct from 'open') execute function ledger_refuse();
+create trigger guard before insert on ledger_entries for each statement
+  when (current_setting('wakestone.ledger', true) is distinct from 'open') execute function ledger_refuse();
+create trigger guard before insert or update on ledger_holds for each statement
+  when (current_setting('wakestone.ledger', true) is distinct from 'open') execute function ledger_refuse();
+
+create trigger fixed before delete or truncate on ledger_accounts for each statement execute function ledger_refuse();
+create trigger fixed before update or delete or truncate on ledger_transactions for each statement execute function ledger_refuse();
+create trigger fixed before update or delete or truncate on ledger_entries for each statement execute function ledger_refuse();
+create trigger fixed before delete or truncate on ledger_holds for each statement execute function ledger_refuse();
+create trigger identity before update on ledger_accounts for each row
+  when (new.id <> old.id or new.code <> old.code or new.currency <> old.currency or new.tracked <> old.tracked)
+  execute function ledger_refuse();
+
+-- Checked at the commit, whoever wrote the entries.
+create function ledger_require_balance() returns trigger language plpgsql as $$
+declare v_entries bigint; v_sum numeric; v_one_currency boolean;
+begin
+  select count(*), sum(amount), min(currency) = max(currency) into v_entries, v_sum, v_one_currency
+    from ledger_entries where transaction_id = new.id;
+  if v_entries < 2 or v_sum <> 0 or (not v_one_currency and exists (
+    select 1 from ledger_entries where transaction_id = new.id group by currency having sum(amount) <> 0
+  )) then
+    raise exception 'transaction % does not balance', new.id using errcode = 'WL400';
+  end if;
+  return null;
+end $$;
+create constraint trigger balance after insert on ledger_transactions deferrable initially deferred
+  for each row execute function ledger_require_balance();
+
+-- Functions.
+
+-- Opens an account, or finds the one that has this code. Its currency and kind must be the same.
+create function ledger_open_account(p_code text, p_currency text, p_tracked boolean, p_floor bigint) returns bigint
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set wakestone.ledger = 'open' as $$
+declare known ledger_accounts;
+begin
+  select * into known from ledger_accounts where code = p_code;
+  if not found then
+    insert into ledger_accounts (code, currency, tracked, floor) values (p_code, p_currency, p_tracked, p_floor)
+      on conflict (code) do nothing returning * into known;
+    if not found then select * into strict known from ledger_accounts where code = p_code; end if;
+  end if;
+  if known.currency <> p_currency or known.tracked <> p_tracked or known.floor is distinct from p_floor then
+    raise exception 'account % is another kind of account', p_code using errcode = 'WL400';
+  end if;
+  return known.id;
+end $$;
+
+-- Posts `p_entries`, an array of {code, currency, amount}, once per (scope, key).
+-- Returns the posting's id: `p_id` when it was made now, the earlier one's when the same was posted before.
+-- Accounts of gateways, revenue and tax are opened when first used. A hold, if named, is released by the posting, which
+-- must take at most what was held and from the account that held it.
+-- Errors: WL409 the key was used for something else; WL404 no such account or hold; WL400 a posting that makes no sense;
+-- 23514 on `ledger_accounts_funds` when an account lacks funds.
+create function ledger_post(p_id uuid, p_scope text, p_key text, p_kind text, p_entries jsonb, p_meta jsonb default '{}', p_hold uuid default null, p_reverses uuid default null)
+returns uuid
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set wakestone.ledger = 'open' as $$
+declare
+  v_hash bytea := sha256(convert_to(concat_ws(E'\n', p_kind, p_entries::text, p_hold::text, p_reverses::text), 'UTF8'));
+  v_known ledger_transactions;
+  v_hold ledger_holds;
+  v_entry record;
+  v_id bigint;
+  v_currency char(3);
+  v_posted bigint;
+  v_version bigint;
+begin
+  insert into ledger_transactions (id, scope, key, request_hash, kind, meta, reverses)
+    values (p_id, p_scope, p_key, v_hash, p_kind, p_meta, p_reverses)
+    on conflict (scope, key) do nothing;
+  if not found then
+    select * into strict v_known from ledger_transactions where scope = p_scope and key = p_key;
+    if v_known.request_hash <> v_hash then
+      raise exception 'the key was used for another posting' using errcode = 'WL409';
+    end if;
+    return v_known.id;
+  end if;
+
+  if p_hold is not null then
+    select * into v_hold from ledger_holds where id = p_hold for update;
+    if not found then raise exception 'no such hold' using errcode = 'WL404'; end if;
+    if v_hold.state <> 'held' or v_hold.expires_at <= now() then
+      raise exception 'the hold is % already', case when v_hold.state = 'held' then 'expired' else v_hold.state end using errcode = 'WL400';
+    end if;
+    if not exists (
+      select 1 from jsonb_to_recordset(p_entries) as e(code text, amount bigint)
+      join ledger_accounts a on a.code = e.code
+      where a.id = v_hold.account_id and e.amount < 0 and -e.amount <= v_hold.amount
+    ) then
+      raise exception 'the posting takes more than was held, or from another account' using errcode = 'WL400';
+    end if;
+    update ledger_holds set state = 'posted', transaction_id = p_id where id = p_hold;
+    update ledger_accounts set held = held - v_hold.amount where id = v_hold.account_id;
+  end if;
+
+  -- One order for all postings, so that no two wait for each other.
+  for v_entry in
+    select * from jsonb_to_recordset(p_entries) as e(code text, currency text, amount bigint) order by e.code
+  loop
+    update ledger_accounts set posted = posted + v_entry.amount, version = version + 1
+      where code = v_entry.code and tracked returning id, currency, posted, version into v_id, v_currency, v_posted, v_version;
+    if not found then
+      v_posted := null;
+      v_version := null;
+      select id, currency into v_id, v_currency from ledger_accounts where code = v_entry.code;
+      if not found then
+        if v_entry.code !~ '^(gateway|revenue|vat)(:[A-Za-z0-9-]+)+$' then
+          raise exception 'no account %', v_entry.code using errcode = 'WL404';
+        end if;
+        v_id := ledger_open_account(v_entry.code, v_entry.currency, false, null);
+        v_currency := v_entry.currency;
+      end if;
+    end if;
+    if v_currency <> v_entry.currency then
+      raise exception 'account % has another currency than %', v_entry.code, v_entry.currency using errcode = 'WL400';
+    end if;
+    insert into ledger_entries (transaction_id, account_id, currency, amount, balance_after, account_version)
+      values (p_id, v_id, v_currency, v_entry.amount, v_posted, v_version);
+  end loop;
+  return p_id;
+end $$;
+
+-- Puts funds of a tracked account aside. The same hold again is the same hold.
+create function ledger_hold(p_id uuid, p_code text, p_amount bigint, p_expires timestamptz) returns void
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set wakestone.ledger = 'open' as $$
+declare v_account bigint; v_known ledger_holds;
+begin
+  select id into v_account from ledger_accounts where code = p_code and tracked;
+  if not found then raise exception 'no account % that can hold', p_code using errcode = 'WL404'; end if;
+  insert into ledger_holds (id, account_id, amount, expires_at) values (p_id, v_account, p_amount, p_expires) on conflict (id) do nothing;
+  if not found then
+    select * into strict v_known from ledger_holds where id = p_id;
+    if (v_known.account_id, v_known.amount) <> (v_account, p_amount) then
+      raise exception 'the id was used for another hold' using errcode = 'WL409';
+    end if;
+    return;
+  end if;
+  update ledger_accounts set held = held + p_amount where id = v_account;
+end $$;
+
+-- Gives back what was put aside. True when it was this call that did so.
+create function ledger_void_hold(p_id uuid) returns boolean
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set wakestone.ledger = 'open' as $$
+declare v_hold ledger_holds;
+begin
+  update ledger_holds set state = 'voided' where id = p_id and state = 'held' returning * into v_hold;
+  if not found then return false; end if;
+  update ledger_accounts set held = held - v_hold.amount where id = v_hold.account_id;
+  return true;
+end $$;
+
+-- Gives back what was put aside for too long. Returns how many holds ended.
+create function ledger_expire_holds() returns integer
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set wakestone.ledger = 'open' as $$
+declare v_hold record; v_count integer := 0;
+begin
+  for v_hold in select id from ledger_holds where state = 'held' and expires_at <= now() order by account_id, id for update skip locked loop
+    update ledger_holds set state = 'expired' where id = v_hold.id;
+    update ledger_accounts a set held = held - h.amount from ledger_holds h where h.id = v_hold.id and a.id = h.account_id;
+    v_count := v_count + 1;
+  end loop;
+  return v_count;
+end $$;
+
+-- A role that is not the owner may read, and write through the functions, once it is granted them.
+revoke all on ledger_accounts, ledger_transactions, ledger_entries, ledger_holds from public;
+revoke all on function
+  ledger_open_account(text, text, boolean, bigint), ledger_post(uuid, text, text, text, jsonb, jsonb, uuid, uuid),
+  ledger_hold(uuid, text, bigint, timestamptz), ledger_void_hold(uuid), ledger_expire_holds() from public;
+
+-- Wallets: an account with a floor of zero that belongs to a user.
+
+create table wallets (
+  id uuid primary key default uuidv7(),
+  user_id uuid not null references users,
+  currency char(3) not null,
+  ledger_account_id bigint not null unique references ledger_accounts,
+  details jsonb not null default '{}',
+  created_at timestamptz not null default now(),
+  unique (user_id, currency),
+  -- What refers to a wallet names its owner and currency too, so that they cannot differ.
+  unique (id, user_id, currency)
+);
+
+create function wallet_account_matches() returns trigger language plpgsql as $$
+begin
+  if not exists (select 1 from ledger_accounts where id = new.ledger_account_id and code = 'wallet:' || new.id and currency = new.currency and floor = 0) then
+    raise exception 'a wallet has its own account, in its currency, that cannot go below zero' using errcode = 'WL400';
+  end if;
+  if tg_op = 'UPDATE' and (new.id, new.user_id, new.currency, new.ledger_account_id) is distinct from (old.id, old.user_id, old.currency, old.ledger_account_id) then
+    raise exception 'a wallet keeps its owner, currency and account' using errcode = 'WL403';
+  end if;
+  return new;
+end $$;
+create trigger account before insert or update on wallets for each row execute function wallet_account_matches();

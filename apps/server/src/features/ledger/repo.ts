@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import type { Currency } from '@wakestone/contract/primitives'
+import type { Handle, Transaction } from '#src/db/client.ts'
+
+export type Entry = { code: string; currency: string; amount: number }
+
+/** Calls the one writer of the ledger. */
+export async function post(
+  trx: Transaction,
+  posting: { scope: string; key: string; kind: string; entries: readonly Entry[]; meta: object; holdId: string | null },
+): Promise<{ id: string; isNew: boolean }> {
+  const { scope, key, kind, entries, meta, holdId } = posting
+  const { rows } = await sql<{ made: string; posted: string }>`
+    with fresh as materialized (select uuidv7() as id)
+    select fresh.id as made, ledger_post(fresh.id, ${scope}, ${key}, ${kind}, ${JSON.stringify(entries)}::jsonb, ${JSON.stringify(meta)}::jsonb, ${holdId}::uuid) as posted
+    from fresh`.execute(trx)
+  const [row] = rows as [{ made: string; posted: string }]
+  return { id: row.posted, isNew: row.made === row.posted }
+}
+
+/** Opens the wallets that a user lacks. */
+export async function insertWallets(trx: Transaction, userId: string, currencies: readonly Currency[]): Promise<void> {
+  await sql`
+    insert into wallets (id, user_id, currency, ledger_account_id)
+    select fresh.id, ${userId}::uuid, fresh.currency, ledger_open_account('wallet:' || fresh.id, fresh.currency, true, 0)
+    from (
+      select uuidv7() as id, currency from unnest(${currencies}::text[]) as wanted (currency)
+      where not exists (select 1 from wallets w where w.user_id = ${userId}::uuid and w.currency = wanted.currency)
+      offset 0 -- one id per wallet, made before it is used twice
+    ) as fresh`.execute(trx)
+}
+
+const selectWallets = (db: Handle) =>
+  db
+    .selectFrom('wallets')
+    .innerJoin('ledger_accounts', 'ledger_accounts.id', 'wallets.ledger_account_id')
+    .innerJoin('users', 'users.id', 'wallets.user_id')
+    .select([
+      'wallets.id',
+      'wallets.user_id',
+      'wallets.currency',
+      'wallets.details',
+      'wallets.created_at',
+      'wallets.ledger_account_id',
+      'ledger_accounts.posted',
+      'ledger_accounts.held',
+      'users.country_code',
+    ])
+
+export type WalletRow = NonNullable<Awaited<ReturnType<typeof findWallet>>>
+
+export function findWallet(db: Handle, id: string) {
+  return selectWallets(db).where('wallets.id', '=', id).executeTakeFirst()
+}
+
+export function findWalletsOf(db: Handle, userId: string) {
+  return selectWallets(db).where('wallets.user_id', '=', userId).orderBy('wallets.id').execute()
+}
+
+/** Reads a wallet whose balance then stays as it is until the transaction ends. */
+export async function lockWallet(trx: Transaction, id: string): Promise<WalletRow | undefined> {
+  await trx
+    .selectFrom('ledger_accounts')
+    .innerJoin('wallets', 'wallets.ledger_account_id', 'ledger_accounts.id')
+    .select('ledger_accounts.id')
+    .where('wallets.id', '=', id)
+    .forNoKeyUpdate('ledger_accounts')
+    .execute()
+  return findWallet(trx, id)
+}
+
+/** Movements on an account, newest first; `after` is the id of the last one seen. */
+export async function findMovements(
+  db: Handle,
+  accountId: number,
+  { after, limit }: { after: string | undefined; limit: number },
+) {
+  let page = db
+    .selectFrom('ledger_entries as entry')
+    .innerJoin('ledger_transactions as posting', 'posting.id', 'entry.transaction_id')
+    .select([
+      'entry.id',
+      'entry.transaction_id',
+      'entry.amount',
+      'entry.balance_after',
+      'entry.currency',
+      'posting.kind',
+      'posting.meta',
+      'posting.at',
+    ])
+    .where('entry.account_id', '=', accountId)
+    .where('entry.account_version', 'is not', null)
+  if (after !== undefined) {
+    page = page.where(
+      'entry.account_version',
+      '<',
+      db
+        .selectFrom('ledger_entries')
+        .select('account_version')
+        .where('account_id', '=', accountId)
+        .where('id', '=', after),
+    )
+  }
+  const rows = await page.orderBy('entry.account_version', 'desc').limit(limit).execute()
+  const { version } = await db
+    .selectFrom('ledger_accounts')
+    .select('version')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  return { rows, count: version } // versions count the movements, without a gap
+}

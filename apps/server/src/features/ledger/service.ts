@@ -1,0 +1,50 @@
+/**
+ * Double entry. Money moves by `postToLedger` and in no other way; PostgreSQL refuses everything else.
+ */
+import { DomainError } from '@wakestone/contract/errors'
+import type { Transaction } from '#src/db/client.ts'
+import { type Entry, post } from './repo.ts'
+
+export { findMovements, findWallet, findWalletsOf, insertWallets, lockWallet, type WalletRow } from './repo.ts'
+
+/** Codes of the accounts. Those of gateways, revenue and tax come to be when first used. */
+export const accounts = {
+  wallet: (walletId: string) => `wallet:${walletId}`,
+  gateway: (gateway: string, currency: string) => `gateway:${gateway}:${currency}`,
+  revenue: (currency: string) => `revenue:${currency}`,
+  vat: (countryCode: string, currency: string) => `vat:${countryCode}:${currency}`,
+}
+
+export type Posting = {
+  /** With `key`, what makes this posting happen once: `payment` and the gateway's order, `purchase` and the service. */
+  scope: string
+  key: string
+  /** Cause, as wallet logs show it. */
+  kind: string
+  /** Sum to zero per currency; minor units. Plus is owed to the customer, to us as revenue, to the tax office. */
+  entries: readonly Entry[]
+  /** Shown with the movement in wallet logs. */
+  meta?: object
+  holdId?: string
+}
+
+/**
+ * Posts within the caller's transaction, once per scope and key.
+ * @returns id of the posting, and whether it was made now.
+ * @throws DomainError `wallet_has_not_funds`; the caller's transaction is then over.
+ */
+export async function postToLedger(trx: Transaction, posting: Posting): Promise<{ id: string; isNew: boolean }> {
+  for (const { amount } of posting.entries) {
+    if (!Number.isSafeInteger(amount)) throw new Error(`${amount} is no amount`)
+  }
+  const entries = posting.entries.filter(({ amount }) => amount !== 0)
+  try {
+    return await post(trx, { ...posting, entries, meta: posting.meta ?? {}, holdId: posting.holdId ?? null })
+  } catch (error) {
+    const { code, constraint } = error as { code?: string; constraint?: string }
+    if (code === '23514' && constraint === 'ledger_accounts_funds') {
+      throw new DomainError('wallet_has_not_funds', { resource: 'wallet' })
+    }
+    throw error
+  }
+}

@@ -1,0 +1,102 @@
+import { type Selectable, sql } from 'kysely'
+import type { Transaction as ShownTransaction } from '@wakestone/contract/transaction'
+import type { TransactionAction, TransactionStatus } from '@wakestone/contract/states'
+import type { Handle, Transaction } from '#src/db/client.ts'
+import type { Transactions } from '#src/db/types.gen.ts'
+
+export type TransactionRow = Selectable<Transactions>
+
+export type NewTransaction = {
+  userId: string
+  walletId: string
+  currency: string
+  status: TransactionStatus
+  action: TransactionAction
+  provider: ShownTransaction['provider']
+  amount: number
+  countryCode: string
+  vatRate: number
+  positions: ShownTransaction['positions']
+  details?: object
+  language?: 'en' | 'pl' | 'de'
+  payerIp?: string
+  ledgerTransactionId?: string | null
+  idempotency?: { key: string; requestHash: Buffer } | undefined
+}
+
+/** @returns undefined when this user has used the idempotency key before. */
+export function insertTransaction(trx: Transaction, row: NewTransaction): Promise<TransactionRow | undefined> {
+  return trx
+    .insertInto('transactions')
+    .values({
+      user_id: row.userId,
+      wallet_id: row.walletId,
+      currency: row.currency,
+      status: row.status,
+      action: row.action,
+      provider: row.provider,
+      amount: row.amount,
+      country_code: row.countryCode,
+      vat_rate: row.vatRate,
+      positions: JSON.stringify(row.positions),
+      details: JSON.stringify(row.details ?? {}),
+      language: row.language ?? 'en',
+      payer_ip: row.payerIp ?? null,
+      ledger_transaction_id: row.ledgerTransactionId ?? null,
+      idempotency_key: row.idempotency?.key ?? null,
+      request_hash: row.idempotency?.requestHash ?? null,
+    })
+    .onConflict((conflict) => conflict.columns(['user_id', 'idempotency_key']).doNothing())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** With the address to send the payer to, where there is one. */
+const selectShown = (db: Handle) =>
+  db
+    .selectFrom('transactions')
+    .selectAll()
+    .select((query) =>
+      query
+        .selectFrom('payment_orders')
+        .select('redirect_url')
+        .whereRef('payment_orders.transaction_id', '=', 'transactions.id')
+        .where('state', '=', 'open')
+        .orderBy('id', 'desc')
+        .limit(1)
+        .as('redirect_url'),
+    )
+
+export function findTransaction(db: Handle, id: string) {
+  return selectShown(db).where('id', '=', id).executeTakeFirst()
+}
+
+export function findTransactionByKey(db: Handle, userId: string, key: string) {
+  return selectShown(db).where('user_id', '=', userId).where('idempotency_key', '=', key).executeTakeFirst()
+}
+
+export function findTransactionByPosting(db: Handle, ledgerTransactionId: string) {
+  return selectShown(db).where('ledger_transaction_id', '=', ledgerTransactionId).executeTakeFirst()
+}
+
+export async function findOwner(db: Handle, id: string): Promise<string | undefined> {
+  const row = await db.selectFrom('transactions').select('user_id').where('id', '=', id).executeTakeFirst()
+  return row?.user_id
+}
+
+/** Newest first; `count` is of all of the wallet. */
+export async function findTransactionsOfWallet(
+  db: Handle,
+  walletId: string,
+  { after, limit }: { after: string | undefined; limit: number },
+) {
+  let page = selectShown(db).where('wallet_id', '=', walletId)
+  if (after !== undefined) page = page.where('id', '<', after)
+  const rows = await page.orderBy('id', 'desc').limit(limit).execute()
+  const { count } = await db
+    .selectFrom('transactions')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('wallet_id', '=', walletId)
+    .executeTakeFirstOrThrow()
+  return { rows, count }
+}

@@ -1,0 +1,78 @@
+/**
+ * Transactions as customers see them: top-ups at a gateway, and purchases paid from a wallet.
+ */
+import type { Transaction as ShownTransaction } from '@wakestone/contract/transaction'
+import type { TransactionAction } from '@wakestone/contract/states'
+import type { Handle, Transaction } from '#src/db/client.ts'
+import {
+  findOwner,
+  findTransaction,
+  findTransactionByPosting,
+  findTransactionsOfWallet,
+  insertTransaction,
+} from './repo.ts'
+
+export function findTransactionOwner(db: Handle, id: string): Promise<string | undefined> {
+  return findOwner(db, id)
+}
+
+/** The transaction as the contract shows it. */
+export function showTransaction(row: NonNullable<Awaited<ReturnType<typeof findTransaction>>>): ShownTransaction {
+  return {
+    id: row.id,
+    status: row.status as ShownTransaction['status'],
+    action: row.action as ShownTransaction['action'],
+    positions: row.positions as ShownTransaction['positions'],
+    invoiceid: row.invoice_id,
+    ts: row.created_at.toISOString(),
+    provider: row.provider as ShownTransaction['provider'],
+    amount: row.amount,
+    currency: row.currency as ShownTransaction['currency'],
+    country_tax_rate: { country_code: row.country_code, vat_rate: Number(row.vat_rate) },
+    wallet_id: row.wallet_id,
+    redirect_url: row.redirect_url,
+  }
+}
+
+/** Newest first. */
+export async function listTransactionsOfWallet(
+  db: Handle,
+  walletId: string,
+  page: { after: string | undefined; limit: number },
+): Promise<{ data: ShownTransaction[]; count: number }> {
+  const { rows, count } = await findTransactionsOfWallet(db, walletId, page)
+  return { data: rows.map(showTransaction), count }
+}
+
+/** Writes down a purchase that a wallet has paid, in the transaction of its posting. */
+export async function recordPurchase(
+  trx: Transaction,
+  purchase: {
+    userId: string
+    walletId: string
+    currency: string
+    action: TransactionAction
+    amount: number
+    countryTaxRate: { country_code: string; vat_rate: number }
+    positions: ShownTransaction['positions']
+    details: object
+    /** Null when it cost nothing. */
+    ledgerTransactionId: string | null
+  },
+): Promise<string> {
+  const { countryTaxRate, ...row } = purchase
+  const made = await insertTransaction(trx, {
+    ...row,
+    status: 'COMPLETED',
+    provider: 'wallet',
+    countryCode: countryTaxRate.country_code,
+    vatRate: countryTaxRate.vat_rate,
+  })
+  if (made === undefined) throw new Error('a purchase without a key met one with the same')
+  return made.id
+}
+
+/** The purchase that a posting belongs to. */
+export async function findPurchaseByPosting(db: Handle, ledgerTransactionId: string): Promise<string | undefined> {
+  return (await findTransactionByPosting(db, ledgerTransactionId))?.id
+}

@@ -1,0 +1,15 @@
+import * as routes from '@wakestone/contract/routes/wallets'
+import { listTransactionsOfWallet } from '#src/features/transactions/service.ts'
+import { type Api, implement } from '#src/http/implement.ts'
+import { getWallet, listWalletLogs } from './service.ts'
+
+export function registerWalletRoutes(api: Api): void {
+  const { db } = api.context
+  implement(api, routes.getWallet, ({ params }) => getWallet(db, params.id))
+  implement(api, routes.listWalletTransactions, ({ params, query }) =>
+    listTransactionsOfWallet(db, params.id, { after: query.after, limit: query.limit }),
+  )
+  implement(api, routes.listWalletLogs, ({ params, query }) =>
+    listWalletLogs(db, params.id, { after: query.after, limit: query.limit }),
+  )
+}

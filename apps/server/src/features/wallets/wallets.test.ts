@@ -1,0 +1,124 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createTestDatabase, type TestDatabase } from '../../../../../tests/support/database.ts'
+import { type Database, inTransaction, openDatabase } from '#src/db/client.ts'
+import { accounts, postToLedger } from '#src/features/ledger/service.ts'
+import { listTransactionsOfWallet } from '#src/features/transactions/service.ts'
+import { insertUser } from '#src/features/users/repo.ts'
+import { chargeWallet, findWalletOwner, listWalletLogs, listWalletsOf, openWallets } from './service.ts'
+
+let home: TestDatabase
+let database: Database
+
+beforeAll(async () => {
+  home = await createTestDatabase()
+  database = openDatabase({ url: home.url, size: 20, onError: () => undefined })
+})
+afterAll(async () => {
+  await database.close()
+  await home.drop()
+})
+
+async function makeUser({ pln = 0 } = {}) {
+  const name = randomUUID().slice(0, 20)
+  return inTransaction(database.db, async (trx) => {
+    const user = await insertUser(trx, {
+      username: name,
+      email: `${name}@example.com`,
+      passwordHash: 'x',
+      language: 'en',
+      countryCode: 'PL',
+      newsletter: false,
+      emailVerified: true,
+    })
+    await openWallets(trx, { userId: user.id })
+    const wallets = await listWalletsOf(trx, user.id)
+    const [wallet] = wallets as [(typeof wallets)[0]]
+    if (pln > 0) {
+      await postToLedger(trx, {
+        scope: 'test',
+        key: wallet.id,
+        kind: 'DEPOSIT',
+        entries: [
+          { code: accounts.gateway('test', 'PLN'), currency: 'PLN', amount: -pln },
+          { code: accounts.wallet(wallet.id), currency: 'PLN', amount: pln },
+        ],
+      })
+    }
+    return { userId: user.id, wallet, wallets }
+  })
+}
+
+const charge = (owner: { userId: string; wallet: { id: string } }, more: object = {}) => ({
+  userId: owner.userId,
+  walletId: owner.wallet.id,
+  currency: 'PLN',
+  amount: 1844,
+  tax: 345,
+  key: randomUUID(),
+  details: { product_id: 'GRASS' },
+  ...more,
+})
+
+test('a new user has an empty wallet in each currency, opened once', async () => {
+  const { userId, wallets } = await makeUser()
+  expect(wallets.map(({ currency, balance }) => [currency, balance.amount])).toEqual([
+    ['PLN', 0],
+    ['EUR', 0],
+    ['USD', 0],
+  ])
+  expect(wallets[0]?.country_tax_rate).toEqual({ country_code: 'PL', vat_rate: 0.23 })
+  await inTransaction(database.db, (trx) => openWallets(trx, { userId }))
+  expect((await listWalletsOf(database.db, userId)).map(({ id }) => id)).toEqual(wallets.map(({ id }) => id))
+  expect(await findWalletOwner(database.db, wallets[0]?.id ?? '')).toBe(userId)
+  expect(await findWalletOwner(database.db, randomUUID())).toBeUndefined()
+})
+
+test('a purchase takes the gross amount once and shows as transaction and movement', async () => {
+  const owner = await makeUser({ pln: 5000 })
+  const request = charge(owner)
+  const first = await inTransaction(database.db, (trx) => chargeWallet(trx, request))
+  const again = await inTransaction(database.db, (trx) => chargeWallet(trx, request))
+  expect(again).toBe(first)
+  expect((await listWalletsOf(database.db, owner.userId))[0]?.balance.amount).toBe(3156)
+  const shown = await listTransactionsOfWallet(database.db, owner.wallet.id, { after: undefined, limit: 10 })
+  expect(shown.count).toBe(1)
+  expect(shown.data[0]).toMatchObject({
+    id: first,
+    status: 'COMPLETED',
+    action: 'ADD_SERVICE',
+    provider: 'wallet',
+    amount: 1844,
+    positions: [{ name: 'GRASS', quantity: 1, tax: 0.23, total_price_gross: 1844 }],
+  })
+  const logs = await listWalletLogs(database.db, owner.wallet.id, { after: undefined, limit: 1 })
+  expect(logs.count).toBe(2)
+  expect(logs.data[0]).toMatchObject({ cause: 'PAYMENT', amount: { amount: -1844 }, balance_after: { amount: 3156 } })
+  const older = await listWalletLogs(database.db, owner.wallet.id, { after: logs.data[0]?.id, limit: 10 })
+  expect(older.data.map(({ cause, amount }) => [cause, amount.amount])).toEqual([['DEPOSIT', 5000]])
+})
+
+test('a purchase is refused without funds, from a foreign wallet, and in another currency', async () => {
+  const owner = await makeUser({ pln: 1843 })
+  const stranger = await makeUser({ pln: 5000 })
+  const attempt = (more: object) => inTransaction(database.db, (trx) => chargeWallet(trx, charge(owner, more)))
+  await expect(attempt({})).rejects.toMatchObject({ code: 'wallet_has_not_funds' })
+  await expect(attempt({ walletId: stranger.wallet.id })).rejects.toMatchObject({ code: 'wallet_not_found' })
+  await expect(attempt({ walletId: randomUUID() })).rejects.toMatchObject({ code: 'wallet_not_found' })
+  await expect(attempt({ currency: 'EUR' })).rejects.toMatchObject({ code: 'wallet_has_other_currency' })
+  await expect(attempt({ amount: -5 })).rejects.toThrow('cannot charge')
+  await expect(attempt({ amount: 0, tax: 0 })).resolves.toBeTypeOf('string')
+  expect((await listWalletsOf(database.db, owner.userId))[0]?.balance.amount).toBe(1843)
+})
+
+test('of 50 purchases at once from a wallet that can pay for 3, exactly 3 succeed', async () => {
+  const owner = await makeUser({ pln: 3 * 1844 + 1843 })
+  const results = await Promise.allSettled(
+    Array.from({ length: 50 }, () => inTransaction(database.db, (trx) => chargeWallet(trx, charge(owner)))),
+  )
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
+  for (const result of results) {
+    if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'wallet_has_not_funds' })
+  }
+  expect((await listWalletsOf(database.db, owner.userId))[0]?.balance.amount).toBe(1843)
+})
