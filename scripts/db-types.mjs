@@ -20,7 +20,20 @@ try {
   await migrate(url.href)
   execFileSync(
     join(root, 'node_modules/.bin/kysely-codegen'),
-    ['--dialect', 'postgres', '--url', url.href, '--default-schema', 'public', '--include-pattern', 'public.*', '--type-mapping', '{"int8":"number"}', '--out-file', join(root, 'apps/server/src/db/types.gen.ts')],
+    [
+      '--dialect',
+      'postgres',
+      '--url',
+      url.href,
+      '--default-schema',
+      'public',
+      '--include-pattern',
+      'public.*',
+      '--type-mapping',
+      '{"int8":"number"}',
+      '--out-file',
+      join(root, 'apps/server/src/db/types.gen.ts'),
+    ],
     { stdio: 'inherit' },
   )
 } finally {

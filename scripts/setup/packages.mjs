@@ -1,8 +1,7 @@
 // npm packages: installed from the lockfile, and only when they are not there already.
-import { existsSync, mkdirSync, readFileSync, statSync } from 'node:fs'
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, existsSync, readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { cacheDir, node24, root, run, step, withTools } from './run.mjs'
 
 export async function installPackages() {
@@ -38,16 +37,14 @@ function readPackages(file) {
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')).packages : undefined
 }
 
-/** Where an account has no home to write to, npm's cache goes into the checkout. */
+/** Where npm's cache cannot be written (an account without a home), it goes into the checkout. */
 function npmCache() {
-  if (process.env.npm_config_cache) return {}
+  let folder = process.env.npm_config_cache || join(homedir(), '.npm')
+  while (!existsSync(folder)) folder = dirname(folder)
   try {
-    const cache = join(homedir(), '.npm')
-    accessSync(statSync(cache, { throwIfNoEntry: false }) ? cache : homedir(), constants.W_OK)
+    accessSync(folder, constants.W_OK)
     return {}
   } catch {
-    const cache = join(cacheDir, 'npm')
-    mkdirSync(cache, { recursive: true })
-    return { npm_config_cache: cache }
+    return { npm_config_cache: join(cacheDir, 'npm') }
   }
 }
