@@ -39,7 +39,7 @@ export function openConsole({ folder }: { folder: string }): GameConsole {
   let kept: string[] = [...readLines(previous), ...readLines(current)].slice(-KEPT_LINES)
   let keptLength = kept.reduce((sum, line) => sum + line.length, 0)
   let seq = kept.length > 0 ? (JSON.parse(kept.at(-1) as string) as ConsoleLine).seq : 0
-  let file = openSync(current, 'a', 0o600)
+  let file: number | undefined = openSync(current, 'a', 0o600)
   let fileBytes = statSync(current).size
   let pending: string[] = []
   let pendingLength = 0
@@ -48,6 +48,7 @@ export function openConsole({ folder }: { folder: string }): GameConsole {
   if (fileBytes > 0) append('\n')
 
   function append(text: string) {
+    if (file === undefined) return
     try {
       if (fileBytes > FILE_BYTES) {
         closeSync(file)
@@ -106,7 +107,8 @@ export function openConsole({ folder }: { folder: string }): GameConsole {
     flush,
     close() {
       flush()
-      closeSync(file)
+      if (file !== undefined) closeSync(file)
+      file = undefined
     },
   }
 }

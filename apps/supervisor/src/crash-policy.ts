@@ -17,7 +17,12 @@ export type CrashVerdict = {
  * Judges a crash at the time `now` after a run of `ranMs`. Crashes are forgotten once the game has run a whole
  * window without one, so that crashes further apart than the window allows still meet a growing wait.
  */
-export function judgeCrash({ crashes, now, ranMs, backOffMs = BACK_OFF_MS }: {
+export function judgeCrash({
+  crashes,
+  now,
+  ranMs,
+  backOffMs = BACK_OFF_MS,
+}: {
   crashes: readonly number[]
   now: number
   ranMs: number

@@ -23,6 +23,7 @@ export type EventSpool = {
   follow(after: number, listener: (line: string) => void): () => void
   /** Forgets events up to `seq`. */
   acknowledge(seq: number): Promise<void>
+  close(): Promise<void>
 }
 
 /** Events that were acknowledged are dropped from the file once it holds this many bytes. */
@@ -90,6 +91,13 @@ export function openEventSpool({ folder }: { folder: string }): EventSpool {
         spooled = spooled.slice(done)
         firstSeq += done
         if (fileBytes > COMPACT_BYTES) await compact()
+      })
+      return work
+    },
+    close() {
+      work = work.then(async () => {
+        await handle?.close()
+        handle = undefined
       })
       return work
     },

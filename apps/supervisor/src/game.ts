@@ -191,6 +191,12 @@ export function createGame(options: GameOptions) {
     await gone
   }
 
+  /** Ends the game for the end of the supervisor itself; that it had been given up stays known. */
+  async function shutDown(timeoutSeconds: number) {
+    clearTimeout(restartTimer)
+    if (isAlive()) await bringDown(timeoutSeconds)
+  }
+
   async function bringUp() {
     if (phase !== 'stopped' && phase !== 'crashed' && phase !== 'restarting') return
     if (phase === 'crashed') {
@@ -215,6 +221,10 @@ export function createGame(options: GameOptions) {
         await bringDown(timeoutSeconds)
         if (mine === generation) await bringUp()
       }),
+    shutDown(timeoutSeconds: number) {
+      if (phase === 'stopping') killIn(timeoutSeconds)
+      return enqueue(() => shutDown(timeoutSeconds))
+    },
     /** Ends the game at once, and forgets what else was asked for. */
     kill() {
       generation++

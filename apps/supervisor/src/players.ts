@@ -13,7 +13,11 @@ export type Players = {
 
 const CACHED_MS = 8000
 
-export function createPlayers({ onChange, onJoin, onLeave }: {
+export function createPlayers({
+  onChange,
+  onJoin,
+  onLeave,
+}: {
   onChange: () => void
   onJoin: (name: string) => void
   onLeave: (name: string) => void

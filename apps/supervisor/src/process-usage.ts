@@ -54,7 +54,10 @@ function readProcesses(): Usage {
     try {
       const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
       // The name of the program, in parentheses, may hold anything.
-      const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ').map(Number)
+      const fields = stat
+        .slice(stat.lastIndexOf(')') + 2)
+        .split(' ')
+        .map(Number)
       const [, resident = 0, shared = 0] = readFileSync(`/proc/${name}/statm`, 'utf8').split(' ').map(Number)
       const ticks = [11, 12, 13, 14].reduce((sum, index) => sum + (fields[index] ?? 0), 0)
       parents.set(Number(name), { parent: fields[1] ?? 0, ticks, pages: Math.max(0, resident - shared) })

@@ -16,7 +16,11 @@ const MAX_UNSENT_BYTES = 8 * 1024 * 1024
 const FRAME_LENGTH = 512 * 1024
 const STATS_MS = 1000
 
-export function serveStream({ server, supervisor, verifyToken }: {
+export function serveStream({
+  server,
+  supervisor,
+  verifyToken,
+}: {
   server: Server
   supervisor: Supervisor
   verifyToken: TokenVerifier

@@ -26,7 +26,11 @@ export class ConflictError extends Error {}
 
 export type Supervisor = ReturnType<typeof createSupervisor>
 
-export function createSupervisor({ config, log, backOffMs }: {
+export function createSupervisor({
+  config,
+  log,
+  backOffMs,
+}: {
   config: SupervisorConfig
   log: Log
   backOffMs?: readonly number[]
@@ -170,7 +174,12 @@ export function createSupervisor({ config, log, backOffMs }: {
       const packageName = (error as { packageName?: string }).packageName ?? ''
       installError = `${packageName}: ${(error as Error).message}`
       log('error', 'install failed', { error, packageName })
-      events.append(() => ({ type: 'install_failed', planHash: plan.hash, packageName, error: (error as Error).message }))
+      events.append(() => ({
+        type: 'install_failed',
+        planHash: plan.hash,
+        packageName,
+        error: (error as Error).message,
+      }))
     }
     installed = readInstalled(paths)
     install = null
@@ -214,8 +223,8 @@ export function createSupervisor({ config, log, backOffMs }: {
     /** Stops the game, the world saved, and closes what is open. */
     async close(timeoutSeconds: number) {
       clearInterval(pinger)
-      await game.stop(timeoutSeconds)
-      await events.settled()
+      await game.shutDown(timeoutSeconds)
+      await events.close()
       gameConsole.close()
     },
   }

@@ -1,12 +1,11 @@
-/** Loads all of the supervisor's code once and ends, which fills the folder of compiled code that supervisors share. */
+/**
+ * Loads what the supervisor loads later, and ends. With the folder of compiled code writable this fills it for all
+ * supervisors; they then start without the compiler in their memory.
+ */
 import 'tar'
 import 'ws'
-import './http.ts'
 import './install/check-plan.ts'
 import './install/install.ts'
-import './stream.ts'
-import './supervisor.ts'
-import './tokens.ts'
 import { flushCompileCache } from 'node:module'
 
 flushCompileCache()

@@ -62,7 +62,8 @@ async function downloadOnce(file: PackageFile, target: string, onProgress: Downl
 
 async function request(url: URL, redirectsLeft: number): Promise<IncomingMessage> {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') throw new FinalDownloadError('address is not HTTP')
-  const { get } = url.protocol === 'https:' ? await import('node:https') : await import('node:http')
+  // Not by `import`, which would load much more; see http.ts.
+  const { get } = process.getBuiltinModule(url.protocol === 'https:' ? 'node:https' : 'node:http')
   const response = await new Promise<IncomingMessage>((resolve, reject) => {
     const sent = get(url, { headers: { 'user-agent': 'Wakestone-Supervisor/1' }, agent: false }, resolve)
     sent.setTimeout(SILENCE_MS, () => sent.destroy(new Error('no answer')))

@@ -35,8 +35,12 @@ export type InstallOptions = {
 
 /** @throws InstallError; what was installed before is untouched then. */
 export async function installPlan({ paths, plan, maxBytes, onProgress, retryDelaysMs }: InstallOptions): Promise<void> {
-  const report = (step: InstallProgress['step'], packageName: string, bytesDone = 0, bytesTotal: number | null = null) =>
-    onProgress({ planHash: plan.hash, step, packageName, bytesDone, bytesTotal })
+  const report = (
+    step: InstallProgress['step'],
+    packageName: string,
+    bytesDone = 0,
+    bytesTotal: number | null = null,
+  ) => onProgress({ planHash: plan.hash, step, packageName, bytesDone, bytesTotal })
   rmSync(paths.staging, { recursive: true, force: true })
   mkdirSync(paths.packages, { recursive: true })
   const present = new Set(readdirSync(paths.packages))

@@ -15,6 +15,7 @@ export type UnpackOptions = {
   strip: number
   /** Most bytes all entries may take unpacked. */
   maxBytes: number
+  maxEntries?: number
 }
 
 type Entry = { path: string; type: string; size: number; linkpath?: string | undefined }
@@ -24,7 +25,8 @@ type Entry = { path: string; type: string; size: number; linkpath?: string | und
  * the folder, devices, too many entries or bytes.
  * @throws ArchiveError; what was unpacked until then must be thrown away.
  */
-export async function unpackArchive({ archive, folder, strip, maxBytes }: UnpackOptions): Promise<void> {
+export async function unpackArchive(options: UnpackOptions): Promise<void> {
+  const { archive, folder, strip, maxBytes, maxEntries = MAX_ENTRIES } = options
   const { Unpack } = await import('tar')
   const source = createReadStream(archive)
   let entries = 0
@@ -41,7 +43,7 @@ export async function unpackArchive({ archive, folder, strip, maxBytes }: Unpack
       entries++
       bytes += entry.size ?? 0
       const fault =
-        entries > MAX_ENTRIES ? 'too many entries' : bytes > maxBytes ? 'too large' : findFault(entry as Entry, strip)
+        entries > maxEntries ? 'too many entries' : bytes > maxBytes ? 'too large' : findFault(entry as Entry, strip)
       if (fault === undefined) return true
       source.destroy(new ArchiveError(`${fault}: ${(entry as Entry).path.slice(0, 200)}`))
       return false

@@ -7,8 +7,8 @@ export type Workload = { serverId: string; limits: SupervisorConfig['limits'] }
 export type Placement =
   | { state: 'absent' }
   | { state: 'running'; endpoint: SupervisorEndpoint }
-  /** Placed once, and dead now; its volume is there. */
-  | { state: 'exited' }
+  /** Placed once, and dead now; its volume is there. `inOrder`: it was not killed. */
+  | { state: 'exited'; inOrder: boolean }
 
 export type Cluster = {
   /** Says why the cluster cannot take servers; `ok` when it can. */

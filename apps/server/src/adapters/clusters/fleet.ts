@@ -20,7 +20,11 @@ export type Fleet = {
 
 const repoRoot = resolve(import.meta.dirname, '../../../../..')
 
-export function createFleet({ settings, secrets, logger }: {
+export function createFleet({
+  settings,
+  secrets,
+  logger,
+}: {
   settings: Pick<Settings, 'DATA_DIR' | 'BWRAP_PATH' | 'ALLOW_UNSANDBOXED'>
   secrets: Pick<Secrets, 'supervisor'>
   logger: Logger
@@ -35,7 +39,8 @@ export function createFleet({ settings, secrets, logger }: {
     publicKey: secrets.supervisor.publicKey,
     logger,
   })
-  const connect = (serverId: string, endpoint: SupervisorEndpoint) => createSupervisorClient({ endpoint, serverId, sign })
+  const connect = (serverId: string, endpoint: SupervisorEndpoint) =>
+    createSupervisorClient({ endpoint, serverId, sign })
   return {
     cluster,
     connect,

@@ -38,7 +38,11 @@ export type SupervisorStream = {
 
 export type SupervisorClient = ReturnType<typeof createSupervisorClient>
 
-export function createSupervisorClient({ endpoint, serverId, sign }: {
+export function createSupervisorClient({
+  endpoint,
+  serverId,
+  sign,
+}: {
   endpoint: SupervisorEndpoint
   serverId: string
   sign: SupervisorSigner
@@ -53,7 +57,8 @@ export function createSupervisorClient({ endpoint, serverId, sign }: {
         ...(text !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
       }
       const options: RequestOptions = { method, headers, agent: false, ...(signal && { signal }) }
-      const fail = (error: Error) => reject(new SupervisorError(0, `supervisor not reached: ${error.message}`, { cause: error }))
+      const fail = (error: Error) =>
+        reject(new SupervisorError(0, `supervisor not reached: ${error.message}`, { cause: error }))
       try {
         const sent =
           endpoint.kind === 'unix'
@@ -88,7 +93,8 @@ export function createSupervisorClient({ endpoint, serverId, sign }: {
     const status = response.statusCode ?? 0
     const text = Buffer.concat(chunks).toString()
     const answer: unknown = text === '' ? undefined : JSON.parse(text)
-    if (status >= 300) throw new SupervisorError(status, (answer as { error?: string } | undefined)?.error ?? `answered ${status}`)
+    if (status >= 300)
+      throw new SupervisorError(status, (answer as { error?: string } | undefined)?.error ?? `answered ${status}`)
     return answer
   }
   const callForStatus = async (method: string, path: string, body?: unknown): Promise<SupervisorStatus> => {

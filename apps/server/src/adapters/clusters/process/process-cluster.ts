@@ -6,7 +6,19 @@
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { chmodSync, closeSync, existsSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
@@ -56,7 +68,7 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
     try {
       const { stdout } = await run(bwrapPath, ['--help'])
       const canDisableUserns = stdout.includes('--disable-userns')
-      const command = [inside.node, ...SUPERVISOR_NODE_FLAGS, join(inside.repo, 'apps/supervisor/src/warm.ts')]
+      const command = [inside.node, ...SUPERVISOR_NODE_FLAGS, join(inside.repo, mainFile)]
       const common = { repoRoot, nodePath, filesDir, cacheDir, canDisableUserns }
       await run(bwrapPath, sandboxArguments({ ...common, cacheWritable: true, command }), { timeout: 60_000 })
       return { sandboxed: true, canDisableUserns, problems: [] }
@@ -126,9 +138,19 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
     logger.info({ serverId, sandboxed, limited: cgroup !== undefined }, 'supervisor placed')
   }
 
-  function startSandboxed(paths: ServerPaths, configFile: string, cgroup: SandboxCgroup | undefined, canDisableUserns: boolean) {
+  function startSandboxed(
+    paths: ServerPaths,
+    configFile: string,
+    cgroup: SandboxCgroup | undefined,
+    canDisableUserns: boolean,
+  ) {
     const args = sandboxArguments({
-      ...{ repoRoot, nodePath, filesDir, cacheDir, configFile, canDisableUserns },
+      repoRoot,
+      nodePath,
+      filesDir,
+      cacheDir,
+      configFile,
+      canDisableUserns,
       volume: paths.volume,
       runtime: paths.runtime,
       cgroupFolders: cgroup?.folders ?? {},
@@ -177,7 +199,9 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
   async function inspect(serverId: string): Promise<Placement> {
     const paths = serverPaths(dataDir, serverId)
     if (!existsSync(paths.placement)) return { state: 'absent' }
-    return findPlacement(paths) ? { state: 'running', endpoint: endpointOf(paths) } : { state: 'exited' }
+    if (findPlacement(paths)) return { state: 'running', endpoint: endpointOf(paths) }
+    // A supervisor that ends by itself takes its socket away; one that is killed cannot.
+    return { state: 'exited', inOrder: !existsSync(paths.socket) }
   }
 
   async function end(paths: ServerPaths) {
@@ -187,7 +211,8 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
     // The kernel ends a pid namespace with its init; without one the games are in groups of their own.
     if (!sandboxed) for (const child of findGroups(pid)) kill(-child, 'SIGKILL')
     kill(pid, 'SIGKILL')
-    if (!(await waitUntil(() => findPlacement(paths) === undefined, DEATH_MS))) throw new Error('supervisor does not end')
+    if (!(await waitUntil(() => findPlacement(paths) === undefined, DEATH_MS)))
+      throw new Error('supervisor does not end')
   }
 
   async function remove(serverId: string, { volume }: { volume: 'keep' | 'delete' } = { volume: 'keep' }) {

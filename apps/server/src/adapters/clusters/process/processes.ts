@@ -41,7 +41,9 @@ function readParent(pid: number): number | undefined {
 }
 
 function allPids(): number[] {
-  return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).map(Number)
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
 }
 
 /** Processes that were started with `argument` among their arguments. */

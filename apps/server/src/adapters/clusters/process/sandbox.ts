@@ -23,6 +23,7 @@ const REPO_FOLDERS = [
   'node_modules',
   'package.json',
 ]
+const SYSTEM_FILES = ['/etc/ssl/certs', '/etc/ld.so.cache', '/etc/alternatives', '/etc/hosts', '/etc/nsswitch.conf']
 const TMP_BYTES = 256 * 1024 * 1024
 
 export type SandboxOptions = {
@@ -53,35 +54,35 @@ export type SandboxOptions = {
  */
 export function sandboxArguments(options: SandboxOptions): string[] {
   const { repoRoot, volume, runtime, configFile } = options
-  const args = [
-    ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
-    ...(options.canDisableUserns ? ['--disable-userns'] : []),
-    ...['--new-session', '--clearenv', '--cap-drop', 'ALL'],
-    ...['--uid', '1000', '--gid', '1000', '--hostname', 'server'],
-    ...['--ro-bind', '/usr', '/usr'],
+  const args: string[][] = [
+    ['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
+    options.canDisableUserns ? ['--disable-userns'] : [],
+    ['--new-session', '--clearenv', '--cap-drop', 'ALL'],
+    ['--uid', '1000', '--gid', '1000', '--hostname', 'server'],
+    ['--ro-bind', '/usr', '/usr'],
     ...systemLinks(),
-    ...['/etc/ssl/certs', '/etc/ld.so.cache', '/etc/alternatives', '/etc/hosts', '/etc/nsswitch.conf'].flatMap(readOnly),
+    ...SYSTEM_FILES.map(readOnly),
     // Often a link into a folder that the sandbox does not have.
-    ...(existsSync('/etc/resolv.conf') ? ['--ro-bind', realpathSync('/etc/resolv.conf'), '/etc/resolv.conf'] : []),
-    ...['--ro-bind', join(options.filesDir, 'passwd'), '/etc/passwd'],
-    ...['--proc', '/proc', '--remount-ro', '/proc'],
-    ...['--dev', '/dev', '--size', String(TMP_BYTES), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
-    ...['--size', String(TMP_BYTES), '--tmpfs', '/tmp'],
-    ...REPO_FOLDERS.flatMap((path) => ['--ro-bind', join(repoRoot, path), join(inside.repo, path)]),
-    ...['--ro-bind', options.nodePath, inside.node],
-    ...[options.cacheWritable ? '--bind' : '--ro-bind', options.cacheDir, inside.cache],
+    existsSync('/etc/resolv.conf') ? ['--ro-bind', realpathSync('/etc/resolv.conf'), '/etc/resolv.conf'] : [],
+    ['--ro-bind', join(options.filesDir, 'passwd'), '/etc/passwd'],
+    ['--proc', '/proc', '--remount-ro', '/proc'],
+    ['--dev', '/dev', '--size', String(TMP_BYTES), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
+    ['--size', String(TMP_BYTES), '--tmpfs', '/tmp'],
+    ...REPO_FOLDERS.map((path) => ['--ro-bind', join(repoRoot, path), join(inside.repo, path)]),
+    ['--ro-bind', options.nodePath, inside.node],
+    [options.cacheWritable ? '--bind' : '--ro-bind', options.cacheDir, inside.cache],
   ]
   for (const [name, folder] of Object.entries(options.cgroupFolders ?? {})) {
-    args.push('--ro-bind', folder, join(inside.cgroup, name))
+    args.push(['--ro-bind', folder, join(inside.cgroup, name)])
   }
-  if (runtime) args.push('--bind', runtime, '/run/wakestone')
-  if (configFile) args.push('--ro-bind', configFile, inside.config)
-  if (volume) args.push('--bind', volume, inside.volume)
-  args.push('--remount-ro', '/')
-  for (const [name, value] of Object.entries(supervisorEnvironment(inside.cache))) args.push('--setenv', name, value)
-  args.push('--chdir', volume ? inside.volume : '/')
-  if (options.infoFd !== undefined) args.push('--info-fd', String(options.infoFd))
-  return [...args, '--', ...options.command]
+  if (runtime) args.push(['--bind', runtime, '/run/wakestone'])
+  if (configFile) args.push(['--ro-bind', configFile, inside.config])
+  if (volume) args.push(['--bind', volume, inside.volume])
+  args.push(['--remount-ro', '/'])
+  for (const [name, value] of Object.entries(supervisorEnvironment(inside.cache))) args.push(['--setenv', name, value])
+  args.push(['--chdir', volume ? inside.volume : '/'])
+  if (options.infoFd !== undefined) args.push(['--info-fd', String(options.infoFd)])
+  return [...args.flat(), '--', ...options.command]
 }
 
 /** All that a supervisor finds in its environment. */
@@ -90,15 +91,17 @@ export function supervisorEnvironment(cacheDir: string): Record<string, string> 
 }
 
 /** Keeps ten supervisors beside each other small; the game's own flags are in its plan. */
-export const SUPERVISOR_NODE_FLAGS = ['--max-semi-space-size=2', '--max-old-space-size=160', '--no-warnings']
+export const SUPERVISOR_NODE_FLAGS = ['--max-semi-space-size=1', '--max-old-space-size=160', '--no-warnings']
 
 function readOnly(path: string): string[] {
   return ['--ro-bind-try', path, path]
 }
 
-function systemLinks(): string[] {
-  return ['bin', 'sbin', 'lib', 'lib32', 'lib64'].flatMap((name) => {
+function systemLinks(): string[][] {
+  return ['bin', 'sbin', 'lib', 'lib32', 'lib64'].map((name) => {
     if (!existsSync(`/${name}`)) return []
-    return realpathSync(`/${name}`).startsWith('/usr/') ? ['--symlink', `usr/${name}`, `/${name}`] : readOnly(`/${name}`)
+    return realpathSync(`/${name}`).startsWith('/usr/')
+      ? ['--symlink', `usr/${name}`, `/${name}`]
+      : readOnly(`/${name}`)
   })
 }

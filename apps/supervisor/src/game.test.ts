@@ -1,0 +1,213 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { SupervisorConfig, SupervisorEvent } from '@wakestone/protocol/supervisor'
+import { supervisorEventSchema } from '@wakestone/protocol/supervisor'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { packageFolder, writeInstalled } from './install/record.ts'
+import { createSupervisor } from './supervisor.ts'
+import { makeManifest, tempFolder } from './test-support/temp.ts'
+import { volumePaths } from './volume.ts'
+
+const SCRIPT = join(import.meta.dirname, 'test-support/script-game.ts')
+
+/** A supervisor in this process, with the script game installed; its waits before restarts are short. */
+function openSupervisor({
+  volume = tempFolder(),
+  env = {},
+  command = ['{NODE}', '--no-warnings', SCRIPT, '{PORT}'],
+} = {}) {
+  const paths = volumePaths(volume)
+  const manifest = makeManifest('script-game', [])
+  mkdirSync(packageFolder(paths, manifest), { recursive: true })
+  const plan = { hash: 'x', packages: [manifest], files: [], launch: { command, env, stopCommand: 'stop' } }
+  writeInstalled(paths, { plan, configured: true, sharedFiles: {}, staleFiles: [] })
+  const config: SupervisorConfig = {
+    serverId: '5b9ac2a0-1f3f-4c8e-9d2f-2f1f5f3a7c11',
+    listen: { port: 0 },
+    publicKey: '',
+    volume,
+    limits: { memoryBytes: 5e8, cpu: 1, diskBytes: 1e9, players: 5 },
+    cgroup: null,
+  }
+  const supervisor = createSupervisor({ config, log: () => {}, backOffMs: [50, 100, 150] })
+  const events: SupervisorEvent[] = []
+  supervisor.events.follow(0, (line) => events.push(supervisorEventSchema.parse(JSON.parse(line))))
+  onTestFinished(async () => {
+    supervisor.kill()
+    await supervisor.close(0)
+  })
+  const lines = () => supervisor.console.lastTexts(1000)
+  const reach = (phase: string) => vi.waitFor(() => expect(supervisor.status().phase).toBe(phase), 10_000)
+  const phases = () => events.flatMap((event) => (event.type === 'phase' ? [event.status.phase] : []))
+  const ofType = <T extends SupervisorEvent['type']>(type: T) =>
+    events.filter((event): event is Extract<SupervisorEvent, { type: T }> => event.type === type)
+  return { supervisor, volume, lines, reach, phases, ofType, settled: () => supervisor.events.settled() }
+}
+
+test('start, ready, command, stop', async () => {
+  const { supervisor, reach, lines, phases, settled } = openSupervisor({ env: { READY_DELAY: '300' } })
+  expect(supervisor.type('early')).toBe(false)
+  await supervisor.start()
+  expect(supervisor.status()).toMatchObject({ phase: 'starting', lastExit: null })
+  await reach('running')
+  expect(supervisor.status()).toMatchObject({ gamePort: expect.any(Number), players: { online: 0, max: 7 } })
+  expect(lines().some((line) => line.startsWith('listening on'))).toBe(true)
+  expect(supervisor.type('hello \x1b[31mred\x1b[0m')).toBe(true)
+  await vi.waitFor(() => expect(lines()).toContain('said hello \x1b[31mred\x1b[0m'))
+  supervisor.stop(10)
+  expect(supervisor.status().phase).toBe('stopping')
+  await reach('stopped')
+  expect(supervisor.status()).toMatchObject({ gamePort: null, launchedAt: null, lastExit: { code: 0, expected: true } })
+  await settled()
+  expect(phases()).toEqual(['starting', 'running', 'stopping', 'stopped'])
+})
+
+test('repeated and mixed actions are taken in order', async () => {
+  const { supervisor, reach, phases, settled } = openSupervisor()
+  await supervisor.start()
+  await supervisor.start()
+  supervisor.stop(10)
+  supervisor.stop(10)
+  await supervisor.start()
+  await reach('running')
+  await supervisor.restart(10)
+  await reach('stopping')
+  await reach('running')
+  supervisor.stop(10)
+  await reach('stopped')
+  supervisor.stop(10)
+  await settled()
+  expect(phases().filter((phase) => phase !== 'running')).toEqual(
+    [1, 2, 3].flatMap(() => ['starting', 'stopping', 'stopped']),
+  )
+})
+
+test('a game that does not listen is killed after the timeout, or at once', async () => {
+  const { supervisor, reach, lines } = openSupervisor()
+  await supervisor.start()
+  await reach('running')
+  supervisor.type('deaf')
+  supervisor.stop(600)
+  expect(supervisor.status().phase).toBe('stopping')
+  supervisor.stop(0)
+  await reach('stopped')
+  expect(supervisor.status().lastExit).toMatchObject({ signal: 'SIGKILL', expected: true })
+  expect(lines()).toContain('The game did not end in time and is killed.')
+})
+
+test('a kill passes by what is under way and what waits', async () => {
+  const { supervisor, reach } = openSupervisor()
+  await supervisor.start()
+  await reach('running')
+  supervisor.type('deaf')
+  supervisor.stop(600)
+  await supervisor.restart(600)
+  supervisor.kill()
+  await reach('stopped')
+  expect(supervisor.status().lastExit).toMatchObject({ signal: 'SIGKILL', expected: true })
+  await supervisor.start()
+  supervisor.kill()
+  await reach('stopped')
+})
+
+test('three crashes: restarts, then none until somebody asks', async () => {
+  const { supervisor, reach, ofType, volume, settled } = openSupervisor()
+  await supervisor.start()
+  for (const next of ['running', 'running', 'crashed']) {
+    await reach('running')
+    supervisor.type('crash 3')
+    if (next === 'running') await reach('restarting')
+  }
+  await reach('crashed')
+  await settled()
+  expect(ofType('crashed')).toMatchObject([
+    { crashCount: 1, tooManyTimes: false, exit: { code: 3, expected: false } },
+    { crashCount: 2, tooManyTimes: false },
+    { crashCount: 3, tooManyTimes: true, reasons: ['out_of_memory'] },
+  ])
+  const { lastLines } = ofType('crashed')[0]!
+  expect(lastLines.some((line) => line.includes('Java heap space'))).toBe(true)
+  // Another supervisor on this volume knows it still.
+  await supervisor.close(1)
+  const next = openSupervisor({ volume })
+  expect(next.supervisor.status()).toMatchObject({ phase: 'crashed', lastExit: { code: 3, expected: false } })
+  expect(next.lines().some((line) => line.includes('Java heap space'))).toBe(true)
+  await next.supervisor.start()
+  await next.reach('running')
+  next.supervisor.type('crash')
+  await next.reach('restarting')
+  next.supervisor.stop(1)
+  await next.reach('stopped')
+})
+
+test('an exit with code 0 is a crash, unless it was stopped from inside', async () => {
+  const { supervisor, reach, ofType } = openSupervisor()
+  await supervisor.start()
+  await reach('running')
+  supervisor.type('/stop')
+  supervisor.type('stop')
+  await reach('stopped')
+  expect(supervisor.status().lastExit).toMatchObject({ code: 0, expected: true })
+  await supervisor.start()
+  await reach('running')
+  supervisor.type('exit')
+  await reach('restarting')
+  expect(supervisor.status().lastExit).toMatchObject({ code: 0, expected: false })
+  await vi.waitFor(() => expect(ofType('crashed')).toMatchObject([{ reasons: ['unknown'] }]))
+})
+
+test('a program that is not there is a crash, and says so', async () => {
+  const { supervisor, reach, lines } = openSupervisor({ command: ['/nowhere/game'] })
+  await supervisor.start()
+  await reach('crashed')
+  expect(lines().some((line) => line.includes('could not start'))).toBe(true)
+})
+
+test('a launch that names a missing package says so', async () => {
+  const { supervisor, reach, lines } = openSupervisor({ command: ['{JAVA}'] })
+  await supervisor.start()
+  await reach('crashed')
+  expect(lines()).toContain('Cannot start: the plan holds no package java')
+})
+
+test('players come and go by the console', async () => {
+  const { supervisor, reach, ofType, settled } = openSupervisor()
+  await supervisor.start()
+  await reach('running')
+  // The script repeats what it is told behind the word `said`, so that lines of an engine are typed into its own.
+  supervisor.console.write('out', '[14:02:11] [Server thread/INFO]: Steve joined the game')
+  supervisor.console.write('in', '[14:02:11] [Server thread/INFO]: Alex joined the game')
+  supervisor.console.flush()
+  expect(supervisor.status().players).toEqual({ online: 1, max: 7, names: ['Steve'] })
+  supervisor.kill()
+  await reach('stopped')
+  expect(supervisor.status().players).toMatchObject({ online: 0, names: [] })
+  await settled()
+  expect(ofType('player_joined')).toMatchObject([{ name: 'Steve' }])
+  expect(ofType('player_left')).toMatchObject([{ name: 'Steve' }])
+})
+
+test('children of a game end with it', async () => {
+  const script = `sleep 300 & echo child $!; exec '${process.execPath}' --no-warnings '${SCRIPT}' "$0"`
+  const { supervisor, reach, lines } = openSupervisor({ command: ['/bin/sh', '-c', script, '{PORT}'] })
+  await supervisor.start()
+  await reach('running')
+  const child = Number(/^child (\d+)$/m.exec(lines().join('\n'))?.[1])
+  const commandLine = `/proc/${child}/cmdline`
+  expect(readFileSync(commandLine, 'utf8')).toContain('sleep')
+  supervisor.stop(10)
+  await reach('stopped')
+  // Until its new parent has waited for it, a dead process has a number, and no command line.
+  await vi.waitFor(() => expect(existsSync(commandLine) ? readFileSync(commandLine, 'utf8') : '').toBe(''))
+})
+
+test('nothing is started where nothing is installed', async () => {
+  const { supervisor, volume } = openSupervisor()
+  await supervisor.close(0)
+  writeFileSync(volumePaths(volume).installed, 'damaged')
+  const { config } = supervisor
+  const empty = createSupervisor({ config, log: () => {} })
+  onTestFinished(() => empty.close(0))
+  expect(empty.status()).toMatchObject({ phase: 'empty', installedPlan: null })
+  await expect(empty.start()).rejects.toThrow('nothing is installed')
+})
