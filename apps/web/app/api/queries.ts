@@ -1,0 +1,62 @@
+/** What several screens read. Each takes the client to call with: the browser's, or a loader's. */
+import { queryOptions } from '@tanstack/react-query'
+import type { ApiClient } from '@wakestone/contract/client'
+import { listProducts } from '@wakestone/contract/routes/billings'
+import { listProviders, getTransaction } from '@wakestone/contract/routes/transactions'
+import { listUserServers, listUserWallets } from '@wakestone/contract/routes/users'
+import { getWallet, listWalletLogs, listWalletTransactions } from '@wakestone/contract/routes/wallets'
+import { isFinalTransaction } from '@wakestone/contract/states'
+import { api } from './client.ts'
+
+export const walletsQuery = (userId: string, client: ApiClient = api) =>
+  queryOptions({
+    queryKey: ['users', userId, 'wallets'],
+    queryFn: () => client(listUserWallets, { params: { id: userId } }),
+  })
+
+export const serversQuery = (userId: string, client: ApiClient = api) =>
+  queryOptions({
+    queryKey: ['users', userId, 'servers'],
+    queryFn: () => client(listUserServers, { params: { id: userId } }),
+  })
+
+export const walletQuery = (id: string, client: ApiClient = api) =>
+  queryOptions({ queryKey: ['wallets', id], queryFn: () => client(getWallet, { params: { id } }) })
+
+const pageSize = 20
+
+export const walletLogsQuery = (id: string, after: string | undefined, client: ApiClient = api) =>
+  queryOptions({
+    queryKey: ['wallets', id, 'logs', after ?? null],
+    queryFn: () =>
+      client(listWalletLogs, { params: { id }, query: { limit: pageSize, ...(after === undefined ? {} : { after }) } }),
+  })
+
+export const walletTransactionsQuery = (id: string, after: string | undefined, client: ApiClient = api) =>
+  queryOptions({
+    queryKey: ['wallets', id, 'transactions', after ?? null],
+    queryFn: () =>
+      client(listWalletTransactions, {
+        params: { id },
+        query: { limit: pageSize, ...(after === undefined ? {} : { after }) },
+      }),
+  })
+
+export const providersQuery = (client: ApiClient = api) =>
+  queryOptions({ queryKey: ['providers'], queryFn: () => client(listProviders, {}), staleTime: 60_000 })
+
+/** Follows a transaction until it is final: each second at first, then ever more slowly, at most each 10 s. */
+export const followTransactionQuery = (id: string, client: ApiClient = api) =>
+  queryOptions({
+    queryKey: ['transactions', id],
+    queryFn: () => client(getTransaction, { params: { id } }),
+    refetchInterval: ({ state }) => {
+      if (state.data !== undefined && isFinalTransaction(state.data.status)) return false
+      const tries = state.dataUpdateCount + state.errorUpdateCount
+      return tries < 15 ? 1000 : Math.min(10_000, 1000 * 1.25 ** (tries - 15))
+    },
+    refetchIntervalInBackground: true,
+  })
+
+export const productsQuery = (client: ApiClient = api) =>
+  queryOptions({ queryKey: ['products'], queryFn: () => client(listProducts, {}), staleTime: 60_000 })

@@ -1,0 +1,80 @@
+import { PassThrough } from 'node:stream'
+import { createReadableStreamFromReadable } from '@react-router/node'
+import { isbot } from 'isbot'
+import { renderToPipeableStream } from 'react-dom/server'
+import { I18nextProvider } from 'react-i18next'
+import {
+  type EntryContext,
+  type HandleErrorFunction,
+  isRouteErrorResponse,
+  type RouterContextProvider,
+  ServerRouter,
+} from 'react-router'
+import { createI18n } from '#app/i18n/create-i18n.ts'
+import { isLanguage } from '#app/i18n/languages.ts'
+import { serverTexts } from '#app/i18n/server-texts.server.ts'
+import { webContext } from '#app/load-context.ts'
+import { NonceContext } from '#app/ui/nonce.ts'
+
+export { createLoadContext } from '#app/load-context.ts'
+export const streamTimeout = 5_000
+
+export default function handleRequest(
+  request: Request,
+  status: number,
+  headers: Headers,
+  routerContext: EntryContext,
+  loadContext: RouterContextProvider,
+): Promise<Response> {
+  const { nonce, language: guess } = loadContext.get(webContext)
+  const root = routerContext.staticHandlerContext.loaderData['root'] as { language?: string } | undefined
+  const language = isLanguage(root?.language) ? root.language : guess
+  headers.set('content-type', 'text/html; charset=utf-8')
+  headers.append('vary', 'Cookie, Accept-Language')
+  return new Promise((resolve, reject) => {
+    let answered = false
+    const timer = setTimeout(() => abort(), streamTimeout + 1000)
+    const answer = () => {
+      answered = true
+      const body = new PassThrough({
+        final(done) {
+          clearTimeout(timer)
+          done()
+        },
+      })
+      pipe(body)
+      resolve(new Response(createReadableStreamFromReadable(body), { status, headers }))
+    }
+    const isRobot = isbot(request.headers.get('user-agent') ?? '')
+    const { pipe, abort } = renderToPipeableStream(
+      <NonceContext value={nonce}>
+        <I18nextProvider i18n={createI18n(language, serverTexts[language])}>
+          <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
+        </I18nextProvider>
+      </NonceContext>,
+      {
+        nonce,
+        ...(isRobot ? { onAllReady: answer } : { onShellReady: answer }),
+        onShellError(error) {
+          clearTimeout(timer)
+          reject(error)
+        },
+        onError(error) {
+          if (answered && !request.signal.aborted) report(error, request, loadContext)
+        },
+      },
+    )
+  })
+}
+
+function report(error: unknown, request: Request, loadContext: RouterContextProvider): void {
+  const { log } = loadContext.get(webContext)
+  if (log !== undefined) log(error, request)
+  else console.error(error)
+}
+
+export const handleError: HandleErrorFunction = (error, { request, context }) => {
+  // A visitor who left, and an address that nobody knows, are no faults of ours.
+  if (request.signal.aborted || (isRouteErrorResponse(error) && error.status < 500)) return
+  report(error, request, context as RouterContextProvider)
+}

@@ -1,0 +1,15 @@
+import { redirect, type RouterContextProvider } from 'react-router'
+import type { User } from '@wakestone/contract/user'
+import { chooseLanguage } from '#app/features/language/choose-language.ts'
+import { webContext } from '#app/load-context.ts'
+
+/**
+ * The signed-in user, in a loader.
+ * @throws a redirect to the login page, which comes back here afterwards, when nobody is signed in.
+ */
+export function requireUser(request: Request, context: Readonly<RouterContextProvider>): User {
+  const { user, language } = context.get(webContext)
+  if (user !== null) return user
+  const { pathname, search } = new URL(request.url)
+  throw redirect(`/${chooseLanguage(request, language)}/login?from=${encodeURIComponent(pathname + search)}`)
+}

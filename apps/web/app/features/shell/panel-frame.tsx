@@ -1,0 +1,255 @@
+import { Burger, Drawer, Menu } from '@mantine/core'
+import { useDisclosure, useHotkeys } from '@mantine/hooks'
+import { useMantineColorScheme } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import {
+  IconCheck,
+  IconChevronDown,
+  IconDeviceDesktop,
+  IconLogout,
+  IconMoon,
+  IconPlus,
+  IconSearch,
+  IconSun,
+} from '@tabler/icons-react'
+import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, NavLink, useLocation } from 'react-router'
+import type { Server } from '@wakestone/contract/server'
+import { serversQuery } from '#app/api/queries.ts'
+import { logOut } from '#app/features/session/log-out.ts'
+import { UnconfirmedBanner } from '#app/features/session/unconfirmed-banner.tsx'
+import { useSignedInUser } from '#app/features/session/use-user.ts'
+import { languageNames, languages } from '#app/i18n/languages.ts'
+import { useFormat, useLanguage, usePath } from '#app/i18n/use-format.ts'
+import { Brand } from '#app/ui/brand.tsx'
+import { LinkButton } from '#app/ui/button.tsx'
+import { NamePixels } from '#app/ui/name-pixels.tsx'
+import type { FrameContent } from './nav.ts'
+import classes from './panel-frame.module.css'
+import { switchLanguage } from './switches.tsx'
+import { useFrameContent } from './use-frame-content.ts'
+import { useMainWallet } from './use-main-wallet.ts'
+
+const CommandPalette = lazy(() => import('./command-palette.tsx'))
+
+/** Sidebar and top bar around every screen of the panel. */
+export function PanelFrame({ children }: { children: ReactNode }) {
+  const { t } = useTranslation()
+  const wallet = useMainWallet()
+  const content = useFrameContent(wallet)
+  const [drawerOpen, drawer] = useDisclosure(false)
+  const [paletteOpen, palette] = useDisclosure(false)
+  const { pathname } = useLocation()
+  useHotkeys([['mod+K', palette.toggle]], [])
+  useEffect(drawer.close, [pathname])
+  return (
+    <div className={classes['frame']}>
+      <a className={classes['skip']} href="#content">
+        {t('shell.skip')}
+      </a>
+      <div className={classes['sidebar']}>
+        <Sidebar content={content} />
+      </div>
+      <Drawer
+        opened={drawerOpen}
+        onClose={drawer.close}
+        size={280}
+        title={<Brand />}
+        closeButtonProps={{ 'aria-label': t('common.close') }}
+      >
+        <Navigation content={content} />
+      </Drawer>
+      <div className={classes['body']}>
+        <header className={classes['topbar']}>
+          <Burger
+            className={classes['burger']}
+            opened={drawerOpen}
+            onClick={drawer.toggle}
+            size="sm"
+            aria-label={t('shell.menu')}
+          />
+          <button type="button" className={classes['search']} onClick={palette.open} aria-label={t('shell.search')}>
+            <IconSearch size={16} aria-hidden="true" />
+            <span>{t('shell.search')}</span>
+            <kbd>⌘K</kbd>
+          </button>
+          <div className={classes['tools']}>
+            <WalletSummary />
+            <AccountMenu />
+          </div>
+        </header>
+        <UnconfirmedBanner />
+        <main id="content" className={classes['main']}>
+          {children}
+        </main>
+      </div>
+      {paletteOpen && (
+        <Suspense>
+          <CommandPalette onClose={palette.close} />
+        </Suspense>
+      )}
+    </div>
+  )
+}
+
+function Sidebar({ content }: { content: FrameContent }) {
+  const { t } = useTranslation()
+  const path = usePath()
+  return (
+    <>
+      <Link to={path('')} className={classes['brand']} aria-label={t('brand.home')}>
+        <Brand />
+      </Link>
+      <Navigation content={content} />
+    </>
+  )
+}
+
+function Navigation({ content }: { content: FrameContent }) {
+  const { t } = useTranslation()
+  return (
+    <nav className={classes['nav']} aria-label={t('shell.navigation')}>
+      <ServerSwitcher serverId={content.serverId} />
+      {content.groups.map((group, index) => (
+        <div key={group.title ?? index} className={classes['group']}>
+          {group.title !== undefined && <h2>{group.title}</h2>}
+          <ul>
+            {group.items.map((item) => (
+              <li key={item.to}>
+                <NavLink to={item.to} end={item.end ?? false} className={classes['item'] ?? ''}>
+                  <item.icon size={18} stroke={1.7} aria-hidden="true" />
+                  <span>{item.label}</span>
+                  {item.count !== undefined && <span className={classes['count']}>{item.count}</span>}
+                </NavLink>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  )
+}
+
+function ServerSwitcher({ serverId }: { serverId: string | undefined }) {
+  const { t } = useTranslation()
+  const path = usePath()
+  const user = useSignedInUser()
+  const { data: servers = [] } = useQuery(serversQuery(user.id))
+  const open = servers.find((server) => server.id === serverId)
+  if (servers.length === 0) return null
+  return (
+    <Menu position="bottom-start" width={232} offset={6}>
+      <Menu.Target>
+        <button type="button" className={classes['switcher']}>
+          {open === undefined ? <strong>{t('shell.chooseServer')}</strong> : <ServerLine server={open} />}
+          <IconChevronDown size={16} aria-hidden="true" />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown className={classes['switcherList'] ?? ''}>
+        {servers.map((server) => (
+          <Menu.Item key={server.id} component={Link} to={`/s/${server.id}`}>
+            <ServerLine server={server} />
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item component={Link} to={path('/s')}>
+          {t('shell.allServers')}
+        </Menu.Item>
+        <Menu.Item component={Link} to={path('/create')} leftSection={<IconPlus size={16} aria-hidden="true" />}>
+          {t('shell.newServer')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+function ServerLine({ server }: { server: Server }) {
+  return (
+    <span className={classes['server']}>
+      <NamePixels name={server.id} size={28} />
+      <span className={classes['serverWords']}>
+        <strong>{server.name}</strong>
+        <small>
+          {server.parameters.engine} {server.parameters.engine_version}
+        </small>
+      </span>
+    </span>
+  )
+}
+
+function WalletSummary() {
+  const { t } = useTranslation()
+  const path = usePath()
+  const format = useFormat()
+  const wallet = useMainWallet()
+  if (wallet === undefined) return null
+  return (
+    <div className={classes['wallet']}>
+      <Link to={path(`/wallets/${wallet.id}`)} className={classes['balance']}>
+        <span>{t('shell.wallet')}</span>
+        <b>{format.money(wallet.balance)}</b>
+      </Link>
+      <LinkButton to={path(`/wallets/${wallet.id}/recharge`)} size="small">
+        {t('shell.topUp')}
+      </LinkButton>
+    </div>
+  )
+}
+
+const schemes = [
+  { value: 'light', icon: IconSun, text: 'shell.themeLight' },
+  { value: 'dark', icon: IconMoon, text: 'shell.themeDark' },
+  { value: 'auto', icon: IconDeviceDesktop, text: 'shell.themeSystem' },
+] as const
+
+function AccountMenu() {
+  const { t } = useTranslation()
+  const user = useSignedInUser()
+  const current = useLanguage()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  const check = <IconCheck size={16} aria-hidden="true" />
+  return (
+    <Menu position="bottom-end" width={220} closeOnItemClick={false}>
+      <Menu.Target>
+        <button type="button" className={classes['account']} aria-label={t('shell.account', { name: user.username })}>
+          {user.username.slice(0, 1).toUpperCase()}
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <div className={classes['who']}>
+          <strong>{user.username}</strong>
+          <small>{user.email}</small>
+        </div>
+        <Menu.Divider />
+        <Menu.Label>{t('shell.language')}</Menu.Label>
+        {languages.map((language) => (
+          <Menu.Item
+            key={language}
+            lang={language}
+            onClick={() => switchLanguage(language)}
+            rightSection={language === current ? check : undefined}
+          >
+            {languageNames[language]}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Label>{t('shell.theme')}</Menu.Label>
+        {schemes.map((scheme) => (
+          <Menu.Item
+            key={scheme.value}
+            leftSection={<scheme.icon size={16} aria-hidden="true" />}
+            rightSection={scheme.value === colorScheme ? check : undefined}
+            onClick={() => setColorScheme(scheme.value)}
+          >
+            {t(scheme.text)}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden="true" />} onClick={() => void logOut(current)}>
+          {t('shell.logout')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,32 @@
+import { IconPlus, IconServer, IconWallet } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useMatches } from 'react-router'
+import type { Wallet } from '@wakestone/contract/wallet'
+import { useLanguage, usePath } from '#app/i18n/use-format.ts'
+import type { FrameContent, FrameHandle } from './nav.ts'
+
+/** The sidebar of the open screen: the innermost route that has one of its own, else that of the whole panel. */
+export function useFrameContent(wallet: Wallet | undefined): FrameContent {
+  const { t } = useTranslation()
+  const path = usePath()
+  const language = useLanguage()
+  const matches = useMatches()
+  for (const match of matches.toReversed()) {
+    const handle = match.handle as Partial<FrameHandle> | undefined
+    if (handle?.frame !== undefined && match.loaderData !== undefined)
+      return handle.frame(match.loaderData as never, { t, path, language })
+  }
+  return {
+    groups: [
+      {
+        items: [
+          { to: path('/s'), label: t('shell.servers'), icon: IconServer, end: true },
+          { to: path('/create'), label: t('shell.newServer'), icon: IconPlus },
+          ...(wallet === undefined
+            ? []
+            : [{ to: path(`/wallets/${wallet.id}`), label: t('shell.wallet'), icon: IconWallet }]),
+        ],
+      },
+    ],
+  }
+}

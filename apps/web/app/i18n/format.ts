@@ -1,0 +1,117 @@
+/** Amounts, dates, sizes and durations as people of each language write them. */
+import type { Language } from './languages.ts'
+import { localeOf } from './languages.ts'
+
+/** Amount in minor units with its currency: 1844 PLN → `18,44 zł`. Whole zero is `0 zł`. */
+export function formatMoney(money: { amount: number; currency: string }, language: Language): string {
+  const options = { style: 'currency', currency: money.currency } as const
+  const digits = new Intl.NumberFormat(localeOf[language], options).resolvedOptions().maximumFractionDigits ?? 2
+  const shown = money.amount === 0 ? { ...options, minimumFractionDigits: 0, maximumFractionDigits: 0 } : options
+  return new Intl.NumberFormat(localeOf[language], shown).format(money.amount / 10 ** digits)
+}
+
+/** Decimal places of a currency. */
+export function currencyDigits(currency: string): number {
+  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+}
+
+/** A fraction as a percentage: 0.23 → `23 %`. */
+export function formatPercent(fraction: number, language: Language): string {
+  return new Intl.NumberFormat(localeOf[language], { style: 'percent', maximumFractionDigits: 1 })
+    .format(fraction)
+    .replace('\u00a0%', '\u202f%')
+}
+
+export function formatNumber(value: number, language: Language, digits = 0): string {
+  return new Intl.NumberFormat(localeOf[language], {
+    maximumFractionDigits: digits,
+    minimumFractionDigits: digits,
+  }).format(value)
+}
+
+/** `d MMMM yyyy HH:mm`: 12 grudnia 2026 19:05. */
+export function formatDateTime(time: string | number | Date, language: Language, timeZone: string): string {
+  return `${formatDate(time, language, timeZone)} ${formatTime(time, language, timeZone)}`
+}
+
+export function formatDate(time: string | number | Date, language: Language, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat(localeOf[language], {
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+    timeZone,
+  }).formatToParts(new Date(time))
+  const part = (type: string) => parts.find((candidate) => candidate.type === type)?.value ?? ''
+  return `${part('day')}${language === 'de' ? '.' : ''} ${part('month')} ${part('year')}`
+}
+
+/** `HH:mm`, or `HH:mm:ss`. */
+export function formatTime(
+  time: string | number | Date,
+  language: Language,
+  timeZone: string,
+  withSeconds = false,
+): string {
+  return new Intl.DateTimeFormat(localeOf[language], {
+    hour: '2-digit',
+    minute: '2-digit',
+    ...(withSeconds ? { second: '2-digit' } : {}),
+    hourCycle: 'h23',
+    timeZone,
+  }).format(new Date(time))
+}
+
+const units = [
+  ['year', 31_536_000],
+  ['month', 2_592_000],
+  ['day', 86_400],
+  ['hour', 3600],
+  ['minute', 60],
+] as const
+
+/** `3 hours ago`, `in 2 days`. */
+export function formatRelative(time: string | number | Date, language: Language, now = Date.now()): string {
+  const seconds = (new Date(time).getTime() - now) / 1000
+  const formatter = new Intl.RelativeTimeFormat(localeOf[language], { numeric: 'auto' })
+  for (const [unit, size] of units) {
+    if (Math.abs(seconds) >= size) return formatter.format(Math.trunc(seconds / size), unit)
+  }
+  return formatter.format(Math.trunc(seconds), 'second')
+}
+
+/** How long something takes, in its two largest units: `2 h 14 min`. */
+export function formatDuration(seconds: number, language: Language): string {
+  const whole = Math.max(0, Math.floor(seconds))
+  const sizes = [
+    ['day', 86_400],
+    ['hour', 3600],
+    ['minute', 60],
+    ['second', 1],
+  ] as const
+  const first = Math.max(
+    0,
+    sizes.findIndex(([, size]) => whole >= size),
+  )
+  const start = whole === 0 ? sizes.length - 1 : first
+  const parts: string[] = []
+  let rest = whole
+  for (const [unit, size] of sizes.slice(start, start + 2)) {
+    const count = Math.floor(rest / size)
+    rest -= count * size
+    if (count === 0 && parts.length > 0) continue
+    parts.push(new Intl.NumberFormat(localeOf[language], { style: 'unit', unit, unitDisplay: 'short' }).format(count))
+  }
+  return parts.join(' ')
+}
+
+const binaryUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const
+
+/** Bytes in binary units: 2147483648 → `2 GiB`. */
+export function formatBytes(bytes: number, language: Language): string {
+  const step = bytes < 1 ? 0 : Math.min(binaryUnits.length - 1, Math.floor(Math.log2(bytes) / 10))
+  const value = bytes / 1024 ** step
+  const number = new Intl.NumberFormat(localeOf[language], {
+    maximumFractionDigits: value < 10 && step > 0 ? 1 : 0,
+  }).format(value)
+  return `${number}\u00a0${binaryUnits[step]}`
+}

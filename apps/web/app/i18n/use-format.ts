@@ -1,0 +1,44 @@
+import { useMemo } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useRouteLoaderData } from 'react-router'
+import * as format from './format.ts'
+import type { Language } from './languages.ts'
+import { defaultTimeZone } from './time-zone.ts'
+
+/** Language of this page. It does not change while the page lives. */
+export function useLanguage(): Language {
+  return useTranslation().i18n.language as Language
+}
+
+/** Zone in which dates are shown; the same on the server and in the browser, so that nothing changes at hydration. */
+export function useTimeZone(): string {
+  const data = useRouteLoaderData('root') as { timeZone?: string } | undefined
+  return data?.timeZone ?? defaultTimeZone
+}
+
+/** The formatters, bound to this visitor's language and time zone. */
+export function useFormat() {
+  const language = useLanguage()
+  const timeZone = useTimeZone()
+  return useMemo(
+    () => ({
+      money: (money: { amount: number; currency: string }) => format.formatMoney(money, language),
+      percent: (fraction: number) => format.formatPercent(fraction, language),
+      number: (value: number, digits?: number) => format.formatNumber(value, language, digits),
+      bytes: (bytes: number) => format.formatBytes(bytes, language),
+      duration: (seconds: number) => format.formatDuration(seconds, language),
+      dateTime: (time: string | number | Date) => format.formatDateTime(time, language, timeZone),
+      date: (time: string | number | Date) => format.formatDate(time, language, timeZone),
+      time: (time: string | number | Date, withSeconds?: boolean) =>
+        format.formatTime(time, language, timeZone, withSeconds),
+      relative: (time: string | number | Date) => format.formatRelative(time, language),
+    }),
+    [language, timeZone],
+  )
+}
+
+/** Address of a page in this visitor's language: `/login` → `/pl/login`. */
+export function usePath(): (path: string) => string {
+  const language = useLanguage()
+  return useMemo(() => (path: string) => `/${language}${path}`, [language])
+}

@@ -1,0 +1,39 @@
+/**
+ * What the host (the API server) hands to every rendering.
+ *
+ * The host imports the build, not this app:
+ *
+ *     const build = await import('apps/web/build/server/index.js')   // React Router's ServerBuild
+ *     const handle = createRequestHandler(build, 'production')       // from 'react-router'
+ *     const context = build.entry.module.createLoadContext({ api, user, language, nonce })
+ *     const response = await handle(request, context)
+ *
+ * - `request.url` has the public origin (canonical links are made from it); its `Cookie` header is the visitor's.
+ * - `api` calls the API in-process with the visitor's cookies and address; a `Set-Cookie` it causes is the host's to pass on.
+ * - `user` is who is signed in, null for nobody. `language` is the host's guess (the account's, else `Accept-Language`);
+ *   the `ws_language` cookie and the address win over it here.
+ * - `nonce` is on every script: `script-src 'self' 'nonce-…'`. Styles need `style-src 'self' 'unsafe-inline'`.
+ * - `log` gets what failed while rendering; without it, it goes to the console.
+ * - Files of `build/client` are served before this handler: `/assets/*` immutable for a year, with `.br`/`.gz` beside them.
+ */
+import { createContext, RouterContextProvider } from 'react-router'
+import type { ApiClient } from '@wakestone/contract/client'
+import type { Language } from '@wakestone/contract/primitives'
+import type { User } from '@wakestone/contract/user'
+
+export type WebContext = {
+  api: ApiClient
+  user: User | null
+  language: Language
+  nonce: string
+  log?: (error: unknown, request: Request) => void
+}
+
+export const webContext = createContext<WebContext>()
+
+/** Wraps the host's values as React Router wants them. Reached by the host through `build.entry.module`. */
+export function createLoadContext(value: WebContext): RouterContextProvider {
+  const provider = new RouterContextProvider()
+  provider.set(webContext, value)
+  return provider
+}

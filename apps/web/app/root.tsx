@@ -1,0 +1,77 @@
+import '#app/ui/styles.ts'
+import { ColorSchemeScript, MantineProvider, mantineHtmlProps } from '@mantine/core'
+import { type ReactNode, useContext } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Links, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from 'react-router'
+import interLatinExt from '@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2?url'
+import interLatin from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
+import { locationInfo } from '@wakestone/contract/routes/users'
+import { chooseLanguage } from '#app/features/language/choose-language.ts'
+import { readCookie } from '#app/i18n/cookies.ts'
+import { textAddresses } from '#app/i18n/text-addresses.ts'
+import { defaultTimeZone, timeZoneCookie } from '#app/i18n/time-zone.ts'
+import { webContext } from '#app/load-context.ts'
+import { NonceContext } from '#app/ui/nonce.ts'
+import { theme } from '#app/ui/theme.ts'
+import { Toasts } from '#app/ui/toasts.tsx'
+import { UnexpectedError } from '#app/ui/unexpected-error.tsx'
+import type { Route } from './+types/root'
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { api, user, language } = context.get(webContext)
+  const url = new URL(request.url)
+  return {
+    user,
+    language: chooseLanguage(request, language),
+    origin: url.origin,
+    timeZone: readCookie(request.headers.get('cookie'), timeZoneCookie) ?? defaultTimeZone,
+    // The page is worth showing without the tax rate.
+    location: await api(locationInfo, {}).catch(() => null),
+  }
+}
+
+export function Layout({ children }: { children: ReactNode }) {
+  const { i18n } = useTranslation()
+  const data = useRouteLoaderData<typeof loader>('root')
+  const language = data?.language ?? 'en'
+  return (
+    <html lang={i18n.language} {...mantineHtmlProps}>
+      <head>
+        <meta charSet="utf-8" />
+        <meta name="viewport" content="width=device-width, initial-scale=1" />
+        <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0e1116" />
+        <meta name="theme-color" media="(prefers-color-scheme: light)" content="#faf9f6" />
+        <ThemeScript />
+        <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="preload" href={interLatin} as="font" type="font/woff2" crossOrigin="anonymous" />
+        {language === 'pl' && (
+          <link rel="preload" href={interLatinExt} as="font" type="font/woff2" crossOrigin="anonymous" />
+        )}
+        <link rel="preload" href={textAddresses[language]} as="fetch" crossOrigin="anonymous" />
+        <Links />
+      </head>
+      <body>
+        <MantineProvider theme={theme} defaultColorScheme="auto">
+          {children}
+          <Toasts />
+        </MantineProvider>
+        <ScrollRestoration />
+        <Scripts />
+      </body>
+    </html>
+  )
+}
+
+/** Sets the theme before the first paint; follows the system until someone chooses. */
+function ThemeScript() {
+  const nonce = useContext(NonceContext)
+  return <ColorSchemeScript defaultColorScheme="auto" nonce={nonce} suppressHydrationWarning />
+}
+
+export default function Root() {
+  return <Outlet />
+}
+
+export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
+  return <UnexpectedError error={error} />
+}

@@ -1,0 +1,26 @@
+/**
+ * Every address. The panel comes first: `/s/login` is a server of that name, not the login page in a language "s".
+ */
+import { index, layout, route, type RouteConfig } from '@react-router/dev/routes'
+
+export default [
+  layout('screens/panel-layout.tsx', [
+    // Server pages: s/:identity …
+    route(':lang', 'screens/language.tsx', { id: 'panel-language' }, [
+      route('wallets/:walletId', 'screens/wallet/wallet.tsx'),
+      route('wallets/:walletId/recharge', 'screens/recharge/recharge.tsx'),
+      route('payu/continue', 'screens/payment/payu-continue.tsx'),
+    ]),
+  ]),
+  layout('screens/public-layout.tsx', [
+    route(':lang', 'screens/language.tsx', { id: 'public-language' }, [
+      index('screens/home/home.tsx'),
+      route('login', 'screens/login/login.tsx'),
+      route('register', 'screens/register/register.tsx'),
+      route('email/confirm', 'screens/confirm-email/confirm-email.tsx'),
+      route('messages/:code?', 'screens/messages/messages.tsx'),
+      route('*', 'screens/not-found/not-found.tsx'),
+    ]),
+  ]),
+  index('screens/unprefixed.tsx', { id: 'unprefixed-home' }),
+] satisfies RouteConfig

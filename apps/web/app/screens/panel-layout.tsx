@@ -1,0 +1,42 @@
+import '#app/ui/panel-styles.ts'
+import { HydrationBoundary, QueryClientProvider } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Outlet } from 'react-router'
+import { prefetch } from '#app/api/prefetch.ts'
+import { serversQuery, walletsQuery } from '#app/api/queries.ts'
+import { createQueryClient } from '#app/api/query-client.ts'
+import { requireUser } from '#app/features/session/require-user.ts'
+import { PanelFrame } from '#app/features/shell/panel-frame.tsx'
+import { useLanguage } from '#app/i18n/use-format.ts'
+import { webContext } from '#app/load-context.ts'
+import type { Route } from './+types/panel-layout'
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const user = requireUser(request, context)
+  const { api } = context.get(webContext)
+  return { queries: await prefetch(walletsQuery(user.id, api), serversQuery(user.id, api)) }
+}
+
+/** The queries keep themselves fresh; moving between screens need not read them anew. */
+export function shouldRevalidate() {
+  return false
+}
+
+export default function PanelLayout({ loaderData }: Route.ComponentProps) {
+  const language = useLanguage()
+  const [client] = useState(() =>
+    createQueryClient(() => {
+      const here = location.pathname + location.search
+      location.assign(`/${language}/login?from=${encodeURIComponent(here)}`)
+    }),
+  )
+  return (
+    <QueryClientProvider client={client}>
+      <HydrationBoundary state={loaderData.queries}>
+        <PanelFrame>
+          <Outlet />
+        </PanelFrame>
+      </HydrationBoundary>
+    </QueryClientProvider>
+  )
+}

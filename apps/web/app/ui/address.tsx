@@ -1,0 +1,41 @@
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import classes from './address.module.css'
+import { Button } from './button.tsx'
+import { useCopy } from './use-copy.ts'
+
+/** What a player types to join, with one-click copy. `large` is for a server's own page. */
+export function Address({ address, size = 'normal' }: { address: string; size?: 'normal' | 'large' }) {
+  const { t } = useTranslation()
+  const { copied, copy } = useCopy()
+  if (size === 'normal') {
+    return (
+      <button type="button" className={classes['inline']} onClick={() => copy(address)} title={t('address.copy')}>
+        <span className={classes['text']}>{address}</span>
+        {copied ? <IconCheck size={15} aria-hidden="true" /> : <IconCopy size={15} aria-hidden="true" />}
+        <span className="visually-hidden">{t('address.copy')}</span>
+        <Announcement copied={copied} />
+      </button>
+    )
+  }
+  return (
+    <span className={classes['large']}>
+      <span className={classes['text']} data-testid="address">
+        {address}
+      </span>
+      <Button size="small" icon={copied ? <IconCheck /> : <IconCopy />} onClick={() => copy(address)}>
+        {copied ? t('address.copied') : t('address.copy')}
+      </Button>
+      <Announcement copied={copied} />
+    </span>
+  )
+}
+
+function Announcement({ copied }: { copied: boolean }) {
+  const { t } = useTranslation()
+  return (
+    <span className="visually-hidden" aria-live="polite">
+      {copied ? t('address.copied') : ''}
+    </span>
+  )
+}

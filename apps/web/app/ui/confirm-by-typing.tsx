@@ -1,0 +1,79 @@
+import { Modal, TextInput } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { Trans, useTranslation } from 'react-i18next'
+import { Button } from './button.tsx'
+import classes from './confirm-by-typing.module.css'
+import { ErrorNote } from './error-state.tsx'
+
+/**
+ * Asks before something is lost: `text` names what, `name` has to be typed.
+ * Stays open with the error when `onConfirm` fails.
+ */
+export function ConfirmByTyping({
+  opened,
+  onClose,
+  title,
+  text,
+  name,
+  action,
+  onConfirm,
+}: {
+  opened: boolean
+  onClose: () => void
+  title: string
+  text: ReactNode
+  name: string
+  action: string
+  onConfirm: () => Promise<unknown>
+}) {
+  const { t } = useTranslation()
+  const [typed, setTyped] = useState('')
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<unknown>(undefined)
+  const matches = typed.trim() === name
+  const close = () => {
+    setTyped('')
+    setError(undefined)
+    onClose()
+  }
+  const confirm = async () => {
+    setBusy(true)
+    setError(undefined)
+    try {
+      await onConfirm()
+      close()
+    } catch (failure) {
+      setError(failure)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Modal opened={opened} onClose={close} title={title} closeButtonProps={{ 'aria-label': t('common.close') }}>
+      <form
+        className={classes['form']}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (matches) void confirm()
+        }}
+      >
+        <div className={classes['text']}>{text}</div>
+        <TextInput
+          label={<Trans i18nKey="confirm.typeName" values={{ name }} components={{ b: <b className="mono" /> }} />}
+          value={typed}
+          onChange={(event) => setTyped(event.currentTarget.value)}
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus
+        />
+        {error !== undefined && <ErrorNote error={error} />}
+        <div className={classes['actions']}>
+          <Button onClick={close}>{t('common.cancel')}</Button>
+          <Button type="submit" look="danger" loading={busy} why={matches ? undefined : t('confirm.typeFirst')}>
+            {action}
+          </Button>
+        </div>
+      </form>
+    </Modal>
+  )
+}

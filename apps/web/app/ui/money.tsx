@@ -1,0 +1,41 @@
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '#app/i18n/use-format.ts'
+import classes from './money.module.css'
+
+type Amount = { amount: number; currency: string }
+
+/** An amount as this visitor writes it. */
+export function Money({ value, signed = false }: { value: Amount; signed?: boolean }) {
+  const format = useFormat()
+  const text = format.money(value)
+  return <span className="tabular">{signed && value.amount > 0 ? `+${text}` : text}</span>
+}
+
+/** A price: gross, with the VAT in it beneath. */
+export function Price({
+  gross,
+  tax,
+  rate,
+  size = 'normal',
+}: {
+  gross: Amount
+  tax: Amount
+  rate: number
+  size?: 'normal' | 'large'
+}) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <span className={classes['price']} data-size={size}>
+      <span className={classes['gross']}>{format.money(gross)}</span>
+      <span className={classes['tax']}>
+        {t('money.vatWithin', { tax: format.money(tax), rate: format.percent(rate) })}
+      </span>
+    </span>
+  )
+}
+
+/** VAT contained in a gross amount, for showing; what is charged is computed by the server. */
+export function taxWithin(gross: Amount, rate: number): Amount {
+  return { amount: gross.amount - Math.round(gross.amount / (1 + rate)), currency: gross.currency }
+}

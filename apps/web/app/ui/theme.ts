@@ -1,0 +1,36 @@
+import { createTheme, type MantineColorsTuple } from '@mantine/core'
+
+// Mantine wants ten shades; what is seen comes from `tokens.css`, which both themes override.
+const lantern: MantineColorsTuple = [
+  '#fff6e0',
+  '#ffeac0',
+  '#ffdd98',
+  '#fbcb68',
+  '#f7bf4f',
+  '#f5b942',
+  '#efaa28',
+  '#d8910f',
+  '#b8780a',
+  '#8a5900',
+]
+
+/** Components are named by text: importing them here would put them on every page. */
+export const theme = createTheme({
+  primaryColor: 'lantern',
+  primaryShade: { light: 6, dark: 5 },
+  colors: { lantern },
+  black: '#1d1503',
+  autoContrast: true,
+  defaultRadius: 8,
+  cursorType: 'pointer',
+  respectReducedMotion: true,
+  fontFamily: 'var(--font-ui)',
+  fontFamilyMonospace: 'var(--font-mono)',
+  headings: { fontFamily: 'var(--font-ui)' },
+  components: {
+    Loader: { defaultProps: { type: 'dots' } },
+    Modal: { defaultProps: { centered: true, radius: 12 } },
+    Menu: { defaultProps: { shadow: 'none', transitionProps: { duration: 120 } } },
+    Tooltip: { defaultProps: { withArrow: true, multiline: true, events: { hover: true, focus: true, touch: true } } },
+  },
+})

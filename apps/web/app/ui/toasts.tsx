@@ -1,0 +1,97 @@
+import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react'
+import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useErrorText } from './error-text.ts'
+import { EventId } from './event-id.tsx'
+import classes from './toasts.module.css'
+
+type Toast = { id: number; kind: 'done' | 'error'; text?: string; error?: unknown }
+
+let toasts: readonly Toast[] = []
+let nextId = 1
+const listeners = new Set<() => void>()
+const none: readonly Toast[] = []
+
+function publish(next: readonly Toast[]): void {
+  toasts = next
+  for (const listener of listeners) listener()
+}
+
+/** Says that something is done, for 5 s. Not for what the page can say in place. */
+export function showToast(text: string): void {
+  publish([...toasts.slice(-2), { id: nextId++, kind: 'done', text }])
+}
+
+/** Says that something failed, with its event id. `text` says what was tried. */
+export function showErrorToast(error: unknown, text?: string): void {
+  publish([...toasts.slice(-2), { id: nextId++, kind: 'error', error, ...(text === undefined ? {} : { text }) }])
+}
+
+/** Where toasts appear: top left. Rendered once, in the root. */
+export function Toasts() {
+  const { t } = useTranslation()
+  const shown = useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    () => toasts,
+    () => none,
+  )
+  return (
+    <div className={classes['stack']} role="region" aria-label={t('toast.region')} aria-live="polite">
+      {shown.map((toast) => (
+        <ToastCard
+          key={toast.id}
+          toast={toast}
+          onClose={() => publish(toasts.filter((other) => other.id !== toast.id))}
+        />
+      ))}
+    </div>
+  )
+}
+
+function ToastCard({ toast, onClose }: { toast: Toast; onClose: () => void }) {
+  const { t } = useTranslation()
+  const failure = useErrorText(toast.error)
+  const close = useRef(onClose)
+  close.current = onClose
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
+  const wait = () => {
+    clearTimeout(timer.current)
+    timer.current = setTimeout(() => close.current(), 5000)
+  }
+  const hold = () => clearTimeout(timer.current)
+  useEffect(() => {
+    wait()
+    return hold
+  }, [])
+  return (
+    <div
+      className={classes['toast']}
+      data-kind={toast.kind}
+      onPointerEnter={hold}
+      onPointerLeave={wait}
+      onFocus={hold}
+      onBlur={wait}
+    >
+      {toast.kind === 'done' ? (
+        <IconCheck size={18} aria-hidden="true" />
+      ) : (
+        <IconAlertTriangle size={18} aria-hidden="true" />
+      )}
+      <div className={classes['words']}>
+        {toast.text !== undefined && <div className={classes['title']}>{toast.text}</div>}
+        {toast.kind === 'error' && (
+          <>
+            <div>{failure.text}</div>
+            <EventId id={failure.eventId} />
+          </>
+        )}
+      </div>
+      <button type="button" className={classes['close']} onClick={onClose} aria-label={t('common.close')}>
+        <IconX size={16} aria-hidden="true" />
+      </button>
+    </div>
+  )
+}

@@ -1,0 +1,126 @@
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { z } from 'zod'
+import { ApiError } from '@wakestone/contract/client'
+
+type Reasons = Record<string, string>
+
+/** Reasons the contract's schemas and the API give; each has a text under `fields`. */
+const knownReasons = [
+  'username',
+  'password_too_short',
+  'password_too_long',
+  'email',
+  'server_name',
+  'subdomain',
+  'required',
+  'taken',
+  'terms',
+  'amount',
+] as const
+type KnownReason = (typeof knownReasons)[number]
+const isKnown = (reason: string): reason is KnownReason => knownReasons.includes(reason as KnownReason)
+
+/**
+ * A form whose rules are a schema of the contract. A field is checked when it is left and, once it was wrong,
+ * while it is typed; all are checked on submit. What was typed is kept whatever happens.
+ */
+export function useZodForm<Schema extends z.ZodObject>(
+  schema: Schema,
+  initial: z.input<Schema> & Record<string, unknown>,
+) {
+  const { t } = useTranslation()
+  type Values = z.input<Schema> & Record<string, unknown>
+  type Name = keyof z.input<Schema> & string
+  const [values, setValues] = useState<Values>(initial)
+  const [reasons, setReasons] = useState<Reasons>({})
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<unknown>(undefined)
+
+  const reasonsOf = (candidate: Values): Reasons => {
+    const result = schema.safeParse(candidate)
+    const found: Reasons = {}
+    for (const issue of result.error?.issues ?? []) {
+      const name = String(issue.path[0])
+      found[name] ??= candidate[name] === '' ? 'required' : issue.message
+    }
+    return found
+  }
+  const withOne = (name: string, reason: string | undefined) => (before: Reasons) => {
+    const { [name]: _, ...others } = before
+    return reason === undefined ? others : { ...others, [name]: reason }
+  }
+  const set = (name: Name, value: Values[Name]) => {
+    const next = { ...values, [name]: value }
+    setValues(next)
+    if (name in reasons) setReasons(withOne(name, reasonsOf(next)[name]))
+  }
+  const check = (name: Name) => setReasons(withOne(name, reasonsOf(values)[name]))
+  const textOf = (reason: string | undefined) =>
+    reason === undefined ? undefined : t(`fields.${isKnown(reason) ? reason : 'invalid'}`)
+
+  return {
+    values,
+    busy,
+    /** An error of the last submit that belongs to no single field. */
+    failure,
+    set,
+    check,
+    /** Marks a field from outside, such as a name that is taken. */
+    refuse: (name: Name, reason: KnownReason | undefined) => setReasons(withOne(name, reason)),
+    isWrong: (name: Name) => name in reasons,
+    errorOf: (name: Name) => textOf(reasons[name]),
+    /** Props of a text field. */
+    field: (name: Name) => ({
+      name,
+      value: values[name] as string,
+      error: textOf(reasons[name]),
+      onChange: (event: { currentTarget: { value: string } }) => set(name, event.currentTarget.value as Values[Name]),
+      // An empty field that is merely passed is not wrong yet.
+      onBlur: () => values[name] !== '' && check(name),
+    }),
+    /** Handler of the form's submit: checks all, focuses the first wrong field, else hands the parsed values on. */
+    submit:
+      (handler: (parsed: z.output<Schema>) => Promise<unknown>) => async (event: React.FormEvent<HTMLFormElement>) => {
+        event.preventDefault()
+        const form = event.currentTarget
+        const result = schema.safeParse(values)
+        if (!result.success) {
+          const found = reasonsOf(values)
+          setReasons(found)
+          focusFirst(form, found)
+          return
+        }
+        setBusy(true)
+        setFailure(undefined)
+        try {
+          await handler(result.data)
+        } catch (error) {
+          const found = reasonsFrom(error, Object.keys(initial))
+          setReasons((before) => ({ ...before, ...found }))
+          if (Object.keys(found).length === 0) setFailure(error)
+          else focusFirst(form, found)
+        } finally {
+          setBusy(false)
+        }
+      },
+  }
+}
+
+/** The API names wrong values by their path, such as `body.email`. */
+function reasonsFrom(error: unknown, names: readonly string[]): Reasons {
+  const found: Reasons = {}
+  if (!(error instanceof ApiError) || error.body.error !== 'invalid_request') return found
+  for (const [path, reason] of Object.entries(error.body.fields ?? {})) {
+    const name = path.split('.').find((part) => names.includes(part))
+    if (name !== undefined) found[name] = String(reason)
+  }
+  return found
+}
+
+function focusFirst(form: HTMLFormElement, found: Reasons): void {
+  const first = Array.from(form.elements).find(
+    (element) => 'name' in element && typeof element.name === 'string' && element.name in found,
+  )
+  if (first instanceof HTMLElement) first.focus()
+}
