@@ -8,6 +8,7 @@ import { readSettingsOrExit } from '@wakestone/kit/settings'
 import { closeContext, createContext } from '#src/context.ts'
 import { ensureQueue } from '#src/jobs/boss.ts'
 import { allJobs } from '#src/jobs/all.ts'
+import { ensureLocalCluster } from '#src/features/clusters/service.ts'
 import { ensureAccounts } from '#src/features/users/first-accounts.ts'
 import { buildApp } from '#src/http/app.ts'
 import { createMetrics, serveMetrics } from '#src/http/metrics.ts'
@@ -27,6 +28,7 @@ const context = await createContext({
 })
 lifecycle.onStop('database', () => closeContext(context))
 for (const job of allJobs) await ensureQueue(context.boss, job)
+await ensureLocalCluster(context)
 await ensureAccounts(context)
 
 const registry = createMetrics()

@@ -7,7 +7,10 @@ export type NewDomain = { serverId: string; userId: string; subDomain: string; z
  * Takes a free address, one whose reservation has passed, or one that this user gave up.
  * @returns false when it is somebody's.
  */
-export async function takeDomain(trx: Transaction, { serverId, userId, subDomain, zoneName }: NewDomain): Promise<boolean> {
+export async function takeDomain(
+  trx: Transaction,
+  { serverId, userId, subDomain, zoneName }: NewDomain,
+): Promise<boolean> {
   const { rows } = await sql`
     insert into domains (server_id, user_id, kind, fqdn, sub_domain, zone_name)
     values (${serverId}, ${userId}, 'primary', ${`${subDomain}.${zoneName}`}, ${subDomain}, ${zoneName})
@@ -23,6 +26,8 @@ export function findTakenDomain(db: Handle, fqdn: string): Promise<{ server_id: 
     .selectFrom('domains')
     .select('server_id')
     .where('fqdn', '=', fqdn)
-    .where((domain) => domain.or([domain('server_id', 'is not', null), domain('reserved_until', '>', sql<Date>`now()`)]))
+    .where((domain) =>
+      domain.or([domain('server_id', 'is not', null), domain('reserved_until', '>', sql<Date>`now()`)]),
+    )
     .executeTakeFirst()
 }

@@ -12,7 +12,8 @@ import { findTakenDomain, type NewDomain, takeDomain } from './repo.ts'
 /** @throws DomainError `domain_invalid_subdomain`, `domain_reserved` */
 export function requireGoodSubdomain(subdomain: string): void {
   if (isReservedSubdomain(subdomain)) throw new DomainError('domain_reserved', { resource: 'domain' })
-  if (!subdomainSchema.safeParse(subdomain).success) throw new DomainError('domain_invalid_subdomain', { resource: 'domain' })
+  if (!subdomainSchema.safeParse(subdomain).success)
+    throw new DomainError('domain_invalid_subdomain', { resource: 'domain' })
 }
 
 /** @throws DomainError `resource_already_exists` when the address is somebody's, or was until lately. */
@@ -25,7 +26,10 @@ export async function assignDomain(trx: Transaction, domain: NewDomain): Promise
  * @returns undefined when it is free; otherwise the id of its server, null while it is only reserved.
  * @throws DomainError `domain_invalid_subdomain`, `domain_reserved`; an unknown zone is an invalid address.
  */
-export async function findHolder(db: Handle, { subdomain, zoneName }: { subdomain: string; zoneName: string }): Promise<string | null | undefined> {
+export async function findHolder(
+  db: Handle,
+  { subdomain, zoneName }: { subdomain: string; zoneName: string },
+): Promise<string | null | undefined> {
   requireGoodSubdomain(subdomain)
   if (!(await isKnownZone(db, zoneName))) throw new DomainError('domain_invalid_subdomain', { resource: 'domain' })
   return (await findTakenDomain(db, `${subdomain}.${zoneName}`))?.server_id

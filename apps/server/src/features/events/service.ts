@@ -6,6 +6,8 @@ import type { AuditAction, AuditEvent, eventQuery } from '@wakestone/contract/ev
 import type { Handle, Transaction } from '#src/db/client.ts'
 import { insertEvent, type NewEvent, selectEvents } from './repo.ts'
 
+export type { NewEvent }
+
 /** @returns id of the event. */
 export function recordEvent(trx: Transaction, event: NewEvent): Promise<string> {
   return insertEvent(trx, event)

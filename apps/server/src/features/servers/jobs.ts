@@ -30,3 +30,8 @@ export function requestReconcile(boss: Boss, trx: Transaction, serverId: string)
 export function requestKill(boss: Boss, trx: Transaction, serverId: string): Promise<void> {
   return enqueue(boss, trx, killJob, { serverId }, { singletonKey: serverId })
 }
+
+/** As `requestReconcile`, where nothing else is written. */
+export async function sendReconcile(boss: Boss, serverId: string): Promise<void> {
+  await boss.send(reconcileJob.queue, { serverId }, { singletonKey: serverId })
+}

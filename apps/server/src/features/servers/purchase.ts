@@ -160,6 +160,8 @@ async function charge(
     currency: body.currency,
     amount: cost.gross_price.amount,
     tax: cost.tax.amount,
+    countryTaxRate: cost.country_tax_rate,
+    name: product.id,
     key: serviceId,
     details: {
       service_id: serviceId,

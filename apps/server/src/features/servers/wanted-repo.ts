@@ -115,7 +115,13 @@ export async function wantStopped(
 ): Promise<void> {
   await trx
     .updateTable('servers')
-    .set({ want_running: false, crashed: false, stop_timeout: timeout, ...(autostart === false && { autostart }) })
+    .set((row) => ({
+      want_running: false,
+      crashed: false,
+      stop_timeout: timeout,
+      restarts_done: row.ref('restarts_wanted'),
+      ...(autostart === false && { autostart }),
+    }))
     .where('id', '=', serverId)
     .execute()
 }

@@ -2,7 +2,13 @@ import type { BillingPeriod, Currency } from '@wakestone/contract/primitives'
 import type { Handle, Transaction } from '#src/db/client.ts'
 
 export async function selectServiceIds(db: Handle, userId: string): Promise<string[]> {
-  const rows = await db.selectFrom('services').select('id').where('owner_id', '=', userId).where('ended_at', 'is', null).orderBy('id').execute()
+  const rows = await db
+    .selectFrom('services')
+    .select('id')
+    .where('owner_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .orderBy('id')
+    .execute()
   return rows.map(({ id }) => id)
 }
 

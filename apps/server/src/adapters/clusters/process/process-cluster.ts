@@ -15,6 +15,7 @@ import {
   readdirSync,
   readFileSync,
   renameSync,
+  rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -223,6 +224,7 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
       cleanUp(paths)
       rmSync(paths.placement, { force: true })
       removeCgroup(serverId)
+      removeEmpty(runtimeRoot(dataDir))
       if (volume === 'delete') rmSync(paths.volume, { recursive: true, force: true })
     })
     if (volume === 'delete') rmSync(paths.home, { recursive: true, force: true })
@@ -278,6 +280,14 @@ function cleanUp(paths: ServerPaths) {
   rmSync(paths.runtime, { recursive: true, force: true })
   for (const name of readdirSync(paths.host)) {
     if (name.startsWith('config-')) rmSync(join(paths.host, name))
+  }
+}
+
+function removeEmpty(folder: string) {
+  try {
+    rmdirSync(folder)
+  } catch {
+    // Others' sockets are in it.
   }
 }
 

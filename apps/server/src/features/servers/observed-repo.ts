@@ -1,0 +1,161 @@
+/** Writes what servers are, as their supervisors tell, and what the control plane does about it. */
+import { type RawBuilder, sql } from 'kysely'
+import type { InstallPlan } from '@wakestone/packager/manifest'
+import type { SupervisorStatus } from '@wakestone/protocol/supervisor'
+import type { Db, Handle, Transaction } from '#src/db/client.ts'
+
+/** What the supervisor says now. Nothing about events, which are taken in one by one. */
+export async function writeObserved(db: Handle, serverId: string, status: SupervisorStatus): Promise<void> {
+  await db
+    .updateTable('servers')
+    .set({
+      supervisor_version: status.version,
+      phase: status.phase,
+      phase_since: status.since,
+      game_port: status.gamePort,
+      installed_plan: status.installedPlan,
+      launched_at: status.launchedAt,
+      exit_at: status.lastExit?.at ?? null,
+      exit_code: status.lastExit?.code ?? null,
+      exit_signal: status.lastExit?.signal ?? null,
+      exit_expected: status.lastExit?.expected ?? null,
+      players_online: status.players.online,
+      players_max: status.players.max,
+      player_names: status.players.names,
+    })
+    .where('id', '=', serverId)
+    .execute()
+}
+
+export type Cursor = { supervisor_seq: number; told: string | null; told_seq: number; want_running: boolean; prepared_at: Date | null }
+
+export function lockCursor(trx: Transaction, serverId: string): Promise<Cursor | undefined> {
+  return trx
+    .selectFrom('servers')
+    .select(['supervisor_seq', 'told', 'told_seq', 'want_running', 'prepared_at'])
+    .where('id', '=', serverId)
+    .where('deleted_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function setCursor(db: Handle, serverId: string, seq: number): Promise<void> {
+  await db.updateTable('servers').set({ supervisor_seq: seq }).where('id', '=', serverId).execute()
+}
+
+export async function findCursor(db: Handle, serverId: string): Promise<number | undefined> {
+  const row = await db.selectFrom('servers').select('supervisor_seq').where('id', '=', serverId).where('deleted_at', 'is', null).executeTakeFirst()
+  return row?.supervisor_seq
+}
+
+/** Notes what the supervisor is told, before it is told. */
+export async function writeTold(db: Db, serverId: string, { told, seq, restartsDone }: { told: 'up' | 'down'; seq: number; restartsDone?: number }): Promise<void> {
+  await db
+    .updateTable('servers')
+    .set({ told, told_seq: seq, ...(restartsDone !== undefined && { restarts_done: restartsDone }) })
+    .where('id', '=', serverId)
+    .execute()
+}
+
+export async function writePlaced(trx: Transaction, serverId: string): Promise<void> {
+  await trx.updateTable('servers').set({ placed_at: new Date(), pod_image: null, preparation_error: null, retry_at: null }).where('id', '=', serverId).execute()
+}
+
+/** The workload is gone: nothing is known of the game but that it does not run. */
+export async function writeLost(trx: Transaction, serverId: string, { giveUp, retryAt }: { giveUp: boolean; retryAt: Date | null }): Promise<void> {
+  await trx
+    .updateTable('servers')
+    .set({
+      placed_at: null,
+      phase: null,
+      game_port: null,
+      launched_at: null,
+      players_online: 0,
+      player_names: [],
+      told: null,
+      retry_at: retryAt,
+      ...(giveUp && { want_running: false, crashed: true }),
+    })
+    .where('id', '=', serverId)
+    .execute()
+}
+
+export type Preparation = { phase: 'placing' | 'downloading' | 'installing' | 'starting'; progress: number; item: string | null }
+
+/** Never goes backwards, and says nothing once the server is prepared. */
+export async function writePreparation(db: Handle, serverId: string, { phase, progress, item }: Preparation): Promise<void> {
+  await sql`update servers set preparation_phase = ${phase}, preparation_progress = greatest(preparation_progress, ${progress}), preparation_item = ${item}
+    where id = ${serverId} and prepared_at is null and (preparation_phase, preparation_progress, preparation_item) is distinct from
+      (${phase}, greatest(preparation_progress, ${progress})::real, ${item}::text)`.execute(db)
+}
+
+export async function writePrepared(db: Handle, serverId: string): Promise<void> {
+  await db
+    .updateTable('servers')
+    .set({ prepared_at: new Date(), preparation_phase: 'done', preparation_progress: 1, preparation_item: null, preparation_error: null, retry_at: null })
+    .where('id', '=', serverId)
+    .where('prepared_at', 'is', null)
+    .execute()
+}
+
+/** Something failed and is tried again later; shown while the server is being prepared. */
+export async function writeFailure(db: Handle, serverId: string, { error, retryInSeconds }: { error: string; retryInSeconds: number }): Promise<void> {
+  await db
+    .updateTable('servers')
+    .set((row) => ({
+      retry_at: new Date(Date.now() + retryInSeconds * 1000),
+      preparation_error: row.case().when('prepared_at', 'is', null).then(error).end(),
+    }))
+    .where('id', '=', serverId)
+    .execute()
+}
+
+export async function clearFailure(db: Handle, serverId: string): Promise<void> {
+  await db.updateTable('servers').set({ preparation_error: null, retry_at: null }).where('id', '=', serverId).execute()
+}
+
+/** It crashed too often: it stays off until somebody asks. */
+export async function writeGivenUp(trx: Transaction, serverId: string): Promise<void> {
+  await trx.updateTable('servers').set({ want_running: false, crashed: true }).where('id', '=', serverId).execute()
+}
+
+/** Somebody in the game stopped it: that is what is wanted now. */
+export async function writeStoppedInside(trx: Transaction, serverId: string): Promise<void> {
+  await trx.updateTable('servers').set({ want_running: false }).where('id', '=', serverId).execute()
+}
+
+const writeNames = (trx: Transaction, serverId: string, names: RawBuilder<unknown>) =>
+  sql`update servers set player_names = names, players_online = cardinality(names) from (select ${names} as names from servers where id = ${serverId}) present
+    where id = ${serverId}`.execute(trx)
+
+export async function addPlayer(trx: Transaction, serverId: string, name: string): Promise<void> {
+  await writeNames(trx, serverId, sql`array_append(array_remove(player_names, ${name}), ${name})`)
+}
+
+export async function removePlayer(trx: Transaction, serverId: string, name: string): Promise<void> {
+  await writeNames(trx, serverId, sql`array_remove(player_names, ${name})`)
+}
+
+export async function findPlan(db: Handle, serverId: string): Promise<InstallPlan | undefined> {
+  const row = await db.selectFrom('server_plans').select('plan').where('server_id', '=', serverId).executeTakeFirst()
+  return row?.plan as InstallPlan | undefined
+}
+
+export async function selectPlacedServers(db: Handle): Promise<string[]> {
+  const rows = await db.selectFrom('servers').select('id').where('deleted_at', 'is', null).where('placed_at', 'is not', null).execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Servers that are not what they should be, as far as the database knows. */
+export async function selectUnsettledServers(db: Handle): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select servers.id from servers join services on services.id = servers.service_id,
+      lateral (select coalesce(services.expires <= now(), false) as expired) time,
+      lateral (select want_running and not disabled and not expired as wanted) wish
+    where deleted_at is null and (retry_at is null or retry_at <= now()) and (
+      (placed_at is null and not expired)
+      or (placed_at is not null and phase is distinct from 'installing' and (installed_plan is distinct from plan_hash or prepared_at is null))
+      or (wanted and (phase in ('stopped', 'crashed') or restarts_wanted > restarts_done))
+      or (not wanted and phase in ('starting', 'running', 'restarting')))`.execute(db)
+  return rows.map(({ id }) => id)
+}

@@ -1,0 +1,40 @@
+/**
+ * Entry point of the worker: background jobs, and servers brought to what they should be. Any number may run.
+ */
+import { Gauge } from 'prom-client'
+import { createLifecycle, stopOnSignals } from '@wakestone/kit/lifecycle'
+import { createLogger } from '@wakestone/kit/logger'
+import { loadSecrets } from '@wakestone/kit/secrets'
+import { readSettingsOrExit } from '@wakestone/kit/settings'
+import { closeContext, createContext } from '#src/context.ts'
+import { ensureLocalCluster } from '#src/features/clusters/service.ts'
+import { beginServerWork } from '#src/features/servers/work.ts'
+import { registerUserJobs } from '#src/features/users/jobs.ts'
+import { createMetrics, serveMetrics } from '#src/http/metrics.ts'
+import { allJobs } from '#src/jobs/all.ts'
+import { ensureQueue } from '#src/jobs/boss.ts'
+
+const settings = readSettingsOrExit(process.env)
+const logger = createLogger({ part: 'worker', level: settings.LOG_LEVEL })
+const lifecycle = createLifecycle(logger)
+stopOnSignals(lifecycle)
+
+if (settings.DATABASE_URL === undefined) {
+  logger.fatal('DATABASE_URL takes a postgres:// address; only the standalone start embeds a database')
+  process.exit(2)
+}
+const context = await createContext({ settings, secrets: loadSecrets(settings.DATA_DIR), logger, databaseUrl: settings.DATABASE_URL, role: 'worker' })
+lifecycle.onStop('database', () => closeContext(context))
+await ensureLocalCluster(context)
+for (const job of allJobs) await ensureQueue(context.boss, job)
+
+await registerUserJobs(context)
+const servers = await beginServerWork(context)
+lifecycle.onStop('servers', () => servers.close())
+lifecycle.onStop('jobs', () => context.boss.stop({ graceful: true, timeout: 10_000 }))
+
+const registry = createMetrics()
+new Gauge({ name: 'wakestone_servers_watched', help: 'Servers whose events this worker follows', registers: [registry], collect() { this.set(servers.watched()) } })
+const metrics = await serveMetrics(registry, (settings.METRICS_PORT ?? settings.HTTP_PORT + 100) + 1)
+lifecycle.onStop('metrics', () => void metrics.close())
+logger.info('at work')
