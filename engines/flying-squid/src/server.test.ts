@@ -5,7 +5,9 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
+import { pingServer } from '@wakestone/minecraft/ping-server'
 import mineflayer from 'mineflayer'
+import itemModule from 'prismarine-item'
 import { extract } from 'tar'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { buildFlyingSquidArtifact, type Artifact } from './build.ts'
@@ -14,6 +16,9 @@ vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
 // mineflayer's own types need more of its dependencies than we have.
 type Bot = any
+
+/** Its types claim a default export inside the default export. */
+const itemClass = itemModule as unknown as (registry: unknown) => new (id: number, count: number) => object
 
 let root: string
 let artifact: Artifact
@@ -160,7 +165,7 @@ test('what was built is there after a stop and a start', async () => {
   game.type(`setblock ${x + 2} -60 ${z} diamond_block`)
   await until('the block', async () => (await blockAt(bot, x + 2, -60, z)) === 'diamond_block')
 
-  await bot.creative.setInventorySlot(36, new (await itemOf(bot))(bot.registry.itemsByName.gold_block.id, 5))
+  await bot.creative.setInventorySlot(36, new (itemClass(bot.registry))(bot.registry.itemsByName.gold_block.id, 5))
   bot.setQuickBarSlot(0)
   const ground = bot.blockAt(bot.entity.position.clone().set(x, -61, z + 2))
   await bot.placeBlock(ground, bot.entity.position.clone().set(0, 1, 0))
@@ -176,13 +181,6 @@ test('what was built is there after a stop and a start', async () => {
   expect(await blockAt(bot, x, -61, z)).toBe('grass_block')
   await until('the inventory', () => bot.inventory.slots[36]?.name === 'gold_block')
 })
-
-async function itemOf(bot: Bot): Promise<new (id: number, count: number) => object> {
-  const { default: load } = (await import('prismarine-item' as string)) as {
-    default: (registry: unknown) => new (id: number, count: number) => object
-  }
-  return load(bot.registry)
-}
 
 test('a kill after a save loses nothing', async () => {
   const game = await startGame()
@@ -207,23 +205,14 @@ test('the server list counts players, and a full server takes no more', async ()
   properties({ 'max-players': '1', motd: 'Zażółć \\u00a7agęślą\\: jaźń', gamemode: 'survival' })
   const game = await startGame()
   const bot = await enter(game, 'First')
-  const { ping } = (await import('minecraft-protocol' as string)) as {
-    ping: (options: object) => Promise<{
-      players: { online: number; max: number; sample: { name: string }[] }
-      description: { text: string }
-    }>
-  }
-  const status = await ping({ host: '127.0.0.1', port: game.port, version: '1.21.4' })
-  expect(status.players).toMatchObject({ online: 1, max: 1, sample: [{ name: 'First' }] })
-  expect(status.description.text).toBe('Zażółć §agęślą: jaźń')
+  const status = await pingServer({ host: '127.0.0.1', port: game.port })
+  expect(status).toMatchObject({ version: '1.21.4', online: 1, max: 1, names: ['First'] })
+  expect(status.description).toEqual({ text: 'Zażółć §agęślą: jaźń' })
   expect(bot.game.gameMode).toBe('survival')
   await expect(enter(game, 'Second')).rejects.toThrow(/full/)
   bot.end()
   await game.line(/First left the game/)
-  await until(
-    'a free place',
-    async () => (await ping({ host: '127.0.0.1', port: game.port, version: '1.21.4' })).players.online === 0,
-  )
+  await until('a free place', async () => (await pingServer({ host: '127.0.0.1', port: game.port })).online === 0)
   await enter(game, 'Second')
 })
 
@@ -239,4 +228,28 @@ test('rubbish from the network does not end it', async () => {
   }
   const bot = await enter(game, 'Unmoved')
   expect(bot.username).toBe('Unmoved')
+})
+
+test('operators and bans outlive a stop', async () => {
+  let game = await startGame()
+  let bot = await enter(game, 'Owner')
+  const answers: string[] = []
+  const listen = () => bot.on('messagestr', (text: string) => answers.push(text))
+  listen()
+  bot.chat('/setblock 1 -50 1 stone')
+  await until('the refusal', () => answers.some((text) => /permission/.test(text)))
+  game.type('op owner')
+  await game.line(/Made Owner a server operator/)
+  game.type('ban Griefer no respect')
+  await game.line(/Banned Griefer: no respect/)
+  game.type('stop')
+  expect(await game.exit).toBe(0)
+
+  game = await startGame()
+  await expect(enter(game, 'griefer')).rejects.toThrow(/no respect/)
+  bot = await enter(game, 'Owner')
+  listen()
+  bot.chat('/pardon Griefer')
+  await until('the answer', () => answers.includes('Unbanned Griefer'))
+  expect((await enter(game, 'Griefer')).username).toBe('Griefer')
 })

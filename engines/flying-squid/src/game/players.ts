@@ -1,5 +1,6 @@
 /** Who may come in, and what is kept of players. */
 import type { Client, Player, Squid } from './library.ts'
+import type { PlayerLists } from './player-lists.ts'
 
 export type PlayerStore = {
   saveAll(): Promise<void>
@@ -8,8 +9,10 @@ export type PlayerStore = {
 }
 
 /** Checks a client that is about to log in. @returns why it may not, or null. */
-export function refuseLogin(serv: Squid, client: Client): string | null {
+export function refuseLogin(serv: Squid, lists: PlayerLists, client: Client): string | null {
   if (!/^[A-Za-z0-9_]{1,16}$/.test(client.username)) return 'Invalid characters in username'
+  const ban = lists.banOf(client.username)
+  if (ban !== null) return `You are banned from this server.\nReason: ${ban}`
   if (serv._server.playerCount >= serv._server.maxPlayers) return 'The server is full!'
   return null
 }

@@ -12,6 +12,7 @@ import { addCommands } from './commands.ts'
 import { consolePlugin, printLine, readCommands } from './console.ts'
 import { createFlatGenerator } from './flat-world.ts'
 import { anvilClass, flyingSquid, Vec3, type Client, type Squid, type World } from './library.ts'
+import { keepPlayerLists, type PlayerLists } from './player-lists.ts'
 import { keepPlayers, refuseLogin } from './players.ts'
 import { readChoice, readNumber, readProperties, readSeed } from './properties.ts'
 import { keepWorld } from './world.ts'
@@ -26,6 +27,7 @@ const properties = readProperties(join(folder, 'server.properties'))
 const maxPlayers = readNumber(properties['max-players'], { least: 0, most: 1000, fallback: 20 })
 const worldFolder = resolve(folder, properties['level-name'])
 let ready = false
+let lists: PlayerLists
 
 process.on('uncaughtException', (error) => {
   printLine('ERROR', error.stack ?? String(error))
@@ -70,7 +72,7 @@ const serv: Squid = flyingSquid.createMCServer({
   beforePing: (answer: { players: object }) =>
     ready ? { ...answer, players: { max: maxPlayers, online: serv.players.length, sample: playerSample() } } : false,
   beforeLogin: (client: Client) => {
-    const refusal = ready ? refuseLogin(serv, client) : 'The server is still starting'
+    const refusal = ready ? refuseLogin(serv, lists, client) : 'The server is still starting'
     if (refusal !== null) client.end(refusal)
   },
 })
@@ -114,6 +116,7 @@ serv.once('ready', () => {
     process.stdout.write('', () => process.exit())
   }
 
+  lists = keepPlayerLists(serv)
   addCommands(serv, { stop, saveAll, maxPlayers })
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop())
   readCommands((line) => (stopping ? Promise.resolve() : serv.handleCommand(line)))
