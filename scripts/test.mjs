@@ -34,12 +34,12 @@ mkdirSync(cacheDir, { recursive: true })
 const report = join(cacheDir, 'tests.json')
 rmSync(report, { force: true })
 const vitest = [join(modules, 'vitest/vitest.mjs'), 'run', '--reporter=default', '--reporter=json']
-const { status } = await runNode([...vitest, `--outputFile.json=${report}`, ...process.argv.slice(2)])
+const run = await runNode([...vitest, `--outputFile.json=${report}`, ...process.argv.slice(2)])
 const counts = countTests()
 passed += counts.passed
 failed += counts.failed
 // An error outside of any test, or a run that broke off, fails the run without failing a test.
-if (status !== 0 && counts.failed === 0) failed += 1
+if (run.status !== 0 && counts.failed === 0) failed += 1
 
 console.log(`${passed} passed, ${failed} failed`)
 process.exit(failed === 0 ? 0 : 1)
@@ -48,10 +48,9 @@ function countTests() {
   try {
     const { numPassedTests, numFailedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'))
     // A file that could not be loaded holds no failed test, and yet fails.
-    const broken = testResults.filter(
-      ({ status, assertionResults }) =>
-        status === 'failed' && assertionResults.every((test) => test.status !== 'failed'),
-    )
+    const broken = testResults.filter((file) => {
+      return file.status === 'failed' && file.assertionResults.every((test) => test.status !== 'failed')
+    })
     return { passed: numPassedTests, failed: numFailedTests + broken.length }
   } catch (error) {
     console.error(`no results: ${error.message}`)
