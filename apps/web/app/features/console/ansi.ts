@@ -7,14 +7,22 @@
 export const ansiColours = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white', 'grey'] as const
 export type AnsiColour = (typeof ansiColours)[number]
 
-export type AnsiSpan = { text: string; colour: AnsiColour | null; bold: boolean; dim: boolean; italic: boolean; underline: boolean }
+export type AnsiSpan = {
+  text: string
+  colour: AnsiColour | null
+  bold: boolean
+  dim: boolean
+  italic: boolean
+  underline: boolean
+}
 type Style = Omit<AnsiSpan, 'text'>
 
 const plain: Style = { colour: null, bold: false, dim: false, italic: false, underline: false }
 
 // CSI sequences, OSC up to BEL or ST, other two-character escapes.
 // oxlint-disable-next-line no-control-regex
-const escape = /\u001b\[([0-9;:?<=>]*)[ -/]*([@-~])|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[ -/]*[0-~]?|\u009b[0-9;:?]*[@-~]/g
+const escape =
+  /\u001b\[([0-9;:?<=>]*)[ -/]*([@-~])|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[ -/]*[0-~]?|\u009b[0-9;:?]*[@-~]/g
 // Controls, and the marks that reorder text (a player's name must not turn a line around).
 // oxlint-disable-next-line no-control-regex
 const unprintable = /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g
@@ -24,8 +32,22 @@ const anySpecial = /[\u0000-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\
 const section = /§([0-9a-fk-or])/gi
 
 const sectionColours: Record<string, AnsiColour> = {
-  '0': 'black', '1': 'blue', '2': 'green', '3': 'cyan', '4': 'red', '5': 'magenta', '6': 'yellow', '7': 'white',
-  '8': 'grey', '9': 'blue', a: 'green', b: 'cyan', c: 'red', d: 'magenta', e: 'yellow', f: 'white',
+  '0': 'black',
+  '1': 'blue',
+  '2': 'green',
+  '3': 'cyan',
+  '4': 'red',
+  '5': 'magenta',
+  '6': 'yellow',
+  '7': 'white',
+  '8': 'grey',
+  '9': 'blue',
+  a: 'green',
+  b: 'cyan',
+  c: 'red',
+  d: 'magenta',
+  e: 'yellow',
+  f: 'white',
 }
 
 /** The nearest named colour of a 24-bit one. */
@@ -71,7 +93,9 @@ function applySgr(style: Style, parameters: string): Style {
       // Backgrounds are skipped with their arguments: the console keeps one ground, so that contrast holds.
       const wide = codes[i + 1] === 2
       if (code === 38) {
-        const colour = wide ? nearestColour(codes[i + 2] ?? 0, codes[i + 3] ?? 0, codes[i + 4] ?? 0) : colourOf256(codes[i + 2] ?? 0)
+        const colour = wide
+          ? nearestColour(codes[i + 2] ?? 0, codes[i + 3] ?? 0, codes[i + 4] ?? 0)
+          : colourOf256(codes[i + 2] ?? 0)
         next = { ...next, colour }
       }
       i += wide ? 4 : 2
@@ -95,8 +119,12 @@ function pushRun(spans: AnsiSpan[], text: string, style: Style): void {
   if (clean === '') return
   const last = spans.at(-1)
   const same =
-    last !== undefined && last.colour === style.colour && last.bold === style.bold && last.dim === style.dim &&
-    last.italic === style.italic && last.underline === style.underline
+    last !== undefined &&
+    last.colour === style.colour &&
+    last.bold === style.bold &&
+    last.dim === style.dim &&
+    last.italic === style.italic &&
+    last.underline === style.underline
   if (same) last.text += clean
   else spans.push({ text: clean, ...style })
 }

@@ -3,7 +3,10 @@ import { createCommandHistory } from './command-history.ts'
 
 function memoryStorage(initial: Record<string, string> = {}) {
   const kept = new Map(Object.entries(initial))
-  return { getItem: (key: string) => kept.get(key) ?? null, setItem: (key: string, value: string) => void kept.set(key, value) }
+  return {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+  }
 }
 
 test('goes back and forth and returns to what was being typed', () => {
@@ -35,7 +38,14 @@ test('is kept per server, each command once, a hundred of them', () => {
 test('a spoilt or forbidden store is no obstacle', () => {
   const spoilt = createCommandHistory('a', memoryStorage({ 'wakestone.console.a': '{"x":1}' }))
   expect(spoilt.older('')).toBeNull()
-  const refusing = { getItem: () => { throw new Error('denied') }, setItem: () => { throw new Error('denied') } }
+  const refusing = {
+    getItem: () => {
+      throw new Error('denied')
+    },
+    setItem: () => {
+      throw new Error('denied')
+    },
+  }
   const history = createCommandHistory('a', refusing)
   history.add('list')
   expect(history.older('')).toBe('list')

@@ -16,7 +16,9 @@ type Storage = Pick<globalThis.Storage, 'getItem' | 'setItem'>
 function read(storage: Storage | null, key: string): string[] {
   try {
     const parsed: unknown = JSON.parse(storage?.getItem(key) ?? '[]')
-    return Array.isArray(parsed) ? parsed.filter((entry): entry is string => typeof entry === 'string').slice(-KEPT) : []
+    return Array.isArray(parsed)
+      ? parsed.filter((entry): entry is string => typeof entry === 'string').slice(-KEPT)
+      : []
   } catch {
     return [] // another version's or a person's own writing: start anew
   }

@@ -71,7 +71,9 @@ test('says what is missing when the server no longer holds it', async () => {
   })
   const client = openClient(server.port)
   await vi.waitFor(() => expect(client.buffer.lastSeq()).toBe(5001), 5000)
-  expect(Array.from({ length: client.buffer.size() }, (_, i) => client.buffer.at(i)?.missing)).toEqual([0, 0, 0, 4996, 0, 0])
+  expect(Array.from({ length: client.buffer.size() }, (_, i) => client.buffer.at(i)?.missing)).toEqual([
+    0, 0, 0, 4996, 0, 0,
+  ])
 })
 
 test('keeps trying while the supervisor is away and names it', async () => {
@@ -117,7 +119,12 @@ test('a command is answered, refused, lost or not sent: each is told apart', asy
       const frame = JSON.parse(String(data)) as { id: string; command: string }
       if (frame.command === 'hang') return
       if (frame.command === 'die') peer.terminate()
-      else sendFrame(peer, { type: 'command_result', id: frame.id, error: frame.command === 'no' ? 'server_is_not_running' : null })
+      else
+        sendFrame(peer, {
+          type: 'command_result',
+          id: frame.id,
+          error: frame.command === 'no' ? 'server_is_not_running' : null,
+        })
     })
   })
   const client = openClient(server.port)

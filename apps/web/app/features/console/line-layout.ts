@@ -9,7 +9,14 @@ export function cellsOf(text: string): number {
   let cells = text.length
   for (let i = 0; i < text.length; i += 1) {
     const code = text.charCodeAt(i)
-    if (code >= 0x1100 && (code <= 0x115f || (code >= 0x2e80 && code <= 0xd7ff) || (code >= 0xf900 && code <= 0xfaff) || (code >= 0xff00 && code <= 0xff60))) cells += 1
+    if (
+      code >= 0x1100 &&
+      (code <= 0x115f ||
+        (code >= 0x2e80 && code <= 0xd7ff) ||
+        (code >= 0xf900 && code <= 0xfaff) ||
+        (code >= 0xff00 && code <= 0xff60))
+    )
+      cells += 1
     else if (code >= 0x2600 && code <= 0x27bf) cells += 1
     else if (code >= 0xd800 && code <= 0xdbff) cells += 1 // with its second half: three cells for an emoji
   }

@@ -20,12 +20,21 @@ export type ConsoleEntry = {
 }
 
 // [12:00:00] [Server thread/INFO]: …   [12:00:00 INFO]: …   [12:00:00] [main/WARN] [mod]: …
-const prefix = /^\[?\d{1,2}:\d{2}:\d{2}(?:[.,]\d+)?\]?\s*(?:\[(?:[^\]/]{1,80}\/)?(INFO|WARN|WARNING|ERROR|FATAL|SEVERE|DEBUG|TRACE)\]|(INFO|WARN|WARNING|ERROR|FATAL|SEVERE|DEBUG|TRACE)\])?:?\s?/
+const prefix =
+  /^\[?\d{1,2}:\d{2}:\d{2}(?:[.,]\d+)?\]?\s*(?:\[(?:[^\]/]{1,80}\/)?(INFO|WARN|WARNING|ERROR|FATAL|SEVERE|DEBUG|TRACE)\]|(INFO|WARN|WARNING|ERROR|FATAL|SEVERE|DEBUG|TRACE)\])?:?\s?/
 const bareLevel = /^\[?(INFO|WARN|WARNING|ERROR|FATAL|SEVERE|DEBUG|TRACE)\]?:?\s/
 const stackTrace = /^(?:\s+at |Caused by: |\s*\.\.\. \d+ more|[\w.$]+(?:Exception|Error)(?::|$))/
 const goodNews = /^(?:Done \([\d.,]+ ?m?s\)!|[\w.*-]{1,32} joined the game)/
 
-const tones: Record<string, Tone> = { WARN: 'warn', WARNING: 'warn', ERROR: 'error', FATAL: 'error', SEVERE: 'error', DEBUG: 'debug', TRACE: 'debug' }
+const tones: Record<string, Tone> = {
+  WARN: 'warn',
+  WARNING: 'warn',
+  ERROR: 'error',
+  FATAL: 'error',
+  SEVERE: 'error',
+  DEBUG: 'debug',
+  TRACE: 'debug',
+}
 const shortNames: Record<string, string> = { WARNING: 'WARN', SEVERE: 'ERROR' }
 
 /** Removes the first `count` characters of styled text. */
@@ -42,6 +51,10 @@ function dropCharacters(spans: readonly AnsiSpan[], count: number): AnsiSpan[] {
   return rest
 }
 
+function plainSpan(text: string): AnsiSpan {
+  return { text, colour: null, bold: false, dim: false, italic: false, underline: false }
+}
+
 function joinText(spans: readonly AnsiSpan[]): string {
   return spans.length === 1 ? (spans[0]?.text ?? '') : spans.map((span) => span.text).join('')
 }
@@ -50,9 +63,9 @@ function joinText(spans: readonly AnsiSpan[]): string {
 export function readLogLine(line: ConsoleLine, key: number): ConsoleEntry {
   const whole = parseAnsi(line.text)
   const entry = { key, seq: line.seq, time: line.time, stream: line.stream, missing: 0 }
-  if (line.stream === 'in' || line.stream === 'system') {
-    return { ...entry, spans: whole, text: joinText(whole), tone: line.stream === 'in' ? 'input' : 'system' }
-  }
+  if (line.stream === 'system') return { ...entry, spans: whole, text: joinText(whole), tone: 'system' }
+  if (line.stream === 'in')
+    return { ...entry, spans: [plainSpan('> '), ...whole], text: `> ${joinText(whole)}`, tone: 'input' }
   const raw = joinText(whole)
   const match = prefix.exec(raw)
   const taken = match?.[0].length ?? 0
@@ -65,7 +78,7 @@ export function readLogLine(line: ConsoleLine, key: number): ConsoleEntry {
   const levelIsShown = match === null || level === null || level === 'INFO'
   if (!levelIsShown) {
     const label = `[${shortNames[level] ?? level}] `
-    spans = [{ text: label, colour: null, bold: false, dim: false, italic: false, underline: false }, ...spans]
+    spans = [plainSpan(label), ...spans]
     text = label + body
   }
   if (tone === 'info' && (line.stream === 'err' || stackTrace.test(body))) tone = 'error'

@@ -9,11 +9,16 @@ export function findInText(text: string, needle: string): { from: number; to: nu
   const haystack = text.toLowerCase()
   // A letter such as İ grows when lowered; positions would lie, so such a line is compared as it is.
   const searched = haystack.length === text.length ? haystack : text
-  for (let at = searched.indexOf(needle); at >= 0; at = searched.indexOf(needle, at + needle.length)) found.push({ from: at, to: at + needle.length })
+  for (let at = searched.indexOf(needle); at >= 0; at = searched.indexOf(needle, at + needle.length))
+    found.push({ from: at, to: at + needle.length })
   return found
 }
 
-type Lines = { size: () => number; dropped: () => number; at: (index: number) => { key: number; text: string } | undefined }
+type Lines = {
+  size: () => number
+  dropped: () => number
+  at: (index: number) => { key: number; text: string } | undefined
+}
 
 export type ConsoleSearch = {
   setNeedle: (needle: string) => void
@@ -76,11 +81,16 @@ export function createConsoleSearch(): ConsoleSearch {
 /** The match after (or before) the current one, round the ends. Without a current one: the newest when going back, the oldest when going on. */
 export function stepMatch(matches: readonly Match[], current: Match | null, direction: 1 | -1): Match | null {
   if (matches.length === 0) return null
-  const at = current === null ? -1 : matches.findIndex((match) => match.key === current.key && match.from === current.from)
+  const at =
+    current === null ? -1 : matches.findIndex((match) => match.key === current.key && match.from === current.from)
   if (at < 0) {
     if (current === null) return (direction === 1 ? matches[0] : matches.at(-1)) ?? null
     // The current one has scrolled out of the buffer: go on from where it was.
-    return (direction === 1 ? matches.find((match) => match.key > current.key) : undefined) ?? matches.at(direction === 1 ? 0 : -1) ?? null
+    return (
+      (direction === 1 ? matches.find((match) => match.key > current.key) : undefined) ??
+      matches.at(direction === 1 ? 0 : -1) ??
+      null
+    )
   }
   return matches[(at + direction + matches.length) % matches.length] ?? null
 }

@@ -3,7 +3,19 @@ import { expect, test } from 'vitest'
 import { createStatsHistory, summarise } from './stats-history.ts'
 
 const sample = (time: number, cpu = 1): Stats => ({
-  time, cpu, cpuLimit: 2, memory: 1, memoryLimit: 2, disk: 1, diskLimit: 2, networkIn: 0, networkOut: 0, players: 0, playersMax: 20, tickMs: null, tps: null,
+  time,
+  cpu,
+  cpuLimit: 2,
+  memory: 1,
+  memoryLimit: 2,
+  disk: 1,
+  diskLimit: 2,
+  networkIn: 0,
+  networkOut: 0,
+  players: 0,
+  playersMax: 20,
+  tickMs: null,
+  tps: null,
 })
 
 test('keeps ten minutes, each second once', () => {

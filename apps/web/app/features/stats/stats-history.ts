@@ -21,7 +21,10 @@ const HOLE_AFTER_MS = 5000
 /** Makes an empty history of `capacity` samples. */
 export function createStatsHistory(capacity: number = STATS_KEPT): StatsHistory {
   const times: number[] = []
-  const columns = Object.fromEntries(statNames.map((name) => [name, [] as (number | null)[]])) as Record<StatName, (number | null)[]>
+  const columns = Object.fromEntries(statNames.map((name) => [name, [] as (number | null)[]])) as Record<
+    StatName,
+    (number | null)[]
+  >
   let latest: Stats | null = null
 
   const push = (time: number, valueOf: (name: StatName) => number | null) => {

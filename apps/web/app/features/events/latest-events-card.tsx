@@ -1,0 +1,53 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import type { PanelState } from '@wakestone/contract/states'
+import { useEffect } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { useFormat } from '#app/i18n/use-format.ts'
+import { Card } from '#app/ui/card.tsx'
+import { ErrorNote } from '#app/ui/error-state.tsx'
+import { SkeletonText } from '#app/ui/skeleton.tsx'
+import { EventName } from './event-parts.tsx'
+import { serverEventsQuery } from './event-queries.ts'
+import classes from './events.module.css'
+
+const newest = { action: null, minLevel: null, after: null }
+
+/** The last few events of a server. */
+export function LatestEventsCard({ serverId, state, path }: { serverId: string; state: PanelState; path: string }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const queries = useQueryClient()
+  const events = useQuery(serverEventsQuery(serverId, newest, 4))
+  // A change of state is an event: shown at once, not at the next asking.
+  useEffect(
+    () => void queries.invalidateQueries({ queryKey: ['servers', serverId, 'events'] }),
+    [queries, serverId, state],
+  )
+  return (
+    <Card title={t('server.latest.title')} beside={<Link to={path}>{t('server.latest.all')}</Link>}>
+      {events.data === undefined ? (
+        events.isError ? (
+          <ErrorNote error={events.error} />
+        ) : (
+          <SkeletonText lines={4} />
+        )
+      ) : events.data.data.length === 0 ? (
+        <p className={classes.none}>{t('events.emptyTitle')}</p>
+      ) : (
+        <ul className={classes.latest}>
+          {events.data.data.map((event) => (
+            <li key={event.id} data-grave={event.level >= 40 || undefined}>
+              <span>
+                <EventName event={event} />
+              </span>
+              <time dateTime={event.created_at} title={format.dateTime(event.created_at)}>
+                {format.relative(event.created_at)}
+              </time>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,105 @@
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconDots, IconPlayerPlayFilled, IconPlayerStopFilled, IconRefresh, IconSkull } from '@tabler/icons-react'
+import { type PanelState, type PowerAction, powerActionsByState } from '@wakestone/contract/states'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Button } from '#app/ui/button.tsx'
+import { ConfirmByTyping } from '#app/ui/confirm-by-typing.tsx'
+import classes from './power.module.css'
+import { powerRefusal } from './power-refusal.ts'
+
+type Props = {
+  name: string
+  state: PanelState
+  canManage: boolean
+  /** The action whose answer is awaited. */
+  pending: PowerAction | null
+  onAction: (action: PowerAction) => Promise<unknown>
+}
+
+/** Start, Stop, Restart and, behind the dots, Kill. Which are open is the contract's to say. */
+export function PowerControls({ name, state, canManage, pending, onAction }: Props) {
+  const { t } = useTranslation()
+  const [isKilling, setKilling] = useState(false)
+  const whyNot = (action: PowerAction) => {
+    const refusal = powerRefusal(action, state, canManage)
+    return refusal === null ? undefined : t(`server.because.${refusal}`)
+  }
+  const isOffered = (action: PowerAction) => powerActionsByState[state].includes(action)
+  const killRefusal = whyNot('kill')
+  // A server that is down has one thing to press; a living one has the others.
+  const isDown = isOffered('start') || state === 'preparing' || state === 'expired'
+  const act = (action: PowerAction) => void onAction(action).catch(() => undefined)
+  return (
+    <div className={classes.controls}>
+      {isDown && (
+        <Button
+          look="primary"
+          why={whyNot('start')}
+          loading={pending === 'start'}
+          icon={<IconPlayerPlayFilled />}
+          onClick={() => act('start')}
+        >
+          {t('server.start')}
+        </Button>
+      )}
+      {!isDown && (
+        <Button
+          why={whyNot('restart')}
+          loading={pending === 'restart'}
+          icon={<IconRefresh />}
+          onClick={() => act('restart')}
+        >
+          {t('server.restart')}
+        </Button>
+      )}
+      {(!isDown || isOffered('stop')) && (
+        <Button
+          className={classes.stop}
+          why={whyNot('stop')}
+          loading={pending === 'stop'}
+          icon={<IconPlayerStopFilled />}
+          onClick={() => act('stop')}
+        >
+          {t('server.stop')}
+        </Button>
+      )}
+      <Menu position="bottom-end" width={280}>
+        <Menu.Target>
+          <ActionIcon
+            className={classes.more}
+            size={36}
+            variant="filled"
+            aria-label={t('server.more')}
+            loading={pending === 'kill'}
+          >
+            <IconDots size={18} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item
+            className={classes.kill}
+            leftSection={<IconSkull size={18} aria-hidden />}
+            aria-disabled={killRefusal !== undefined || undefined}
+            closeMenuOnClick={killRefusal === undefined}
+            onClick={() => {
+              if (killRefusal === undefined) setKilling(true)
+            }}
+          >
+            {t('server.kill')}
+            <small>{killRefusal ?? t('server.killHint')}</small>
+          </Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <ConfirmByTyping
+        opened={isKilling}
+        onClose={() => setKilling(false)}
+        title={t('server.killTitle', { name })}
+        text={t('server.killText')}
+        name={name}
+        action={t('server.killConfirm')}
+        onConfirm={() => onAction('kill')}
+      />
+    </div>
+  )
+}

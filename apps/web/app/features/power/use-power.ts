@@ -1,0 +1,29 @@
+import type { ServerStatus } from '@wakestone/contract/server'
+import type { PowerAction } from '@wakestone/contract/states'
+import { killServer, restartServer, startServer, stopServer } from '@wakestone/contract/routes/servers'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { api } from '#app/api/client.ts'
+import { keepStatus } from '#app/features/servers/server-queries.ts'
+
+const STOP_SECONDS = 120
+
+function callPower(action: PowerAction, id: string): Promise<ServerStatus> {
+  const params = { id }
+  if (action === 'start') return api(startServer, { params })
+  if (action === 'stop') return api(stopServer, { params, query: { timeout: STOP_SECONDS } })
+  if (action === 'restart') return api(restartServer, { params, query: { timeout: STOP_SECONDS } })
+  return api(killServer, { params })
+}
+
+/** Under which every button of one server finds what is under way, wherever it was pressed. */
+export const powerMutationKey = (serverId: string) => ['power', serverId] as const
+
+/** Power actions of one server; what the API answers is shown at once, everywhere. */
+export function usePower(serverId: string) {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationKey: powerMutationKey(serverId),
+    mutationFn: (action: PowerAction) => callPower(action, serverId),
+    onSuccess: (status) => keepStatus(queries, serverId, status),
+  })
+}

@@ -1,0 +1,18 @@
+import type { Server } from '@wakestone/contract/server'
+
+/** Address of a server's page: by its name for people, by its id when it has none. */
+export function serverPath(server: Pick<Server, 'id' | 'domains'>): string {
+  const primary = server.domains.find((domain) => domain.kind === 'primary') ?? server.domains[0]
+  return `/s/${primary?.sub_domain ?? server.id}`
+}
+
+/** `AMETHYST` → `Amethyst`: the plans' names are the same in every language. */
+export function planName(productId: string): string {
+  return productId.charAt(0) + productId.slice(1).toLowerCase().replaceAll('_', ' ')
+}
+
+const engineNames: Record<string, string> = { 'flying-squid': 'flying-squid', paper: 'Paper', vanilla: 'Vanilla' }
+
+export function engineName(engine: string): string {
+  return engineNames[engine] ?? engine
+}

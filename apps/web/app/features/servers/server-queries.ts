@@ -1,0 +1,80 @@
+/** Servers as this tab knows them: the list, the page and the stream share what is known of each. */
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { type ApiClient, ApiError } from '@wakestone/contract/client'
+import { idSchema } from '@wakestone/contract/primitives'
+import { listProducts } from '@wakestone/contract/routes/billings'
+import { checkDomain } from '@wakestone/contract/routes/domains'
+import { getServer, getServerStatus, listClusters } from '@wakestone/contract/routes/servers'
+import type { Server, ServerStatus } from '@wakestone/contract/server'
+import { panelState } from '@wakestone/contract/states'
+import { api } from '#app/api/client.ts'
+import { isPassing } from '#app/features/power/power-refusal.ts'
+
+const statusKey = (id: string) => ['servers', id, 'status'] as const
+
+export const clustersQuery = (client: ApiClient = api) =>
+  queryOptions({ queryKey: ['clusters'], queryFn: () => client(listClusters, {}), staleTime: 60_000 })
+export const productsQuery = (client: ApiClient = api) =>
+  queryOptions({ queryKey: ['products'], queryFn: () => client(listProducts, {}), staleTime: 60_000 })
+
+/** How often a list of servers is asked for while it is looked at. */
+export function listInterval(servers: readonly Server[] | undefined): number {
+  return servers?.some((server) => isPassing(panelState(server.status))) ? 1500 : 4000
+}
+
+export function serverQuery(id: string, client: ApiClient = api) {
+  return queryOptions({
+    queryKey: ['servers', id],
+    queryFn: () => client(getServer, { params: { id } }),
+    refetchInterval: 30_000,
+  })
+}
+
+/** What a server does now. A live stream tells by itself; asking is the way when it does not, and now and then anyway. */
+export function statusQuery(server: Server, isStreamLive: boolean) {
+  return queryOptions({
+    queryKey: statusKey(server.id),
+    queryFn: () => api(getServerStatus, { params: { id: server.id } }),
+    initialData: server.status,
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && isPassing(panelState(state.data)) ? 1500 : isStreamLive ? 10_000 : 3000,
+  })
+}
+
+/** Takes a newer status over, wherever it came from. */
+export function keepStatus(queries: QueryClient, id: string, status: ServerStatus): void {
+  queries.setQueryData(statusKey(id), status)
+  queries.setQueriesData<Server[]>(
+    { predicate: ({ queryKey }) => queryKey[0] === 'users' && queryKey[2] === 'servers' },
+    (servers) => servers?.map((server) => (server.id === id ? { ...server, status } : server)),
+  )
+}
+
+/**
+ * Finds the server behind the last part of `/s/{identity}`: its id, its subdomain, or its whole address.
+ * Null when nobody holds it.
+ */
+export async function findServerId(identity: string, client: ApiClient): Promise<string | null> {
+  if (idSchema.safeParse(identity).success) return identity
+  const wanted = identity.toLowerCase()
+  const clusters = await client(listClusters, {})
+  for (const zone of new Set(clusters.map((cluster) => cluster.zone_name))) {
+    const subdomain = wanted.endsWith(`.${zone}`) ? wanted.slice(0, -zone.length - 1) : wanted
+    try {
+      const found = await client(checkDomain, { query: { full: '1' }, body: { subdomain, zone_name: zone } })
+      if (found?.server_id != null) return found.server_id
+    } catch (error) {
+      // 404 = nobody has this name here; a name that cannot exist is no different to a visitor.
+      if (!(error instanceof ApiError) || error.status >= 500 || error.status === 401) throw error
+    }
+  }
+  return null
+}
+
+export function serverIdQuery(identity: string, client: ApiClient = api) {
+  return queryOptions({
+    queryKey: ['server-identity', identity],
+    queryFn: () => findServerId(identity, client),
+    staleTime: 60_000,
+  })
+}

@@ -1,0 +1,62 @@
+import { useCallback, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '#app/i18n/use-format.ts'
+import { type GraphColour, MiniGraph } from './mini-graph.tsx'
+import { summarise } from './stats-history.ts'
+import classes from './stats.module.css'
+
+type Props = {
+  name: string
+  /** What is said large; null = unknown, and then `instead` says why. */
+  value: string | null
+  instead: string
+  /** What stands small beside it, such as the limit. */
+  aside: string | null
+  times: readonly number[]
+  columns: readonly (readonly (number | null)[])[]
+  colours: readonly GraphColour[]
+  limit: number | null
+  /** A sample in words. */
+  write: (value: number) => string
+  version: number
+}
+
+/** One figure of a server: now in words, the last ten minutes as a graph, and as a sentence for those who do not see it. */
+export function StatCard({ name, value, instead, aside, times, columns, colours, limit, write, version }: Props) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [point, setPoint] = useState<number | null>(null)
+  const onPoint = useCallback((index: number | null) => setPoint(index), [])
+  const pointed = point === null ? null : (columns[0]?.[point] ?? null)
+  const pointedTime = point === null ? undefined : times[point]
+  const summary = summarise(columns[0] ?? [])
+  return (
+    <section className={classes.card} aria-label={name}>
+      <h3 className={classes.name}>{name}</h3>
+      <p className={classes.value}>
+        {value === null ? (
+          <span className={classes.instead}>{instead}</span>
+        ) : pointed !== null && pointedTime !== undefined ? (
+          <>
+            <strong>{write(pointed)}</strong>{' '}
+            <span className={classes.aside}>{format.time(pointedTime * 1000, true)}</span>
+          </>
+        ) : (
+          <>
+            <strong>{value}</strong> {aside !== null && <span className={classes.aside}>{aside}</span>}
+          </>
+        )}
+      </p>
+      {summary !== null && (
+        <p className="visually-hidden">
+          {t('server.stats.summary', {
+            least: write(summary.least),
+            mean: write(summary.mean),
+            most: write(summary.most),
+          })}
+        </p>
+      )}
+      <MiniGraph data={[times, ...columns]} version={version} colours={colours} limit={limit} onPoint={onPoint} />
+    </section>
+  )
+}

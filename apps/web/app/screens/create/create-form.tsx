@@ -1,0 +1,139 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { ApiError } from '@wakestone/contract/client'
+import { createServer } from '@wakestone/contract/routes/servers'
+import { isReservedSubdomain, serverNameSchema, subdomainSchema } from '@wakestone/contract/validation'
+import { type SubmitEvent, useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import { api } from '#app/api/client.ts'
+import { serverQuery } from '#app/features/servers/server-queries.ts'
+import { serverPath } from '#app/features/servers/server-names.ts'
+import { useLanguage } from '#app/i18n/use-format.ts'
+import { attemptKey, endAttempt } from './attempt-key.ts'
+import { type Catalogue, completeDraft, type Draft, readDraft, writeDraft } from './draft.ts'
+import { GameStep } from './game-step.tsx'
+import { NameStep } from './name-step.tsx'
+import { PaymentStep } from './payment-step.tsx'
+import { type FormPart, placeError } from './place-error.ts'
+import { PlanStep } from './plan-step.tsx'
+import { PlaceStep } from './place-step.tsx'
+import { Summary } from './summary.tsx'
+import { useAvailability } from './use-availability.ts'
+import classes from './create.module.css'
+
+/** What a part of the form shows when the API refused because of it. */
+export type PartError = { part: FormPart; error: unknown } | null
+
+/** Keeps the draft and writes it into the address, so that a reload or a detour loses nothing. */
+function useDraft(): [Draft, (change: Partial<Draft>) => void] {
+  // Empty while rendered on the server and at hydration alike; the address is read right after.
+  const [draft, setDraft] = useState<Draft>(() =>
+    readDraft(new URLSearchParams(typeof window === 'undefined' ? '' : window.location.search)),
+  )
+  useEffect(() => {
+    const search = writeDraft(draft, new URLSearchParams(window.location.search))
+    // Not a navigation: nothing is loaded, and every letter would be a step of the history.
+    window.history.replaceState(
+      window.history.state,
+      '',
+      `${window.location.pathname}${search === '' ? '' : `?${search}`}`,
+    )
+  }, [draft])
+  return [draft, (change) => setDraft((old) => ({ ...old, ...change }))]
+}
+
+/** The order form: plan, time, wallet, name and address, place, game, summary. */
+export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const navigate = useNavigate()
+  const queries = useQueryClient()
+  const [draft, change] = useDraft()
+  const [isTried, setTried] = useState(false)
+  const choice = completeDraft(draft, catalogue)
+  const zone = choice.cluster?.zone_name
+  const availability = useAvailability(choice.subdomain, zone)
+
+  const order = useMutation({
+    mutationFn: async () => {
+      const { plan, wallet, cluster, period, engine, version, subdomain } = choice
+      if (
+        plan === undefined ||
+        wallet === undefined ||
+        cluster === undefined ||
+        period === undefined ||
+        engine === undefined ||
+        version === undefined
+      )
+        throw new TypeError('incomplete')
+      const body = {
+        name: draft.name.trim(),
+        subdomain,
+        cluster_id: cluster.id,
+        game: 'minecraft-java' as const,
+        engine: engine.id,
+        engine_version: version,
+        requested_billing_services: [plan.id],
+        billing_period: period,
+        currency: wallet.currency,
+        wallet_id: wallet.id,
+        language,
+      }
+      return api(createServer, { body, idempotencyKey: attemptKey(body, window.sessionStorage) })
+    },
+    onSuccess: async (server) => {
+      endAttempt(window.sessionStorage)
+      queries.setQueryData(serverQuery(server.id).queryKey, server)
+      void queries.invalidateQueries({ queryKey: ['users'] })
+      await navigate(serverPath(server))
+    },
+    onError: (error) => {
+      // A definite no ends the attempt; without an answer the same key protects the next try.
+      if (error instanceof ApiError && error.status < 500) endAttempt(window.sessionStorage)
+      void queries.invalidateQueries({ queryKey: ['users'] })
+      void queries.invalidateQueries({ queryKey: ['availability'] })
+    },
+  })
+  const refusal: PartError = order.isError ? { part: placeError(order.error), error: order.error } : null
+
+  const nameFault = serverNameSchema.safeParse(draft.name).success ? null : t('create.faults.server_name')
+  const subdomainFault = !subdomainSchema.safeParse(choice.subdomain).success
+    ? t('create.faults.subdomain')
+    : isReservedSubdomain(choice.subdomain) || availability === 'reserved'
+      ? t('create.faults.reserved')
+      : availability === 'taken'
+        ? t('create.faults.taken')
+        : null
+  const isComplete =
+    nameFault === null && subdomainFault === null && choice.period !== undefined && choice.version !== undefined
+  const update = (changes: Partial<Draft>) => {
+    order.reset()
+    change(changes)
+  }
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    setTried(true)
+    if (isComplete && !order.isPending) order.mutate()
+    else document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }
+  const shared = { choice, catalogue, draft, update, refusal }
+  return (
+    <form className={classes.columns} onSubmit={submit} noValidate>
+      <div className={classes.steps}>
+        <PlanStep {...shared} />
+        <PaymentStep {...shared} />
+        <NameStep
+          {...shared}
+          zone={zone}
+          availability={availability}
+          nameFault={nameFault}
+          subdomainFault={subdomainFault}
+          isTried={isTried}
+        />
+        <PlaceStep {...shared} />
+        <GameStep {...shared} />
+      </div>
+      <Summary choice={choice} draft={draft} isPending={order.isPending} isComplete={isComplete} refusal={refusal} />
+    </form>
+  )
+}

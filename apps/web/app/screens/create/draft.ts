@@ -1,0 +1,129 @@
+/** What is being ordered, as the address holds it: leaving for a top-up and coming back loses nothing. */
+import { type BillingPeriod, billingPeriods, hoursOfPeriod } from '@wakestone/contract/primitives'
+import type { Product } from '@wakestone/contract/product'
+import { type Cluster, engineIds, type gamesSchema } from '@wakestone/contract/server'
+import { subdomainFromName } from '@wakestone/contract/validation'
+import type { Wallet } from '@wakestone/contract/wallet'
+import type { z } from 'zod'
+
+type Engine = z.infer<typeof gamesSchema>[number]['engines'][number]
+export type EngineId = (typeof engineIds)[number]
+
+export type Draft = {
+  product: string | null
+  period: BillingPeriod | null
+  wallet: string | null
+  name: string
+  /** Null = follows the name. */
+  subdomain: string | null
+  cluster: string | null
+  engine: EngineId | null
+  version: string | null
+}
+
+const keys = ['product', 'period', 'wallet', 'name', 'subdomain', 'cluster', 'engine', 'version'] as const
+
+/** Reads a draft out of the address. What no such thing can be is left out; what no longer exists is replaced later. */
+export function readDraft(search: URLSearchParams): Draft {
+  return {
+    product: search.get('product'),
+    period: billingPeriods.find((period) => period === search.get('period')) ?? null,
+    wallet: search.get('wallet'),
+    name: (search.get('name') ?? '').slice(0, 64),
+    subdomain: search.get('subdomain'),
+    cluster: search.get('cluster'),
+    engine: engineIds.find((engine) => engine === search.get('engine')) ?? null,
+    version: search.get('version'),
+  }
+}
+
+/** The draft as a query, without what is not chosen. Other parameters of `base` stay. */
+export function writeDraft(draft: Draft, base: URLSearchParams): string {
+  const search = new URLSearchParams(base)
+  for (const key of keys) {
+    const value = draft[key]
+    if (value === null || value === '') search.delete(key)
+    else search.set(key, value)
+  }
+  return search.toString()
+}
+
+/** Plans that a server can be rented with, cheapest first. */
+export function basePlans(products: readonly Product[]): Product[] {
+  return products
+    .filter(
+      (product) =>
+        product.visible &&
+        product.type === 'GAME_SERVER' &&
+        product.depends_on_products.length === 0 &&
+        product.prices.length > 0,
+    )
+    .toSorted((a, b) => Math.min(...Object.values(a.pricePerHour)) - Math.min(...Object.values(b.pricePerHour)))
+}
+
+export type Catalogue = {
+  plans: readonly Product[]
+  wallets: readonly Wallet[]
+  clusters: readonly Cluster[]
+  engines: readonly Engine[]
+}
+export type Choice = {
+  plan: Product | undefined
+  wallet: Wallet | undefined
+  cluster: Cluster | undefined
+  periods: { period: BillingPeriod; saving: number }[]
+  period: BillingPeriod | undefined
+  engine: Engine | undefined
+  version: string | undefined
+  subdomain: string
+}
+
+/** Fills a draft up with what is usual and replaces what is not to be had. */
+export function completeDraft(draft: Draft, { plans, wallets, clusters, engines }: Catalogue): Choice {
+  const open = plans.filter((plan) => plan.available)
+  const plan =
+    open.find((candidate) => candidate.id === draft.product) ??
+    open.find((candidate) => candidate.id === 'GRASS') ??
+    open[0]
+  const wallet =
+    wallets.find((candidate) => candidate.id === draft.wallet) ??
+    wallets.toSorted((a, b) => b.balance.amount - a.balance.amount)[0]
+  const priced = clusters.filter(
+    (cluster) => !cluster.disabled && plan?.prices.some((price) => price.cluster_id === cluster.id),
+  )
+  const cluster = priced.find((candidate) => candidate.id === draft.cluster) ?? priced[0]
+  const periods = periodsOf(plan, cluster?.id, wallet?.currency)
+  const period = (periods.find((candidate) => candidate.period === draft.period) ?? periods[0])?.period
+  const engine = engines.find((candidate) => candidate.id === draft.engine) ?? engines[0]
+  const version = engine?.versions.some((candidate) => candidate.id === draft.version)
+    ? (draft.version ?? undefined)
+    : engine?.latest
+  return {
+    plan,
+    wallet,
+    cluster,
+    periods,
+    period,
+    engine,
+    version,
+    subdomain: draft.subdomain ?? subdomainFromName(draft.name),
+  }
+}
+
+/** Periods with a price, shortest first; `saving` is the part saved per hour against the shortest. */
+export function periodsOf(
+  plan: Product | undefined,
+  clusterId: string | undefined,
+  currency: string | undefined,
+): { period: BillingPeriod; saving: number }[] {
+  const prices =
+    plan?.prices.filter((price) => price.cluster_id === clusterId && price.price.currency === currency) ?? []
+  const perHour = prices
+    .map((price) => ({ period: price.period, hourly: price.price.amount / hoursOfPeriod(price.period) }))
+    .toSorted((a, b) => hoursOfPeriod(a.period) - hoursOfPeriod(b.period))
+  const first = perHour[0]?.hourly ?? 0
+  return perHour.map(({ period, hourly }) => ({
+    period,
+    saving: first === 0 ? 0 : Math.max(0, Math.round((1 - hourly / first) * 100) / 100),
+  }))
+}

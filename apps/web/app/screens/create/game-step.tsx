@@ -1,0 +1,51 @@
+import { NativeSelect } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import classes from './create.module.css'
+import { Option, Step, type StepProps } from './step.tsx'
+
+/** Which engine, and which version of it. */
+export function GameStep({ choice, catalogue, update, refusal }: StepProps) {
+  const { t } = useTranslation()
+  const { engine, version } = choice
+  const labelled = (id: string) => ({
+    value: id,
+    label: id === engine?.latest ? t('create.latest', { version: id }) : id,
+  })
+  const releases =
+    engine?.versions.filter((candidate) => candidate.type === 'release').map((candidate) => labelled(candidate.id)) ??
+    []
+  const snapshots =
+    engine?.versions.filter((candidate) => candidate.type === 'snapshot').map((candidate) => labelled(candidate.id)) ??
+    []
+  return (
+    <Step title={t('create.game')} parts={['engine']} refusal={refusal}>
+      <div className={classes.engines} role="radiogroup" aria-label={t('create.engine')}>
+        {catalogue.engines.map((candidate) => (
+          <Option
+            key={candidate.id}
+            name="engine"
+            checked={candidate.id === engine?.id}
+            onChoose={() => update({ engine: candidate.id, version: null })}
+          >
+            <strong>{candidate.name}</strong>
+            <span className={classes.muted}>{t(`create.engineHints.${candidate.id}`)}</span>
+          </Option>
+        ))}
+      </div>
+      <NativeSelect
+        label={t('create.version')}
+        className={classes.version}
+        value={version ?? ''}
+        onChange={(event) => update({ engine: engine?.id ?? null, version: event.currentTarget.value })}
+        data={
+          snapshots.length === 0
+            ? releases
+            : [
+                { group: t('create.releases'), items: releases },
+                { group: t('create.snapshots'), items: snapshots },
+              ]
+        }
+      />
+    </Step>
+  )
+}

@@ -1,0 +1,84 @@
+import { TextInput } from '@mantine/core'
+import { IconDice5 } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { suggestName } from '#app/features/servers/suggest-name.ts'
+import { Button } from '#app/ui/button.tsx'
+import classes from './create.module.css'
+import { Step, type StepProps } from './step.tsx'
+import type { Availability } from './use-availability.ts'
+
+type Props = StepProps & {
+  zone: string | undefined
+  availability: Availability
+  nameFault: string | null
+  subdomainFault: string | null
+  isTried: boolean
+}
+
+/** What the server is called and where it is joined; the address follows the name until it gets a mind of its own. */
+export function NameStep({
+  choice,
+  draft,
+  update,
+  refusal,
+  zone,
+  availability,
+  nameFault,
+  subdomainFault,
+  isTried,
+}: Props) {
+  const { t } = useTranslation()
+  const [left, setLeft] = useState({ name: false, subdomain: false })
+  const address = `${choice.subdomain}.${zone ?? ''}`
+  // A fault is said once the field was left or the form sent; that an address is taken, as soon as it is known.
+  const shownNameFault = (left.name || isTried) && nameFault
+  const isKnownTaken = availability === 'taken' || availability === 'reserved'
+  const shownSubdomainFault =
+    (left.subdomain || isTried || isKnownTaken) && choice.subdomain !== ''
+      ? subdomainFault
+      : (left.subdomain || isTried) && subdomainFault
+  return (
+    <Step title={t('create.nameSection')} parts={['name', 'subdomain']} refusal={refusal}>
+      <div className={classes.nameLine}>
+        <TextInput
+          label={t('create.name')}
+          value={draft.name}
+          maxLength={32}
+          autoComplete="off"
+          error={shownNameFault || false}
+          onChange={(event) => update({ name: event.currentTarget.value })}
+          onBlur={() => setLeft((old) => ({ ...old, name: true }))}
+        />
+        <Button icon={<IconDice5 />} onClick={() => update({ name: suggestName(), subdomain: null })} type="button">
+          {t('create.suggest')}
+        </Button>
+      </div>
+      <TextInput
+        label={t('create.subdomain')}
+        value={choice.subdomain}
+        maxLength={32}
+        autoComplete="off"
+        autoCapitalize="off"
+        spellCheck={false}
+        classNames={{ input: classes.address ?? '' }}
+        rightSection={zone !== undefined && <span className={classes.zone}>.{zone}</span>}
+        rightSectionWidth={`calc(${(zone?.length ?? 0) + 1}ch + 24px)`}
+        error={shownSubdomainFault || false}
+        onChange={(event) => update({ subdomain: event.currentTarget.value.toLowerCase().replaceAll(' ', '-') })}
+        onBlur={() => setLeft((old) => ({ ...old, subdomain: true }))}
+      />
+      {!shownSubdomainFault && (
+        <p className={classes.availability} data-answer={availability} role="status">
+          {availability === 'free'
+            ? t('create.free', { address })
+            : availability === 'checking'
+              ? t('create.checking')
+              : availability === 'uncheckable'
+                ? t('create.uncheckable')
+                : t('create.subdomainHint')}
+        </p>
+      )}
+    </Step>
+  )
+}

@@ -1,0 +1,53 @@
+import { useTranslation } from 'react-i18next'
+import { useFormat } from '#app/i18n/use-format.ts'
+import { Segmented } from '#app/ui/segmented.tsx'
+import classes from './create.module.css'
+import { Option, Step, type StepProps } from './step.tsx'
+
+/** For how long, and out of which wallet. */
+export function PaymentStep({ choice, catalogue, update, refusal }: StepProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <Step title={t('create.period')} parts={['wallet']} refusal={refusal}>
+      {choice.period !== undefined && (
+        <Segmented
+          label={t('create.period')}
+          value={choice.period}
+          onChange={(period) => update({ period })}
+          options={choice.periods.map(({ period, saving }) => ({
+            value: period,
+            label: (
+              <>
+                {t(`create.periods.${period}`)}
+                {saving > 0 && (
+                  <span className={classes.saving}> {t('create.saving', { percent: format.percent(saving) })}</span>
+                )}
+              </>
+            ),
+          }))}
+        />
+      )}
+      <div>
+        <h3 className={classes.label}>{t('create.wallet')}</h3>
+        {catalogue.wallets.length === 0 ? (
+          <p className={classes.muted}>{t('create.noWallet')}</p>
+        ) : (
+          <div className={classes.wallets} role="radiogroup" aria-label={t('create.wallet')}>
+            {catalogue.wallets.map((wallet) => (
+              <Option
+                key={wallet.id}
+                name="wallet"
+                checked={wallet.id === choice.wallet?.id}
+                onChoose={() => update({ wallet: wallet.id })}
+              >
+                <span>{t('create.walletOption', { currency: wallet.currency })}</span>
+                <strong className="tabular">{format.money(wallet.balance)}</strong>
+              </Option>
+            ))}
+          </div>
+        )}
+      </div>
+    </Step>
+  )
+}

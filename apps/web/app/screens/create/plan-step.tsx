@@ -1,0 +1,52 @@
+import { useTranslation } from 'react-i18next'
+import { planName } from '#app/features/servers/server-names.ts'
+import { useFormat } from '#app/i18n/use-format.ts'
+import { Price, taxWithin } from '#app/ui/money.tsx'
+import classes from './create.module.css'
+import { Option, Step, type StepProps } from './step.tsx'
+
+/** Which plan: what it holds and what it costs for the chosen time. */
+export function PlanStep({ choice, catalogue, update, refusal }: StepProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const rate = choice.wallet?.country_tax_rate.vat_rate ?? 0
+  return (
+    <Step title={t('create.plan')} parts={['plan']} refusal={refusal}>
+      <div className={classes.plans} role="radiogroup" aria-label={t('create.plan')}>
+        {catalogue.plans.map((plan) => {
+          const prices = plan.prices.filter(
+            (price) =>
+              price.cluster_id === choice.cluster?.id && price.gross_price.currency === choice.wallet?.currency,
+          )
+          const price = prices.find((candidate) => candidate.period === choice.period) ?? prices[0]
+          const { memory, cpu, storage, players } = plan.parameters
+          return (
+            <Option
+              key={plan.id}
+              name="plan"
+              checked={plan.id === choice.plan?.id}
+              disabled={!plan.available}
+              onChoose={() => update({ product: plan.id })}
+            >
+              <span className={classes.optionHead}>
+                <strong>{planName(plan.id)}</strong>
+                {!plan.available && <span className={classes.muted}>{t('create.soldOut')}</span>}
+              </span>
+              {price !== undefined && (
+                <span className={classes.optionPrice}>
+                  <Price gross={price.gross_price} tax={taxWithin(price.gross_price, rate)} rate={rate} />
+                </span>
+              )}
+              <span className={classes.facts}>
+                <span>{t('create.memory', { size: format.bytes(memory) })}</span>
+                <span>{t('create.cpu', { count: cpu })}</span>
+                <span>{t('create.storage', { size: format.bytes(storage) })}</span>
+                <span>{players === null ? t('create.playersUnlimited') : t('create.players', { count: players })}</span>
+              </span>
+            </Option>
+          )
+        })}
+      </div>
+    </Step>
+  )
+}

@@ -1,0 +1,66 @@
+import type { ReactNode } from 'react'
+import { Card } from '#app/ui/card.tsx'
+import { ErrorNote } from '#app/ui/error-state.tsx'
+import type { Catalogue, Choice, Draft } from './draft.ts'
+import type { PartError } from './create-form.tsx'
+import type { FormPart } from './place-error.ts'
+import classes from './create.module.css'
+
+export type StepProps = {
+  choice: Choice
+  catalogue: Catalogue
+  draft: Draft
+  update: (changes: Partial<Draft>) => void
+  refusal: PartError
+}
+
+/** One step of the form; what the API refused because of it is said in it. */
+export function Step({
+  title,
+  parts,
+  refusal,
+  children,
+}: {
+  title: string
+  parts: readonly FormPart[]
+  refusal: PartError
+  children: ReactNode
+}) {
+  return (
+    <Card title={title}>
+      <div className={classes.step}>
+        {children}
+        {refusal !== null && parts.includes(refusal.part) && <ErrorNote error={refusal.error} />}
+      </div>
+    </Card>
+  )
+}
+
+/** A choice that fills a card: a radio button underneath. */
+export function Option({
+  name,
+  checked,
+  disabled = false,
+  onChoose,
+  children,
+}: {
+  name: string
+  checked: boolean
+  disabled?: boolean
+  onChoose: () => void
+  children: ReactNode
+}) {
+  return (
+    <label className={classes.option} data-disabled={disabled || undefined}>
+      <input
+        type="radio"
+        name={name}
+        className="visually-hidden"
+        checked={checked}
+        disabled={disabled}
+        onChange={onChoose}
+      />
+      {children}
+    </label>
+  )
+}

@@ -1,0 +1,158 @@
+import { useQuery } from '@tanstack/react-query'
+import { hoursOfPeriod } from '@wakestone/contract/primitives'
+import { getProductCost } from '@wakestone/contract/routes/billings'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { api } from '#app/api/client.ts'
+import { planName } from '#app/features/servers/server-names.ts'
+import { useFormat, usePath } from '#app/i18n/use-format.ts'
+import { Button, LinkButton } from '#app/ui/button.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { ErrorNote } from '#app/ui/error-state.tsx'
+import { KeyValueList } from '#app/ui/key-value-list.tsx'
+import { Price } from '#app/ui/money.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import type { PartError } from './create-form.tsx'
+import classes from './create.module.css'
+import { type Choice, type Draft, writeDraft } from './draft.ts'
+
+type Props = { choice: Choice; draft: Draft; isPending: boolean; isComplete: boolean; refusal: PartError }
+
+/** What the API says it costs; the form never computes a price itself. */
+function useCost({ plan, period, cluster, wallet }: Choice) {
+  return useQuery({
+    queryKey: ['cost', plan?.id, period, cluster?.id, wallet?.currency],
+    queryFn: async () => {
+      const costs = await api(getProductCost, {
+        params: { id: plan?.id ?? '' },
+        query: { currency: wallet?.currency ?? 'PLN', period, cluster_id: cluster?.id },
+      })
+      return costs.find((cost) => cost.period === period && cost.cluster_id === cluster?.id) ?? null
+    },
+    enabled: plan !== undefined && period !== undefined && cluster !== undefined && wallet !== undefined,
+  })
+}
+
+/** Before the purchase: what is charged, from which wallet, what is left, until when it runs. */
+export function Summary({ choice, draft, isPending, isComplete, refusal }: Props) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const path = usePath()
+  const cost = useCost(choice)
+  const [now, setNow] = useState<number | null>(null)
+  // The browser's clock, after hydration: the server's page may be a moment older.
+  useEffect(() => setNow(Date.now()), [choice.period])
+  const { plan, period, wallet } = choice
+  const gross = cost.data?.gross_price
+  const missing = gross === undefined || wallet === undefined ? 0 : Math.max(0, gross.amount - wallet.balance.amount)
+  const after =
+    gross === undefined || wallet === undefined
+      ? null
+      : { amount: wallet.balance.amount - gross.amount, currency: wallet.currency }
+  const why = missing > 0 ? t('create.why.funds') : gross === undefined ? t('create.why.price') : undefined
+  return (
+    <div className={classes.summary}>
+      <Card
+        title={t('create.summary')}
+        beside={plan !== undefined && period !== undefined && `${planName(plan.id)}, ${t(`create.periods.${period}`)}`}
+      >
+        <div className={classes.step}>
+          <div className={classes.total}>
+            <span>{t('create.toPay')}</span>
+            {cost.data ? (
+              <Price
+                gross={cost.data.gross_price}
+                tax={cost.data.tax}
+                rate={cost.data.country_tax_rate.vat_rate}
+                size="large"
+              />
+            ) : (
+              <Skeleton width={120} height={48} />
+            )}
+          </div>
+          {(cost.isError || cost.data === null) && (
+            <ErrorNote error={cost.error ?? 'no_price_for_parameters'} title={t('create.priceFailed')} />
+          )}
+          <KeyValueList
+            rows={[
+              {
+                key: t('create.wallet'),
+                value: wallet === undefined ? '–' : t('create.walletOption', { currency: wallet.currency }),
+              },
+              { key: t('create.balanceBefore'), value: wallet === undefined ? '–' : format.money(wallet.balance) },
+              {
+                key: t('create.balanceAfter'),
+                value:
+                  after === null ? (
+                    '–'
+                  ) : (
+                    <span className={after.amount < 0 ? classes.short : undefined}>{format.money(after)}</span>
+                  ),
+              },
+              {
+                key: t('create.runsUntil'),
+                value:
+                  period === undefined || now === null ? '–' : format.dateTime(now + hoursOfPeriod(period) * 3_600_000),
+              },
+            ]}
+          />
+          {missing > 0 && wallet !== undefined && (
+            <div className={classes.topUp}>
+              <p>{t('create.missing', { amount: format.money({ amount: missing, currency: wallet.currency }) })}</p>
+              <TopUpLink
+                walletId={wallet.id}
+                amount={missing}
+                draft={{ ...draft, wallet: wallet.id }}
+                currency={wallet.currency}
+                here={path('/create')}
+              />
+              <p className={classes.muted}>{t('create.topUpHint')}</p>
+            </div>
+          )}
+          {refusal !== null && <ErrorNote error={refusal.error} title={t('create.failed')} />}
+          <Button
+            type="submit"
+            look={missing > 0 ? 'secondary' : 'primary'}
+            size="large"
+            fullWidth
+            loading={isPending}
+            why={why}
+          >
+            {gross === undefined || gross.amount === 0
+              ? t('create.createFree')
+              : t('create.pay', { amount: format.money(gross) })}
+          </Button>
+          {!isComplete && why === undefined && <p className={classes.muted}>{t('create.why.form')}</p>}
+        </div>
+      </Card>
+    </div>
+  )
+}
+
+/** To the top-up of at least what is missing; the address of this page, with the whole draft in it, goes along. */
+function TopUpLink({
+  walletId,
+  amount,
+  currency,
+  draft,
+  here,
+}: {
+  walletId: string
+  amount: number
+  currency: string
+  draft: Draft
+  here: string
+}) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const path = usePath()
+  // Whole units read better, and providers take no less than 5 zł or one euro or dollar.
+  const rounded = Math.max(Math.ceil(amount / 100) * 100, currency === 'PLN' ? 500 : 100)
+  const from = `${here}?${writeDraft(draft, new URLSearchParams())}`
+  const search = new URLSearchParams({ amount: String(rounded), from })
+  return (
+    <LinkButton look="primary" to={`${path(`/wallets/${walletId}/recharge`)}?${search}`} fullWidth>
+      {t('create.topUp', { amount: format.money({ amount: rounded, currency }) })}
+    </LinkButton>
+  )
+}

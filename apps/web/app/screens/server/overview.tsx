@@ -1,0 +1,55 @@
+import { useSyncExternalStore } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ConsolePanel } from '#app/features/console/console-panel.tsx'
+import type { ServerStream } from '#app/features/console/server-stream.ts'
+import { LatestEventsCard } from '#app/features/events/latest-events-card.tsx'
+import { isGameUp } from '#app/features/power/power-refusal.ts'
+import { StatsCards } from '#app/features/stats/stats-cards.tsx'
+import { CrashNotice } from './crash-notice.tsx'
+import { PreparationCard } from './preparation-card.tsx'
+import { ServerHeader } from './server-header.tsx'
+import { ConsoleSkeleton, FiguresSkeleton } from './server-skeleton.tsx'
+import { AboutCard, PlanCard, PlayersCard } from './side-cards.tsx'
+import classes from './server.module.css'
+import { type ServerPage, useServerPage } from './use-server-page.ts'
+
+/** `/s/{identity}`: what the server does now, its console, its figures. */
+export default function ServerOverview() {
+  const page = useServerPage()
+  const { server, status, state, stream, identity } = page
+  const isUp = isGameUp(state)
+  const eventsPath = `/s/${identity}/events`
+  return (
+    <>
+      <ServerHeader {...page} />
+      <div className={classes.columns}>
+        <div className={classes.main}>
+          {(state === 'preparing' || state === 'failed') && <PreparationCard preparation={status.preparation} />}
+          {state === 'crashed' && <CrashNotice status={status} eventsPath={eventsPath} />}
+          {stream === null ? <ConsoleSkeleton /> : <Console page={page} stream={stream} />}
+          {stream === null ? <FiguresSkeleton /> : <StatsCards stream={stream} isUp={isUp} />}
+        </div>
+        <aside className={classes.side}>
+          <PlayersCard players={status.players} isUp={isUp} />
+          <PlanCard server={server} />
+          <LatestEventsCard serverId={server.id} state={state} path={eventsPath} />
+          <AboutCard server={server} />
+        </aside>
+      </div>
+    </>
+  )
+}
+
+function Console({ page, stream }: { page: ServerPage; stream: ServerStream }) {
+  const { t } = useTranslation()
+  const connection = useSyncExternalStore(stream.subscribe, stream.connection, stream.connection)
+  const isConnected = connection.state === 'live' || connection.state === 'connecting'
+  const closedBecause = !page.canManage
+    ? t('console.closed.capability')
+    : !isConnected
+      ? t('console.closed.disconnected')
+      : isGameUp(page.state)
+        ? null
+        : t('console.closed.notRunning')
+  return <ConsolePanel serverId={page.server.id} stream={stream} closedBecause={closedBecause} />
+}

@@ -1,0 +1,68 @@
+import { useMutationState } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { PowerControls } from '#app/features/power/power-controls.tsx'
+import { isGameUp } from '#app/features/power/power-refusal.ts'
+import { powerMutationKey, usePower } from '#app/features/power/use-power.ts'
+import { useFormat } from '#app/i18n/use-format.ts'
+import { Address } from '#app/ui/address.tsx'
+import { ErrorNote } from '#app/ui/error-state.tsx'
+import { StateBadge } from '#app/ui/state-badge.tsx'
+import type { PowerAction } from '@wakestone/contract/states'
+import classes from './server.module.css'
+import type { ServerPage } from './use-server-page.ts'
+
+/** Time that has passed, told anew every few seconds; empty while rendered on the server, whose clock is another. */
+function useElapsed(since: string | null): string | null {
+  const format = useFormat()
+  const [now, setNow] = useState<number | null>(null)
+  useEffect(() => {
+    setNow(Date.now())
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    return () => clearInterval(timer)
+  }, [since])
+  if (since === null || now === null) return null
+  return format.duration((now - new Date(since).getTime()) / 1000)
+}
+
+/** Name, state, address and what can be done: the top of the server's page. */
+export function ServerHeader({ server, status, state, canManage }: ServerPage) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const power = usePower(server.id)
+  const [pending] = useMutationState<PowerAction>({
+    filters: { mutationKey: powerMutationKey(server.id), status: 'pending' },
+    select: (mutation) => mutation.state.variables as PowerAction,
+  })
+  const isUp = isGameUp(state)
+  const elapsed = useElapsed(isUp ? status.launched : null)
+  return (
+    <header className={classes.header}>
+      <div className={classes.identity}>
+        <div className={classes.nameLine}>
+          <h1>{server.name}</h1>
+          <span aria-live="polite">
+            <StateBadge state={state} />
+          </span>
+          {elapsed !== null && <span className={classes.since}>{t('server.for', { duration: elapsed })}</span>}
+          {!isUp && status.terminated !== null && state !== 'preparing' && (
+            <span className={classes.since}>{t('server.offSince', { date: format.dateTime(status.terminated) })}</span>
+          )}
+        </div>
+        <Address address={server.address} size="large" />
+      </div>
+      <PowerControls
+        name={server.name}
+        state={state}
+        canManage={canManage}
+        pending={pending ?? null}
+        onAction={power.mutateAsync}
+      />
+      {power.isError && (
+        <div className={classes.wide}>
+          <ErrorNote error={power.error} title={t('server.actionFailed')} />
+        </div>
+      )}
+    </header>
+  )
+}

@@ -1,0 +1,49 @@
+import { useTranslation } from 'react-i18next'
+import { Card } from '#app/ui/card.tsx'
+import { Skeleton, SkeletonText } from '#app/ui/skeleton.tsx'
+import classes from './server.module.css'
+
+/** The server's page before anything is known, in its final shape. */
+export function ServerSkeleton() {
+  const { t } = useTranslation()
+  return (
+    <div aria-busy="true" aria-label={t('server.loading')} role="status">
+      <div className={classes.header}>
+        <div className={classes.identity}>
+          <Skeleton width={220} height={28} />
+          <Skeleton width={340} height={34} />
+        </div>
+        <Skeleton width={230} height={36} />
+      </div>
+      <div className={classes.columns}>
+        <div className={classes.main}>
+          <ConsoleSkeleton />
+          <FiguresSkeleton />
+        </div>
+        <div className={classes.side}>
+          {[3, 3, 4, 3].map((lines, index) => (
+            <Card key={index}>
+              <SkeletonText lines={lines} />
+            </Card>
+          ))}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** The console before it is opened. */
+export function ConsoleSkeleton() {
+  return <div className={classes.consoleBone} aria-hidden />
+}
+
+/** The figures before the first second has been told. */
+export function FiguresSkeleton() {
+  return (
+    <div className={classes.figureBones} aria-hidden>
+      {Array.from({ length: 6 }, (_, index) => (
+        <Skeleton key={index} height={132} radius={8} />
+      ))}
+    </div>
+  )
+}

@@ -1,0 +1,129 @@
+import type { Server, ServerStatus } from '@wakestone/contract/server'
+import { useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { engineName, planName } from '#app/features/servers/server-names.ts'
+import { clustersQuery, productsQuery } from '#app/features/servers/server-queries.ts'
+import { useSignedInUser } from '#app/features/session/use-user.ts'
+import { useFormat } from '#app/i18n/use-format.ts'
+import { Card } from '#app/ui/card.tsx'
+import { DateTime } from '#app/ui/date-time.tsx'
+import { KeyValueList } from '#app/ui/key-value-list.tsx'
+import { taxWithin } from '#app/ui/money.tsx'
+import { NamePixels } from '#app/ui/name-pixels.tsx'
+import { describeTimeLeft } from '#app/features/servers/time-left.ts'
+import classes from './server.module.css'
+
+const SHOWN_PLAYERS = 12
+
+/** Who is on. */
+export function PlayersCard({ players, isUp }: { players: ServerStatus['players']; isUp: boolean }) {
+  const { t } = useTranslation()
+  const shown = players.names.slice(0, SHOWN_PLAYERS)
+  const more = players.online - shown.length
+  return (
+    <Card
+      title={t('server.players.title')}
+      beside={
+        isUp && (
+          <span className="mono">{players.max === null ? players.online : `${players.online} / ${players.max}`}</span>
+        )
+      }
+    >
+      {players.online === 0 || !isUp ? (
+        <p className={classes.muted}>{isUp ? t('server.players.none') : t('server.players.off')}</p>
+      ) : (
+        <ul className={classes.players}>
+          {shown.map((name) => (
+            <li key={name}>
+              <NamePixels name={name} size={26} />
+              <span>{name}</span>
+            </li>
+          ))}
+          {more > 0 && <li className={classes.muted}>{t('server.players.more', { count: more })}</li>}
+        </ul>
+      )}
+    </Card>
+  )
+}
+
+/** The plan, how long it is paid for, and what it costs with its VAT. */
+export function PlanCard({ server }: { server: Server }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const user = useSignedInUser()
+  const { data: products } = useQuery(productsQuery())
+  const { limits } = server.parameters
+  const currency = user.wallets[0]?.currency ?? 'PLN'
+  const price = products
+    ?.find((product) => product.id === server.product_id)
+    ?.prices.find(
+      (candidate) =>
+        candidate.cluster_id === server.cluster_id &&
+        candidate.period === '720h' &&
+        candidate.gross_price.currency === currency,
+    )
+  const rate = user.wallets[0]?.country_tax_rate.vat_rate ?? 0
+  const left = describeTimeLeft(server.created_at, server.expires, Date.now())
+  return (
+    <Card title={planName(server.product_id)} {...(server.auto_renew ? { beside: t('server.plan.renews') } : {})}>
+      <div className={classes.planLine}>
+        <strong>
+          {left.kind === 'never'
+            ? t('server.plan.never')
+            : left.kind === 'expired'
+              ? t('server.plan.expired')
+              : left.days === 0
+                ? t('server.plan.lastDay')
+                : t('server.plan.daysLeft', { count: left.days })}
+        </strong>
+        {server.expires !== null && (
+          <span className={classes.muted}>
+            <DateTime value={server.expires} dateOnly />
+          </span>
+        )}
+      </div>
+      {left.kind !== 'never' && (
+        <div className={classes.track} aria-hidden>
+          <div
+            data-low={left.kind === 'expired' || left.days < 3 || undefined}
+            style={{ width: `${left.kind === 'expired' ? 0 : left.share * 100}%` }}
+          />
+        </div>
+      )}
+      {price !== undefined && (
+        <p className={classes.muted}>
+          {price.gross_price.amount === 0
+            ? t('server.plan.free')
+            : `${t('server.plan.month', { gross: format.money(price.gross_price) })}, ${t('server.plan.vat', {
+                vat: format.money(taxWithin(price.gross_price, rate)),
+                rate: format.percent(rate),
+              })}`}
+        </p>
+      )}
+      <p className={classes.muted}>
+        {t('server.plan.of', { memory: format.bytes(limits.memory), storage: format.bytes(limits.storage) })}
+      </p>
+    </Card>
+  )
+}
+
+/** What the server is made of. */
+export function AboutCard({ server }: { server: Server }) {
+  const { t } = useTranslation()
+  const { data: clusters } = useQuery(clustersQuery())
+  const cluster = clusters?.find((candidate) => candidate.id === server.cluster_id)
+  return (
+    <Card title={t('server.about.title')}>
+      <KeyValueList
+        rows={[
+          {
+            key: t('server.about.engine'),
+            value: `${engineName(server.parameters.engine)} ${server.parameters.engine_version}`,
+          },
+          { key: t('server.about.cluster'), value: cluster?.metadata.name ?? server.cluster_id },
+          { key: t('server.about.created'), value: <DateTime value={server.created_at} dateOnly /> },
+        ]}
+      />
+    </Card>
+  )
+}

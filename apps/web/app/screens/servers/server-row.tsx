@@ -1,0 +1,108 @@
+import { IconPlayerPlayFilled } from '@tabler/icons-react'
+import { canManageServer } from '@wakestone/contract/capabilities'
+import type { Server } from '@wakestone/contract/server'
+import { panelState, powerActionsByState } from '@wakestone/contract/states'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { powerRefusal } from '#app/features/power/power-refusal.ts'
+import { usePower } from '#app/features/power/use-power.ts'
+import { planName, serverPath } from '#app/features/servers/server-names.ts'
+import { describeTimeLeft } from '#app/features/servers/time-left.ts'
+import { useSignedInUser } from '#app/features/session/use-user.ts'
+import { Address } from '#app/ui/address.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { DateTime } from '#app/ui/date-time.tsx'
+import { ErrorNote } from '#app/ui/error-state.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { StateBadge } from '#app/ui/state-badge.tsx'
+import classes from './servers.module.css'
+
+/** One server of the list: what it does, where to join, who is on, how long it is paid for, and Start. */
+export function ServerRow({ server }: { server: Server }) {
+  const { t } = useTranslation()
+  const user = useSignedInUser()
+  const power = usePower(server.id)
+  const state = panelState(server.status)
+  const refusal = powerRefusal('start', state, canManageServer(user.user_capabilities, server.user_capabilities))
+  const { online, max } = server.status.players
+  return (
+    <li className={classes.row}>
+      <div className={classes.who}>
+        <Link to={serverPath(server)} className={classes.name}>
+          {server.name}
+        </Link>
+        <StateBadge state={state} size="small" />
+      </div>
+      <div className={classes.address}>
+        <Address address={server.address} />
+      </div>
+      <div className={classes.fact}>
+        <span className={classes.label}>{t('servers.players')}</span>
+        <span className="tabular">{max === null ? online : t('servers.playersOf', { online, max })}</span>
+      </div>
+      <div className={classes.fact}>
+        <span className={classes.label}>{planName(server.product_id)}</span>
+        <TimeLeftText server={server} />
+      </div>
+      <div className={classes.action}>
+        {powerActionsByState[state].includes('start') && (
+          <Button
+            size="small"
+            icon={<IconPlayerPlayFilled />}
+            aria-label={t('servers.startServer', { name: server.name })}
+            why={refusal === null ? undefined : t(`server.because.${refusal}`)}
+            loading={power.isPending}
+            onClick={() => power.mutate('start')}
+          >
+            {t('servers.start')}
+          </Button>
+        )}
+      </div>
+      {power.isError && (
+        <div className={classes.error}>
+          <ErrorNote error={power.error} title={t('server.actionFailed')} />
+        </div>
+      )}
+    </li>
+  )
+}
+
+function TimeLeftText({ server }: { server: Server }) {
+  const { t } = useTranslation()
+  const left = describeTimeLeft(server.created_at, server.expires, Date.now())
+  if (left.kind === 'never' || server.expires === null) return <span>{t('servers.never')}</span>
+  if (left.kind === 'expired') return <span className={classes.low}>{t('servers.expired')}</span>
+  // Close to the end the days count; before, the date does.
+  if (left.days === 0) return <span className={classes.low}>{t('servers.lessThanDay')}</span>
+  if (left.days <= 7)
+    return (
+      <span className={left.days <= 3 ? classes.low : undefined}>{t('servers.renewHint', { count: left.days })}</span>
+    )
+  return (
+    <span>
+      {t('servers.until')} <DateTime value={server.expires} dateOnly />
+    </span>
+  )
+}
+
+/** A row before its server is known. */
+export function ServerRowSkeleton() {
+  return (
+    <li className={classes.row}>
+      <div className={classes.who}>
+        <Skeleton width={150} height={18} />
+        <Skeleton width={80} height={22} radius={11} />
+      </div>
+      <div className={classes.address}>
+        <Skeleton width={190} height={16} />
+      </div>
+      <div className={classes.fact}>
+        <Skeleton width={70} height={34} />
+      </div>
+      <div className={classes.fact}>
+        <Skeleton width={120} height={34} />
+      </div>
+      <div className={classes.action} />
+    </li>
+  )
+}

@@ -1,0 +1,72 @@
+import { HydrationBoundary, useQuery } from '@tanstack/react-query'
+import { IconPlus } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { prefetch } from '#app/api/prefetch.ts'
+import { serversQuery } from '#app/api/queries.ts'
+import { listInterval } from '#app/features/servers/server-queries.ts'
+import { requireUser } from '#app/features/session/require-user.ts'
+import { useSignedInUser } from '#app/features/session/use-user.ts'
+import { usePath } from '#app/i18n/use-format.ts'
+import { webContext } from '#app/load-context.ts'
+import { LinkButton } from '#app/ui/button.tsx'
+import { EmptyState } from '#app/ui/empty-state.tsx'
+import { ErrorNote, ErrorState } from '#app/ui/error-state.tsx'
+import { PageHeader } from '#app/ui/page-header.tsx'
+import type { Route } from './+types/servers'
+import { ServerRow, ServerRowSkeleton } from './server-row.tsx'
+import classes from './servers.module.css'
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const user = requireUser(request, context)
+  return { state: await prefetch(serversQuery(user.id, context.get(webContext).api)) }
+}
+
+export default function Servers({ loaderData }: Route.ComponentProps) {
+  return (
+    <HydrationBoundary state={loaderData.state}>
+      <ServersList />
+    </HydrationBoundary>
+  )
+}
+
+/** `/{lang}/s`: the servers of the user, up to date while it is looked at. */
+function ServersList() {
+  const { t } = useTranslation()
+  const path = usePath()
+  const user = useSignedInUser()
+  const servers = useQuery({ ...serversQuery(user.id), refetchInterval: ({ state }) => listInterval(state.data) })
+  const create = (
+    <LinkButton look="primary" to={path('/create')} icon={<IconPlus />}>
+      {t('servers.create')}
+    </LinkButton>
+  )
+  const list = servers.data?.filter((server) => server.deleted_at === null)
+  const isEmpty = list?.length === 0
+  return (
+    <>
+      <PageHeader title={t('servers.title')} {...(list === undefined || isEmpty ? {} : { actions: create })} />
+      {list === undefined ? (
+        servers.isError ? (
+          <ErrorState error={servers.error} title={t('servers.errorTitle')} onRetry={() => void servers.refetch()} />
+        ) : (
+          <ul className={classes.list} aria-busy="true" aria-label={t('servers.title')}>
+            {Array.from({ length: 3 }, (_, index) => (
+              <ServerRowSkeleton key={index} />
+            ))}
+          </ul>
+        )
+      ) : isEmpty ? (
+        <EmptyState title={t('servers.emptyTitle')} text={t('servers.emptyText')} action={create} />
+      ) : (
+        <>
+          {servers.isRefetchError && <ErrorNote error={servers.error} title={t('servers.stale')} />}
+          <ul className={classes.list} aria-label={t('servers.title')}>
+            {list.map((server) => (
+              <ServerRow key={server.id} server={server} />
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  )
+}
