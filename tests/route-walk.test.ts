@@ -6,6 +6,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RouteSpec } from '@wakestone/contract/route'
 import { allRoutes } from '@wakestone/contract/routes/all'
+import { listWalletTransactions } from '@wakestone/contract/routes/wallets'
 import { pathOf } from '@wakestone/contract/client'
 import { type ErrorCode, errorBodySchema, errorCodes } from '@wakestone/contract/errors'
 import { type Caller, startTestApi, type TestApi } from './support/api.ts'
@@ -26,8 +27,10 @@ beforeAll(async () => {
     reader: await api.signUp(),
     admin: await api.signUp({ admin: true }),
   }
-  const { wallet, transaction } = await topUp(api, callers.owner, { currency: 'PLN', amount: 10_000 })
-  const server = await rentServer(api, callers.owner, wallet.id)
+  const wallet = await topUp(api, callers.owner, { currency: 'PLN', amount: 10_000 })
+  const server = await rentServer(callers.owner, { walletId: wallet.id, subdomain: 'walked-on' })
+  const [transaction] = (await callers.owner.call(listWalletTransactions, { params: { id: wallet.id } })).data
+  if (transaction === undefined) throw new Error('the purchase left no transaction')
   await shareServer(api, server.id, callers.reader.user.id, { 'server.manage.read': true, 'server.manage': false })
   params = {
     self: { id: callers.owner.user.id },

@@ -1,7 +1,7 @@
 /**
  * The API as a whole in this process, on a database of its own and a free port, for tests through the front door.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLogger } from '@wakestone/kit/logger'
@@ -18,6 +18,7 @@ import { allJobs } from '../../apps/server/src/jobs/all.ts'
 import { ensureQueue } from '../../apps/server/src/jobs/boss.ts'
 import { grantCapabilities, markEmailVerified } from '../../apps/server/src/features/users/repo.ts'
 import { inTransaction } from '../../apps/server/src/db/client.ts'
+import { buildFlyingSquidArtifact } from '../../engines/flying-squid/src/build.ts'
 import { createTestDatabase } from './database.ts'
 
 export type TestApi = {
@@ -53,10 +54,19 @@ export function createCookieClient(origin: string): { call: ApiClient; cookie: (
   return { call, cookie }
 }
 
+const artifactCache = join(import.meta.dirname, '../../node_modules/.cache/wakestone/artifacts')
+
+/** Lays the engine package that needs no internet into an installation; built once for all tests. */
+export async function provideArtifacts(dataDir: string): Promise<void> {
+  await buildFlyingSquidArtifact({ outDir: artifactCache })
+  cpSync(artifactCache, join(dataDir, 'artifacts'), { recursive: true, filter: (path) => !path.includes('staging-') })
+}
+
 let signedUp = 0
 
 export async function startTestApi(env: Record<string, string> = {}): Promise<TestApi> {
   const dataDir = mkdtempSync(join(tmpdir(), 'ws-api-'))
+  await provideArtifacts(dataDir)
   const database = await createTestDatabase()
   const settings = readSettings({ DATA_DIR: dataDir, HTTP_PORT: '0', NODE_ENV: 'test', LOG_LEVEL: 'silent', ...env })
   const logger = createLogger({ part: 'test', level: settings.LOG_LEVEL })

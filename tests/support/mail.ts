@@ -26,7 +26,9 @@ export function linkIn(mail: Email): string {
 
 function listMails(folder: string): string[] {
   try {
-    return readdirSync(folder).filter((name) => !name.startsWith('.')).sort()
+    return readdirSync(folder)
+      .filter((name) => !name.startsWith('.'))
+      .sort()
   } catch {
     return []
   }

@@ -49,7 +49,11 @@ function isFree(port: number): Promise<boolean> {
 }
 
 /** Starts the product and waits until it is ready. */
-export async function startStandalone({ dataDir = mkdtempSync(join(tmpdir(), 'ws-e2e-')), env = {}, ports }: {
+export async function startStandalone({
+  dataDir = mkdtempSync(join(tmpdir(), 'ws-e2e-')),
+  env = {},
+  ports,
+}: {
   dataDir?: string
   env?: Record<string, string>
   ports?: { http: number; game: number; sftp: number }
@@ -57,7 +61,15 @@ export async function startStandalone({ dataDir = mkdtempSync(join(tmpdir(), 'ws
   const { http, game, sftp } = ports ?? (await findFreePorts())
   const child = spawn(process.execPath, [join(root, 'apps/standalone/src/main.ts')], {
     cwd: root,
-    env: { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: dataDir, HTTP_PORT: String(http), GAME_PORT: String(game), SFTP_PORT: String(sftp), ...env },
+    env: {
+      PATH: process.env['PATH'],
+      HOME: process.env['HOME'],
+      DATA_DIR: dataDir,
+      HTTP_PORT: String(http),
+      GAME_PORT: String(game),
+      SFTP_PORT: String(sftp),
+      ...env,
+    },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   let output = ''

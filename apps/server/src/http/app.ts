@@ -4,7 +4,7 @@
 import { randomBytes } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import websocket from '@fastify/websocket'
-import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import type { Registry } from 'prom-client'
 import { publicUrl } from '@wakestone/kit/settings'
 import type { Context } from '#src/context.ts'
@@ -30,11 +30,10 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   const { settings, logger } = context
   const app = Fastify({
     loggerInstance: logger as FastifyBaseLogger,
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'transaction_id' }),
     bodyLimit,
     trustProxy: settings.TRUST_PROXY === undefined ? false : settings.TRUST_PROXY.split(','),
     requestIdHeader: false,
-    requestIdLogLabel: 'transaction_id',
     genReqId: (request) => {
       const given = request.headers['x-transaction-id']
       return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomBytes(6).toString('base64url')

@@ -1,0 +1,100 @@
+/** What tests of servers share: money in a wallet, an order, a worker, and waiting for what should come. */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import * as routes from '@wakestone/contract/routes/servers'
+import type { Server, ServerStatus } from '@wakestone/contract/server'
+import { createLogger } from '@wakestone/kit/logger'
+import { createFleet } from '../../apps/server/src/adapters/clusters/fleet.ts'
+import { closeContext, type Context, createContext } from '../../apps/server/src/context.ts'
+import { inTransaction } from '../../apps/server/src/db/client.ts'
+import { ensureLocalCluster } from '../../apps/server/src/features/clusters/service.ts'
+import { accounts, postToLedger } from '../../apps/server/src/features/ledger/service.ts'
+import { beginServerWork } from '../../apps/server/src/features/servers/work.ts'
+import { buildFlyingSquidArtifact } from '../../engines/flying-squid/src/build.ts'
+import type { Caller, TestApi } from './api.ts'
+
+/** Puts money into a customer's PLN wallet, as a payment provider's gateway would. @returns id of the wallet. */
+export async function topUp(
+  { db }: Pick<Context, 'db'>,
+  { user }: Pick<Caller, 'user'>,
+  amount: number,
+): Promise<string> {
+  const wallet = user.wallets.find(({ currency }) => currency === 'PLN')
+  if (wallet === undefined) throw new Error('no PLN wallet')
+  await inTransaction(db, (trx) =>
+    postToLedger(trx, {
+      scope: 'test',
+      key: randomUUID(),
+      kind: 'DEPOSIT',
+      entries: [
+        { code: accounts.gateway('test', 'PLN'), currency: 'PLN', amount: -amount },
+        { code: accounts.wallet(wallet.id), currency: 'PLN', amount },
+      ],
+    }),
+  )
+  return wallet.id
+}
+
+export async function prepareArtifacts({ dataDir }: Pick<TestApi, 'dataDir'>): Promise<{ engineVersion: string }> {
+  const { manifest } = await buildFlyingSquidArtifact({ outDir: `${dataDir}/artifacts` })
+  return { engineVersion: manifest.contentVersion }
+}
+
+export const order = (
+  walletId: string,
+  engineVersion: string,
+  more: Partial<(typeof routes.createServer)['body']['_zod']['input']> = {},
+) => ({
+  name: 'Meadow',
+  subdomain: `meadow-${randomUUID().slice(0, 8)}`,
+  cluster_id: 'local',
+  engine: 'flying-squid' as const,
+  engine_version: engineVersion,
+  requested_billing_services: ['GRASS'],
+  billing_period: '720h' as const,
+  currency: 'PLN' as const,
+  wallet_id: walletId,
+  ...more,
+})
+
+/** A worker in this process, on the database and folder of a test's API. */
+export async function startTestWorker({ context: { settings, secrets, databaseUrl } }: Pick<TestApi, 'context'>) {
+  const logger = createLogger({ part: 'test-worker', level: process.env['TEST_LOG'] ?? 'silent' })
+  const context = await createContext({ settings, secrets, logger, databaseUrl, role: 'worker' })
+  await ensureLocalCluster(context)
+  const work = await beginServerWork(context)
+  const fleet = createFleet(context)
+  return {
+    context,
+    fleet,
+    /** Stops the worker; games go on. */
+    async stop() {
+      await context.boss.stop({ graceful: true, timeout: 5_000 })
+      await work.close()
+      await closeContext(context)
+    },
+    async removeAll() {
+      for (const serverId of await fleet.cluster.list()) await fleet.cluster.remove(serverId)
+    },
+  }
+}
+
+/** Asks for a server's status until it is as wanted. */
+export async function untilStatus(
+  { call }: Pick<Caller, 'call'>,
+  serverId: string,
+  isThere: (status: ServerStatus) => boolean,
+  milliseconds = 60_000,
+): Promise<ServerStatus> {
+  const deadline = Date.now() + milliseconds
+  for (;;) {
+    const status = await call(routes.getServerStatus, { params: { id: serverId } })
+    if (isThere(status)) return status
+    if (Date.now() > deadline) throw new Error(`not in time: ${JSON.stringify(status)}`)
+    await delay(50)
+  }
+}
+export const isUp = (status: ServerStatus) => status.game_status === 'IRL_IDLE' && status.activity === null
+export const isDown = (status: ServerStatus) => status.game_status === 'IRL_TERMINATED' && status.activity === null
+
+export type { Server }
