@@ -18,6 +18,14 @@ export function createLocks({ url, logger }: { url: string; logger: Logger }): L
   const listeners = new Set<() => void>()
   let client: Promise<pg.Client> | undefined
   let closed = false
+  /** A connection does one thing at a time. */
+  let queue: Promise<unknown> = Promise.resolve()
+
+  function ask(query: string, name: string): Promise<boolean> {
+    const answer = queue.then(async () => (await (await connection()).query<{ done: boolean }>(query, [name])).rows[0]?.done === true)
+    queue = answer.catch(() => undefined)
+    return answer
+  }
 
   async function open(): Promise<pg.Client> {
     const fresh = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 5_000 })
@@ -49,9 +57,9 @@ export function createLocks({ url, logger }: { url: string; logger: Logger }): L
       if (held.has(name)) return false
       held.add(name) // two callers of this process ask at once
       try {
-        const { rows } = await (await connection()).query<{ taken: boolean }>('select pg_try_advisory_lock(hashtextextended($1, 0)) as taken', [name])
-        if (rows[0]?.taken !== true) held.delete(name)
-        return rows[0]?.taken === true
+        const isTaken = await ask('select pg_try_advisory_lock(hashtextextended($1, 0)) as done', name)
+        if (!isTaken) held.delete(name)
+        return isTaken
       } catch (error) {
         held.delete(name)
         throw error
@@ -59,7 +67,7 @@ export function createLocks({ url, logger }: { url: string; logger: Logger }): L
     },
     async release(name) {
       if (!held.delete(name) || client === undefined) return
-      await (await client).query('select pg_advisory_unlock(hashtextextended($1, 0))', [name]).catch(() => undefined) // lost with the connection
+      await ask('select pg_advisory_unlock(hashtextextended($1, 0)) as done', name).catch(() => undefined) // lost with the connection
     },
     onLost: (listener) => void listeners.add(listener),
     async close() {

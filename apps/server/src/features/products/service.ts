@@ -47,7 +47,8 @@ export async function quoteCosts(
     clusterId?: string | undefined
   },
 ): Promise<Cost[]> {
-  const [product, vatRate] = await Promise.all([requireProduct(db, productId), vatRateOf(db, countryCode)])
+  const product = await requireProduct(db, productId)
+  const vatRate = await vatRateOf(db, countryCode) // not side by side: this also runs inside a purchase's transaction
   const inCurrency = product.prices.filter((price) => price.currency === currency)
   if (inCurrency.length === 0)
     throw new DomainError('product_has_no_price_for_selected_currency', { resource: 'billing_product' })
