@@ -169,8 +169,9 @@ export function handleConnection(socket: Socket, context: GatewayContext): void 
       socket.write(statusAnswer(subject, protocol))
       return true
     }
+    const pong = writePing(readPing(packet))
     stage = 'answered'
-    socket.end(writePing(readPing(packet)))
+    socket.end(pong)
     return false
   }
 

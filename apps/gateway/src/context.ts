@@ -10,8 +10,8 @@ export type GatewayContext = {
   limits: AddressLimits
   metrics: Metrics
   logger: Logger
-  /** Players' connections that are joined to a game. */
-  joined: Set<Socket>
+  /** Players' connections that are joined to a game, and the game's end of each. */
+  joined: Map<Socket, Socket>
   /** Expect a PROXY header in front of every connection. */
   proxyIn: boolean
   /** From the first byte to the last one of an answer of ours. */

@@ -37,7 +37,7 @@ export async function joinBackend(options: {
     backend.write(writeProxyHeader({ source: player, destination }))
   }
   backend.write(received)
-  joined.add(socket)
+  joined.set(socket, backend)
   splice(socket, backend, () => {
     joined.delete(socket)
     metrics.count('bytes_total', { direction: 'up' }, socket.bytesRead)

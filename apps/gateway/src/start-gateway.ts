@@ -34,7 +34,7 @@ export type Gateway = { port: number; metricsPort: number; close(): Promise<void
 const DIAL_SECONDS = 2
 /** All addresses together; each joined player takes two descriptors. */
 const MAX_CONNECTIONS = 20_000
-/** At the end, how long answers under way may take. */
+/** At the end, how long a slow reader may take for what is left. */
 const DRAIN_MS = 1000
 
 /** @throws when a port cannot be taken. */
@@ -47,7 +47,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     metrics,
     logger,
     limits: createAddressLimits({ connections: options.connectionsPerAddress, rate: options.connectionRate }),
-    joined: new Set(),
+    joined: new Map(),
     proxyIn: options.proxyIn,
     handshakeMs: options.handshakeSeconds * 1000,
     dialMs: (options.dialSeconds ?? DIAL_SECONDS) * 1000,
@@ -70,6 +70,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const kept = keepRoutes(file, routes, logger)
   metrics.gauge('connections_open', 'Open connections of players.', () => sockets.size)
   metrics.gauge('joined_open', 'Connections joined to a game.', () => context.joined.size)
+  metrics.gauge('waiting_bytes', 'Bytes in memory that a slow side has yet to take.', () =>
+    [...context.joined].flat().reduce((sum, { writableLength }) => sum + writableLength, 0),
+  )
   metrics.gauge('routes', 'Routes known.', () => routes.all().length)
   metrics.gauge('feed_connected', '1 while the control plane sends routes.', () => Number(feed.isConnected()))
   metrics.gauge('resident_bytes', 'Resident memory.', () => process.memoryUsage.rss())
@@ -84,7 +87,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     feed.close()
     context.limits.close()
     const allClosed = new Promise((resolve) => server.close(resolve))
-    for (const socket of context.joined) socket.destroySoon()
+    for (const socket of sockets) socket.destroySoon() // once what it was told is written
     const givenUp = setTimeout(() => sockets.forEach((socket) => socket.destroy()), DRAIN_MS)
     await allClosed
     clearTimeout(givenUp)

@@ -41,7 +41,7 @@ export async function startRouteFeed(initial: Route[] = [], options: { port?: nu
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   const bound = (server.address() as AddressInfo).port
-  const say = (text: string) => streams.forEach((stream) => stream.write(text))
+  const say = (text: string | Buffer) => streams.forEach((stream) => stream.write(text))
   return {
     port: bound,
     url: `http://127.0.0.1:${bound}`,

@@ -28,13 +28,16 @@ export function openWire(
   const socket = connect({ host, port, noDelay: true, allowHalfOpen: true, ...(localAddress ? { localAddress } : {}) })
   const chunks: Buffer[] = []
   let ended = false
+  let end = () => {}
+  const over = new Promise<void>((resolve) => (end = resolve))
   socket.on('data', (chunk) => chunks.push(chunk))
   socket.on('error', () => {})
   socket.on('end', () => {
-    ended = true
     socket.end()
+    end()
   })
-  socket.on('close', () => (ended = true))
+  socket.on('close', end)
+  void over.then(() => (ended = true))
   const received = () => Buffer.concat(chunks)
   return {
     socket,
@@ -44,7 +47,8 @@ export function openWire(
       return received()
     },
     async closed() {
-      await until(() => ended, 'connection closed')
+      const late = wait(15_000, 'late', { ref: false })
+      if ((await Promise.race([over, late])) === 'late') throw new Error('still not closed')
       return received()
     },
   }
