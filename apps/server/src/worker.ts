@@ -9,6 +9,7 @@ import { readSettingsOrExit } from '@wakestone/kit/settings'
 import { closeContext, createContext } from '#src/context.ts'
 import { ensureLocalCluster } from '#src/features/clusters/service.ts'
 import { beginServerWork } from '#src/features/servers/work.ts'
+import { registerTransactionJobs } from '#src/features/transactions/jobs.ts'
 import { registerUserJobs } from '#src/features/users/jobs.ts'
 import { createMetrics, serveMetrics } from '#src/http/metrics.ts'
 import { allJobs } from '#src/jobs/all.ts'
@@ -29,6 +30,7 @@ await ensureLocalCluster(context)
 for (const job of allJobs) await ensureQueue(context.boss, job)
 
 await registerUserJobs(context)
+lifecycle.onStop('payments', await registerTransactionJobs(context))
 const servers = await beginServerWork(context)
 lifecycle.onStop('servers', () => servers.close())
 lifecycle.onStop('jobs', () => context.boss.stop({ graceful: true, timeout: 10_000 }))

@@ -109,3 +109,7 @@ export async function findMovements(
     .executeTakeFirstOrThrow()
   return { rows, count: version } // versions count the movements, without a gap
 }
+
+export async function expireHolds(db: Handle): Promise<void> {
+  await sql`select ledger_expire_holds()`.execute(db)
+}

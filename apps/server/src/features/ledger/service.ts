@@ -5,7 +5,15 @@ import { DomainError } from '@wakestone/contract/errors'
 import type { Transaction } from '#src/db/client.ts'
 import { type Entry, post } from './repo.ts'
 
-export { findMovements, findWallet, findWalletsOf, insertWallets, lockWallet, type WalletRow } from './repo.ts'
+export {
+  expireHolds,
+  findMovements,
+  findWallet,
+  findWalletsOf,
+  insertWallets,
+  lockWallet,
+  type WalletRow,
+} from './repo.ts'
 
 /** Codes of the accounts. Those of gateways, revenue and tax come to be when first used. */
 export const accounts = {

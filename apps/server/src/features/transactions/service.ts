@@ -1,9 +1,11 @@
 /**
  * Transactions as customers see them: top-ups at a gateway, and purchases paid from a wallet.
  */
+import { DomainError } from '@wakestone/contract/errors'
+import { isFinalTransaction, type TransactionAction } from '@wakestone/contract/states'
 import type { Transaction as ShownTransaction } from '@wakestone/contract/transaction'
-import type { TransactionAction } from '@wakestone/contract/states'
-import type { Handle, Transaction } from '#src/db/client.ts'
+import type { Db, Handle, Transaction } from '#src/db/client.ts'
+import { hastenPoll } from './orders-repo.ts'
 import {
   findOwner,
   findTransaction,
@@ -32,6 +34,15 @@ export function showTransaction(row: NonNullable<Awaited<ReturnType<typeof findT
     wallet_id: row.wallet_id,
     redirect_url: row.redirect_url,
   }
+}
+
+/** One transaction. Whoever looks at an open one has its provider asked soon. */
+export async function getTransaction(db: Db, id: string): Promise<ShownTransaction> {
+  const row = await findTransaction(db, id)
+  if (row === undefined) throw new DomainError('transaction_not_found', { resource: 'transactions' })
+  const shown = showTransaction(row)
+  if (!isFinalTransaction(shown.status)) await hastenPoll(db, id)
+  return shown
 }
 
 /** Newest first. */

@@ -1,0 +1,106 @@
+/**
+ * Top-ups: what a customer asks for is checked and stored, then made into an order at the gateway.
+ */
+import { createHash } from 'node:crypto'
+import type { z } from 'zod'
+import { canPayByPayu } from '@wakestone/contract/capabilities'
+import { DomainError } from '@wakestone/contract/errors'
+import { walletCurrencies } from '@wakestone/contract/primitives'
+import {
+  type createTransactionBody,
+  type providerSchema,
+  type Transaction as ShownTransaction,
+  transactionLimits,
+} from '@wakestone/contract/transaction'
+import type { Payu } from '#src/adapters/payu/client.ts'
+import type { Context } from '#src/context.ts'
+import { inTransaction } from '#src/db/client.ts'
+import { findWallet } from '#src/features/ledger/service.ts'
+import { vatRateOf } from '#src/features/taxes/service.ts'
+import type { Principal } from '#src/http/principal.ts'
+import { ensureOrder } from './orders.ts'
+import { findTransaction, findTransactionByKey, insertTransaction, type TransactionRow } from './repo.ts'
+import { showTransaction } from './service.ts'
+
+type Provider = z.input<typeof providerSchema>
+
+/** Ways to top a wallet up that are set up here and open to this caller. */
+export function listProviders(payu: Payu | undefined, user: Principal | undefined): Provider[] {
+  if (payu === undefined || (user !== undefined && !canPayByPayu(user.capabilities))) return []
+  return [
+    {
+      id: 'payu',
+      currencies: walletCurrencies
+        .filter((currency) => payu.currencies.includes(currency))
+        .map((currency) => ({ currency, ...transactionLimits('payu', currency) })),
+    },
+  ]
+}
+
+export type DepositRequest = {
+  user: Principal
+  body: z.output<typeof createTransactionBody>
+  key: string | undefined
+  ip: string
+}
+
+/**
+ * Begins a top-up. The same key and body again are the same top-up, as it stands by then.
+ * @throws DomainError as the contract lists them.
+ */
+export async function createDeposit(
+  context: Context,
+  payu: Payu | undefined,
+  request: DepositRequest,
+): Promise<ShownTransaction> {
+  const { user, body } = request
+  const wallet = await findWallet(context.db, body.wallet_id)
+  if (wallet === undefined || wallet.user_id !== user.userId) {
+    throw new DomainError('wallet_not_found', { resource: 'wallet' })
+  }
+  if (wallet.currency !== body.currency) throw new DomainError('wallet_has_other_currency', { resource: 'wallet' })
+  if (body.provider !== 'payu' || payu === undefined || !payu.currencies.includes(body.currency)) {
+    throw new DomainError('unsupported_payment_method')
+  }
+  if (!canPayByPayu(user.capabilities)) throw new DomainError('insufficient_capabilities')
+  const { minimum, maximum } = transactionLimits(body.provider, body.currency)
+  if (body.amount < minimum) throw new DomainError('transaction_value_too_low', { minimum })
+  if (body.amount > maximum) throw new DomainError('transaction_value_too_high', { maximum })
+
+  const { id } = await storeDeposit(context, request, wallet.country_code)
+  await ensureOrder(context, payu, id)
+  const row = await findTransaction(context.db, id)
+  if (row === undefined) throw new Error('a transaction vanished')
+  return showTransaction(row)
+}
+
+async function storeDeposit(
+  { db }: Context,
+  { user, body, key, ip }: DepositRequest,
+  countryCode: string,
+): Promise<Pick<TransactionRow, 'id'>> {
+  const requestHash = createHash('sha256').update(JSON.stringify(body)).digest()
+  const vatRate = await vatRateOf(db, countryCode)
+  const made = await inTransaction(db, (trx) =>
+    insertTransaction(trx, {
+      userId: user.userId,
+      walletId: body.wallet_id,
+      currency: body.currency,
+      status: 'NEW',
+      action: 'DEPOSIT',
+      provider: body.provider,
+      amount: body.amount,
+      countryCode,
+      vatRate,
+      // Tax is due when the balance is spent: a balance is no purchase yet.
+      positions: [{ name: 'WALLET_TOP_UP', quantity: 1, tax: 0, total_price_gross: body.amount }],
+      language: body.language,
+      payerIp: ip,
+      idempotency: key === undefined ? undefined : { key, requestHash },
+    }),
+  )
+  if (made !== undefined) return made
+  const known = await findTransactionByKey(db, user.userId, key ?? '')
+  if (known?.request_hash?.equals(requestHash) !== true) throw new DomainError('idempotency_key_reused')
+  return known
+}

@@ -1,0 +1,205 @@
+import { type Selectable, sql } from 'kysely'
+import type { TransactionStatus } from '@wakestone/contract/states'
+import type { Db, Handle, Transaction } from '#src/db/client.ts'
+import type { PaymentOrders, Transactions } from '#src/db/types.gen.ts'
+
+export type OrderRow = Selectable<PaymentOrders>
+
+/** A transaction that nobody else changes until this one ends. */
+export function lockTransaction(trx: Transaction, id: string): Promise<Selectable<Transactions> | undefined> {
+  return trx.selectFrom('transactions').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+export async function setTransactionStatus(
+  trx: Transaction,
+  id: string,
+  change: { status: TransactionStatus; ledgerTransactionId?: string; failure?: object },
+): Promise<void> {
+  await trx
+    .updateTable('transactions')
+    .set({
+      status: change.status,
+      ...(change.ledgerTransactionId === undefined ? {} : { ledger_transaction_id: change.ledgerTransactionId }),
+      failure: change.failure === undefined ? null : JSON.stringify(change.failure),
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+export function findOrdersOf(db: Handle, transactionId: string): Promise<OrderRow[]> {
+  return db.selectFrom('payment_orders').selectAll().where('transaction_id', '=', transactionId).orderBy('id').execute()
+}
+
+export function findOrderByExternalId(db: Handle, gateway: string, externalId: string): Promise<OrderRow | undefined> {
+  return db
+    .selectFrom('payment_orders')
+    .selectAll()
+    .where('gateway', '=', gateway)
+    .where('external_id', '=', externalId)
+    .executeTakeFirst()
+}
+
+export async function insertOrder(
+  trx: Transaction,
+  order: { transactionId: string; gateway: string; externalId: string; leaseSeconds: number },
+): Promise<OrderRow> {
+  return trx
+    .insertInto('payment_orders')
+    .values({
+      transaction_id: order.transactionId,
+      gateway: order.gateway,
+      external_id: order.externalId,
+      state: 'creating',
+      lease_until: inSeconds(order.leaseSeconds),
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+export async function leaseOrder(trx: Transaction, id: string, seconds: number): Promise<void> {
+  await trx
+    .updateTable('payment_orders')
+    .set({ lease_until: inSeconds(seconds) })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The gateway has made the order. One that a notification has moved on meanwhile keeps its state. */
+export async function openOrder(
+  db: Db,
+  id: string,
+  order: { gatewayOrderId: string; redirectUrl: string | null; pollInSeconds: number },
+): Promise<void> {
+  const stillCreating = sql<boolean>`state = 'creating'`
+  await db
+    .updateTable('payment_orders')
+    .set({
+      gateway_order_id: order.gatewayOrderId,
+      redirect_url: order.redirectUrl,
+      state: sql`case when ${stillCreating} then 'open' else state end`,
+      next_poll_at: sql`case when ${stillCreating} then ${inSeconds(order.pollInSeconds)} else next_poll_at end`,
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** How an attempt to make an order ended without one: `creating` may be tried again under the same name. */
+export async function endAttempt(db: Handle, id: string, state: 'creating' | 'lost' | 'refused'): Promise<void> {
+  await db
+    .updateTable('payment_orders')
+    .set({ state, lease_until: null })
+    .where('id', '=', id)
+    .where('state', '=', 'creating')
+    .execute()
+}
+
+export async function updateOrder(
+  trx: Transaction,
+  id: string,
+  change: {
+    state?: OrderRow['state']
+    gatewayOrderId?: string
+    ledgerTransactionId?: string
+    pollInSeconds?: number | null
+  },
+): Promise<void> {
+  await trx
+    .updateTable('payment_orders')
+    .set({
+      ...(change.state === undefined ? {} : { state: change.state }),
+      ...(change.gatewayOrderId === undefined ? {} : { gateway_order_id: change.gatewayOrderId }),
+      ...(change.ledgerTransactionId === undefined ? {} : { ledger_transaction_id: change.ledgerTransactionId }),
+      ...(change.pollInSeconds === undefined
+        ? {}
+        : { next_poll_at: change.pollInSeconds === null ? null : inSeconds(change.pollInSeconds) }),
+    })
+    .where('id', '=', id)
+    .execute()
+}
+
+/**
+ * Takes orders whose turn it is to be asked for, and sets their next turn at once: should the asking die, it comes
+ * again. Several workers take different ones.
+ * @param waits seconds until the second, third … turn; the last one repeats.
+ */
+export async function takeDueOrders(
+  db: Db,
+  gateway: string,
+  waits: readonly number[],
+  limit: number,
+): Promise<OrderRow[]> {
+  const due = db
+    .selectFrom('payment_orders')
+    .select('id')
+    .where('gateway', '=', gateway)
+    .where('next_poll_at', '<=', sql<Date>`now()`)
+    .where('gateway_order_id', 'is not', null)
+    .orderBy('next_poll_at')
+    .limit(limit)
+    .forUpdate()
+    .skipLocked()
+  return db
+    .updateTable('payment_orders')
+    .set({
+      polls: sql`polls + 1`,
+      polled_at: sql`now()`,
+      next_poll_at: sql`now() + make_interval(secs => (${sql.val([...waits])}::int[])[least(polls + 1, ${waits.length})])`,
+    })
+    .where('id', 'in', due)
+    .returningAll()
+    .execute()
+}
+
+/** The payer is back: ask soon, unless that was done in the last two seconds. */
+export async function hastenPoll(db: Db, transactionId: string): Promise<void> {
+  await db
+    .updateTable('payment_orders')
+    .set({ next_poll_at: sql`now()` })
+    .where('transaction_id', '=', transactionId)
+    .where('state', '=', 'open')
+    .where('next_poll_at', '>', sql<Date>`now()`)
+    .where((order) =>
+      order.or([order('polled_at', 'is', null), order('polled_at', '<', sql<Date>`now() - interval '2 s'`)]),
+    )
+    .execute()
+}
+
+/** Open top-ups that have waited too long to be paid any more. */
+export async function findForgotten(
+  db: Db,
+  {
+    withoutOrderSeconds,
+    withOrderSeconds,
+    limit,
+  }: { withoutOrderSeconds: number; withOrderSeconds: number; limit: number },
+): Promise<string[]> {
+  const rows = await db
+    .selectFrom('transactions')
+    .select('id')
+    .where('status', 'in', ['NEW', 'PROCESSING', 'READY_TO_CAPTURE'])
+    .where('created_at', '<', sql<Date>`now() - make_interval(secs => ${withoutOrderSeconds})`)
+    .where((row) =>
+      row.or([
+        row('created_at', '<', sql<Date>`now() - make_interval(secs => ${withOrderSeconds})`),
+        row.not(
+          row.exists(
+            row
+              .selectFrom('payment_orders')
+              .select('payment_orders.id')
+              .whereRef('payment_orders.transaction_id', '=', 'transactions.id')
+              .where('payment_orders.state', '=', 'open'),
+          ),
+        ),
+      ]),
+    )
+    .orderBy('created_at')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+export async function findPayer(db: Handle, userId: string): Promise<{ email: string }> {
+  return db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirstOrThrow()
+}
+
+const inSeconds = (seconds: number) => sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`

@@ -1,0 +1,141 @@
+/**
+ * What an order at a gateway means for the customer's transaction and wallet. Notifications and polls both end here,
+ * in any order and any number: the state table and the ledger's key make the outcome the same.
+ */
+import { isFinalTransaction, type TransactionStatus, transactionTransitions } from '@wakestone/contract/states'
+import type { PayuOrder } from '#src/adapters/payu/schemas.ts'
+import type { Payu } from '#src/adapters/payu/client.ts'
+import type { Context } from '#src/context.ts'
+import { inTransaction, type Transaction } from '#src/db/client.ts'
+import { accounts, postToLedger } from '#src/features/ledger/service.ts'
+import {
+  findOrderByExternalId,
+  findOrdersOf,
+  lockTransaction,
+  setTransactionStatus,
+  updateOrder,
+} from './orders-repo.ts'
+
+export type Outcome =
+  | 'credited'
+  | 'moved'
+  | 'unchanged'
+  /** The gateway waits for us to take the money. */
+  | 'capture'
+  /** The gateway speaks of another amount, currency, point of sale or order than we do. Nothing was credited. */
+  | 'mismatch'
+  /** No order of ours. */
+  | 'unknown order'
+
+const gateway = 'payu'
+
+/**
+ * Applies what PayU says of an order, in one transaction.
+ * @param source a poll's answer is PayU's own word; a notification that disagrees with us is checked by a poll first.
+ */
+export async function applyPayuOrder(
+  context: Pick<Context, 'db' | 'logger'>,
+  { payu, order, source }: { payu: Pick<Payu, 'posId'>; order: PayuOrder; source: 'notification' | 'poll' },
+): Promise<Outcome> {
+  const known = await findOrderByExternalId(context.db, gateway, order.extOrderId ?? '')
+  if (known === undefined) {
+    context.logger.warn(
+      { order: order.orderId, external_id: order.extOrderId },
+      'PayU tells of an order that is not ours',
+    )
+    return 'unknown order'
+  }
+  const outcome = await inTransaction(context.db, (trx) => apply(trx, { payu, order, source, known }))
+  if (outcome === 'mismatch') {
+    context.logger.error(
+      {
+        transaction: known.transaction_id,
+        order: order.orderId,
+        amount: order.totalAmount,
+        currency: order.currencyCode,
+        source,
+      },
+      'PAYMENT MISMATCH: PayU tells of another amount, currency, shop or order than was asked for; nothing is credited',
+    )
+  }
+  return outcome
+}
+
+type Change = {
+  payu: Pick<Payu, 'posId'>
+  order: PayuOrder
+  source: 'notification' | 'poll'
+  known: { id: string; transaction_id: string }
+}
+
+async function apply(trx: Transaction, { payu, order, source, known }: Change): Promise<Outcome> {
+  const transaction = await lockTransaction(trx, known.transaction_id)
+  const orders = await findOrdersOf(trx, known.transaction_id)
+  const row = orders.find(({ id }) => id === known.id)
+  if (transaction === undefined || row === undefined) return 'unknown order'
+  if (row.state === 'paid') return 'unchanged'
+  const status = transaction.status as TransactionStatus
+  const may = (next: TransactionStatus) => transactionTransitions[status].includes(next)
+
+  const isOurs =
+    order.merchantPosId === payu.posId &&
+    order.totalAmount === transaction.amount &&
+    order.currencyCode === transaction.currency &&
+    (row.gateway_order_id === null || row.gateway_order_id === order.orderId)
+  if (!isOurs) {
+    if (source === 'notification') {
+      if (row.gateway_order_id !== null) await updateOrder(trx, row.id, { pollInSeconds: 0 })
+    } else {
+      await updateOrder(trx, row.id, { state: 'refused', pollInSeconds: null })
+      const failure = { reason: 'mismatch', order: { ...order } }
+      if (may('FAILED')) await setTransactionStatus(trx, transaction.id, { status: 'FAILED', failure })
+    }
+    return 'mismatch'
+  }
+  if (row.gateway_order_id === null) await updateOrder(trx, row.id, { gatewayOrderId: order.orderId })
+
+  switch (order.status) {
+    case 'COMPLETED': {
+      const { id: ledgerTransactionId } = await postToLedger(trx, {
+        scope: 'payment',
+        key: `${gateway}:${order.orderId}`,
+        kind: 'DEPOSIT',
+        entries: [
+          {
+            code: accounts.gateway(gateway, order.currencyCode),
+            currency: order.currencyCode,
+            amount: -order.totalAmount,
+          },
+          { code: accounts.wallet(transaction.wallet_id), currency: order.currencyCode, amount: order.totalAmount },
+        ],
+        meta: { transaction_id: transaction.id, provider: gateway },
+      })
+      await updateOrder(trx, row.id, { state: 'paid', ledgerTransactionId, pollInSeconds: null })
+      // A second order of the same transaction that was paid too is the customer's money all the same.
+      if (may('COMPLETED'))
+        await setTransactionStatus(trx, transaction.id, { status: 'COMPLETED', ledgerTransactionId })
+      return 'credited'
+    }
+    case 'CANCELED':
+    case 'REJECTED': {
+      await updateOrder(trx, row.id, {
+        state: order.status === 'CANCELED' ? 'cancelled' : 'refused',
+        pollInSeconds: null,
+      })
+      const next = order.status === 'CANCELED' ? 'CANCELLED' : 'FAILED'
+      const othersOpen = orders.some(({ id, state }) => id !== row.id && state === 'open')
+      if (othersOpen || !may(next)) return 'unchanged'
+      await setTransactionStatus(trx, transaction.id, { status: next, failure: { reason: order.status } })
+      return 'moved'
+    }
+    case 'WAITING_FOR_CONFIRMATION':
+      if (may('READY_TO_CAPTURE')) await setTransactionStatus(trx, transaction.id, { status: 'READY_TO_CAPTURE' })
+      return isFinalTransaction(status) ? 'unchanged' : 'capture'
+    case 'PENDING':
+      if (!may('PROCESSING')) return 'unchanged'
+      await setTransactionStatus(trx, transaction.id, { status: 'PROCESSING' })
+      return 'moved'
+    case 'NEW':
+      return 'unchanged'
+  }
+}
