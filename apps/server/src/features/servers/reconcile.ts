@@ -40,7 +40,8 @@ export function createReconciler(deps: ReconcileDeps): (serverId: string) => Pro
   async function reconcile(serverId: string): Promise<void> {
     const lock = `reconcile ${serverId}`
     const deadline = Date.now() + lockPatienceMilliseconds
-    while (!(await locks.tryHold(lock))) {
+    let release: (() => Promise<void>) | undefined
+    while ((release = await locks.tryHold(lock)) === undefined) {
       if (Date.now() > deadline) return // whoever holds it is at work on this server; the sweep looks after
       await delay(50)
     }
@@ -51,7 +52,7 @@ export function createReconciler(deps: ReconcileDeps): (serverId: string) => Pro
       logger.warn({ error, serverId }, 'server cannot be brought to its state yet')
       await observed.writeFailure(db, serverId, { error: 'service_unavailable', retryInSeconds }).catch(() => undefined) // the database is away too
     } finally {
-      await locks.release(lock)
+      await release()
     }
   }
 

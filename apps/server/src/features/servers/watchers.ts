@@ -35,15 +35,15 @@ export function createWatchers({ context, fleet, locks }: Deps): Watchers {
   })
 
   async function watch(serverId: string, signal: AbortSignal): Promise<void> {
-    const lock = `watch ${serverId}`
-    if (!(await locks.tryHold(lock))) return
+    const release = await locks.tryHold(`watch ${serverId}`)
+    if (release === undefined) return
     try {
       const supervisor = await fleet.find(serverId)
       if (supervisor !== undefined) await follow(serverId, supervisor, signal)
     } catch (error) {
       if (!signal.aborted) logger.info({ serverId, reason: (error as Error).message }, 'supervisor is not followed now')
     } finally {
-      await locks.release(lock)
+      await release()
     }
     if (signal.aborted) return
     // It may have died: this is how the loss of a supervisor is noticed at once.
