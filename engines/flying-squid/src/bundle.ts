@@ -51,6 +51,8 @@ const stubbedPackages: Record<string, string> = {
   yggdrasil: 'module.exports = { server: () => ({}) }',
   'node-rsa': 'module.exports = class { constructor() { throw new Error("no online mode in this bundle") } }',
   needle: 'module.exports = async () => { throw new Error("no network in this bundle") }',
+  // Checks the library's own description of the protocol at every start, for two seconds.
+  'protodef-validator': 'module.exports = class { addType() {} validateType() {} validateProtocol() {} }',
   // One use: the time of a ban.
   moment: 'module.exports = () => Date.now()',
 }
