@@ -117,22 +117,21 @@ async function measureStatus(port: number, pid: number) {
       answers += 1
     }
   }
-  const rates: number[] = []
-  let used = 0
+  let rate = 0
+  let ratePerCore = 0
   for (let round = 0; round < STATUS_ROUNDS; round++) {
     answers = 0
-    used = await processorSeconds(pid)
+    const usedBefore = await processorSeconds(pid)
     const start = performance.now()
     end = start + STATUS_ROUND_MS
     await Promise.all(Array.from({ length: CLIENTS }, loop))
-    rates.push(answers / ((performance.now() - start) / 1000))
-    used = (await processorSeconds(pid)) - used
+    // The best round: what else this machine does is not the gateway's.
+    rate = Math.max(rate, answers / ((performance.now() - start) / 1000))
+    const used = (await processorSeconds(pid)) - usedBefore
+    if (used > 0) ratePerCore = Math.max(ratePerCore, answers / used)
   }
-  // The best round: what else this machine does is not the gateway's.
-  const rate = Math.max(...rates)
   report('gateway: status answers for a stopped server', rate, '/s', '≥5000', rate >= 5000)
-  if (used > 0)
-    report('gateway: status answers per second of its processor time', answers / used, '/s', 'informational', true)
+  report('gateway: status answers per second of its processor time', ratePerCore, '/s', 'informational', true)
 }
 
 async function openJoined(port: number, host: string): Promise<Socket> {
