@@ -67,7 +67,10 @@ async function endLeftOver(parts: Running[]) {
 }
 
 const describe = (pid: number): Running => ({ pid, began: beginningOf(pid) ?? '' })
-const isRunning = ({ pid, began }: Running) => beginningOf(pid) === began
+const isRunning = ({ pid, began }: Running) => {
+  const found = beginningOf(pid)
+  return found !== undefined && found === began
+}
 
 function beginningOf(pid: number): string | undefined {
   try {
