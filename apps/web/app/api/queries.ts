@@ -1,7 +1,6 @@
 /** What several screens read. Each takes the client to call with: the browser's, or a loader's. */
 import { queryOptions } from '@tanstack/react-query'
 import type { ApiClient } from '@wakestone/contract/client'
-import { listProducts } from '@wakestone/contract/routes/billings'
 import { listProviders, getTransaction } from '@wakestone/contract/routes/transactions'
 import { listUserServers, listUserWallets } from '@wakestone/contract/routes/users'
 import { getWallet, listWalletLogs, listWalletTransactions } from '@wakestone/contract/routes/wallets'
@@ -57,6 +56,3 @@ export const followTransactionQuery = (id: string, client: ApiClient = api) =>
     },
     refetchIntervalInBackground: true,
   })
-
-export const productsQuery = (client: ApiClient = api) =>
-  queryOptions({ queryKey: ['products'], queryFn: () => client(listProducts, {}), staleTime: 60_000 })

@@ -15,6 +15,7 @@ const knownReasons = [
   'subdomain',
   'required',
   'taken',
+  'email_taken',
   'terms',
   'amount',
 ] as const

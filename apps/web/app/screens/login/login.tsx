@@ -1,3 +1,71 @@
-export default function Login() {
+import { PasswordInput, TextInput } from '@mantine/core'
+import { Trans, useTranslation } from 'react-i18next'
+import { Link, redirect, useSearchParams } from 'react-router'
+import { loginLocal } from '@wakestone/contract/routes/users'
+import { loginBody } from '@wakestone/contract/user'
+import { api } from '#app/api/client.ts'
+import { AuthFrame } from '#app/features/auth/auth-frame.tsx'
+import classes from '#app/features/auth/auth-frame.module.css'
+import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { cameFrom } from '#app/features/session/came-from.ts'
+import { chooseLanguage } from '#app/features/language/choose-language.ts'
+import { useLanguage, usePath } from '#app/i18n/use-format.ts'
+import { webContext } from '#app/load-context.ts'
+import { Button } from '#app/ui/button.tsx'
+import { ErrorNote } from '#app/ui/error-state.tsx'
+import { useZodForm } from '#app/ui/use-zod-form.ts'
+import type { Route } from './+types/login'
+
+export function loader({ request, context }: Route.LoaderArgs) {
+  const { user, language } = context.get(webContext)
+  if (user !== null)
+    throw redirect(cameFrom(new URL(request.url).searchParams.get('from'), chooseLanguage(request, language)))
   return null
+}
+
+export default function Login() {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const path = usePath()
+  const [search] = useSearchParams()
+  const form = useZodForm(loginBody, { login: '', password: '' })
+  const query = search.has('from') ? `?from=${encodeURIComponent(search.get('from') ?? '')}` : ''
+  const submit = form.submit(async (body) => {
+    await api(loginLocal, { body })
+    // A whole new page: nothing of the visitor stays in memory.
+    location.assign(cameFrom(search.get('from'), language))
+    await new Promise(() => {})
+  })
+  return (
+    <AuthFrame
+      title={t('auth.loginTitle')}
+      text={<Trans i18nKey="auth.loginText" components={{ link: <Link to={path(`/register${query}`)} /> }} />}
+    >
+      <PageMeta page="login" isPublic />
+      <form className={classes['form']} method="post" noValidate onSubmit={submit}>
+        <noscript>{t('auth.needsScript')}</noscript>
+        <TextInput
+          label={t('auth.login')}
+          autoComplete="username"
+          autoCapitalize="none"
+          spellCheck={false}
+          required
+          withAsterisk={false}
+          {...form.field('login')}
+        />
+        <PasswordInput
+          label={t('auth.password')}
+          autoComplete="current-password"
+          required
+          withAsterisk={false}
+          visibilityToggleButtonProps={{ 'aria-label': t('auth.showPassword') }}
+          {...form.field('password')}
+        />
+        {form.failure !== undefined && <ErrorNote error={form.failure} />}
+        <Button type="submit" look="primary" size="large" fullWidth loading={form.busy}>
+          {t('auth.submitLogin')}
+        </Button>
+      </form>
+    </AuthFrame>
+  )
 }

@@ -1,3 +1,26 @@
+import { IconMapQuestion } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { data } from 'react-router'
+import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { usePath } from '#app/i18n/use-format.ts'
+import { LinkButton } from '#app/ui/button.tsx'
+import { StatusPage } from '#app/ui/status-page.tsx'
+
+export function loader() {
+  return data(null, { status: 404 })
+}
+
 export default function NotFound() {
-  return null
+  const { t } = useTranslation()
+  const path = usePath()
+  return (
+    <>
+      <PageMeta page="notFound" />
+      <StatusPage icon={<IconMapQuestion />} title={t('notFound.title')} text={t('notFound.text')}>
+        <LinkButton look="primary" to={path('')}>
+          {t('notFound.home')}
+        </LinkButton>
+      </StatusPage>
+    </>
+  )
 }

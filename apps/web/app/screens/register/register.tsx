@@ -1,3 +1,133 @@
-export default function Register() {
+import { Checkbox, PasswordInput, TextInput } from '@mantine/core'
+import { Trans, useTranslation } from 'react-i18next'
+import { Link, redirect, useSearchParams } from 'react-router'
+import { ApiError } from '@wakestone/contract/client'
+import { register } from '@wakestone/contract/routes/users'
+import { registerBody } from '@wakestone/contract/user'
+import { api } from '#app/api/client.ts'
+import { AuthFrame } from '#app/features/auth/auth-frame.tsx'
+import classes from '#app/features/auth/auth-frame.module.css'
+import { chooseLanguage } from '#app/features/language/choose-language.ts'
+import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { cameFrom } from '#app/features/session/came-from.ts'
+import { useLanguage, usePath } from '#app/i18n/use-format.ts'
+import { webContext } from '#app/load-context.ts'
+import { Button } from '#app/ui/button.tsx'
+import { ErrorNote } from '#app/ui/error-state.tsx'
+import { useZodForm } from '#app/ui/use-zod-form.ts'
+import type { Route } from './+types/register'
+import { useUsernameCheck } from './use-username-check.ts'
+
+export function loader({ request, context }: Route.LoaderArgs) {
+  const { user, language } = context.get(webContext)
+  if (user !== null)
+    throw redirect(cameFrom(new URL(request.url).searchParams.get('from'), chooseLanguage(request, language)))
   return null
+}
+
+export default function Register() {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const path = usePath()
+  const [search] = useSearchParams()
+  const form = useZodForm(registerBody, {
+    username: '',
+    email: '',
+    password: '',
+    language,
+    accepted_tos: false,
+    newsletter: false,
+  })
+  const username = useUsernameCheck(form.values.username, (isTaken) =>
+    form.refuse('username', isTaken ? 'taken' : undefined),
+  )
+  const query = search.has('from') ? `?from=${encodeURIComponent(search.get('from') ?? '')}` : ''
+  const submit = form.submit(async (body) => {
+    if (!body.accepted_tos) return form.refuse('accepted_tos', 'terms')
+    try {
+      await api(register, { body })
+    } catch (error) {
+      const taken =
+        error instanceof ApiError && error.body.error === 'resource_already_exists'
+          ? error.body.fields?.['resource']
+          : undefined
+      if (taken === 'name') return form.refuse('username', 'taken')
+      if (taken === 'email') return form.refuse('email', 'email_taken')
+      throw error
+    }
+    location.assign(cameFrom(search.get('from'), language))
+    await new Promise(() => {})
+  })
+  return (
+    <AuthFrame
+      title={t('auth.registerTitle')}
+      text={<Trans i18nKey="auth.registerText" components={{ link: <Link to={path(`/login${query}`)} /> }} />}
+    >
+      <PageMeta page="register" isPublic />
+      <form className={classes['form']} method="post" noValidate onSubmit={submit}>
+        <noscript>{t('auth.needsScript')}</noscript>
+        <div aria-live="polite">
+          <TextInput
+            label={t('auth.username')}
+            description={
+              username === 'free' ? (
+                <span className={classes['free']}>{t('auth.usernameFree')}</span>
+              ) : (
+                t('auth.usernameHint')
+              )
+            }
+            inputWrapperOrder={['label', 'input', 'description', 'error']}
+            autoComplete="username"
+            autoCapitalize="none"
+            spellCheck={false}
+            maxLength={24}
+            required
+            withAsterisk={false}
+            {...form.field('username')}
+          />
+        </div>
+        <TextInput
+          type="email"
+          label={t('auth.email')}
+          description={t('auth.emailHint')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          autoComplete="email"
+          required
+          withAsterisk={false}
+          {...form.field('email')}
+        />
+        <PasswordInput
+          label={t('auth.password')}
+          description={t('auth.passwordHint')}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          autoComplete="new-password"
+          required
+          withAsterisk={false}
+          visibilityToggleButtonProps={{ 'aria-label': t('auth.showPassword') }}
+          {...form.field('password')}
+        />
+        <Checkbox
+          name="accepted_tos"
+          label={t('auth.terms')}
+          required
+          checked={form.values.accepted_tos}
+          error={form.errorOf('accepted_tos')}
+          onChange={(event) => {
+            form.set('accepted_tos', event.currentTarget.checked)
+            form.refuse('accepted_tos', undefined)
+          }}
+        />
+        <Checkbox
+          name="newsletter"
+          label={t('auth.newsletter')}
+          checked={form.values.newsletter ?? false}
+          onChange={(event) => form.set('newsletter', event.currentTarget.checked)}
+        />
+        {form.failure !== undefined && <ErrorNote error={form.failure} />}
+        <Button type="submit" look="primary" size="large" fullWidth loading={form.busy}>
+          {t('auth.submitRegister')}
+        </Button>
+      </form>
+    </AuthFrame>
+  )
 }

@@ -1,3 +1,107 @@
-export default function WalletScreen() {
-  return null
+import { HydrationBoundary, useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router'
+import { prefetch } from '#app/api/prefetch.ts'
+import { walletLogsQuery, walletQuery, walletsQuery, walletTransactionsQuery } from '#app/api/queries.ts'
+import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { requireUser } from '#app/features/session/require-user.ts'
+import { useSignedInUser } from '#app/features/session/use-user.ts'
+import { useFormat, usePath } from '#app/i18n/use-format.ts'
+import { webContext } from '#app/load-context.ts'
+import { LinkButton } from '#app/ui/button.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { ErrorState } from '#app/ui/error-state.tsx'
+import { PageHeader } from '#app/ui/page-header.tsx'
+import { SegmentedLinks } from '#app/ui/segmented-links.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import type { Route } from './+types/wallet'
+import { WalletLog } from './wallet-log.tsx'
+import classes from './wallet.module.css'
+import { WalletTransactions } from './wallet-transactions.tsx'
+
+export async function loader({ request, params, context }: Route.LoaderArgs) {
+  requireUser(request, context)
+  const { api } = context.get(webContext)
+  const search = new URL(request.url).searchParams
+  const after = search.get('after') ?? undefined
+  const list =
+    search.get('list') === 'payments'
+      ? walletTransactionsQuery(params.walletId, after, api)
+      : walletLogsQuery(params.walletId, after, api)
+  return { queries: await prefetch(walletQuery(params.walletId, api), list) }
+}
+
+export default function WalletScreen({ loaderData, params }: Route.ComponentProps) {
+  return (
+    <HydrationBoundary state={loaderData.queries}>
+      <WalletPage walletId={params.walletId} />
+    </HydrationBoundary>
+  )
+}
+
+function WalletPage({ walletId }: { walletId: string }) {
+  const { t } = useTranslation()
+  const path = usePath()
+  const format = useFormat()
+  const [search] = useSearchParams()
+  const { data: wallet, error, refetch } = useQuery(walletQuery(walletId))
+  const isPayments = search.get('list') === 'payments'
+  if (error !== null && wallet === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />
+  return (
+    <>
+      <PageMeta page="wallet" />
+      <PageHeader title={wallet ? t('wallet.title', { currency: wallet.currency }) : t('shell.wallet')} />
+      <div className={classes['top']}>
+        <Card>
+          <div className={classes['balanceRow']}>
+            <div>
+              <div className={classes['label']}>{t('wallet.balance')}</div>
+              <div className={classes['balance']} data-testid="wallet-balance">
+                {wallet ? format.money(wallet.balance) : <Skeleton width={160} height={38} />}
+              </div>
+            </div>
+            <LinkButton look="primary" to={path(`/wallets/${walletId}/recharge`)}>
+              {t('wallet.topUp')}
+            </LinkButton>
+          </div>
+        </Card>
+        <OtherWallets openId={walletId} />
+      </div>
+      <div className={classes['lists']}>
+        <SegmentedLinks
+          label={t('wallet.log')}
+          options={[
+            { to: '?', label: t('wallet.log'), active: !isPayments },
+            { to: '?list=payments', label: t('wallet.transactions'), active: isPayments },
+          ]}
+        />
+      </div>
+      <Card padded={false}>
+        {isPayments ? <WalletTransactions walletId={walletId} /> : <WalletLog walletId={walletId} />}
+      </Card>
+    </>
+  )
+}
+
+function OtherWallets({ openId }: { openId: string }) {
+  const { t } = useTranslation()
+  const path = usePath()
+  const format = useFormat()
+  const user = useSignedInUser()
+  const { data: wallets = [] } = useQuery(walletsQuery(user.id))
+  return (
+    <Card>
+      <div className={classes['label']}>{t('wallet.others')}</div>
+      <ul className={classes['wallets']}>
+        {wallets.map((wallet) => (
+          <li key={wallet.id}>
+            <Link to={path(`/wallets/${wallet.id}`)} aria-current={wallet.id === openId ? 'page' : undefined}>
+              <span>{wallet.currency}</span>
+              <b>{format.money(wallet.balance)}</b>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
 }

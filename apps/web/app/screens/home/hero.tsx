@@ -1,0 +1,46 @@
+import { useTranslation } from 'react-i18next'
+import { useUser } from '#app/features/session/use-user.ts'
+import { usePath } from '#app/i18n/use-format.ts'
+import { LinkButton } from '#app/ui/button.tsx'
+import { NamePixels } from '#app/ui/name-pixels.tsx'
+import { StateBadge } from '#app/ui/state-badge.tsx'
+import classes from './home.module.css'
+import { NightScene } from './night-scene.tsx'
+
+export function Hero() {
+  const { t } = useTranslation()
+  const path = usePath()
+  const user = useUser()
+  const create = path('/create?product=FREE')
+  return (
+    <section className={classes['hero']}>
+      <div className={classes['words']}>
+        <h1>
+          <span>{t('home.headline1')}</span> <span>{t('home.headline2')}</span> <span>{t('home.headline3')}</span>
+        </h1>
+        <p className={classes['lead']}>{t('home.lead')}</p>
+        <div className={classes['actions']}>
+          <LinkButton
+            to={user === null ? path(`/register?from=${encodeURIComponent(create)}`) : create}
+            look="primary"
+            size="large"
+          >
+            {t('home.start')}
+          </LinkButton>
+          <LinkButton to="#plans" size="large">
+            {t('home.seePlans')}
+          </LinkButton>
+        </div>
+        <div className={classes['sample']}>
+          <NamePixels name="misty-allay" size={42} />
+          <div>
+            <strong>misty-allay</strong>
+            <span>{t('home.sample')}</span>
+          </div>
+          <StateBadge state="sleeping" />
+        </div>
+      </div>
+      <NightScene label={t('home.scene')} />
+    </section>
+  )
+}

@@ -1,0 +1,30 @@
+import { useTranslation } from 'react-i18next'
+import { Badge, type BadgeColour, type BadgeShape } from '#app/ui/state-badge.tsx'
+import classes from './home.module.css'
+
+const steps: readonly { key: 'asleep' | 'waking' | 'running' | 'saved'; colour: BadgeColour; shape: BadgeShape }[] = [
+  { key: 'asleep', colour: 'dusk', shape: 'crescent' },
+  { key: 'waking', colour: 'lantern', shape: 'filled' },
+  { key: 'running', colour: 'moss', shape: 'filled' },
+  { key: 'saved', colour: 'muted', shape: 'square' },
+]
+
+export function KnockSteps() {
+  const { t } = useTranslation()
+  return (
+    <>
+      <h2 className={classes['title']}>{t('home.knock')}</h2>
+      <ol className={classes['steps']}>
+        {steps.map((step) => (
+          <li key={step.key}>
+            <Badge colour={step.colour} shape={step.shape}>
+              {t(`home.steps.${step.key}.badge`)}
+            </Badge>
+            <h3>{t(`home.steps.${step.key}.title`)}</h3>
+            <p>{t(`home.steps.${step.key}.text`)}</p>
+          </li>
+        ))}
+      </ol>
+    </>
+  )
+}

@@ -1,0 +1,33 @@
+import { useEffect, useState } from 'react'
+import { ApiError } from '@wakestone/contract/client'
+import { checkUsername } from '@wakestone/contract/routes/users'
+import { usernameSchema } from '@wakestone/contract/validation'
+import { api } from '#app/api/client.ts'
+
+/** Asks, once typing pauses, whether a name is free. `onAnswer` also hears when it is taken. */
+export function useUsernameCheck(name: string, onAnswer: (isTaken: boolean) => void): 'unknown' | 'free' | 'taken' {
+  const [answer, setAnswer] = useState<{ name: string; state: 'free' | 'taken' } | undefined>(undefined)
+  useEffect(() => {
+    if (!usernameSchema.safeParse(name).success) return
+    let isCurrent = true
+    const tell = (state: 'free' | 'taken') => {
+      if (!isCurrent) return
+      setAnswer({ name, state })
+      onAnswer(state === 'taken')
+    }
+    const timer = setTimeout(() => {
+      api(checkUsername, { params: { name } })
+        .then(() => tell('free'))
+        // Only a clear answer counts: the submit asks again anyway.
+        .catch(
+          (error: unknown) =>
+            error instanceof ApiError && error.body.error === 'resource_already_exists' && tell('taken'),
+        )
+    }, 400)
+    return () => {
+      isCurrent = false
+      clearTimeout(timer)
+    }
+  }, [name])
+  return answer?.name === name ? answer.state : 'unknown'
+}

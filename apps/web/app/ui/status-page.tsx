@@ -1,0 +1,39 @@
+import type { ReactNode } from 'react'
+import { useErrorText } from './error-text.ts'
+import { EventId } from './event-id.tsx'
+import classes from './status-page.module.css'
+
+/** One thing to tell, in the middle of the page. `error` is a code of the catalogue or what was thrown. */
+export function StatusPage({
+  tone = 'plain',
+  icon,
+  title,
+  text,
+  error,
+  eventId,
+  busy = false,
+  children,
+}: {
+  tone?: 'plain' | 'good' | 'bad'
+  icon: ReactNode
+  title: string
+  text?: ReactNode
+  error?: unknown
+  eventId?: string
+  busy?: boolean
+  children?: ReactNode
+}) {
+  const described = useErrorText(error)
+  return (
+    <div className={classes['page']} data-tone={tone} data-busy={busy} aria-live="polite" aria-busy={busy}>
+      <span className={classes['icon']} aria-hidden="true">
+        {icon}
+      </span>
+      <h1>{title}</h1>
+      {error !== undefined && <p className={classes['error']}>{described.text}</p>}
+      {text !== undefined && <div className={classes['text']}>{text}</div>}
+      {error !== undefined && <EventId id={eventId ?? described.eventId} />}
+      {children !== undefined && <div className={classes['actions']}>{children}</div>}
+    </div>
+  )
+}
