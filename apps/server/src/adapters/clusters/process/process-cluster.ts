@@ -1,8 +1,8 @@
 /**
  * Cluster driver of one machine: each supervisor is a process in a bubblewrap sandbox. It outlives whoever placed it.
  *
- * A placement is known by the path of its configuration file, which is made anew for each and stands on the command
- * line of the sandbox. So a process is recognised without trusting a pid, and even when its placing was cut short.
+ * A placement is known by a random marker, which is made anew for each and stands on the command line of the sandbox's
+ * init. So a process is recognised without trusting a pid, and even when its placing was cut short.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
@@ -50,6 +50,7 @@ export type ProcessClusterOptions = {
   logger: Pick<Logger, 'info' | 'warn' | 'error'>
 }
 
+type Start = { configFile: string; marker: string; cgroup: SandboxCgroup | undefined }
 type Capability = { sandboxed: boolean; canDisableUserns: boolean; problems: string[] }
 
 export function createProcessCluster(options: ProcessClusterOptions): Cluster {
@@ -70,7 +71,7 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
       const { stdout } = await run(bwrapPath, ['--help'])
       const canDisableUserns = stdout.includes('--disable-userns')
       const command = [inside.node, ...SUPERVISOR_NODE_FLAGS, join(inside.repo, mainFile)]
-      const common = { repoRoot, nodePath, filesDir, cacheDir, canDisableUserns }
+      const common = { repoRoot, nodePath, filesDir, cacheDir, canDisableUserns, marker: 'probe' }
       await run(bwrapPath, sandboxArguments({ ...common, cacheWritable: true, command }), { timeout: 60_000 })
       return { sandboxed: true, canDisableUserns, problems: [] }
     } catch (error) {
@@ -114,7 +115,8 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
       toldAboutLimits = true
       logger.warn('no writable cgroups: limits of memory and CPU are not enforced by the kernel')
     }
-    const configFile = join(paths.host, `config-${randomBytes(6).toString('hex')}.json`)
+    const marker = `wakestone-${randomBytes(8).toString('hex')}`
+    const configFile = join(paths.host, `config-${marker}.json`)
     const config: SupervisorConfig = {
       serverId,
       listen: { socket: sandboxed ? inside.socket : paths.socket },
@@ -125,11 +127,11 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
     }
     writeFileSync(configFile, JSON.stringify(config), { mode: 0o644 })
     chmodSync(configFile, 0o644)
-    writeFileSync(paths.placement, JSON.stringify({ configFile }))
+    writeFileSync(paths.placement, JSON.stringify({ marker }))
 
     const child = sandboxed
-      ? startSandboxed(paths, configFile, cgroup, canDisableUserns)
-      : startBare(paths, configFile, cgroup)
+      ? startSandboxed(paths, { configFile, marker, cgroup, canDisableUserns })
+      : startBare(paths, { configFile, marker, cgroup })
     let ended = false
     child.on('error', () => (ended = true))
     child.on('exit', () => (ended = true))
@@ -139,19 +141,13 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
     logger.info({ serverId, sandboxed, limited: cgroup !== undefined }, 'supervisor placed')
   }
 
-  function startSandboxed(
-    paths: ServerPaths,
-    configFile: string,
-    cgroup: SandboxCgroup | undefined,
-    canDisableUserns: boolean,
-  ) {
+  function startSandboxed(paths: ServerPaths, { cgroup, ...start }: Start & { canDisableUserns: boolean }) {
     const args = sandboxArguments({
+      ...start,
       repoRoot,
       nodePath,
       filesDir,
       cacheDir,
-      configFile,
-      canDisableUserns,
       volume: paths.volume,
       runtime: paths.runtime,
       cgroupFolders: cgroup?.folders ?? {},
@@ -161,8 +157,9 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
     return startDetached(paths, cgroup, [bwrapPath, ...args])
   }
 
-  function startBare(paths: ServerPaths, configFile: string, cgroup: SandboxCgroup | undefined) {
-    return startDetached(paths, cgroup, [nodePath, ...SUPERVISOR_NODE_FLAGS, join(repoRoot, mainFile), configFile])
+  function startBare(paths: ServerPaths, { configFile, marker, cgroup }: Start) {
+    const program = [nodePath, ...SUPERVISOR_NODE_FLAGS, join(repoRoot, mainFile)]
+    return startDetached(paths, cgroup, [...program, configFile, marker])
   }
 
   function startDetached(paths: ServerPaths, cgroup: SandboxCgroup | undefined, command: string[]): ChildProcess {
@@ -186,11 +183,11 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
 
   /** The supervisor's placement: its pid, or that of the init of its sandbox; undefined when it is dead. */
   function findPlacement(paths: ServerPaths): { pid: number; sandboxed: boolean } | undefined {
-    const configFile = readConfigFile(paths)
-    if (configFile === undefined) return undefined
+    const marker = readMarker(paths)
+    if (marker === undefined) return undefined
     const told = readInfo(paths)
-    if (told !== undefined && readCommandLine(told).includes(configFile)) return { pid: told, sandboxed: true }
-    for (const pid of findByArgument(configFile)) {
+    if (told !== undefined && readCommandLine(told).includes(marker)) return { pid: told, sandboxed: true }
+    for (const pid of findByArgument(marker)) {
       if (isNamespaceInit(pid)) return { pid, sandboxed: true }
       if (readCommandLine(pid).includes(join(repoRoot, mainFile))) return { pid, sandboxed: false }
     }
@@ -291,9 +288,9 @@ function removeEmpty(folder: string) {
   }
 }
 
-function readConfigFile(paths: ServerPaths): string | undefined {
+function readMarker(paths: ServerPaths): string | undefined {
   try {
-    return (JSON.parse(readFileSync(paths.placement, 'utf8')) as { configFile: string }).configFile
+    return (JSON.parse(readFileSync(paths.placement, 'utf8')) as { marker?: string }).marker
   } catch {
     return undefined
   }

@@ -56,7 +56,7 @@ export const isNamespaceInit = (pid: number) => {
   return pids.length > 1 && pids.at(-1) === 1
 }
 
-/** The first process that a sandbox's init has started: number 2 inside. Orphans that init adopts have higher numbers. */
+/** The first process that a sandbox's init has started: number 2 inside. Orphans that it adopts have higher numbers. */
 export function findFirstChild(init: number): number | undefined {
   return allPids().find((pid) => readParent(pid) === init && readNamespacePids(pid).at(-1) === 2)
 }

@@ -24,6 +24,8 @@ const REPO_FOLDERS = [
   'package.json',
 ]
 const SYSTEM_FILES = ['/etc/ssl/certs', '/etc/ld.so.cache', '/etc/alternatives', '/etc/hosts', '/etc/nsswitch.conf']
+/** Its own name, `$0`, is the marker by which the placement is found again. */
+const INIT_SCRIPT = '"$@" & wait $!'
 const TMP_BYTES = 256 * 1024 * 1024
 
 export type SandboxOptions = {
@@ -42,6 +44,8 @@ export type SandboxOptions = {
   infoFd?: number
   /** Whether this bubblewrap can forbid namespaces inside. */
   canDisableUserns: boolean
+  /** Stands on the command line of the sandbox's init. */
+  marker: string
   command: string[]
 }
 
@@ -82,7 +86,9 @@ export function sandboxArguments(options: SandboxOptions): string[] {
   for (const [name, value] of Object.entries(supervisorEnvironment(inside.cache))) args.push(['--setenv', name, value])
   args.push(['--chdir', volume ? inside.volume : '/'])
   if (options.infoFd !== undefined) args.push(['--info-fd', String(options.infoFd)])
-  return [...args.flat(), '--', ...options.command]
+  // A shell is the init: it reaps orphans, and when the supervisor ends, so does everything else in the sandbox.
+  // Bubblewrap's own would wait for the game, which nobody would look after any more.
+  return [...args.flat(), '--as-pid-1', '--', '/bin/sh', '-c', INIT_SCRIPT, options.marker, ...options.command]
 }
 
 /** All that a supervisor finds in its environment. */

@@ -1,0 +1,110 @@
+/** A customer's script inside a sandbox tries to read or change what is not its own. */
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { homedir, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { loadSecrets } from '@wakestone/kit/secrets'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { openSandboxBench, repoRoot, type SandboxBench } from './test-support/sandbox-bench.ts'
+
+let bench: SandboxBench
+beforeAll(async () => {
+  bench = await openSandboxBench()
+})
+afterAll(() => bench.close())
+
+test('a script finds nothing but its own', { timeout: 60_000 }, async () => {
+  const { dataDir } = bench
+  loadSecrets(dataDir)
+  mkdirSync(join(dataDir, 'postgres'))
+  writeFileSync(join(dataDir, 'postgres/PG_VERSION'), '18')
+  const hostSocket = join(dataDir, 'host.sock')
+  const listener = createServer().listen(hostSocket)
+  const beside = await bench.placeNew()
+  const own = await bench.placeNew()
+  const other = join(dataDir, 'servers', beside.serverId)
+  writeFileSync(join(other, 'volume/secret-of-another'), 'secret')
+
+  const targets = {
+    paths: [
+      dataDir,
+      join(dataDir, 'secrets.json'),
+      join(dataDir, 'postgres/PG_VERSION'),
+      other,
+      join(other, 'volume/secret-of-another'),
+      join(dataDir, 'servers', own.serverId, 'host/placement.json'),
+      join(repoRoot, '.git'),
+      join(repoRoot, 'package.json'),
+      homedir(),
+      tmpdir() === '/tmp' ? dataDir : tmpdir(),
+    ],
+    sockets: [
+      hostSocket,
+      (beside.endpoint as { path: string }).path,
+      '/var/run/docker.sock',
+      '/run/dbus/system_bus_socket',
+    ],
+  }
+  writeFileSync(join(dataDir, 'servers', own.serverId, 'volume/targets.json'), JSON.stringify(targets))
+  await own.client.install(
+    await bench.scriptPlan('apps/server/src/adapters/clusters/process/test-support/malicious-game.ts'),
+  )
+  await bench.reach(own.client, ['stopped'])
+  const lines: string[] = []
+  const stream = await own.client.openStream()
+  stream.onMessage((message) => {
+    if (message.type === 'console') lines.push(...message.lines.map(({ text }) => text))
+  })
+  await own.client.start()
+  await vi.waitFor(() => expect(lines).toContain('done'), 30_000)
+  stream.close()
+  listener.close()
+
+  const attempts = lines
+    .filter((line) => line.startsWith('{'))
+    .map((line) => JSON.parse(line) as { attempt: string; got: unknown })
+  expect(attempts.length).toBeGreaterThan(100)
+  expect(attempts.filter(({ got }) => got !== null)).toEqual([])
+  expect(readdirSync(join(other, 'volume')).sort()).toEqual(['.wakestone', 'secret-of-another'])
+})
+
+test('a link in place of the socket leads the control plane nowhere', async () => {
+  const { serverId, endpoint, client } = await bench.placeNew()
+  const { path } = endpoint as { path: string }
+  const script = `
+    import { rmSync, symlinkSync } from 'node:fs'
+    rmSync('/run/wakestone/supervisor.sock'); symlinkSync(${JSON.stringify(path.replace(/[^/]+\/supervisor.sock$/, 'elsewhere'))}, '/run/wakestone/supervisor.sock')
+    setInterval(() => {}, 1e6)`
+  await client.install(await bench.packScript(script))
+  await bench.reach(client, ['stopped'])
+  await client.start()
+  await vi.waitFor(() => expect(client.status()).rejects.toThrow('no socket'))
+  await bench.cluster.remove(serverId)
+  expect(await bench.cluster.inspect(serverId)).toEqual({ state: 'absent' })
+})
+
+test.runIf(process.getuid?.() === 0)(
+  'limits of memory are the kernel’s, and a death by them is told',
+  { timeout: 60_000 },
+  async () => {
+    const { client, serverId } = await bench.placeNew()
+    const config = readdirSync(join(bench.dataDir, 'servers', serverId, 'host')).find((name) =>
+      name.startsWith('config-'),
+    )
+    const { cgroup } = JSON.parse(
+      readFileSync(join(bench.dataDir, 'servers', serverId, 'host', config as string), 'utf8'),
+    )
+    if (cgroup === null) return // no cgroups to write to on this machine
+    const script = `const kept = []; setInterval(() => kept.push(Buffer.alloc(64 * 1024 ** 2, 1)), 10)`
+    await client.install(await bench.packScript(script))
+    await bench.reach(client, ['stopped'])
+    await client.start()
+    await bench.reach(client, ['restarting'])
+    for await (const event of client.events(0)) {
+      if (event.type !== 'crashed') continue
+      expect(event).toMatchObject({ exit: { signal: 'SIGKILL', expected: false }, reasons: ['out_of_memory'] })
+      break
+    }
+    expect(await bench.cluster.inspect(serverId)).toMatchObject({ state: 'running' })
+  },
+)
