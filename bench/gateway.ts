@@ -23,7 +23,7 @@ const STATUS_ROUNDS = 4 // the first ones warm up
 const STATUS_ROUND_MS = 1500
 const ECHOES = 1000
 const ROUNDS = 5
-const ROUND_BYTES = 3 * 1024 ** 3
+const FLOW_MS = 1000
 const STREAMS = 2
 
 const endings: (() => unknown)[] = []
@@ -176,35 +176,27 @@ async function measureDelay(port: number, echoPort: number) {
 
 /** Bytes per second of some streams at once through one door. */
 async function flow(port: number): Promise<number> {
-  const start = performance.now()
-  const streams = Array.from({ length: STREAMS }, async () => {
-    const room = Buffer.allocUnsafe(256 * 1024)
-    let bytes = 0
-    let done = () => {}
-    const finished = new Promise<void>((resolve) => (done = resolve))
-    const socket = connect({
-      host: '127.0.0.1',
-      port,
-      onread: {
-        buffer: room,
-        callback: (count) => {
-          bytes += count
-          if (bytes >= ROUND_BYTES / STREAMS) {
-            done()
-            return false
-          }
-          return true
-        },
-      },
-    })
+  let bytes = 0
+  const sockets = Array.from({ length: STREAMS }, () => {
+    const callback = (count: number) => {
+      bytes += count
+      return true
+    }
+    const buffer = Buffer.allocUnsafe(256 * 1024)
+    const socket = connect({ host: '127.0.0.1', port, onread: { buffer, callback } })
     socket.on('error', () => {})
     socket.write(writeHandshake({ protocol: 769, host: 'source.test', port: 25565, intent: 'login' }))
-    await finished
-    socket.destroy()
-    return bytes
+    return socket
   })
-  const bytes = (await Promise.all(streams)).reduce((sum, part) => sum + part, 0)
-  return bytes / ((performance.now() - start) / 1000)
+  await wait(100)
+  bytes = 0
+  const start = performance.now()
+  await wait(FLOW_MS)
+  const rate = bytes / ((performance.now() - start) / 1000)
+  const closed = sockets.map((socket) => once(socket, 'close'))
+  for (const socket of sockets) socket.destroy()
+  await Promise.all(closed)
+  return rate
 }
 
 async function startHaproxy(folder: string, backend: number): Promise<number> {
@@ -261,6 +253,7 @@ async function measureThroughput(port: number, sourcePort: number, folder: strin
   report('gateway: throughput beside HAProxy, median', ratio, '×', '≥0.7', ratio >= 0.7)
 }
 
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 const folder = await mkdtemp(join(tmpdir(), 'wakestone-bench-'))
 try {
   const echoPort = await listen((socket) => socket.pipe(socket))
