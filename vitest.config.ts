@@ -13,7 +13,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'code',
-          include: ['{apps,packages,engines}/*/{src,app}/**/*.test.{ts,tsx}', 'tests/*.test.ts'],
+          include: ['{apps,packages,engines}/*/{src,app,build-steps}/**/*.test.{ts,tsx}', 'tests/*.test.ts'],
           sequence: { groupOrder: 0 },
         },
       },
