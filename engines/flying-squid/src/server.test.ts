@@ -12,7 +12,7 @@ import { extract } from 'tar'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { buildFlyingSquidArtifact, type Artifact } from './build.ts'
 
-vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 
 // mineflayer's own types need more of its dependencies than we have.
 type Bot = any
@@ -65,7 +65,7 @@ async function freePort(): Promise<number> {
 async function until<T>(
   what: string,
   probe: () => T | undefined | false | Promise<T | undefined | false>,
-  milliseconds = 15_000,
+  milliseconds = 40_000,
 ): Promise<T> {
   const deadline = Date.now() + milliseconds
   for (;;) {

@@ -1,6 +1,7 @@
 /** The engines a server can be made with, and the plan that brings one onto a volume. */
 import { join } from 'node:path'
 import { DomainError } from '@wakestone/contract/errors'
+import type { Logger } from '@wakestone/kit/logger'
 import { publicUrl, type Settings } from '@wakestone/kit/settings'
 import type { InstallPlan } from '@wakestone/packager/manifest'
 import { buildInstallPlan } from '@wakestone/packager/plan'
@@ -44,36 +45,47 @@ type Options = {
   /** Longest that a list may wait for an upstream. */
   listPatienceMs?: number
   cacheMs?: number
+  logger?: Pick<Logger, 'warn'>
 }
 
 const HOUR = 3_600_000
 
 export function createEngineCatalogue(options: Options): EngineCatalogue {
-  const { settings, artifactUrl, timeoutMs = 15_000, listPatienceMs = 3000, cacheMs = HOUR } = options
+  const { settings, artifactUrl, timeoutMs = 15_000, listPatienceMs = 3000, cacheMs = HOUR, logger } = options
   const upstream: Upstream = {
     userAgent: `Wakestone/0.1.0 (${publicUrl(settings as Settings)}; ${settings.ADMIN_EMAIL})`,
     timeoutMs,
   }
   const cache = createCache({ ttlMs: cacheMs, retryMs: Math.min(cacheMs, 20_000) })
-  const adapters: EngineAdapter[] = [
-    createFlyingSquidAdapter({ artifactDir: join(settings.DATA_DIR, 'artifacts'), artifactUrl }),
+  const own = createFlyingSquidAdapter({ artifactDir: join(settings.DATA_DIR, 'artifacts'), artifactUrl })
+  const foreign: EngineAdapter[] = [
     createPaperAdapter({ fillUrl: settings.PAPER_FILL_URL, upstream, cache }),
     createVanillaAdapter({ manifestUrl: settings.MOJANG_META_URL, upstream, cache }),
   ]
   const javas = createJavaCatalogue({ adoptiumUrl: settings.ADOPTIUM_URL, upstream, cache })
 
-  async function listEngine({ id, name, listVersions }: EngineAdapter): Promise<Engine | null> {
-    const versions = await withPatience(listVersions(), listPatienceMs)
+  async function listEngine(
+    { id, name, listVersions }: EngineAdapter,
+    patienceMs: number | null,
+  ): Promise<Engine | null> {
+    const listed = listVersions().catch((error: unknown) => {
+      logger?.warn({ error, engine: id }, 'engine cannot be listed')
+      return null
+    })
+    const versions = await (patienceMs === null ? listed : withPatience(listed, patienceMs))
     return versions && { id, name, ...versions }
   }
 
   return {
     async listEngines() {
-      const engines = await Promise.all(adapters.map((adapter) => listEngine(adapter)))
+      const engines = await Promise.all([
+        listEngine(own, null),
+        ...foreign.map((adapter) => listEngine(adapter, listPatienceMs)),
+      ])
       return engines.filter((engine) => engine !== null)
     },
     async resolveEngine({ engine, version, serverName, motd, players }) {
-      const adapter = adapters.find(({ id }) => id === engine)
+      const adapter = [own, ...foreign].find(({ id }) => id === engine)
       if (!adapter) throw new DomainError('engine_version_not_found', { engine, version })
       const build = await adapter.resolveBuild(version)
       const java = build.java === null ? undefined : await javas.resolveJava(build.java)
@@ -91,14 +103,14 @@ export function createEngineCatalogue(options: Options): EngineCatalogue {
   }
 }
 
-/** The value, or null when it fails or takes too long; its loading goes on and fills the cache. */
+/** The value, or null when it takes too long; its loading goes on and fills the cache. */
 async function withPatience<Value>(value: Promise<Value>, milliseconds: number): Promise<Value | null> {
   let timer: NodeJS.Timeout | undefined
   const patience = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), milliseconds)
   })
   try {
-    return await Promise.race([value.catch(() => null), patience])
+    return await Promise.race([value, patience])
   } finally {
     clearTimeout(timer)
   }
