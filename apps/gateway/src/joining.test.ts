@@ -10,11 +10,13 @@ import { readProxyHeader, writeProxyHeader } from '@wakestone/minecraft/proxy-pr
 import { STATUS_REQUEST, writeStatusResponse } from '@wakestone/minecraft/status'
 import { plainText } from '@wakestone/minecraft/text'
 import type { Route } from '@wakestone/protocol/gateway'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { startBackend } from './test-support/backend.ts'
 import { startTestGateway } from './test-support/gateway.ts'
 import { makeRoute } from './test-support/route-feed-server.ts'
 import { openWire, until } from './test-support/wire.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
 
 const endings: { close(): Promise<void> }[] = []
 afterEach(async () => {

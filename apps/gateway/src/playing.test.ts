@@ -6,11 +6,14 @@ import { join } from 'node:path'
 import { loadSecrets } from '@wakestone/kit/secrets'
 import { pingServer } from '@wakestone/minecraft/ping-server'
 import { plainText } from '@wakestone/minecraft/text'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { freePort, joinGame, startGame } from './test-support/game.ts'
 import { makeFolder } from './test-support/gateway.ts'
 import { makeRoute, type RouteFeedServer, startRouteFeed } from './test-support/route-feed-server.ts'
 import { until } from './test-support/wire.ts'
+
+// Four processes and a world: on a busy machine that takes its time.
+vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
 let game: Awaited<ReturnType<typeof startGame>>
 let dataDir: string

@@ -3,7 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
 
 /** Asks again until it holds; the deadline is for faults only. */
-export async function until(holds: () => boolean | Promise<boolean>, what: string, timeoutMs = 15_000): Promise<void> {
+export async function until(holds: () => boolean | Promise<boolean>, what: string, timeoutMs = 60_000): Promise<void> {
   const end = performance.now() + timeoutMs
   while (!(await holds())) {
     if (performance.now() > end) throw new Error(`still not so: ${what}`)
@@ -47,7 +47,7 @@ export function openWire(
       return received()
     },
     async closed() {
-      const late = wait(15_000, 'late', { ref: false })
+      const late = wait(60_000, 'late', { ref: false })
       if ((await Promise.race([over, late])) === 'late') throw new Error('still not closed')
       return received()
     },
