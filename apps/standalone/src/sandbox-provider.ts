@@ -5,20 +5,23 @@ const posId = '300746'
 
 /** @returns how to stop it, and the environment by which the product finds it. */
 export async function startSandboxProvider({
-  port,
-  publicUrl,
   secrets,
+  ...place
 }: {
+  host: string
   port: number
+  /** Where payers reach it. */
   publicUrl: string
+  /** Where its orders are kept over a restart. */
+  stateFile: string
   secrets: Secrets
 }): Promise<{ env: Record<string, string>; stop(): Promise<void> }> {
   // Loaded only here: production never does.
   const { startPayuSimulator } = await import('@wakestone/simulators/payu')
   const credentials = { posId, clientId: posId, ...secrets.payuSimulator }
-  const simulator = await startPayuSimulator({ port, publicUrl, ...credentials })
+  const simulator = await startPayuSimulator({ ...place, ...credentials })
   const env = {
-    PAYU_URL: `http://127.0.0.1:${port}`,
+    PAYU_URL: simulator.url,
     PAYU_POS_ID: credentials.posId,
     PAYU_CLIENT_ID: credentials.clientId,
     PAYU_CLIENT_SECRET: credentials.clientSecret,

@@ -49,7 +49,13 @@ export async function startProduct(
     const sandbox = ports.sandbox === undefined ? undefined : sandboxUrl(settings, ports.sandbox)
     const payu: Record<string, string> = {}
     if (ports.sandbox !== undefined && sandbox !== undefined) {
-      const provider = await startSandboxProvider({ port: ports.sandbox, publicUrl: sandbox, secrets })
+      const provider = await startSandboxProvider({
+        host: settings.HTTP_HOST,
+        port: ports.sandbox,
+        publicUrl: sandbox,
+        stateFile: join(settings.DATA_DIR, 'sandbox-payments.json'),
+        secrets,
+      })
       lifecycle.onStop('payments', provider.stop)
       Object.assign(payu, provider.env)
     }
