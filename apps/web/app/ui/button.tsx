@@ -19,7 +19,8 @@ type Shared = {
 const heights = { small: 'xs', normal: 'sm', large: 'md' } as const
 
 /**
- * A button. `why` disables it and says the reason, to the eye on hover or focus and to a screen reader;
+ * A button. Its variant is none of Mantine's: of those it writes the colours into the element, where they would win
+ * over the style sheet. `why` disables it and says the reason, to the eye on hover or focus and to a screen reader;
  * it stays focusable, since what cannot be reached cannot explain itself.
  */
 export function Button({
@@ -36,7 +37,7 @@ export function Button({
     <MantineButton
       size={heights[size]}
       leftSection={icon}
-      variant="filled"
+      variant="own"
       classNames={{ root: classes['root'], section: classes['section'] }}
       data-look={look}
       {...rest}
@@ -66,7 +67,7 @@ export function LinkButton({
       reloadDocument={reload}
       size={heights[size]}
       leftSection={icon}
-      variant="filled"
+      variant="own"
       classNames={{ root: classes['root'], section: classes['section'] }}
       data-look={look}
       {...rest}

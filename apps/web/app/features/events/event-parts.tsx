@@ -1,14 +1,15 @@
 import type { AuditEvent } from '@wakestone/contract/event'
 import { useTranslation } from 'react-i18next'
-import { Badge, type BadgeColour, type BadgeShape } from '#app/ui/state-badge.tsx'
 import { useErrorText } from '#app/ui/error-text.ts'
+import { Badge, type BadgeColour, type BadgeShape } from '#app/ui/state-badge.tsx'
+import { readFacts } from './event-facts.ts'
 import classes from './events.module.css'
 
 type Level = '10' | '20' | '30' | '40' | '50'
 
 const looks: Record<Level, { colour: BadgeColour; shape: BadgeShape }> = {
   '10': { colour: 'muted', shape: 'ring' },
-  '20': { colour: 'moss', shape: 'filled' },
+  '20': { colour: 'muted', shape: 'filled' },
   '30': { colour: 'lantern', shape: 'triangle' },
   '40': { colour: 'ember', shape: 'triangle' },
   '50': { colour: 'ember', shape: 'square' },
@@ -29,58 +30,47 @@ export function LevelBadge({ level }: { level: number }) {
   )
 }
 
-/** What happened, in the visitor's words. */
+/** What happened, in the visitor's words. That a crash is no success needs no saying. */
 export function EventName({ event }: { event: AuditEvent }) {
   const { t } = useTranslation()
-  return (
-    <>
-      {t(`events.actions.${event.action}`)}
-      {!event.success && <span className={classes.failed}> {t('events.failed')}</span>}
-    </>
-  )
+  const name = t(`events.actions.${event.action}`)
+  return <>{event.success || event.action.includes('CRASHED') ? name : t('events.failed', { name })}</>
 }
 
-/** A value of an event's data as text: plain ones as they are, lists joined. */
-function textOf(value: unknown): string {
-  if (Array.isArray(value)) return value.map(textOf).join('\n')
-  if (value === null || typeof value !== 'object') return String(value)
-  return JSON.stringify(value)
-}
-
-/** What is known beyond the name: the error in words, then each fact. Long ones, such as last lines, unfold. */
+/** What is known beyond the name: the error and the reasons in words, the facts; last lines unfold. */
 export function EventDetails({ event }: { event: AuditEvent }) {
   const { t } = useTranslation()
-  const facts = Object.entries(event.data).filter(
-    ([, value]) => value !== null && value !== '' && !(Array.isArray(value) && value.length === 0),
-  )
-  const short = facts.filter(([, value]) => !Array.isArray(value) && typeof value !== 'object')
-  const long = facts.filter(([, value]) => Array.isArray(value) || typeof value === 'object')
-  if (facts.length === 0 && event.error === null) return <span className={classes.none}>–</span>
+  const { named, reasons, lines } = readFacts(event.data)
+  if (event.error === null && named.length === 0 && reasons.length === 0 && lines.length === 0) return null
   return (
     <div className={classes.details}>
-      {event.error !== null && <EventError code={event.error.code} />}
-      {short.map(([name, value]) => (
-        <span key={name} className={classes.fact}>
-          <span className={classes.factName}>{name}</span> {textOf(value)}
+      {event.error !== null && <EventError error={event.error} />}
+      {reasons.map((reason) => (
+        <span key={reason} className={classes.reason}>
+          {t(`events.reasons.${reason}`)}
         </span>
       ))}
-      {long.length > 0 && (
+      {named.map(({ name, value }) => (
+        <span key={name}>
+          {t(`events.facts.${name}`)} <code>{value}</code>
+        </span>
+      ))}
+      {lines.length > 0 && (
         <details>
-          <summary>{t('events.more')}</summary>
-          {long.map(([name, value]) => (
-            <pre key={name} tabIndex={0}>
-              <span className={classes.factName}>{name}</span>
-              {'\n'}
-              {textOf(value)}
-            </pre>
-          ))}
+          <summary>{t('events.lastLines')}</summary>
+          <pre tabIndex={0}>{lines.join('\n')}</pre>
         </details>
       )}
     </div>
   )
 }
 
-function EventError({ code }: { code: string }) {
-  const { text } = useErrorText(code)
-  return <span className={classes.error}>{text}</span>
+function EventError({ error }: { error: NonNullable<AuditEvent['error']> }) {
+  const { text } = useErrorText(error.code)
+  const reason = error.fields?.['reason']
+  return (
+    <span className={classes.error}>
+      {text} {typeof reason === 'string' && <code>{reason}</code>}
+    </span>
+  )
 }

@@ -69,7 +69,7 @@ export function PowerControls({ name, state, canManage, pending, onAction }: Pro
           <ActionIcon
             className={classes.more}
             size={36}
-            variant="filled"
+            variant="none"
             aria-label={t('server.more')}
             loading={pending === 'kill'}
           >

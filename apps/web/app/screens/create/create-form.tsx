@@ -4,7 +4,7 @@ import { createServer } from '@wakestone/contract/routes/servers'
 import { isReservedSubdomain, serverNameSchema, subdomainSchema } from '@wakestone/contract/validation'
 import { type SubmitEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
+import { useLocation, useNavigate } from 'react-router'
 import { api } from '#app/api/client.ts'
 import { serverQuery } from '#app/features/servers/server-queries.ts'
 import { serverPath } from '#app/features/servers/server-names.ts'
@@ -26,10 +26,8 @@ export type PartError = { part: FormPart; error: unknown } | null
 
 /** Keeps the draft and writes it into the address, so that a reload or a detour loses nothing. */
 function useDraft(): [Draft, (change: Partial<Draft>) => void] {
-  // Empty while rendered on the server and at hydration alike; the address is read right after.
-  const [draft, setDraft] = useState<Draft>(() =>
-    readDraft(new URLSearchParams(typeof window === 'undefined' ? '' : window.location.search)),
-  )
+  const { search: initial } = useLocation()
+  const [draft, setDraft] = useState<Draft>(() => readDraft(new URLSearchParams(initial)))
   useEffect(() => {
     const search = writeDraft(draft, new URLSearchParams(window.location.search))
     // Not a navigation: nothing is loaded, and every letter would be a step of the history.

@@ -7,6 +7,7 @@ import { api } from '#app/api/client.ts'
 import { prefetch } from '#app/api/prefetch.ts'
 import { walletsQuery } from '#app/api/queries.ts'
 import { clustersQuery, productsQuery } from '#app/features/servers/server-queries.ts'
+import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { requireUser } from '#app/features/session/require-user.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { webContext } from '#app/load-context.ts'
@@ -43,6 +44,7 @@ export function shouldRevalidate() {
 export default function Create({ loaderData }: Route.ComponentProps) {
   return (
     <HydrationBoundary state={loaderData.state}>
+      <PageMeta page="create" />
       <CreateScreen />
     </HydrationBoundary>
   )

@@ -11,22 +11,20 @@ export function PaymentStep({ choice, catalogue, update, refusal }: StepProps) {
   return (
     <Step title={t('create.period')} parts={['wallet']} refusal={refusal}>
       {choice.period !== undefined && (
-        <Segmented
-          label={t('create.period')}
-          value={choice.period}
-          onChange={(period) => update({ period })}
-          options={choice.periods.map(({ period, saving }) => ({
-            value: period,
-            label: (
-              <>
-                {t(`create.periods.${period}`)}
-                {saving > 0 && (
-                  <span className={classes.saving}> {t('create.saving', { percent: format.percent(saving) })}</span>
-                )}
-              </>
-            ),
-          }))}
-        />
+        <div className={classes.periods}>
+          <Segmented
+            label={t('create.period')}
+            value={choice.period}
+            onChange={(period) => update({ period })}
+            options={choice.periods.map(({ period, saving }) => ({
+              value: period,
+              label:
+                saving > 0
+                  ? `${t(`create.periods.${period}`)} ${t('create.saving', { percent: format.percent(saving) })}`
+                  : t(`create.periods.${period}`),
+            }))}
+          />
+        </div>
       )}
       <div>
         <h3 className={classes.label}>{t('create.wallet')}</h3>

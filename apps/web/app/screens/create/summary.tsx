@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { api } from '#app/api/client.ts'
 import { planName } from '#app/features/servers/server-names.ts'
+import { currencyDigits } from '#app/i18n/format.ts'
 import { useFormat, usePath } from '#app/i18n/use-format.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
@@ -149,7 +150,7 @@ function TopUpLink({
   // Whole units read better, and providers take no less than 5 zł or one euro or dollar.
   const rounded = Math.max(Math.ceil(amount / 100) * 100, currency === 'PLN' ? 500 : 100)
   const from = `${here}?${writeDraft(draft, new URLSearchParams())}`
-  const search = new URLSearchParams({ amount: String(rounded), from })
+  const search = new URLSearchParams({ amount: String(rounded / 10 ** currencyDigits(currency)), from })
   return (
     <LinkButton look="primary" to={`${path(`/wallets/${walletId}/recharge`)}?${search}`} fullWidth>
       {t('create.topUp', { amount: format.money({ amount: rounded, currency }) })}

@@ -1,14 +1,13 @@
 import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { AuditEvent } from '@wakestone/contract/event'
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import { EventDetails, EventName, LevelBadge } from '#app/features/events/event-parts.tsx'
+import { EventList, EventListSkeleton } from '#app/features/events/event-list.tsx'
 import { readEventFilter, serverActions, serverEventsQuery } from '#app/features/events/event-queries.ts'
 import eventClasses from '#app/features/events/events.module.css'
+import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { Card } from '#app/ui/card.tsx'
-import { type Column, DataTable, DataTableSkeleton, Pager } from '#app/ui/data-table.tsx'
-import { DateTime } from '#app/ui/date-time.tsx'
+import { Pager } from '#app/ui/data-table.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
 import { LinkButton } from '#app/ui/button.tsx'
@@ -33,15 +32,10 @@ export default function ServerEvents() {
     else next.set(name, value)
     setSearch(next, { preventScrollReset: true })
   }
-  const columns: Column<AuditEvent>[] = [
-    { key: 'time', header: t('events.time'), cell: (event) => <DateTime value={event.created_at} /> },
-    { key: 'action', header: t('events.action'), cell: (event) => <EventName event={event} /> },
-    { key: 'level', header: t('events.level'), cell: (event) => <LevelBadge level={event.level} /> },
-    { key: 'details', header: t('events.details'), cell: (event) => <EventDetails event={event} /> },
-  ]
   const list = events.data
   return (
     <>
+      <PageMeta page="events" title={`${t('events.title')} · ${server.name}`} />
       <PageHeader
         title={t('events.title')}
         text={list === undefined ? t('events.description') : t('events.total', { count: list.count })}
@@ -74,7 +68,7 @@ export default function ServerEvents() {
           events.isError ? (
             <ErrorState error={events.error} title={t('events.errorTitle')} onRetry={() => void events.refetch()} />
           ) : (
-            <DataTableSkeleton label={t('events.title')} columns={columns} rows={8} />
+            <EventListSkeleton label={t('events.title')} />
           )
         ) : list.data.length === 0 ? (
           <EmptyState
@@ -85,7 +79,7 @@ export default function ServerEvents() {
           />
         ) : (
           <>
-            <DataTable label={t('events.title')} columns={columns} rows={list.data} rowKey={(event) => event.id} />
+            <EventList label={t('events.title')} events={list.data} />
             <Pager next={list.data.length === 25 ? list.data.at(-1)?.id : undefined} />
           </>
         )}

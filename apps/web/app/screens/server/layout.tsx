@@ -17,6 +17,7 @@ import {
   serverQuery,
   statusQuery,
 } from '#app/features/servers/server-queries.ts'
+import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { requireUser } from '#app/features/session/require-user.ts'
 import type { FrameHandle } from '#app/features/shell/nav.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
@@ -56,14 +57,11 @@ export const handle = {
   }),
 } satisfies FrameHandle
 
-export function meta({ params }: Route.MetaArgs) {
-  return [{ title: `${params.identity} – Wakestone` }]
-}
-
 /** `/s/{identity}`: finds the server and holds what its screens share. */
 export default function ServerLayout({ loaderData, params }: Route.ComponentProps) {
   return (
     <HydrationBoundary state={loaderData.state}>
+      {loaderData.serverId === null && <PageMeta page="notFound" />}
       <FoundServer identity={params.identity} knownId={loaderData.serverId} />
     </HydrationBoundary>
   )

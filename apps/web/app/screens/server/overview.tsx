@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { ConsolePanel } from '#app/features/console/console-panel.tsx'
 import type { ServerStream } from '#app/features/console/server-stream.ts'
 import { LatestEventsCard } from '#app/features/events/latest-events-card.tsx'
+import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { isGameUp } from '#app/features/power/power-refusal.ts'
 import { StatsCards } from '#app/features/stats/stats-cards.tsx'
 import { CrashNotice } from './crash-notice.tsx'
@@ -21,6 +22,7 @@ export default function ServerOverview() {
   const eventsPath = `/s/${identity}/events`
   return (
     <>
+      <PageMeta page="server" title={server.name} />
       <ServerHeader {...page} />
       <div className={classes.columns}>
         <div className={classes.main}>

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { prefetch } from '#app/api/prefetch.ts'
 import { serversQuery } from '#app/api/queries.ts'
 import { listInterval } from '#app/features/servers/server-queries.ts'
+import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { requireUser } from '#app/features/session/require-user.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { usePath } from '#app/i18n/use-format.ts'
@@ -24,6 +25,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 export default function Servers({ loaderData }: Route.ComponentProps) {
   return (
     <HydrationBoundary state={loaderData.state}>
+      <PageMeta page="servers" />
       <ServersList />
     </HydrationBoundary>
   )
