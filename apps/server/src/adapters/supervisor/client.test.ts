@@ -1,9 +1,11 @@
 /** The protocol between control plane and supervisor, over a real sandbox: tokens, console, events. */
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { request } from 'node:http'
+import { connect } from 'node:net'
 import type { ConsoleLine, ServerStats } from '@wakestone/protocol/supervisor'
 import { SignJWT } from 'jose'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { openSandboxBench, type SandboxBench } from '../clusters/process/test-support/sandbox-bench.ts'
 import type { SupervisorClient, SupervisorStream } from './client.ts'
@@ -168,7 +170,17 @@ test('a listener that reads nothing is cut off; others are not held up', async (
 test('statistics come each second while somebody listens', async () => {
   const stream = await client.openStream()
   const { stats } = watch(stream)
-  await vi.waitFor(() => expect(stats.length).toBeGreaterThanOrEqual(3), 10_000)
+  const { gamePort } = await client.status()
+  // Bytes of a connection are counted while it is open.
+  const player = connect(gamePort as number, '127.0.0.1')
+  onTestFinished(() => void player.destroy())
+  const playing = setInterval(() => player.write(Buffer.alloc(10_000)), 50)
+  onTestFinished(() => clearInterval(playing))
+  const hasSs = existsSync('/usr/bin/ss') || existsSync('/usr/sbin/ss')
+  await vi.waitFor(() => {
+    expect(stats.length).toBeGreaterThanOrEqual(3)
+    expect(stats.some(({ networkIn }) => networkIn > 10_000)).toBe(hasSs)
+  }, 20_000)
   stream.close()
   const last = stats.at(-1)!
   expect(last).toMatchObject({ cpuLimit: 1, memoryLimit: bench.limits.memoryBytes, playersMax: 7, tickMs: null })

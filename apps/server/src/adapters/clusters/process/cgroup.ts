@@ -2,11 +2,13 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Workload } from '../cluster.ts'
+import { waitUntil } from './processes.ts'
 
 const ROOT = '/sys/fs/cgroup'
 /** For the supervisor, whose memory is not the customer's. */
 const SUPERVISOR_BYTES = 96 * 1024 * 1024
 const MAX_PROCESSES = 4096
+const LAST_PROCESS_MS = 2000
 const PERIOD_MICROSECONDS = 100_000
 
 export type SandboxCgroup = {
@@ -60,13 +62,16 @@ function ensureVersion1(name: string, limits: Workload['limits']): SandboxCgroup
   return { procsFiles: Object.values(folders).map((folder) => join(folder, 'cgroup.procs')), folders }
 }
 
-/** Removes the cgroup, once its last process is gone. */
-export function removeCgroup(name: string): void {
-  for (const parent of ['', 'memory', 'cpu', 'cpuacct', 'pids']) {
+/** Removes the cgroup of a sandbox that has ended; waits a little for its last processes to go. */
+export async function removeCgroup(name: string): Promise<void> {
+  const folders = ['', 'memory', 'cpu', 'cpuacct', 'pids'].map((parent) => join(ROOT, parent, 'wakestone', name))
+  const remove = (folder: string) => {
     try {
-      rmdirSync(join(ROOT, parent, 'wakestone', name))
+      rmdirSync(folder)
     } catch {
-      // Never made, or a process is still ending in it: an empty cgroup costs nothing and is used again.
+      // A process is still ending in it, or it is not ours to remove: an empty cgroup costs nothing and is used again.
     }
+    return !existsSync(folder)
   }
+  await waitUntil(() => folders.filter((folder) => !remove(folder)).length === 0, LAST_PROCESS_MS)
 }

@@ -220,7 +220,7 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
       await end(paths)
       cleanUp(paths)
       rmSync(paths.placement, { force: true })
-      removeCgroup(serverId)
+      await removeCgroup(serverId)
       removeEmpty(runtimeRoot(dataDir))
       if (volume === 'delete') rmSync(paths.volume, { recursive: true, force: true })
     })
@@ -246,7 +246,7 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
           logger.warn({ serverId }, 'supervisor did not stop in time and is killed')
           await end(paths)
         }
-        removeCgroup(serverId)
+        await removeCgroup(serverId)
       }),
     )
   }
