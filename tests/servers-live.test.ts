@@ -94,7 +94,11 @@ test('the console shows history, live lines, statistics and status, and takes co
   await until(() => console.frames.find((frame) => frame.type === 'status' && frame.status.game_status === 'IRL_RUNNING' && frame.status.players.names.includes('Steve')))
   bot.chat('hello from inside')
   await console.line('hello from inside')
-  const heard = new Promise<string>((resolve) => bot.on('messagestr', (text) => text.includes('from outside') && resolve(text)))
+  const heard = new Promise<string>((resolve) => {
+    bot.on('messagestr', (text) => {
+      if (text.includes('from outside')) resolve(text)
+    })
+  })
   expect(await console.type('say hello from outside')).toMatchObject({ error: null })
   expect(await heard).toContain('hello from outside')
   expect((await console.type('two\nlines')).error).toBe('invalid_request')

@@ -1,6 +1,7 @@
 /**
  * Entry point of the API and the pages: any number of these may run over one database.
  */
+import type { AddressInfo } from 'node:net'
 import { createLifecycle, stopOnSignals } from '@wakestone/kit/lifecycle'
 import { createLogger } from '@wakestone/kit/logger'
 import { loadSecrets } from '@wakestone/kit/secrets'
@@ -39,7 +40,7 @@ await app.listen({ port: settings.HTTP_PORT, host: settings.HTTP_HOST })
 
 const metrics = await serveMetrics(registry, settings.METRICS_PORT ?? settings.HTTP_PORT + 100)
 lifecycle.onStop('metrics', () => void metrics.close())
-logger.info({ port: settings.HTTP_PORT }, 'listening')
+logger.info({ port: (app.server.address() as AddressInfo).port }, 'listening')
 
 function requireDatabaseUrl({ DATABASE_URL }: typeof settings): string {
   if (DATABASE_URL !== undefined) return DATABASE_URL
