@@ -103,7 +103,7 @@ export async function startPayuSimulator(options: PayuSimulatorOptions): Promise
       currency: { currencyCode: order.request.currencyCode === 'EUR' ? 'USD' : 'EUR' },
     }[kind]
     const shown = showOrder({ ...order, status: 'COMPLETED' }, more)
-    return letter(order, shown, kind === 'signature' ? 'not the key' : secondKey)
+    return { ...letter(order, shown, kind === 'signature' ? 'not the key' : secondKey), once: true }
   }
 
   /** Moves an order through statuses and tells of each, with the faults that are set for it. */

@@ -10,7 +10,11 @@ export type Delivery = {
   attempt: number
   /** Time of the next attempt, in milliseconds. */
   due: number
+  /** Forgeries: their sender does not wait for an answer. */
+  once?: boolean
 }
+
+export type Letter = Pick<Delivery, 'orderId' | 'url' | 'body' | 'signature' | 'once'>
 
 const minute = 60_000
 const hour = 60 * minute
@@ -30,9 +34,9 @@ export function sign(body: string, secondKey: string, algorithm: SignatureAlgori
 }
 
 export type Postman = {
-  send(letter: Pick<Delivery, 'orderId' | 'url' | 'body' | 'signature'>, options?: { delay?: number }): void
+  send(letter: Letter, options?: { delay?: number }): void
   /** One attempt now, whose answer is awaited; further ones as usual. */
-  sendNow(letter: Pick<Delivery, 'orderId' | 'url' | 'body' | 'signature'>): Promise<void>
+  sendNow(letter: Letter): Promise<void>
   waiting(): Delivery[]
   /** Takes up what an earlier process has left. */
   restore(deliveries: Delivery[]): void
@@ -67,7 +71,7 @@ export function createPostman({ timeScale, onChange }: { timeScale: number; onCh
     if (stop.signal.aborted && !isTaken) return // the next process sends it again
     delivery.attempt++
     const next = schedule[delivery.attempt]
-    if (isTaken || next === undefined) {
+    if (isTaken || next === undefined || delivery.once === true) {
       waiting.delete(delivery.id)
     } else {
       delivery.due = Date.now() + (next - (schedule[delivery.attempt - 1] ?? 0)) * timeScale
@@ -76,7 +80,7 @@ export function createPostman({ timeScale, onChange }: { timeScale: number; onCh
     onChange()
   }
 
-  function queue(letter: Pick<Delivery, 'orderId' | 'url' | 'body' | 'signature'>, delay: number): Delivery {
+  function queue(letter: Letter, delay: number): Delivery {
     const delivery = { ...letter, id: randomUUID(), attempt: 0, due: Date.now() + delay }
     waiting.set(delivery.id, delivery)
     onChange()

@@ -49,6 +49,18 @@ export async function moveEvent(
   return result.numUpdatedRows > 0n
 }
 
+/** Verified messages that wait, oldest first. */
+export async function findWaitingEvents(db: Db, limit: number): Promise<string[]> {
+  const rows = await db
+    .selectFrom('gateway_events')
+    .select('id')
+    .where('state', '=', 'verified')
+    .orderBy('received_at')
+    .limit(limit)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 /** Messages that were left behind when a process ended. */
 export async function findLeftEvents(
   db: Db,

@@ -6,7 +6,7 @@ import type { Payu } from '#src/adapters/payu/client.ts'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { defineJob, enqueue } from '#src/jobs/boss.ts'
-import { findEvent, moveEvent, storeEvent } from './inbox-repo.ts'
+import { findEvent, findWaitingEvents, moveEvent, storeEvent } from './inbox-repo.ts'
 import { applyPayuOrder } from './payments.ts'
 import { pollOrder } from './polling.ts'
 
@@ -71,6 +71,27 @@ export async function processEvent(context: Context, payu: Payu, eventId: string
   if (outcome === 'capture') await pollOrder(context, payu, order.orderId)
   const isHeeded = outcome !== 'mismatch' && outcome !== 'unknown order'
   await moveEvent(context.db, eventId, { from, to: isHeeded ? 'processed' : 'ignored', note: outcome })
+}
+
+/**
+ * Processes an event and then whatever else waits: jobs are handed out at a pace of their own, a flood is not.
+ * Two that do so at once only do work twice.
+ */
+export async function processEvents(context: Context, payu: Payu, eventId: string): Promise<void> {
+  await processEvent(context, payu, eventId)
+  const tried = new Set([eventId])
+  for (;;) {
+    const fresh = (await findWaitingEvents(context.db, 20)).filter((id) => !tried.has(id))
+    if (fresh.length === 0) return
+    for (const id of fresh) {
+      tried.add(id)
+      try {
+        await processEvent(context, payu, id)
+      } catch (error) {
+        context.logger.warn({ error, event: id }, 'a notification could not be processed now') // its own job tries again
+      }
+    }
+  }
 }
 
 const single = (value: string | string[] | undefined) => (Array.isArray(value) ? value[0] : value)

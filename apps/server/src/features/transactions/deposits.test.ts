@@ -1,0 +1,312 @@
+/** Top-ups through the front door, against PayU's simulator and everything it can get wrong. */
+import { createHash, randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ApiError } from '@wakestone/contract/client'
+import { isFinalTransaction, transactionTransitions } from '@wakestone/contract/states'
+import { createTransaction, getTransaction, listProviders } from '@wakestone/contract/routes/transactions'
+import { listWalletLogs } from '@wakestone/contract/routes/wallets'
+import { type Faults, type PayuSimulator, startPayuSimulator } from '@wakestone/simulators/payu'
+import { type Caller, startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
+import { createPayu, type Payu } from '#src/adapters/payu/client.ts'
+import { registerTransactionJobs } from './jobs.ts'
+import { tidyPayments } from './upkeep.ts'
+
+const credentials = { posId: '300746', clientId: '300746', clientSecret: 'client-secret', secondKey: 'second-key' }
+let payuSimulator: PayuSimulator
+let api: TestApi
+let stopJobs: () => Promise<void>
+let payu: Payu
+
+beforeAll(async () => {
+  payuSimulator = await startPayuSimulator({ ...credentials, host: '127.0.0.1', timeScale: 0.002 })
+  api = await startTestApi({
+    PAYU_URL: payuSimulator.url,
+    PAYU_POS_ID: credentials.posId,
+    PAYU_CLIENT_ID: credentials.clientId,
+    PAYU_CLIENT_SECRET: credentials.clientSecret,
+    PAYU_SECOND_KEY: credentials.secondKey,
+  })
+  Object.assign(api.context.settings, { PUBLIC_URL: api.origin }) // its port is known only now
+  payu = createPayu(api.context.settings) as Payu
+  stopJobs = await registerTransactionJobs(api.context)
+})
+afterAll(async () => {
+  await stopJobs()
+  await api.close()
+  await payuSimulator.close()
+})
+
+const walletOf = ({ user }: Caller, currency = 'PLN') =>
+  user.wallets.find((wallet) => wallet.currency === currency)?.id ?? ''
+const deposit = (caller: Caller, body: object = {}, key: string = randomUUID()) =>
+  caller.call(createTransaction, {
+    body: { action: 'DEPOSIT', provider: 'payu', wallet_id: walletOf(caller), amount: 5000, currency: 'PLN', ...body },
+    idempotencyKey: key,
+  })
+const codeOf = (call: Promise<unknown>) =>
+  call.then(
+    () => 'success',
+    (error: ApiError) => error.body.error,
+  )
+const orderOf = (id: string) => {
+  const order = payuSimulator.orders().findLast(({ extOrderId }) => extOrderId.startsWith(id))
+  if (order === undefined) throw new Error('the simulator knows no such order')
+  return order
+}
+/** Looks at a transaction as the payer's page does, until it is over. */
+async function settled(caller: Caller, id: string) {
+  for (const deadline = Date.now() + 10_000; ;) {
+    const shown = await caller.call(getTransaction, { params: { id } })
+    if (isFinalTransaction(shown.status)) return shown
+    if (Date.now() > deadline) throw new Error(`still ${shown.status}`)
+    await delay(50)
+  }
+}
+const movementsOf = async (caller: Caller) =>
+  (await caller.call(listWalletLogs, { params: { id: walletOf(caller) } })).data.map(({ amount }) => amount.amount)
+/** Until every notification was taken and made something of. */
+async function quiet() {
+  for (const deadline = Date.now() + 10_000; ;) {
+    const { count } = await api.context.db
+      .selectFrom('gateway_events')
+      .select(({ fn }) => fn.countAll<number>().as('count'))
+      .where('state', 'in', ['received', 'verified'])
+      .executeTakeFirstOrThrow()
+    if (payuSimulator.waiting().length === 0 && count === 0) return
+    if (Date.now() > deadline) throw new Error('notifications are still under way')
+    await delay(20)
+  }
+}
+
+test('the payer pays on the provider’s page and finds the balance; the return alone credits nothing', async () => {
+  const caller = await api.signUp()
+  const begun = await deposit(caller, { language: 'pl' })
+  expect(begun).toMatchObject({ status: 'NEW', action: 'DEPOSIT', provider: 'payu', amount: 5000 })
+  const page = await fetch(begun.redirect_url ?? '')
+  const html = await page.text()
+  expect(html).toContain('lang="pl"')
+  expect(html).toContain('50,00')
+  expect(html).toContain('żadne prawdziwe pieniądze')
+  expect((await caller.call(getTransaction, { params: { id: begun.id } })).status).toBe('NEW')
+  expect(await movementsOf(caller)).toEqual([])
+
+  const { orderId, token } = orderOf(begun.id)
+  const paid = await fetch(`${payuSimulator.url}/pay/`, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ orderId, token, action: 'pay' }),
+  })
+  expect(paid.headers.get('location')).toBe(`${api.origin}/pl/payu/continue?transaction=${begun.id}`)
+  expect(await settled(caller, begun.id)).toMatchObject({ status: 'COMPLETED', redirect_url: null })
+  expect(await movementsOf(caller)).toEqual([5000])
+})
+
+test('the payer cancels', async () => {
+  const caller = await api.signUp()
+  const { id } = await deposit(caller)
+  payuSimulator.cancel(orderOf(id).orderId)
+  expect((await settled(caller, id)).status).toBe('CANCELLED')
+  expect(await movementsOf(caller)).toEqual([])
+})
+
+test('what is refused, and why', async () => {
+  const caller = await api.signUp()
+  const stranger = await api.signUp()
+  expect(await codeOf(deposit(caller, { wallet_id: walletOf(stranger) }))).toBe('wallet_not_found')
+  expect(await codeOf(deposit(caller, { wallet_id: randomUUID() }))).toBe('wallet_not_found')
+  expect(await codeOf(deposit(caller, { currency: 'EUR' }))).toBe('wallet_has_other_currency')
+  expect(await codeOf(deposit(caller, { currency: 'EUR', wallet_id: walletOf(caller, 'EUR') }))).toBe(
+    'unsupported_payment_method',
+  )
+  expect(await codeOf(deposit(caller, { provider: 'paypal' }))).toBe('unsupported_payment_method')
+  expect(await codeOf(deposit(caller, { amount: 499 }))).toBe('transaction_value_too_low')
+  expect(await codeOf(deposit(caller, { amount: 1_000_001 }))).toBe('transaction_value_too_high')
+  for (const amount of [0, -500, 500.5, 1e21, '500']) {
+    expect(await codeOf(deposit(caller, { amount }))).toBe('invalid_request')
+  }
+  expect(await codeOf(deposit(caller, { amount: 500 }))).toBe('success')
+  const { id } = await deposit(caller)
+  expect(await codeOf(stranger.call(getTransaction, { params: { id } }))).toBe('transaction_not_found')
+  expect(await caller.call(listProviders, {})).toEqual([
+    { id: 'payu', currencies: [{ currency: 'PLN', minimum: 500, maximum: 1_000_000 }] },
+  ])
+})
+
+describe('the same key', () => {
+  test('with the same body is the same top-up and one order, also at once', async () => {
+    const caller = await api.signUp()
+    const key = randomUUID()
+    const answers = await Promise.all(Array.from({ length: 12 }, () => deposit(caller, {}, key)))
+    expect(new Set(answers.map(({ id, redirect_url }) => `${id} ${redirect_url}`)).size).toBe(1)
+    expect(payuSimulator.orders().filter(({ extOrderId }) => extOrderId.startsWith(answers[0]?.id ?? ''))).toHaveLength(
+      1,
+    )
+    expect(await codeOf(deposit(caller, { amount: 6000 }, key))).toBe('idempotency_key_reused')
+    const other = await api.signUp()
+    expect((await deposit(other, {}, key)).id).not.toBe(answers[0]?.id)
+  })
+
+  test('goes on where PayU could not be reached', async () => {
+    const caller = await api.signUp()
+    const key = randomUUID()
+    payuSimulator.setFaults({ faults: { createError: true } })
+    expect(await codeOf(deposit(caller, {}, key))).toBe('provider_unavailable')
+    payuSimulator.clearFaults()
+    const { id, redirect_url } = await deposit(caller, {}, key)
+    expect(redirect_url).not.toBeNull()
+    payuSimulator.pay(orderOf(id).orderId)
+    expect((await settled(caller, id)).status).toBe('COMPLETED')
+    expect(await movementsOf(caller)).toEqual([5000])
+  })
+})
+
+test.each<[string, Faults]>([
+  ['told three times', { duplicate: 3 }],
+  ['told late', { delay: 400 }],
+  ['told in the wrong order', { reorder: true }],
+  ['never told', { lose: true }],
+  ['preceded by a forged one', { forge: 'signature' }],
+  ['preceded by one of another amount', { forge: 'amount' }],
+  ['preceded by one in another currency', { forge: 'currency' }],
+  ['reserved only', { capture: true }],
+  ['reserved only, and never told', { capture: true, lose: true }],
+  ['everything', { duplicate: 2, delay: 50, reorder: true, capture: true, forge: 'amount' }],
+])('a payment that is %s is credited once', async (_what, faults) => {
+  const caller = await api.signUp()
+  const { id } = await deposit(caller)
+  payuSimulator.setFaults({ extOrderId: id, faults })
+  payuSimulator.pay(orderOf(id).orderId)
+  expect((await settled(caller, id)).status).toBe('COMPLETED')
+  await quiet()
+  expect(await movementsOf(caller)).toEqual([5000])
+})
+
+test('a payment told before the answer to the order’s creation is credited once', async () => {
+  const caller = await api.signUp()
+  payuSimulator.setFaults({ faults: { notifyFirst: true } })
+  const { id } = await deposit(caller).finally(() => payuSimulator.clearFaults())
+  expect((await settled(caller, id)).status).toBe('COMPLETED')
+  expect(await movementsOf(caller)).toEqual([5000])
+})
+
+test('an order whose creation was never answered is followed by another; if both are paid, both are credited', async () => {
+  const caller = await api.signUp()
+  // Half of the orders are made without an answer: sooner or later one is followed by another.
+  payuSimulator.setFaults({ faults: { createTimeout: 'cut' }, share: 0.5, seed: 7 })
+  const ordersOf = (one: string) => payuSimulator.orders().filter(({ extOrderId }) => extOrderId.startsWith(one))
+  let id: string | undefined
+  while (id === undefined) {
+    const begun = await deposit(caller).catch(() => undefined)
+    if (begun !== undefined && ordersOf(begun.id).length === 2) id = begun.id
+  }
+  payuSimulator.clearFaults()
+  const [lost, sent] = ordersOf(id)
+  expect((await caller.call(getTransaction, { params: { id } })).redirect_url).toContain(sent?.orderId)
+  payuSimulator.pay(sent?.orderId ?? '')
+  expect((await settled(caller, id)).status).toBe('COMPLETED')
+  expect(await movementsOf(caller)).toEqual([5000])
+  payuSimulator.pay(lost?.orderId ?? '')
+  await quiet()
+  expect(await movementsOf(caller)).toEqual([5000, 5000])
+})
+
+test('an order that is of another amount, whoever asks, fails and credits nothing', async () => {
+  const caller = await api.signUp()
+  const { id } = await deposit(caller)
+  payuSimulator.setFaults({ extOrderId: id, faults: { mismatch: true } })
+  payuSimulator.pay(orderOf(id).orderId)
+  expect((await settled(caller, id)).status).toBe('FAILED')
+  await quiet()
+  expect(await movementsOf(caller)).toEqual([])
+})
+
+test('a payment confirmed after we gave it up is credited, and once', async () => {
+  const caller = await api.signUp()
+  const { id } = await deposit(caller)
+  await tidyPayments(api.context, payu, { withoutOrderSeconds: 0, withOrderSeconds: 0 })
+  expect((await settled(caller, id)).status).toBe('CANCELLED')
+  payuSimulator.setFaults({ extOrderId: id, faults: { duplicate: 2 } })
+  payuSimulator.pay(orderOf(id).orderId)
+  await quiet()
+  expect((await caller.call(getTransaction, { params: { id } })).status).toBe('COMPLETED')
+  expect(await movementsOf(caller)).toEqual([5000])
+})
+
+describe('forgeries', () => {
+  const notify = (body: string, signature?: string) =>
+    fetch(`${api.origin}/api/v1/payments/payu/notify`, {
+      method: 'POST',
+      body,
+      headers: {
+        'content-type': 'application/json',
+        ...(signature === undefined ? {} : { 'openpayu-signature': signature }),
+      },
+    }).then(({ status }) => status)
+
+  test('are refused and kept, and do not stand in the way of the true message', async () => {
+    const caller = await api.signUp()
+    const { id } = await deposit(caller)
+    const order = orderOf(id)
+    payuSimulator.forge(order.orderId, 'signature')
+    payuSimulator.forge(order.orderId, 'amount')
+    const body = JSON.stringify({
+      order: {
+        orderId: order.orderId,
+        extOrderId: id,
+        merchantPosId: credentials.posId,
+        currencyCode: 'PLN',
+        totalAmount: '5000',
+        status: 'COMPLETED',
+      },
+    })
+    expect(await notify(body)).toBe(403)
+    expect(await notify(body, 'sender=checkout;signature=;algorithm=MD5;content=DOCUMENT')).toBe(403)
+    expect(await notify(body, `sender=checkout;signature=${'0'.repeat(32)};algorithm=MD5;content=DOCUMENT`)).toBe(403)
+    expect(await notify('')).toBe(403)
+    expect(await notify('x'.repeat(70_000))).toBe(413)
+    await delay(100)
+    expect((await caller.call(getTransaction, { params: { id } })).status).toBe('NEW')
+    const signature = createHash('sha256').update(body).update(credentials.secondKey).digest('hex')
+    expect(await notify(body, `sender=checkout;signature=${signature};algorithm=SHA-256;content=DOCUMENT`)).toBe(200)
+    expect((await settled(caller, id)).status).toBe('COMPLETED')
+    payuSimulator.cancel(order.orderId)
+    await quiet()
+    expect(await movementsOf(caller)).toEqual([5000])
+  })
+
+  test('400 of the same message at once are one posting', async () => {
+    const caller = await api.signUp()
+    const { id } = await deposit(caller)
+    const { orderId } = orderOf(id)
+    const statuses = await Promise.all(
+      Array.from({ length: 400 }, (_, at) => {
+        const body = JSON.stringify({
+          order: {
+            orderId,
+            extOrderId: id,
+            merchantPosId: credentials.posId,
+            currencyCode: 'PLN',
+            totalAmount: '5000',
+            status: 'COMPLETED',
+          },
+          // Half of them differ in their bytes, as repeated messages do.
+          localReceiptDateTime: at % 2 === 0 ? 'now' : `later ${at}`,
+        })
+        const signature = createHash('md5').update(body).update(credentials.secondKey).digest('hex')
+        return notify(body, `sender=checkout;signature=${signature};algorithm=MD5;content=DOCUMENT`)
+      }),
+    )
+    expect(new Set(statuses)).toEqual(new Set([200]))
+    expect((await settled(caller, id)).status).toBe('COMPLETED')
+    await quiet()
+    expect(await movementsOf(caller)).toEqual([5000])
+  }, 60_000)
+})
+
+test('the database knows the same steps as the contract', async () => {
+  const rows = await api.context.db.selectFrom('transaction_steps').selectAll().execute()
+  const inDatabase = rows.map(({ from_status, to_status }) => `${from_status} ${to_status}`).sort()
+  const inContract = Object.entries(transactionTransitions).flatMap(([from, all]) => all.map((to) => `${from} ${to}`))
+  expect(inDatabase).toEqual(inContract.sort())
+})
