@@ -1,9 +1,11 @@
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { InstallPlan, Manifest } from '@wakestone/packager/manifest'
 import type { InstallProgress } from '@wakestone/protocol/supervisor'
+import fc from 'fast-check'
 import { Header } from 'tar'
 import { expect, test } from 'vitest'
 import { makeManifest, packFiles, serveHttp, sha256, tempFolder } from '../test-support/temp.ts'
@@ -11,7 +13,7 @@ import { volumePaths } from '../volume.ts'
 import { findPlanFault } from './check-plan.ts'
 import { mergeProperties } from './configure.ts'
 import { downloadFile, FinalDownloadError } from './download.ts'
-import { installPlan } from './install.ts'
+import { finishInstall, installPlan } from './install.ts'
 import { packageFolder, readInstalled } from './record.ts'
 import { ArchiveError, unpackArchive } from './unpack.ts'
 
@@ -120,6 +122,41 @@ test('a fault leaves the old plan whole', async () => {
   expect(readInstalled(volumePaths(volume))?.plan.hash).toBe(first.hash)
   expect(existsSync(packageFolder(volumePaths(volume), first.packages[0] as Manifest))).toBe(true)
   expect(existsSync(join(volume, '.wakestone/staging'))).toBe(false)
+})
+
+test('a kill at any moment leaves the old plan or the new one', { timeout: 120_000 }, async () => {
+  const seed = Math.floor(Math.random() * 2 ** 31)
+  console.log(`seed ${seed}`)
+  const random = fc.sample(fc.integer({ min: 0, max: 80 }), { numRuns: 15, seed })
+  const volume = tempFolder()
+  const paths = volumePaths(volume)
+  const source = await openSource()
+  const file = (content: string) => [{ path: 'eula.txt', content, mode: 'replace' as const }]
+  const plans = [await enginePlan(source, '1', file('1')), await enginePlan(source, '2', file('2'))]
+  await install(volume, plans[0] as InstallPlan)
+  const script = `
+    import { installPlan } from ${JSON.stringify(join(import.meta.dirname, 'install.ts'))}
+    import { volumePaths } from ${JSON.stringify(join(import.meta.dirname, '../volume.ts'))}
+    const plans = ${JSON.stringify(plans)}
+    console.log('ready')
+    for (let turn = 1; ; turn++) {
+      await installPlan({ paths: volumePaths(${JSON.stringify(volume)}), plan: plans[turn % 2], maxBytes: 1e9, onProgress() {} })
+    }`
+  for (const delay of random) {
+    const child = spawn(process.execPath, ['--no-warnings', '--input-type=module', '-e', script])
+    const gone = new Promise((done) => child.once('exit', done))
+    await new Promise((done) => child.stdout.once('data', done))
+    await new Promise((done) => setTimeout(done, delay))
+    child.kill('SIGKILL')
+    await gone
+    const record = finishInstall(paths)
+    const version = record?.plan.hash === plans[0]!.hash ? '1' : '2'
+    expect(record).toMatchObject({ configured: true, plan: { hash: plans[Number(version) - 1]!.hash } })
+    const folder = packageFolder(paths, record!.plan.packages[0] as Manifest)
+    expect(readFileSync(join(folder, 'game.mjs'), 'utf8')).toBe(`// ${version}`)
+    expect(readFileSync(join(folder, `lib/${version}.txt`), 'utf8')).toBe(version)
+    expect(readFileSync(join(volume, 'eula.txt'), 'utf8')).toBe(version)
+  }
 })
 
 test('broken transfers are tried again, refusals are not', async () => {
