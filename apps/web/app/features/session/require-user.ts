@@ -1,6 +1,7 @@
 import { redirect, type RouterContextProvider } from 'react-router'
 import type { User } from '@wakestone/contract/user'
 import { chooseLanguage } from '#app/features/language/choose-language.ts'
+import { pageUrl } from '#app/features/language/page-url.ts'
 import { webContext } from '#app/load-context.ts'
 
 /**
@@ -10,6 +11,6 @@ import { webContext } from '#app/load-context.ts'
 export function requireUser(request: Request, context: Readonly<RouterContextProvider>): User {
   const { user, language } = context.get(webContext)
   if (user !== null) return user
-  const { pathname, search } = new URL(request.url)
+  const { pathname, search } = pageUrl(request)
   throw redirect(`/${chooseLanguage(request, language)}/login?from=${encodeURIComponent(pathname + search)}`)
 }
