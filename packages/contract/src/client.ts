@@ -9,6 +9,11 @@ export class ApiError extends Error {
   readonly status: number
   readonly body: ErrorBody
 
+  /** Also true for one made by another copy of this module: the web's server build carries its own. */
+  static override [Symbol.hasInstance](value: unknown): value is ApiError {
+    return value instanceof Error && value.name === 'ApiError' && 'status' in value && 'body' in value
+  }
+
   constructor(status: number, body: ErrorBody) {
     super(body.error)
     this.name = 'ApiError'
