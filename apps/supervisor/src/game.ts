@@ -28,8 +28,6 @@ export type GameOptions = {
   backOffMs?: readonly number[]
 }
 
-export type Game = ReturnType<typeof createGame>
-
 const PROBE_MS = 250
 /** Lines by which games tell that somebody has stopped them from inside. */
 const STOPPING_LINE = /(?:^|\]:? )(?:\[[^\]]*: )?Stopping (?:the )?server\b/

@@ -14,15 +14,7 @@ export const inside = {
 }
 
 /** What of the repository a supervisor needs; nothing else of it can be seen. */
-const REPO_FOLDERS = [
-  'apps/supervisor',
-  'packages/kit',
-  'packages/protocol',
-  'packages/packager',
-  'packages/minecraft',
-  'node_modules',
-  'package.json',
-]
+const REPO_FOLDERS = ['apps/supervisor', 'packages/protocol', 'packages/packager', 'packages/minecraft', 'node_modules']
 const SYSTEM_FILES = ['/etc/ssl/certs', '/etc/ld.so.cache', '/etc/alternatives', '/etc/hosts', '/etc/nsswitch.conf']
 /** Its own name, `$0`, is the marker by which the placement is found again. */
 const INIT_SCRIPT = '"$@" & wait $!'
