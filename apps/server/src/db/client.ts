@@ -20,6 +20,19 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
 
 export type Database = { db: Db; pool: pg.Pool; close: () => Promise<void> }
 
+const preparedMark = /^\/\* prepared: ([\w-]+) \*\//
+
+/** Marks a statement that each connection parses and plans once only. A name belongs to one text. */
+export const prepared = (name: string, text: string) => `/* prepared: ${name} */ ${text}`
+
+class PreparingClient extends pg.Client {
+  // oxlint-disable-next-line typescript/no-explicit-any -- the many forms of this method are pg's
+  override query(config: any, values?: any, callback?: any): any {
+    const name = typeof config === 'string' ? preparedMark.exec(config)?.[1] : undefined
+    return name === undefined ? super.query(config, values, callback) : super.query({ name, text: config, values }, callback)
+  }
+}
+
 export function openDatabase({
   url,
   size = 10,
@@ -34,7 +47,8 @@ export function openDatabase({
     max: size,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
-  })
+    Client: PreparingClient,
+  } as pg.PoolConfig)
   pool.on('error', onError) // an idle connection lost with the server: the pool opens another
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   return { db, pool, close: () => db.destroy() }

@@ -1,6 +1,6 @@
-import { type RawBuilder, type Selectable, sql } from 'kysely'
+import { CompiledQuery, type Selectable } from 'kysely'
 import type { Capabilities } from '@wakestone/contract/capabilities'
-import type { Handle } from '#src/db/client.ts'
+import { type Handle, prepared } from '#src/db/client.ts'
 import type { Servers } from '#src/db/types.gen.ts'
 
 /** A server with all that it is shown with; times inside `domains` are texts of PostgreSQL. */
@@ -24,17 +24,62 @@ export type DomainRow = {
 }
 export type GrantedServerRow = ServerRow & { capabilities: Capabilities | null }
 
-const shown = sql`servers.*, services.product_id, services.auto_renew, services.expires,
-  (select coalesce(json_agg(domains order by domains.kind, domains.id), '[]') from domains where domains.server_id = servers.id) as domains`
-const granted = (userId: string) => sql`(select json_object_agg(name, value) from user_capabilities grants
-  where grants.resource_id = servers.id and grants.user_id = ${userId}) as capabilities`
+/** Times of a row, which JSON carries as texts. */
+const times = [
+  'created_at',
+  'deleted_at',
+  'cleanup_date',
+  'placed_at',
+  'phase_since',
+  'launched_at',
+  'exit_at',
+  'prepared_at',
+  'retry_at',
+  'expires',
+] as const
 
-async function select<Row>(db: Handle, columns: RawBuilder<unknown>, rest: RawBuilder<unknown>): Promise<Row[]> {
-  const { rows } =
-    await sql<Row>`select ${columns} from servers join services on services.id = servers.service_id where servers.deleted_at is null and ${rest}`.execute(
-      db,
-    )
-  return rows
+/**
+ * A row goes over the wire as one JSON text and its statement is planned once: of all requests most are these.
+ * `granted` is the parameter that holds the user whose capabilities come along.
+ */
+function statement(name: string, where: string, granted?: '$1' | '$2'): string {
+  const grants =
+    granted === undefined
+      ? ''
+      : `, (select json_object_agg(name, value) from user_capabilities grants
+          where grants.resource_id = servers.id and grants.user_id = ${granted}) as capabilities`
+  return prepared(
+    name,
+    `select row_to_json(found) as server from (
+      select servers.*, services.product_id, services.auto_renew, services.expires,
+        (select coalesce(json_agg(domains order by domains.kind, domains.id), '[]') from domains where domains.server_id = servers.id) as domains
+        ${grants}
+      from servers join services on services.id = servers.service_id
+      where servers.deleted_at is null and ${where} order by servers.created_at, servers.id) found`,
+  )
+}
+
+const statements = {
+  one: statement('server', 'servers.id = $1'),
+  granted: statement('server-granted', 'servers.id = $1', '$2'),
+  grantedAll: statement(
+    'servers-granted',
+    `servers.id in (select resource_id from user_capabilities where user_id = $1 and resource_type = 'server')`,
+    '$1',
+  ),
+  some: statement('servers-some', 'servers.id = any($1)'),
+  all: statement('servers-all', 'true'),
+}
+
+async function read<Row extends ServerRow>(db: Handle, text: string, parameters: unknown[]): Promise<Row[]> {
+  const { rows } = await db.executeQuery<{ server: Row }>(CompiledQuery.raw(text, parameters))
+  return rows.map(({ server }) => {
+    for (const time of times) {
+      const value = server[time] as unknown as string | null
+      if (value !== null) (server as Record<string, unknown>)[time] = new Date(value)
+    }
+    return server
+  })
 }
 
 /** One query: the server, its service and addresses, and what this user may do with it. */
@@ -43,25 +88,21 @@ export async function findServerFor(
   serverId: string,
   userId: string,
 ): Promise<GrantedServerRow | undefined> {
-  const [row] = await select<GrantedServerRow>(db, sql`${shown}, ${granted(userId)}`, sql`servers.id = ${serverId}`)
+  const [row] = await read<GrantedServerRow>(db, statements.granted, [serverId, userId])
   return row
 }
 
 export async function findServer(db: Handle, serverId: string): Promise<ServerRow | undefined> {
-  const [row] = await select<ServerRow>(db, shown, sql`servers.id = ${serverId}`)
+  const [row] = await read(db, statements.one, [serverId])
   return row
 }
 
 /** Servers on which a user holds anything, oldest first. */
 export function selectServersOf(db: Handle, userId: string): Promise<GrantedServerRow[]> {
-  return select<GrantedServerRow>(
-    db,
-    sql`${shown}, ${granted(userId)}`,
-    sql`servers.id in (select resource_id from user_capabilities where user_id = ${userId} and resource_type = 'server') order by servers.id`,
-  )
+  return read<GrantedServerRow>(db, statements.grantedAll, [userId])
 }
 
 /** These servers, or all. */
 export function selectServers(db: Handle, serverIds?: string[]): Promise<ServerRow[]> {
-  return select<ServerRow>(db, shown, serverIds === undefined ? sql`true` : sql`servers.id = any(${serverIds})`)
+  return serverIds === undefined ? read(db, statements.all, []) : read(db, statements.some, [serverIds])
 }
