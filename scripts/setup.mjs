@@ -5,7 +5,7 @@ import { existsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { withSetupLock } from './setup/lock.mjs'
 import { installPackages } from './setup/packages.mjs'
-import { node24, root, run, step, withTools } from './setup/run.mjs'
+import { cacheDir, node24, root, run, step, withTools } from './setup/run.mjs'
 import { installSystemTools } from './setup/system-tools.mjs'
 import { buildWeb } from './setup/web.mjs'
 
@@ -35,7 +35,7 @@ async function buildEngine(artifacts) {
 
 /** Goes on as Node 24 running `args`, in place of this process where the running Node can do that. */
 export async function become(args, extraEnv = {}) {
-  const env = withTools(extraEnv)
+  const env = withTools({ NODE_COMPILE_CACHE: join(cacheDir, 'compile'), ...extraEnv })
   if (process.execve) process.execve(node24, [node24, ...args], env)
   const child = spawn(node24, args, { cwd: root, env, stdio: 'inherit' })
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))

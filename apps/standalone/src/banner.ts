@@ -21,7 +21,10 @@ export function describeStart({
   const rows: [string, string | undefined][] = [
     ['Site', site],
     ['Games', `NAME.${settings.GAME_DOMAIN}${game}`],
-    ['Mail', settings.MAIL_URL ? undefined : `${site}/en/admin/outbox (as administrator), ${settings.DATA_DIR}/outbox`],
+    [
+      'Mail',
+      settings.MAIL_URL ? undefined : `${settings.DATA_DIR}/outbox, or as administrator ${site}/api/v1/admin/outbox`,
+    ],
     ['API', `${site}/api/docs`],
     ['Payments', sandbox && `${sandbox} (a sandbox: no real money)`],
     ['Figures', `http://127.0.0.1:PORT/metrics, ports ${figures} (API, worker, gateway)`],

@@ -1,16 +1,18 @@
 /**
  * `npm start`: the whole product on one machine.
  *
- *   node apps/standalone/src/main.ts [--watch | --check]
+ *   node apps/standalone/src/main.ts [--watch | --check | --migrate]
  *
- * `--check` only reads the settings. Ends with 2 for a bad setting, with 1 when it cannot start.
+ * `--watch` starts a part again when its sources change; `--check` only reads the settings; `--migrate` only brings
+ * the embedded database to the present shape. Ends with 2 for a bad setting, with 1 when it cannot start.
  */
 import { parseArgs } from 'node:util'
 import { readSettingsOrExit } from '@wakestone/kit/settings'
-import { type Product, startProduct } from './start.ts'
+import { migrateEmbedded, type Product, startProduct } from './start.ts'
 
 const began = Date.now()
-const { values: flags } = parseArgs({ options: { watch: { type: 'boolean' }, check: { type: 'boolean' } } })
+const flag = { type: 'boolean', default: false } as const
+const { values: flags } = parseArgs({ options: { watch: flag, check: flag, migrate: flag } })
 const settings = readSettingsOrExit(process.env)
 if (flags.check) process.exit(0)
 
@@ -22,9 +24,13 @@ process.stdout.on('error', () => {})
 process.stderr.on('error', () => {})
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => askToStop())
 
-console.log('Starting Wakestone')
+if (!flags.migrate) console.log('Starting Wakestone')
 try {
-  product = await startProduct(settings, { watch: flags.watch ?? false, signal: stopping.signal })
+  if (flags.migrate) {
+    await migrateEmbedded(settings)
+    process.exit(0)
+  }
+  product = await startProduct(settings, { watch: flags.watch, signal: stopping.signal })
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exit(1)

@@ -86,8 +86,11 @@ async function endChild(child: ChildProcess) {
   clearTimeout(forced)
 }
 
-/** Runs a script of the repository to its end. @throws when it fails, with what it printed. */
-export async function runScript({ script, env }: Pick<PartOptions, 'script' | 'env'>): Promise<void> {
+/**
+ * Runs a script of the repository to its end.
+ * @returns what it printed. @throws when it fails, with the same.
+ */
+export async function runScript({ script, env }: Pick<PartOptions, 'script' | 'env'>): Promise<string> {
   const child = spawnScript({ script, env, memory: 256, watch: false })
   let output = ''
   child.stdout?.on('data', (text: Buffer) => (output += text))
@@ -97,6 +100,7 @@ export async function runScript({ script, env }: Pick<PartOptions, 'script' | 'e
     child.once('close', (code, signal) => resolve(signal ?? code ?? 'an error'))
   })
   if (status !== 0) throw new Error(`${script} ended with ${status}\n${output.trim()}`)
+  return output.trim()
 }
 
 function spawnScript({ script, env, memory, watch }: Pick<PartOptions, 'script' | 'env' | 'memory' | 'watch'>) {

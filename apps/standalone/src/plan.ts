@@ -28,13 +28,13 @@ export function partEnvironment({
 }): Record<string, string> {
   const given = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
   return {
+    NODE_COMPILE_CACHE: `${settings.DATA_DIR}/cache/compile`,
     ...Object.fromEntries(given),
     DATABASE_URL: databaseUrl,
     DATA_DIR: settings.DATA_DIR,
     HTTP_PORT: String(ports.http),
     GAME_PORT: String(ports.game),
     METRICS_PORT: String(ports.metrics),
-    NODE_COMPILE_CACHE: `${settings.DATA_DIR}/cache/compile`,
     ...payu,
   }
 }

@@ -1,16 +1,14 @@
 /** The whole product on one machine: what starts, in which order, and how it all ends. */
-import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { createLifecycle } from '@wakestone/kit/lifecycle'
 import { loadSecrets } from '@wakestone/kit/secrets'
 import type { Settings } from '@wakestone/kit/settings'
 import { describeStart } from './banner.ts'
-import { ensureDatabase } from './database.ts'
+import { embedDatabase } from './database.ts'
 import { lockDataDir } from './lock.ts'
 import { runScript, startPart } from './parts.ts'
 import { partEnvironment, sandboxUrl, wantsSandboxProvider } from './plan.ts'
 import { choosePorts } from './ports.ts'
-import { type Postgres, startPostgres } from './postgres.ts'
 import { waitUntilReady } from './readiness.ts'
 import { startSandboxProvider } from './sandbox-provider.ts'
 
@@ -31,10 +29,7 @@ export async function startProduct(
   given: Settings,
   { watch, signal }: { watch: boolean; signal: AbortSignal },
 ): Promise<Product> {
-  const lifecycle = createLifecycle({
-    error: ({ error, step }) =>
-      console.error(`Could not stop ${step}: ${error instanceof Error ? error.message : error}`),
-  })
+  const lifecycle = createLifecycle({ error: tellFault })
   const lock = await lockDataDir(given.DATA_DIR)
   lifecycle.onStop('lock', lock.release)
   const isWanted = () => !signal.aborted
@@ -44,23 +39,12 @@ export async function startProduct(
     const settings = { ...given, HTTP_PORT: ports.http }
     const secrets = loadSecrets(settings.DATA_DIR)
     const logFolder = join(settings.DATA_DIR, 'logs')
-    mkdirSync(logFolder, { recursive: true })
 
     const sandbox = ports.sandbox === undefined ? undefined : sandboxUrl(settings, ports.sandbox)
-    const payu: Record<string, string> = {}
-    if (ports.sandbox !== undefined && sandbox !== undefined) {
-      const provider = await startSandboxProvider({
-        host: settings.HTTP_HOST,
-        port: ports.sandbox,
-        publicUrl: sandbox,
-        stateFile: join(settings.DATA_DIR, 'sandbox-payments.json'),
-        secrets,
-      })
-      lifecycle.onStop('payments', provider.stop)
-      Object.assign(payu, provider.env)
-    }
-
-    const databaseUrl = settings.DATABASE_URL ?? (await embedDatabase())
+    const [databaseUrl, payu] = await Promise.all([
+      settings.DATABASE_URL ?? embedDatabase({ settings, secrets, lifecycle }),
+      sandbox === undefined ? {} : startSandbox(sandbox),
+    ])
     const env = partEnvironment({ settings, ports, databaseUrl, payu })
     if (isWanted()) await runScript({ script: 'apps/server/src/migrate.ts', env })
 
@@ -87,32 +71,38 @@ export async function startProduct(
     if (isWanted()) console.log(describeStart({ settings, secrets, ports, sandbox }))
     return lifecycle
 
-    async function embedDatabase() {
-      const options = {
-        home: join(settings.DATA_DIR, 'postgres'),
-        password: secrets.databasePassword,
-        logFile: join(logFolder, 'postgres.log'),
-      }
-      let postgres = await startPostgres(options)
-      console.log(postgres.adopted ? '  PostgreSQL was running already' : '  PostgreSQL runs')
-      let stopping = false
-      lifecycle.onStop('PostgreSQL', () => {
-        stopping = true
-        return postgres.stop()
+    async function startSandbox(publicUrl: string) {
+      const provider = await startSandboxProvider({
+        host: settings.HTTP_HOST,
+        port: ports.sandbox as number,
+        publicUrl,
+        stateFile: join(settings.DATA_DIR, 'sandbox-payments.json'),
+        secrets,
       })
-      const revive = (lost: Postgres) =>
-        void lost.lost.then(async () => {
-          if (stopping) return
-          console.error('PostgreSQL ended, starting it again')
-          postgres = await startPostgres(options)
-          revive(postgres)
-        })
-      revive(postgres)
-      return ensureDatabase(postgres)
+      lifecycle.onStop('payments', provider.stop)
+      return provider.env
     }
   } catch (error) {
     phase = 'failed'
     await lifecycle.stop()
     throw error
   }
+}
+
+/** Brings the embedded database to the present shape and ends it again. */
+export async function migrateEmbedded(settings: Settings): Promise<void> {
+  const lifecycle = createLifecycle({ error: tellFault })
+  const lock = await lockDataDir(settings.DATA_DIR)
+  lifecycle.onStop('lock', lock.release)
+  try {
+    const databaseUrl = await embedDatabase({ settings, secrets: loadSecrets(settings.DATA_DIR), lifecycle })
+    const env = { PATH: process.env['PATH'] ?? '', DATABASE_URL: databaseUrl }
+    console.log(await runScript({ script: 'apps/server/src/migrate.ts', env }))
+  } finally {
+    await lifecycle.stop()
+  }
+}
+
+function tellFault({ error, step }: { error: unknown; step: string }) {
+  console.error(`Could not stop ${step}: ${error instanceof Error ? error.message : error}`)
 }
