@@ -1,24 +1,16 @@
 /** Building blocks that several schemas share. */
 import { z } from 'zod'
+import { billingPeriods, languages, walletCurrencies } from './values.ts'
 
-export const languages = ['en', 'pl', 'de'] as const
+export * from './values.ts'
+
 export const languageSchema = z.enum(languages)
-export type Language = z.infer<typeof languageSchema>
-
-/** Currencies wallets are offered in. */
-export const walletCurrencies = ['PLN', 'EUR', 'USD'] as const
 export const currencySchema = z.enum(walletCurrencies)
-export type Currency = z.infer<typeof currencySchema>
 
 /** An amount in minor units (grosz, cent) with its currency. */
 export const moneySchema = z.object({ amount: z.int(), currency: z.string().length(3) })
 
-export const billingPeriods = ['720h', '2160h', '8760h'] as const
 export const billingPeriodSchema = z.enum(billingPeriods)
-export type BillingPeriod = z.infer<typeof billingPeriodSchema>
-export function hoursOfPeriod(period: BillingPeriod): number {
-  return Number.parseInt(period, 10)
-}
 
 export const idSchema = z.uuid()
 export const timeSchema = z.iso.datetime()

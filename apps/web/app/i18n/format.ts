@@ -2,12 +2,14 @@
 import type { Language } from './languages.ts'
 import { localeOf } from './languages.ts'
 
-/** Amount in minor units with its currency: 1844 PLN → `18,44 zł`. Whole zero is `0 zł`. */
-export function formatMoney(money: { amount: number; currency: string }, language: Language): string {
-  const options = { style: 'currency', currency: money.currency } as const
-  const digits = new Intl.NumberFormat(localeOf[language], options).resolvedOptions().maximumFractionDigits ?? 2
-  const shown = money.amount === 0 ? { ...options, minimumFractionDigits: 0, maximumFractionDigits: 0 } : options
-  return new Intl.NumberFormat(localeOf[language], shown).format(money.amount / 10 ** digits)
+/** Amount in minor units with its currency: 1844 PLN → `18,44 zł`. `trim` leaves `,00` out: `20 zł`. */
+export function formatMoney(money: { amount: number; currency: string }, language: Language, trim = false): string {
+  const formatter = new Intl.NumberFormat(localeOf[language], {
+    style: 'currency',
+    currency: money.currency,
+    trailingZeroDisplay: trim ? 'stripIfInteger' : 'auto',
+  })
+  return formatter.format(money.amount / 10 ** currencyDigits(money.currency))
 }
 
 /** Decimal places of a currency. */

@@ -1,5 +1,5 @@
 /** Languages in addresses, cookies and headers. */
-import { type Language, languages } from '@wakestone/contract/primitives'
+import { type Language, languages } from '@wakestone/contract/values'
 
 export { type Language, languages }
 

@@ -1,4 +1,3 @@
-import { Button as MantineButton } from '@mantine/core'
 import type { ComponentPropsWithoutRef, ReactNode } from 'react'
 import { Link } from 'react-router'
 import classes from './button.module.css'
@@ -11,42 +10,45 @@ type Shared = {
   look?: ButtonLook
   size?: ButtonSize
   icon?: ReactNode
-  loading?: boolean
   fullWidth?: boolean
   children: ReactNode
 }
 
-const heights = { small: 'xs', normal: 'sm', large: 'md' } as const
-
 /**
- * A button. Its variant is none of Mantine's: of those it writes the colours into the element, where they would win
- * over the style sheet. `why` disables it and says the reason, to the eye on hover or focus and to a screen reader;
- * it stays focusable, since what cannot be reached cannot explain itself.
+ * A button. `why` disables it and says the reason, to the eye on hover and to a screen reader; it stays focusable,
+ * since what cannot be reached cannot explain itself. `loading` keeps its width and takes no clicks.
  */
 export function Button({
   look = 'secondary',
   size = 'normal',
   icon,
+  fullWidth = false,
+  loading = false,
   why,
   children,
   onClick,
+  type = 'button',
   ...rest
-}: Shared & { why?: string | undefined } & Omit<ComponentPropsWithoutRef<'button'>, 'color'>) {
+}: Shared & { loading?: boolean; why?: string | undefined } & ComponentPropsWithoutRef<'button'>) {
   const refused = why !== undefined
   return (
-    <MantineButton
-      size={heights[size]}
-      leftSection={icon}
-      variant="own"
-      classNames={{ root: classes['root'], section: classes['section'] }}
-      data-look={look}
+    <button
       {...rest}
-      {...(refused ? { 'aria-disabled': true, 'data-disabled': true, title: why } : {})}
-      onClick={refused ? (event) => event.preventDefault() : onClick}
+      type={type}
+      className={`${classes['root']} ${rest.className ?? ''}`}
+      data-look={look}
+      data-size={size}
+      data-wide={fullWidth}
+      data-loading={loading}
+      data-disabled={refused || rest.disabled ? true : undefined}
+      aria-disabled={refused || loading ? true : undefined}
+      aria-busy={loading ? true : undefined}
+      title={why ?? rest.title}
+      onClick={refused || loading ? (event) => event.preventDefault() : onClick}
     >
-      {children}
+      <Inner icon={icon}>{children}</Inner>
       {refused && <span className="visually-hidden"> — {why}</span>}
-    </MantineButton>
+    </button>
   )
 }
 
@@ -55,24 +57,32 @@ export function LinkButton({
   look = 'secondary',
   size = 'normal',
   icon,
+  fullWidth = false,
   to,
   reload = false,
   children,
   ...rest
-}: Shared & { to: string; reload?: boolean } & Omit<ComponentPropsWithoutRef<'a'>, 'color' | 'href'>) {
+}: Shared & { to: string; reload?: boolean } & Omit<ComponentPropsWithoutRef<'a'>, 'href'>) {
   return (
-    <MantineButton
-      component={Link}
+    <Link
+      {...rest}
       to={to}
       reloadDocument={reload}
-      size={heights[size]}
-      leftSection={icon}
-      variant="own"
-      classNames={{ root: classes['root'], section: classes['section'] }}
+      className={`${classes['root']} ${rest.className ?? ''}`}
       data-look={look}
-      {...rest}
+      data-size={size}
+      data-wide={fullWidth}
     >
-      {children}
-    </MantineButton>
+      <Inner icon={icon}>{children}</Inner>
+    </Link>
+  )
+}
+
+function Inner({ icon, children }: { icon: ReactNode; children: ReactNode }) {
+  return (
+    <span className={classes['inner']}>
+      {icon}
+      <span>{children}</span>
+    </span>
   )
 }

@@ -1,21 +1,28 @@
 import { useTranslation } from 'react-i18next'
-import { ApiError } from '@wakestone/contract/client'
-import { type ErrorCode, errorCodes } from '@wakestone/contract/errors'
+import type { ErrorBody, ErrorCode } from '@wakestone/contract/errors'
+import type { Texts } from '#app/i18n/create-i18n.ts'
 
-/** The code of an error: one of the catalogue, or `network` when no answer came. */
+type TextCode = keyof Texts['errors']
+
+// Told by its shape, not its class: importing the client would put zod on every page.
+function bodyOf(error: unknown): ErrorBody | undefined {
+  return error instanceof Error && error.name === 'ApiError' && 'body' in error ? (error.body as ErrorBody) : undefined
+}
+
+/** The code of an error: one of the catalogue (also a bare code), or `network` when no answer came. */
 export function errorCodeOf(error: unknown): ErrorCode | 'network' {
-  if (error instanceof ApiError) return error.body.error
-  if (typeof error === 'string' && errorCodes.includes(error as ErrorCode)) return error as ErrorCode
-  if (error instanceof TypeError) return 'network'
-  return 'internal_error'
+  const body = bodyOf(error)
+  if (body !== undefined) return body.error
+  if (typeof error === 'string') return error as ErrorCode
+  return error instanceof TypeError ? 'network' : 'internal_error'
 }
 
 /** What went wrong in the visitor's words, and the event id when the API gave one. Also takes a bare code. */
 export function useErrorText(error: unknown): { text: string; eventId: string | undefined } {
-  const { t } = useTranslation()
-  const code = errorCodeOf(error)
+  const { t, i18n } = useTranslation()
+  const code: TextCode = errorCodeOf(error)
   return {
-    text: t(`errors.${code}`),
-    eventId: error instanceof ApiError ? error.body.event_id : undefined,
+    text: i18n.exists(`errors.${code}`) ? t(`errors.${code}`) : t('errors.internal_error'),
+    eventId: bodyOf(error)?.event_id,
   }
 }

@@ -1,4 +1,5 @@
 // What only the panel shows.
+import '@mantine/core/styles/Burger.layer.css'
 import '@mantine/core/styles/Paper.layer.css'
 import '@mantine/core/styles/Overlay.layer.css'
 import '@mantine/core/styles/ScrollArea.layer.css'

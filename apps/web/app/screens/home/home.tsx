@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import { billingPeriodSchema, currencySchema } from '@wakestone/contract/primitives'
 import { listProducts } from '@wakestone/contract/routes/billings'
+import { billingPeriods, walletCurrencies } from '@wakestone/contract/values'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { webContext } from '#app/load-context.ts'
 import { ErrorState } from '#app/ui/error-state.tsx'
@@ -26,8 +26,8 @@ export default function Home({ loaderData, matches }: Route.ComponentProps) {
   const { t } = useTranslation()
   const [search] = useSearchParams()
   const visitor = matches[0].loaderData.location
-  const period = billingPeriodSchema.catch('720h').parse(search.get('period'))
-  const currency = currencySchema.catch(visitor?.currency ?? 'EUR').parse(search.get('currency'))
+  const period = billingPeriods.find((known) => known === search.get('period')) ?? '720h'
+  const currency = walletCurrencies.find((known) => known === search.get('currency')) ?? visitor?.currency ?? 'EUR'
   return (
     <>
       <PageMeta page="home" isPublic />

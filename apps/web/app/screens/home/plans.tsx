@@ -5,7 +5,7 @@ import {
   type Currency,
   hoursOfPeriod,
   walletCurrencies,
-} from '@wakestone/contract/primitives'
+} from '@wakestone/contract/values'
 import type { Product } from '@wakestone/contract/product'
 import { useFormat, usePath } from '#app/i18n/use-format.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
@@ -102,7 +102,7 @@ function Plan({ product, choice, isFeatured }: { product: Product; choice: Choic
         {isFeatured && <span>{t('home.popular')}</span>}
       </div>
       <p className={classes['planText']}>{t(`home.products.${product.id}.text`)}</p>
-      <p className={classes['price']}>{price === undefined ? '–' : format.money(price.gross_price)}</p>
+      <p className={classes['price']}>{price === undefined ? '–' : format.price(price.gross_price)}</p>
       <p className={classes['priceNote']}>
         {price === undefined && t('home.noPrice')}
         {isFree && t('home.freeNote')}

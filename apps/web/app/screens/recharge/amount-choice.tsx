@@ -33,7 +33,7 @@ export function AmountChoice({
             aria-pressed={amount === inMinor(whole)}
             onClick={() => onChoose(String(whole))}
           >
-            {format.money({ amount: inMinor(whole), currency })}
+            {format.price({ amount: inMinor(whole), currency })}
           </button>
         ))}
     </div>

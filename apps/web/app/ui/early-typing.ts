@@ -1,0 +1,39 @@
+/**
+ * Keeps what a visitor types before the page has come to life: React would reset controlled fields to their first state.
+ */
+type Field = HTMLInputElement | HTMLTextAreaElement
+
+const early = new Map<Field, string | boolean>()
+
+const isSwitch = (field: Field) => field.type === 'checkbox' || field.type === 'radio'
+const valueOf = (field: Field) => (isSwitch(field) ? (field as HTMLInputElement).checked : field.value)
+
+function note(event: Event): void {
+  const field = event.target
+  if (field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement) early.set(field, valueOf(field))
+}
+
+/** Begins to listen, and takes what was typed before this script ran. To be called before the page is hydrated. */
+export function watchEarlyTyping(): void {
+  for (const field of document.querySelectorAll<Field>('input, textarea')) {
+    const initial = isSwitch(field) ? (field as HTMLInputElement).defaultChecked : field.defaultValue
+    if (valueOf(field) !== initial) early.set(field, valueOf(field))
+  }
+  document.addEventListener('input', note, true)
+}
+
+/** Types it again, for React to see. To be called once the page is hydrated. */
+export function restoreEarlyTyping(): void {
+  document.removeEventListener('input', note, true)
+  for (const [field, value] of early) {
+    if (!field.isConnected || valueOf(field) === value) continue
+    if (typeof value === 'boolean') {
+      field.click()
+      continue
+    }
+    // React remembers values set on the element itself; the prototype's setter makes it notice a change.
+    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, value)
+    field.dispatchEvent(new Event('input', { bubbles: true }))
+  }
+  early.clear()
+}
