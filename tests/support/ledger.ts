@@ -1,0 +1,63 @@
+/** What must hold of the money in a database at every moment. */
+import type pg from 'pg'
+
+/** Each query finds what breaks its rule. */
+const rules: Record<string, string> = {
+  'all entries of a currency sum to zero': `
+    select currency, sum(amount) from ledger_entries group by currency having sum(amount) <> 0`,
+  'every transaction sums to zero in each currency': `
+    select transaction_id, currency, sum(amount) from ledger_entries group by 1, 2 having sum(amount) <> 0`,
+  'every transaction has two entries or more': `
+    select t.id from ledger_transactions t left join ledger_entries e on e.transaction_id = t.id
+    group by t.id having count(e.transaction_id) < 2`,
+  'a balance is the sum of its entries': `
+    select a.code from ledger_accounts a left join ledger_entries e on e.account_id = a.id
+    where a.tracked group by a.id having a.posted <> coalesce(sum(e.amount), 0) or a.version <> count(e.account_id)`,
+  'an account has entries in its own currency only': `
+    select e.transaction_id from ledger_entries e left join ledger_accounts a on a.id = e.account_id and a.currency = e.currency
+    where a.id is null`,
+  'balances follow one another without a gap': `
+    select account_id, account_version from (
+      select account_id, account_version, amount, balance_after,
+        lag(balance_after, 1, 0::bigint) over w as before, lag(account_version, 1, 0::bigint) over w as previous
+      from ledger_entries where account_version is not null
+      window w as (partition by account_id order by account_version)
+    ) chain where balance_after <> before + amount or account_version <> previous + 1`,
+  'no wallet is below zero': `select code from ledger_accounts where floor is not null and posted - held < floor`,
+  'no wallet ever was below zero': `
+    select e.account_id from ledger_entries e join ledger_accounts a on a.id = e.account_id
+    where a.floor is not null and e.balance_after < a.floor`,
+  'held is the sum of the open holds': `
+    select a.code from ledger_accounts a left join ledger_holds h on h.account_id = a.id and h.state = 'held'
+    group by a.id having a.held <> coalesce(sum(h.amount), 0)`,
+  'a posted hold took no more than it held, from its own account': `
+    select h.id from ledger_holds h
+    left join ledger_entries e on e.transaction_id = h.transaction_id and e.account_id = h.account_id
+    where h.state = 'posted' and (e.amount is null or e.amount >= 0 or -e.amount > h.amount)`,
+  'a completed transaction of some amount was posted, and no other was': `
+    select id from transactions where (ledger_transaction_id is not null) <> (status = 'COMPLETED' and amount > 0)`,
+  'a transaction and its posting move the same amount on the same wallet': `
+    select t.id from transactions t
+    join wallets w on w.id = t.wallet_id
+    left join ledger_entries e on e.transaction_id = t.ledger_transaction_id and e.account_id = w.ledger_account_id
+    where t.ledger_transaction_id is not null
+      and (e.amount is null or abs(e.amount) <> t.amount or e.currency <> t.currency or (e.amount > 0) <> (t.action = 'DEPOSIT'))`,
+  'every payment and purchase in the ledger is a transaction of a customer': `
+    select l.id from ledger_transactions l
+    left join transactions t on t.ledger_transaction_id = l.id
+    left join payment_orders o on o.ledger_transaction_id = l.id
+    where l.scope in ('payment', 'purchase') and t.id is null and o.id is null`,
+  'every paid order was posted under its own name': `
+    select o.id from payment_orders o left join ledger_transactions l on l.id = o.ledger_transaction_id
+    where o.state = 'paid' and (l.scope, l.key) is distinct from ('payment', o.gateway || ':' || o.gateway_order_id)`,
+}
+
+/** Names of the rules that are broken, each with what breaks it. Empty: all is well. */
+export async function findLedgerFaults(client: Pick<pg.Client, 'query'>): Promise<Record<string, unknown[]>> {
+  const faults: Record<string, unknown[]> = {}
+  for (const [rule, query] of Object.entries(rules)) {
+    const { rows } = await client.query(query)
+    if (rows.length > 0) faults[rule] = rows.slice(0, 5)
+  }
+  return faults
+}
