@@ -20,8 +20,8 @@ import { startPostgres } from '../apps/standalone/src/postgres.ts'
 import { buildFlyingSquidArtifact } from '../engines/flying-squid/src/build.ts'
 
 const connections = 32
-const seconds = 4
-const rounds = 5
+const seconds = 2
+const rounds = 9
 const ratioToReach = 0.5
 const latencyToReach = 3
 
