@@ -1,12 +1,16 @@
 import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { ConsoleRow } from './console-row.tsx'
 import classes from './console.module.css'
 import type { LineView } from './line-view.ts'
 import type { Match } from './search.ts'
+import { createWindowKeys } from './window-keys.ts'
 
 /** Rows drawn above and below what is seen, so that a fast scroll meets lines. */
 const OVERSCAN = 24
+/** At the end, where every new line redraws what is in sight, fewer will do. */
+const OVERSCAN_AT_END = 6
 const SAMPLE = 'x'.repeat(100)
 
 type Props = {
@@ -69,9 +73,15 @@ export function ConsoleLines({ view, version, current, isFollowing, onFollow, sc
   const rows = view.layout.rows()
   const seenRows = Math.ceil(height / row)
   const shownTop = isFollowing ? rows * row - height : top - removed.current * row
-  const firstRow = Math.max(0, Math.floor(shownTop / row) - OVERSCAN)
+  const overscan = isFollowing ? OVERSCAN_AT_END : OVERSCAN
+  const firstRow = Math.max(0, Math.floor(shownTop / row) - overscan)
+  const lastRow = Math.min(Math.max(0, rows - 1), firstRow + seenRows + 2 * overscan)
   const firstLine = view.layout.lineAt(firstRow)
-  const lastLine = view.layout.lineAt(Math.min(Math.max(0, rows - 1), firstRow + seenRows + 2 * OVERSCAN))
+  const lastLine = view.layout.lineAt(lastRow)
+  const windowKeys = useRef(createWindowKeys())
+  const shift = windowKeys.current(view.lines.dropped() + firstLine, view.lines.dropped() + lastLine)
+  const drawn = useRef({ first: 0, last: 0 })
+  drawn.current = { first: firstRow * row, last: (lastRow + 1) * row }
 
   useLayoutEffect(() => {
     const scroller = scrollerRef.current
@@ -93,7 +103,11 @@ export function ConsoleLines({ view, version, current, isFollowing, onFollow, sc
     const isGoingDown = scroller.scrollTop > lastTop.current
     lastTop.current = scroller.scrollTop
     if (isFollowing ? fromEnd > row * 1.5 : isGoingDown && fromEnd < row) onFollow(!isFollowing)
-    setTop(scroller.scrollTop)
+    // What is not drawn yet is drawn before the next picture: React would otherwise take its time and show a hole.
+    const isDrawn =
+      scroller.scrollTop >= drawn.current.first && scroller.scrollTop + scroller.clientHeight <= drawn.current.last
+    if (isDrawn || isFollowing) setTop(scroller.scrollTop)
+    else flushSync(() => setTop(scroller.scrollTop))
   }, [isFollowing, onFollow, row, scrollerRef])
 
   // A wheel turned up means "let me read", even before the first pixel has moved.
@@ -113,7 +127,7 @@ export function ConsoleLines({ view, version, current, isFollowing, onFollow, sc
     if (entry === undefined) break
     shown.push(
       <ConsoleRow
-        key={entry.key}
+        key={entry.key - shift}
         entry={entry}
         rows={view.layout.rowsOf(index)}
         matches={view.search.inLine(entry.key)}

@@ -1,5 +1,6 @@
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { AnsiSpan } from './ansi.ts'
 import classes from './console.module.css'
 import { segmentsOf } from './line-view.ts'
 import type { ConsoleEntry } from './log-line.ts'
@@ -17,14 +18,9 @@ type Props = { entry: ConsoleEntry; rows: number; matches: readonly Match[]; cur
 
 /** One line. Its text reaches the page as text nodes only. */
 export const ConsoleRow = memo(function ConsoleRow({ entry, rows, matches, currentFrom }: Props) {
-  const { t } = useTranslation()
-  if (entry.tone === 'gap') {
-    return (
-      <div className={classes.gap} data-rows={rows}>
-        {t('console.missing', { count: entry.missing })}
-      </div>
-    )
-  }
+  if (entry.tone === 'gap') return <GapRow missing={entry.missing} />
+  const only = entry.spans[0]
+  const isPlain = matches.length === 0 && entry.spans.length === 1 && only !== undefined && styleOf(only) === undefined
   return (
     <div
       className={classes.row}
@@ -33,32 +29,41 @@ export const ConsoleRow = memo(function ConsoleRow({ entry, rows, matches, curre
     >
       <span className={classes.time}>{timeOfDay(entry.time)}</span>
       <span className={classes.text}>
-        {segmentsOf(entry, matches, currentFrom).map((segment, index) => {
-          const span = entry.spans[segment.span]
-          const style =
-            span === undefined
-              ? ''
-              : [
-                  span.colour,
-                  span.bold && 'bold',
-                  span.dim && 'dim',
-                  span.italic && 'italic',
-                  span.underline && 'underline',
-                ]
-                  .filter(Boolean)
-                  .join(' ')
-          const Tag = segment.mark === 'none' ? 'span' : 'mark'
-          return (
-            <Tag
-              key={index}
-              data-ansi={style === '' ? undefined : style}
-              data-mark={segment.mark === 'current' ? 'current' : undefined}
-            >
-              {segment.text}
-            </Tag>
-          )
-        })}
+        {isPlain ? entry.text : <StyledText entry={entry} matches={matches} currentFrom={currentFrom} />}
       </span>
     </div>
   )
 })
+
+/** The names by which `console.module.css` colours a run; undefined for a plain one. */
+function styleOf(span: AnsiSpan): string | undefined {
+  const names = [
+    span.colour,
+    span.bold && 'bold',
+    span.dim && 'dim',
+    span.italic && 'italic',
+    span.underline && 'underline',
+  ]
+  return names.some(Boolean) ? names.filter(Boolean).join(' ') : undefined
+}
+
+function StyledText({ entry, matches, currentFrom }: Omit<Props, 'rows'>) {
+  return segmentsOf(entry, matches, currentFrom).map((segment, index) => {
+    const span = entry.spans[segment.span]
+    const Tag = segment.mark === 'none' ? 'span' : 'mark'
+    return (
+      <Tag
+        key={index}
+        data-ansi={span === undefined ? undefined : styleOf(span)}
+        data-mark={segment.mark === 'current' ? 'current' : undefined}
+      >
+        {segment.text}
+      </Tag>
+    )
+  })
+}
+
+function GapRow({ missing }: { missing: number }) {
+  const { t } = useTranslation()
+  return <div className={classes.gap}>{t('console.missing', { count: missing })}</div>
+}

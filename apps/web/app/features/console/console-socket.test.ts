@@ -43,7 +43,7 @@ function openClient(port: number, renewSession: () => Promise<boolean> = async (
     },
     onConnection: (connection) => connections.push(connection),
     renewSession,
-    waits: { first: 10, longest: 50, answer: 200 },
+    waits: { first: 10, longest: 50, answer: 2000 },
   })
   cleanups.push(socket.close)
   const texts = () => Array.from({ length: buffer.size() }, (_, i) => buffer.at(i)?.text)
@@ -58,7 +58,7 @@ test('resumes after the last line seen, without a gap and without a duplicate', 
     if (connection < 5) setImmediate(() => peer.terminate())
   })
   const client = openClient(server.port)
-  await vi.waitFor(() => expect(client.buffer.lastSeq()).toBe(500), 5000)
+  await vi.waitFor(() => expect(client.buffer.lastSeq()).toBe(500), { timeout: 15_000 })
   expect(client.texts()).toEqual(range(1, 500).map((entry) => entry.text))
   expect(client.connections.map((connection) => connection.state)).toContain('reconnecting')
   expect(client.now()).toEqual({ state: 'live' })
@@ -70,7 +70,7 @@ test('says what is missing when the server no longer holds it', async () => {
     if (after === 0) peer.close(1001)
   })
   const client = openClient(server.port)
-  await vi.waitFor(() => expect(client.buffer.lastSeq()).toBe(5001), 5000)
+  await vi.waitFor(() => expect(client.buffer.lastSeq()).toBe(5001), { timeout: 15_000 })
   expect(Array.from({ length: client.buffer.size() }, (_, i) => client.buffer.at(i)?.missing)).toEqual([
     0, 0, 0, 4996, 0, 0,
   ])
@@ -82,7 +82,7 @@ test('keeps trying while the supervisor is away and names it', async () => {
     else sendFrame(peer, { type: 'console', lines: range(1, 1) })
   })
   const client = openClient(server.port)
-  await vi.waitFor(() => expect(client.now()).toEqual({ state: 'live' }), 5000)
+  await vi.waitFor(() => expect(client.now()).toEqual({ state: 'live' }), { timeout: 15_000 })
   const reconnecting = client.connections.filter((connection) => connection.state === 'reconnecting')
   expect(reconnecting).toEqual([1, 2, 3].map((attempt) => ({ state: 'reconnecting', attempt, because: 'supervisor' })))
 })
@@ -97,9 +97,9 @@ test('renews an ended session and gives up when it cannot be renewed', async () 
     renewals += 1
     return renewals === 1
   })
-  await vi.waitFor(() => expect(client.now()).toEqual({ state: 'live' }), 5000)
+  await vi.waitFor(() => expect(client.now()).toEqual({ state: 'live' }), { timeout: 15_000 })
   for (const peer of server.peers) peer.close(4401)
-  await vi.waitFor(() => expect(client.now()).toEqual({ state: 'ended', because: 'session' }), 5000)
+  await vi.waitFor(() => expect(client.now()).toEqual({ state: 'ended', because: 'session' }), { timeout: 15_000 })
   expect(server.connections()).toBe(2)
 })
 
@@ -109,7 +109,7 @@ test.each([
 ] as const)('close code %i is final', async (code, because) => {
   const server = await serve((peer) => peer.close(code))
   const client = openClient(server.port)
-  await vi.waitFor(() => expect(client.now()).toEqual({ state: 'ended', because }), 5000)
+  await vi.waitFor(() => expect(client.now()).toEqual({ state: 'ended', because }), { timeout: 15_000 })
 })
 
 test('a command is answered, refused, lost or not sent: each is told apart', async () => {
@@ -129,7 +129,7 @@ test('a command is answered, refused, lost or not sent: each is told apart', asy
   })
   const client = openClient(server.port)
   expect(await client.socket.send('too early')).toEqual({ error: 'console_not_connected' })
-  const live = () => vi.waitFor(() => expect(client.now()).toEqual({ state: 'live' }), 5000)
+  const live = () => vi.waitFor(() => expect(client.now()).toEqual({ state: 'live' }), { timeout: 15_000 })
   await live()
   expect(await client.socket.send('say hi')).toEqual({ error: null })
   expect(await client.socket.send('no')).toEqual({ error: 'server_is_not_running' })
@@ -148,6 +148,6 @@ test('frames of another version and rubbish are passed over', async () => {
     sendFrame(peer, { type: 'console', lines: range(1, 2) })
   })
   const client = openClient(server.port)
-  await vi.waitFor(() => expect(client.buffer.lastSeq()).toBe(2), 5000)
+  await vi.waitFor(() => expect(client.buffer.lastSeq()).toBe(2), { timeout: 15_000 })
   expect(client.connections.map((connection) => connection.state)).toEqual(['connecting', 'live'])
 })
