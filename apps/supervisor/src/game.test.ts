@@ -37,7 +37,7 @@ function openSupervisor({
     await supervisor.close(0)
   })
   const lines = () => supervisor.console.lastTexts(1000)
-  const reach = (phase: string) => vi.waitFor(() => expect(supervisor.status().phase).toBe(phase), 10_000)
+  const reach = (phase: string) => vi.waitFor(() => expect(supervisor.status().phase).toBe(phase), 15_000)
   const phases = () => events.flatMap((event) => (event.type === 'phase' ? [event.status.phase] : []))
   const ofType = <T extends SupervisorEvent['type']>(type: T) =>
     events.filter((event): event is Extract<SupervisorEvent, { type: T }> => event.type === type)
@@ -53,7 +53,7 @@ test('start, ready, command, stop', async () => {
   expect(supervisor.status()).toMatchObject({ gamePort: expect.any(Number), players: { online: 0, max: 7 } })
   expect(lines().some((line) => line.startsWith('listening on'))).toBe(true)
   expect(supervisor.type('hello \x1b[31mred\x1b[0m')).toBe(true)
-  await vi.waitFor(() => expect(lines()).toContain('said hello \x1b[31mred\x1b[0m'))
+  await vi.waitFor(() => expect(lines()).toContain('said hello \x1b[31mred\x1b[0m'), 15_000)
   supervisor.stop(10)
   expect(supervisor.status().phase).toBe('stopping')
   await reach('stopped')
@@ -153,7 +153,7 @@ test('an exit with code 0 is a crash, unless it was stopped from inside', async 
   supervisor.type('exit')
   await reach('restarting')
   expect(supervisor.status().lastExit).toMatchObject({ code: 0, expected: false })
-  await vi.waitFor(() => expect(ofType('crashed')).toMatchObject([{ reasons: ['unknown'] }]))
+  await vi.waitFor(() => expect(ofType('crashed')).toMatchObject([{ reasons: ['unknown'] }]), 15_000)
 })
 
 test('a program that is not there is a crash, and says so', async () => {
@@ -198,7 +198,7 @@ test('children of a game end with it', async () => {
   supervisor.stop(10)
   await reach('stopped')
   // Until its new parent has waited for it, a dead process has a number, and no command line.
-  await vi.waitFor(() => expect(existsSync(commandLine) ? readFileSync(commandLine, 'utf8') : '').toBe(''))
+  await vi.waitFor(() => expect(existsSync(commandLine) ? readFileSync(commandLine, 'utf8') : '').toBe(''), 15_000)
 })
 
 test('nothing is started where nothing is installed', async () => {

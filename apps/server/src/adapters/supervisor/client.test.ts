@@ -147,7 +147,10 @@ test('5 000 lines a second reach several listeners without loss', async () => {
   const last = watched[0]!.lines.at(-1)!.seq
   const again = await client.openStream(last - 5)
   const { lines } = watch(again)
-  await vi.waitFor(() => expect(lines.map(({ seq }) => seq)).toEqual([last - 4, last - 3, last - 2, last - 1, last]))
+  await vi.waitFor(
+    () => expect(lines.map(({ seq }) => seq)).toEqual([last - 4, last - 3, last - 2, last - 1, last]),
+    15_000,
+  )
   again.close()
 })
 
@@ -195,10 +198,10 @@ test('events: spooled first, then live; forgotten when acknowledged; console as 
   const reading = (async () => {
     for await (const event of client.events(0, abort.signal)) seen.push(event)
   })()
-  await vi.waitFor(() => expect(seen.length).toBeGreaterThanOrEqual(5))
+  await vi.waitFor(() => expect(seen.length).toBeGreaterThanOrEqual(5), 15_000)
   await client.stop(10)
   await bench.reach(client, ['stopped'])
-  await vi.waitFor(() => expect(seen.at(-1)).toMatchObject({ type: 'phase', status: { phase: 'stopped' } }))
+  await vi.waitFor(() => expect(seen.at(-1)).toMatchObject({ type: 'phase', status: { phase: 'stopped' } }), 15_000)
   abort.abort()
   await reading
   expect(seen.map(({ seq }) => seq)).toEqual(seen.map((_event, index) => index + 1))
@@ -209,7 +212,7 @@ test('events: spooled first, then live; forgotten when acknowledged; console as 
   }
   const stream = await client.openStream()
   const { lines } = watch(stream)
-  await vi.waitFor(() => expect(lines.at(-1)?.text).toBe('The game has ended (code 0).'))
+  await vi.waitFor(() => expect(lines.at(-1)?.text).toBe('The game has ended (code 0).'), 15_000)
   expect(lines).toHaveLength(1000)
   stream.close()
   await expect(client.command('hello')).rejects.toMatchObject({ status: 409 })

@@ -1,10 +1,11 @@
 /** A customer's script inside a sandbox tries to read or change what is not its own. */
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadSecrets } from '@wakestone/kit/secrets'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { createTestDatabase } from '../../../../../../tests/support/database.ts'
 import { openSandboxBench, repoRoot, type SandboxBench } from './test-support/sandbox-bench.ts'
 
 let bench: SandboxBench
@@ -25,10 +26,16 @@ test('a script finds nothing but its own', { timeout: 60_000 }, async () => {
   const other = join(dataDir, 'servers', beside.serverId)
   writeFileSync(join(other, 'volume/secret-of-another'), 'secret')
 
+  await using database = await createTestDatabase()
+  const databaseFolder = new URLSearchParams(database.url.split('?')[1]).get('host') as string
+  const databaseSocket = join(databaseFolder, '.s.PGSQL.5432')
+  expect(existsSync(databaseSocket)).toBe(true)
+
   const targets = {
     paths: [
       dataDir,
       join(dataDir, 'secrets.json'),
+      databaseFolder,
       join(dataDir, 'postgres/PG_VERSION'),
       other,
       join(other, 'volume/secret-of-another'),
@@ -39,6 +46,7 @@ test('a script finds nothing but its own', { timeout: 60_000 }, async () => {
       tmpdir() === '/tmp' ? dataDir : tmpdir(),
     ],
     sockets: [
+      databaseSocket,
       hostSocket,
       (beside.endpoint as { path: string }).path,
       '/var/run/docker.sock',
@@ -78,7 +86,7 @@ test('a link in place of the socket leads the control plane nowhere', async () =
   await client.install(await bench.packScript(script))
   await bench.reach(client, ['stopped'])
   await client.start()
-  await vi.waitFor(() => expect(client.status()).rejects.toThrow('no socket'))
+  await vi.waitFor(() => expect(client.status()).rejects.toThrow('no socket'), 15_000)
   await bench.cluster.remove(serverId)
   expect(await bench.cluster.inspect(serverId)).toEqual({ state: 'absent' })
 })

@@ -188,7 +188,7 @@ test('without a sandbox, when that is allowed', async () => {
   expect(await cluster.inspect(serverId)).toEqual({ state: 'running', endpoint })
   await cluster.remove(serverId)
   expect(await cluster.inspect(serverId)).toEqual({ state: 'absent' })
-  await vi.waitFor(() => expect(findByArgument(String(gamePort))).toEqual([]))
+  await vi.waitFor(() => expect(findByArgument(String(gamePort))).toEqual([]), 15_000)
 })
 
 test('ids that are no UUIDs never become paths', async () => {
