@@ -6,6 +6,9 @@ import { createI18n } from '#app/i18n/create-i18n.ts'
 import { isLanguage, languageCookie } from '#app/i18n/languages.ts'
 import { readCookie, writePreferenceCookie } from '#app/i18n/cookies.ts'
 import { textAddresses } from '#app/i18n/text-addresses.ts'
+import { watchEarlyTyping } from '#app/ui/early-typing.ts'
+
+watchEarlyTyping()
 
 // The language of a document never changes: switching it loads the other page.
 const language = isLanguage(document.documentElement.lang) ? document.documentElement.lang : 'en'

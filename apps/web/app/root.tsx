@@ -12,6 +12,7 @@ import { textAddresses } from '#app/i18n/text-addresses.ts'
 import { defaultTimeZone, timeZoneCookie } from '#app/i18n/time-zone.ts'
 import { webContext } from '#app/load-context.ts'
 import { NonceContext } from '#app/ui/nonce.ts'
+import { restoreEarlyTyping } from '#app/ui/early-typing.ts'
 import { theme } from '#app/ui/theme.ts'
 import { Toasts } from '#app/ui/toasts.tsx'
 import { UnexpectedError } from '#app/ui/unexpected-error.tsx'
@@ -69,6 +70,7 @@ function ThemeScript() {
 }
 
 export default function Root() {
+  useEffect(restoreEarlyTyping, [])
   return <Outlet />
 }
 
