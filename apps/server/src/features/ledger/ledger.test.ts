@@ -17,7 +17,10 @@ afterAll(async () => {
   await pool.end()
   await home.drop()
 })
-afterEach(async () => expect(await findLedgerFaults(pool)).toEqual({}))
+afterEach(async () => {
+  const faults = await findLedgerFaults(pool)
+  if (Object.keys(faults).length > 0) throw new Error(`broken rules: ${JSON.stringify(faults)}`)
+})
 
 type Entry = { code: string; currency: string; amount: number }
 const entry = (code: string, amount: number, currency = 'PLN'): Entry => ({ code, currency, amount })
