@@ -184,7 +184,7 @@ for (const block of [...blocks.values()].sort((a, b) => a.x + a.y + a.z - (b.x +
       py = y
       return step
     })
-    polygons.push(`<path fill="${colour}" d="M${first.join(' ')}l${steps.join(' ')}z"/>`)
+    polygons.push(`<path color="${colour}" d="M${first.join(' ')}l${steps.join(' ')}z"/>`)
   })
 }
 const margin = 46
@@ -199,6 +199,6 @@ const [windowX, windowY] = place(6, 6, 2)
 process.stdout.write(
   `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box.join(' ')}" width="${box[2]}" height="${box[3]}" stroke-width=".6" stroke-linejoin="round">` +
     `<defs><radialGradient id="g"><stop offset="0" stop-color="#ffc85a" stop-opacity=".75"/><stop offset=".35" stop-color="#ffb53a" stop-opacity=".28"/><stop offset="1" stop-color="#ffb53a" stop-opacity="0"/></radialGradient></defs>` +
-    `<g shape-rendering="geometricPrecision">${polygons.join('')}</g>` +
+    `<g fill="currentColor" stroke="currentColor">${polygons.join('')}</g>` +
     `<circle cx="${windowX}" cy="${windowY}" r="70" fill="url(#g)" opacity=".45"/><circle cx="${lanternX}" cy="${lanternY}" r="86" fill="url(#g)"/></svg>\n`,
 )

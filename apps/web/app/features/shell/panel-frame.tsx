@@ -42,7 +42,8 @@ export function PanelFrame({ children }: { children: ReactNode }) {
   const [paletteOpen, palette] = useDisclosure(false)
   const { pathname } = useLocation()
   useHotkeys([['mod+K', palette.toggle]], [])
-  useEffect(drawer.close, [pathname])
+  const { close: closeDrawer } = drawer
+  useEffect(() => closeDrawer(), [closeDrawer, pathname])
   return (
     <div className={classes['frame']}>
       <a className={classes['skip']} href="#content">

@@ -7,6 +7,8 @@ import { StateBadge } from '#app/ui/state-badge.tsx'
 import classes from './home.module.css'
 import { NightScene } from './night-scene.tsx'
 
+const sampleName = 'misty-allay'
+
 export function Hero() {
   const { t } = useTranslation()
   const path = usePath()
@@ -32,9 +34,9 @@ export function Hero() {
           </LinkButton>
         </div>
         <div className={classes['sample']}>
-          <NamePixels name="misty-allay" size={42} />
+          <NamePixels name={sampleName} size={42} />
           <div>
-            <strong>misty-allay</strong>
+            <strong>{sampleName}</strong>
             <span>{t('home.sample')}</span>
           </div>
           <StateBadge state="sleeping" />

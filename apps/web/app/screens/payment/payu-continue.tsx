@@ -141,7 +141,7 @@ function Completed({ transaction }: { transaction: Transaction }) {
     if (from === null) return
     const timer = setTimeout(() => void navigate(from, { replace: true }), 1800)
     return () => clearTimeout(timer)
-  }, [transaction.id])
+  }, [transaction.id, queries, navigate])
   return (
     <StatusPage
       tone="good"

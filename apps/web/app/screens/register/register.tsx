@@ -38,9 +38,8 @@ export default function Register() {
     accepted_tos: false,
     newsletter: false,
   })
-  const username = useUsernameCheck(form.values.username, (isTaken) =>
-    form.refuse('username', isTaken ? 'taken' : undefined),
-  )
+  const username = useUsernameCheck(form.values.username)
+  const usernameFault = username === 'taken' ? t('fields.taken') : form.errorOf('username')
   const query = search.has('from') ? `?from=${encodeURIComponent(search.get('from') ?? '')}` : ''
   const submit = form.submit(async (body) => {
     if (!body.accepted_tos) return form.refuse('accepted_tos', 'terms')
@@ -61,7 +60,7 @@ export default function Register() {
   return (
     <AuthFrame
       title={t('auth.registerTitle')}
-      text={<Trans i18nKey="auth.registerText" components={{ link: <Link to={path(`/login${query}`)} /> }} />}
+      text={<Trans i18nKey="auth.registerText" components={{ a: <Link to={path(`/login${query}`)} /> }} />}
     >
       <PageMeta page="register" isPublic />
       <form className={classes['form']} method="post" noValidate onSubmit={submit}>
@@ -70,7 +69,7 @@ export default function Register() {
           <TextInput
             label={t('auth.username')}
             description={
-              username === 'free' ? (
+              usernameFault !== undefined ? undefined : username === 'free' ? (
                 <span className={classes['free']}>{t('auth.usernameFree')}</span>
               ) : (
                 t('auth.usernameHint')
@@ -84,12 +83,13 @@ export default function Register() {
             required
             withAsterisk={false}
             {...form.field('username')}
+            error={usernameFault}
           />
         </div>
         <TextInput
           type="email"
           label={t('auth.email')}
-          description={t('auth.emailHint')}
+          description={form.isWrong('email') ? undefined : t('auth.emailHint')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           autoComplete="email"
           required
@@ -98,7 +98,7 @@ export default function Register() {
         />
         <PasswordInput
           label={t('auth.password')}
-          description={t('auth.passwordHint')}
+          description={form.isWrong('password') ? undefined : t('auth.passwordHint')}
           inputWrapperOrder={['label', 'input', 'description', 'error']}
           autoComplete="new-password"
           required

@@ -4,16 +4,14 @@ import { checkUsername } from '@wakestone/contract/routes/users'
 import { usernameSchema } from '@wakestone/contract/validation'
 import { api } from '#app/api/client.ts'
 
-/** Asks, once typing pauses, whether a name is free. `onAnswer` also hears when it is taken. */
-export function useUsernameCheck(name: string, onAnswer: (isTaken: boolean) => void): 'unknown' | 'free' | 'taken' {
+/** Asks, once typing pauses, whether a name is free. */
+export function useUsernameCheck(name: string): 'unknown' | 'free' | 'taken' {
   const [answer, setAnswer] = useState<{ name: string; state: 'free' | 'taken' } | undefined>(undefined)
   useEffect(() => {
     if (!usernameSchema.safeParse(name).success) return
     let isCurrent = true
     const tell = (state: 'free' | 'taken') => {
-      if (!isCurrent) return
-      setAnswer({ name, state })
-      onAnswer(state === 'taken')
+      if (isCurrent) setAnswer({ name, state })
     }
     const timer = setTimeout(() => {
       api(checkUsername, { params: { name } })
