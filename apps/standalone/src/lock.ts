@@ -55,7 +55,7 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
 
 async function endLeftOver(parts: Running[]) {
   const signal = (name: NodeJS.Signals) => {
-    // Each part leads a process group of its own, which `node --watch` needs to end as a whole.
+    // Each part leads a process group of its own.
     for (const { pid } of parts.filter(isRunning)) process.kill(-pid, name)
   }
   signal('SIGTERM')

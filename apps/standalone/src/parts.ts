@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { openPartLog } from './log-files.ts'
+import { watchSources } from './watch-sources.ts'
 
 export const repoRoot = join(import.meta.dirname, '../../..')
 
@@ -14,8 +15,8 @@ export type PartOptions = {
   logFolder: string
   /** Bound of JavaScript's heap in MiB. */
   memory: number
-  /** Start again whenever a source changes. */
-  watch: boolean
+  /** Folders whose changes start it again. */
+  watch: string[]
   /** While true, warnings stay off the terminal: parts that start together miss each other for a moment. */
   isQuiet: () => boolean
   onStart: (pid: number) => void
@@ -38,6 +39,15 @@ export function startPart(options: PartOptions): Part {
   let wanted = true
   let deaths: number[] = []
   let child = launch()
+  let changed = false
+  const stopWatching = watchSources({
+    root: repoRoot,
+    folders: options.watch,
+    onChange: () => {
+      changed = isAlive(child) // otherwise it is about to be started anyway
+      void endChild(child)
+    },
+  })
 
   function launch(): ChildProcess {
     const started = spawnScript(options)
@@ -52,6 +62,12 @@ export function startPart(options: PartOptions): Part {
   /** Again at once after the first death, then after ever longer pauses, up to 5 s, until a minute has passed without. */
   async function revive(reason: string | number) {
     if (!wanted) return
+    if (changed) {
+      changed = false
+      console.log(`${name}: sources changed, starting it again`)
+      child = launch()
+      return
+    }
     const now = Date.now()
     deaths = [...deaths.filter((at) => now - at < 60_000), now]
     const pause = deaths.length === 1 ? 0 : Math.min(5_000, 250 * 2 ** (deaths.length - 2))
@@ -71,14 +87,17 @@ export function startPart(options: PartOptions): Part {
     },
     async stop() {
       wanted = false
+      stopWatching()
       await endChild(child)
     },
   }
 }
 
+const isAlive = (child: ChildProcess) => child.exitCode === null && child.signalCode === null
+
 async function endChild(child: ChildProcess) {
-  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
   const { pid } = child
+  if (pid === undefined || !isAlive(child)) return
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   process.kill(-pid, 'SIGTERM')
   const forced = setTimeout(() => process.kill(-pid, 'SIGKILL'), stopWithin)
@@ -91,7 +110,7 @@ async function endChild(child: ChildProcess) {
  * @returns what it printed. @throws when it fails, with the same.
  */
 export async function runScript({ script, env }: Pick<PartOptions, 'script' | 'env'>): Promise<string> {
-  const child = spawnScript({ script, env, memory: 256, watch: false })
+  const child = spawnScript({ script, env, memory: 256 })
   let output = ''
   child.stdout?.on('data', (text: Buffer) => (output += text))
   child.stderr?.on('data', (text: Buffer) => (output += text))
@@ -103,10 +122,9 @@ export async function runScript({ script, env }: Pick<PartOptions, 'script' | 'e
   return output.trim()
 }
 
-function spawnScript({ script, env, memory, watch }: Pick<PartOptions, 'script' | 'env' | 'memory' | 'watch'>) {
+function spawnScript({ script, env, memory }: Pick<PartOptions, 'script' | 'env' | 'memory'>) {
   const args = [`--max-old-space-size=${memory}`, '--max-semi-space-size=8', '--disable-warning=ExperimentalWarning']
   args.push('--import', join(import.meta.dirname, 'end-with-parent.ts'))
-  if (watch) args.push('--watch', '--watch-preserve-output')
   // A process group of its own, so that Ctrl-C reaches us alone and we choose the order of the end.
   return spawn(process.execPath, [...args, join(repoRoot, script)], {
     cwd: repoRoot,

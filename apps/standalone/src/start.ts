@@ -12,11 +12,11 @@ import { choosePorts } from './ports.ts'
 import { waitUntilReady } from './readiness.ts'
 import { startSandboxProvider } from './sandbox-provider.ts'
 
-/** Bounds of JavaScript's heap in MiB; the API also renders pages. */
+/** `memory` bounds JavaScript's heap, in MiB; the API also renders pages. */
 const parts = [
-  { name: 'api', script: 'apps/server/src/api.ts', memory: 384 },
-  { name: 'worker', script: 'apps/server/src/worker.ts', memory: 256 },
-  { name: 'gateway', script: 'apps/gateway/src/main.ts', memory: 192 },
+  { name: 'api', script: 'apps/server/src/api.ts', memory: 384, sources: 'apps/server/src' },
+  { name: 'worker', script: 'apps/server/src/worker.ts', memory: 256, sources: 'apps/server/src' },
+  { name: 'gateway', script: 'apps/gateway/src/main.ts', memory: 192, sources: 'apps/gateway/src' },
 ]
 
 export type Product = { stop(): Promise<void> }
@@ -60,7 +60,7 @@ export async function startProduct(
         ...part,
         env,
         logFolder,
-        watch,
+        watch: watch ? [part.sources, 'packages/*/src'] : [],
         isQuiet: () => phase === 'starting',
         onStart: (pid) => lock.note(part.name, pid),
       }),
