@@ -1,0 +1,111 @@
+/**
+ * Ledger postings over 1 000 wallets against pgbench's TPC-B on the same PostgreSQL, 8 clients each, by the same
+ * pgbench, in turns. Prints a line of JSON per figure: {name, value, unit, reach, ok}.
+ *
+ * `LEDGER_BENCH_SECONDS` is the length of one turn.
+ */
+import { execFile } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { migrate } from '../apps/server/src/db/migrate.ts'
+import { startPostgres } from '../apps/standalone/src/postgres.ts'
+
+const run = promisify(execFile)
+const clients = 8
+const wallets = 1000
+/** TPC-B's branches: with fewer than clients it measures waiting for one row. */
+const scale = 10
+const turns = 4
+const seconds = Number(process.env['LEDGER_BENCH_SECONDS'] ?? 5)
+
+/** One top-up or one purchase with VAT, at random; a client's keys never repeat. */
+const script = String.raw`
+\set wallet random(1, ${wallets})
+\set key random(1, 9000000000000000)
+select ledger_post(uuidv7(), 'bench', concat(:key::bigint, '-', :client_id::int), 'DEPOSIT',
+  jsonb_build_array(
+    jsonb_build_object('code', concat_ws(chr(58), 'gateway', 'bench', 'PLN'), 'currency', 'PLN', 'amount', -100),
+    jsonb_build_object('code', concat_ws(chr(58), 'wallet', :wallet::int), 'currency', 'PLN', 'amount', 100)));
+`
+
+const pgbench = findPgbench()
+if (pgbench === undefined) {
+  console.error('pgbench is missing (Debian: postgresql-contrib): the ledger is not measured')
+  process.exit(3)
+}
+const dir = mkdtempSync(join(tmpdir(), 'ws-bench-'))
+const postgres = await startPostgres({
+  home: join(dir, 'pg'),
+  password: 'bench-only',
+  logFile: join(dir, 'postgres.log'),
+})
+try {
+  const admin = new pg.Client(postgres.url('postgres'))
+  await admin.connect()
+  await admin.query('create database ledger')
+  await admin.query('create database tpcb')
+  await admin.end()
+  await migrate(postgres.url('ledger'))
+  const ledger = new pg.Client(postgres.url('ledger'))
+  await ledger.connect()
+  await ledger.query(
+    `select ledger_open_account('wallet:' || n, 'PLN', true, 0) from generate_series(1, ${wallets}) as n`,
+  )
+  const file = join(dir, 'post.sql')
+  writeFileSync(file, script)
+  await run(pgbench, ['-i', '-q', '-s', String(scale), postgres.url('tpcb')])
+
+  const rates = { tpcb: [] as number[], ledger: [] as number[] }
+  for (let turn = 0; turn <= turns; turn++) {
+    const tpcb = await measure([postgres.url('tpcb')])
+    const postings = await measure(['-f', file, postgres.url('ledger')])
+    if (turn === 0) continue // warms caches
+    rates.tpcb.push(tpcb)
+    rates.ledger.push(postings)
+  }
+  const { rows } = await ledger.query<{ sum: string; wrong: string }>(
+    `select (select coalesce(sum(amount), 0) from ledger_entries)::text as sum,
+       (select count(*) from ledger_accounts a where tracked
+         and posted <> (select coalesce(sum(amount), 0) from ledger_entries e where e.account_id = a.id))::text as wrong`,
+  )
+  await ledger.end()
+  if (rows[0]?.sum !== '0' || rows[0].wrong !== '0') throw new Error(`the ledger is wrong: ${JSON.stringify(rows[0])}`)
+
+  const [tpcb, postings] = [median(rates.tpcb), median(rates.ledger)]
+  const ratio = postings / tpcb
+  print({ name: 'ledger: pgbench TPC-B, 8 clients', value: Math.round(tpcb), unit: 'tps' })
+  print({ name: 'ledger: postings over 1 000 wallets, 8 clients', value: Math.round(postings), unit: 'tps' })
+  print({ name: 'ledger: postings / TPC-B', value: Number(ratio.toFixed(2)), unit: 'ratio', reach: 1, ok: ratio >= 1 })
+  if (ratio < 1) process.exitCode = 1
+} finally {
+  await postgres.stop()
+  rmSync(dir, { recursive: true, force: true })
+}
+
+async function measure(args: string[]): Promise<number> {
+  const options = ['-n', '-c', String(clients), '-j', '2', '-T', String(seconds), '-M', 'prepared']
+  const { stdout } = await run(pgbench as string, [...options, ...args])
+  const rate = /tps = ([\d.]+)/.exec(stdout)?.[1]
+  const failed = /failed transactions: (\d+)/.exec(stdout)?.[1] ?? '0'
+  if (rate === undefined || failed !== '0') throw new Error(`pgbench: ${stdout}`)
+  return Number(rate)
+}
+
+function findPgbench(): string | undefined {
+  const root = '/usr/lib/postgresql'
+  const installed = existsSync(root) ? readdirSync(root).sort().toReversed() : []
+  return installed.map((version) => join(root, version, 'bin/pgbench')).find((path) => existsSync(path))
+}
+
+function median(values: number[]): number {
+  const sorted = values.toSorted((left, right) => left - right)
+  const middle = Math.floor(sorted.length / 2)
+  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
+}
+
+function print(figure: { name: string; value: number; unit: string; reach?: number; ok?: boolean }) {
+  console.log(JSON.stringify(figure))
+}
