@@ -1,7 +1,7 @@
 /**
  * The API as a whole in this process, on a database of its own and a free port, for tests through the front door.
  */
-import { cpSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLogger } from '@wakestone/kit/logger'
@@ -18,7 +18,7 @@ import { allJobs } from '../../apps/server/src/jobs/all.ts'
 import { ensureQueue } from '../../apps/server/src/jobs/boss.ts'
 import { grantCapabilities, markEmailVerified } from '../../apps/server/src/features/users/repo.ts'
 import { inTransaction } from '../../apps/server/src/db/client.ts'
-import { buildFlyingSquidArtifact } from '../../engines/flying-squid/src/build.ts'
+import { provideArtifacts } from './artifacts.ts'
 import { createTestDatabase } from './database.ts'
 
 export type TestApi = {
@@ -52,14 +52,6 @@ export function createCookieClient(origin: string): { call: ApiClient; cookie: (
     return response
   })
   return { call, cookie }
-}
-
-const artifactCache = join(import.meta.dirname, '../../node_modules/.cache/wakestone/artifacts')
-
-/** Lays the engine package that needs no internet into an installation; built once for all tests. */
-export async function provideArtifacts(dataDir: string): Promise<void> {
-  await buildFlyingSquidArtifact({ outDir: artifactCache })
-  cpSync(artifactCache, join(dataDir, 'artifacts'), { recursive: true, filter: (path) => !path.includes('staging-') })
 }
 
 let signedUp = 0

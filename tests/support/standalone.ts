@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Secrets } from '@wakestone/kit/secrets'
+import { provideArtifacts } from './artifacts.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -58,6 +59,7 @@ export async function startStandalone({
   env?: Record<string, string>
   ports?: { http: number; game: number; sftp: number }
 } = {}): Promise<Standalone> {
+  await provideArtifacts(dataDir) // as the set-up of `npm start` does
   const { http, game, sftp } = ports ?? (await findFreePorts())
   const child = spawn(process.execPath, [join(root, 'apps/standalone/src/main.ts')], {
     cwd: root,

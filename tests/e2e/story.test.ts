@@ -1,0 +1,133 @@
+/**
+ * The main job from a visitor's first click to a block that is still there after a restart: in Chromium, through PayU's
+ * page, with a Minecraft client. Told twice in a row, since the second customer meets what the first one left.
+ */
+import type { Bot } from 'mineflayer'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import vec3 from 'vec3'
+import { openBrowser } from '../support/browser.ts'
+import { linkIn, waitForMail } from '../support/mail.ts'
+import { joinServer, waitForChat } from '../support/player.ts'
+import { type Standalone, startStandalone } from '../support/standalone.ts'
+
+let product: Standalone
+let browser: Browser
+beforeAll(async () => {
+  product = await startStandalone()
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.dispose()
+})
+
+const password = 'a lantern in the night'
+
+async function register(page: Page, name: string): Promise<void> {
+  await page.goto(`${product.origin}/en`)
+  await page.getByRole('link', { name: 'Rent Grass' }).click()
+  await page.waitForURL(/\/en\/login/)
+  await page.getByRole('link', { name: 'Create one' }).click()
+  await page.getByLabel('User name').fill(name)
+  await page.getByRole('textbox', { name: 'E-mail' }).fill(`${name}@example.test`)
+  await page.getByRole('textbox', { name: 'Password' }).fill(password)
+  await page.getByRole('checkbox', { name: /accept the terms/ }).check()
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.waitForURL(/\/en\/create/)
+}
+
+async function confirmEmail(page: Page, name: string): Promise<void> {
+  const mail = await waitForMail(product.dataDir, `${name}@example.test`)
+  await page.goto(linkIn(mail))
+  await page.getByText('Your e-mail is confirmed').waitFor()
+}
+
+/** From the order form, which lacks money, to PayU's page and back to the form. */
+async function topUp(page: Page, server: string): Promise<void> {
+  await page.goto(`${product.origin}/en/create?product=GRASS`)
+  await page.getByRole('textbox', { name: 'Name of the server' }).fill(server)
+  await page.getByText(`${server}.localhost is free`).waitFor()
+  await page.getByRole('link', { name: /^Top up PLN/ }).click()
+  await page.getByRole('textbox', { name: 'Own amount' }).fill('50.00')
+  await page.getByRole('button', { name: /^Pay.*50\.00/ }).click()
+  await page.waitForURL(/\/pay\/\?orderId=/)
+  await page.getByRole('button', { name: /^Pay/ }).click()
+  await page.waitForURL(/\/en\/create/, { timeout: 30_000 })
+  expect(await page.getByRole('textbox', { name: 'Name of the server' }).inputValue()).toBe(server)
+}
+
+async function rent(page: Page, server: string): Promise<string> {
+  await page.getByRole('button', { name: /^Pay.*18\.44.*create/ }).click()
+  await page.waitForURL(/\/s\//)
+  const address = `${server}.localhost:${product.gamePort}`
+  await page.getByTestId('address').filter({ hasText: address }).waitFor()
+  await page
+    .getByText(/^(Running|Idle)$/)
+    .first()
+    .waitFor({ timeout: 60_000 })
+  await page.getByText('PLN 31.56').first().waitFor()
+  return address
+}
+
+async function typeCommand(page: Page, command: string): Promise<void> {
+  const input = page.getByRole('textbox', { name: 'Command' })
+  await input.fill(command)
+  await input.press('Enter')
+}
+
+/** Puts a block two steps from the player, through the console as its owner. */
+async function placeBlock(page: Page, bot: Bot) {
+  const at = bot.entity.position.floored().offset(2, 0, 0)
+  await typeCommand(page, `setblock ${at.x} ${at.y} ${at.z} gold_block`)
+  await expect.poll(() => bot.blockAt(vec3(at.x, at.y, at.z))?.name, { timeout: 15_000 }).toBe('gold_block')
+  return at
+}
+
+test.each(['zosia', 'piotrek'])('%s rents a server and a friend joins it', async (name) => {
+  const context = await browser.newContext({
+    locale: 'en-GB',
+    timezoneId: 'Europe/Warsaw',
+    viewport: { width: 1440, height: 900 },
+  })
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: product.origin })
+  const page = await context.newPage()
+  onTestFailed(async () => void (await page.screenshot({ path: `test-results/story-${name}.png`, fullPage: true })))
+  const faults: string[] = []
+  page.on('pageerror', (error) => faults.push(String(error)))
+  const server = `${name}-castle`
+
+  await register(page, name)
+  await confirmEmail(page, name)
+  await topUp(page, server)
+  const address = await rent(page, server)
+
+  await page.getByRole('button', { name: /Copy address/ }).click()
+  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address)
+
+  const host = address.split(':')[0] ?? ''
+  const friend = await joinServer({ host, gamePort: product.gamePort, username: `Friend_${name}` })
+  const output = page.getByRole('log')
+  await output.getByText(`Friend_${name} joined the game`).waitFor()
+  friend.chat('hello from the other side')
+  await output.getByText('hello from the other side').waitFor()
+  const greeting = waitForChat(friend, /welcome to my castle/)
+  await typeCommand(page, 'say welcome to my castle')
+  await greeting
+  const at = await placeBlock(page, friend)
+
+  await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  await page.getByText('Stopped').first().waitFor({ timeout: 60_000 })
+  await expect(joinServer({ host, gamePort: product.gamePort, username: `Friend_${name}` })).rejects.toThrow(/kicked/)
+  await page.getByRole('button', { name: 'Start', exact: true }).click()
+  await page
+    .getByText(/^(Running|Idle)$/)
+    .first()
+    .waitFor({ timeout: 60_000 })
+  const again = await joinServer({ host, gamePort: product.gamePort, username: `Friend_${name}` })
+  await expect.poll(() => again.blockAt(vec3(at.x, at.y, at.z))?.name, { timeout: 15_000 }).toBe('gold_block')
+  again.end()
+
+  expect(faults).toEqual([])
+  await context.close()
+})

@@ -1,0 +1,68 @@
+/** A real Minecraft client that joins through the gateway under a server's name. */
+import { connect } from 'node:net'
+import { type Bot, createBot } from 'mineflayer'
+
+/**
+ * Joins and waits until the player stands in the world.
+ * The name of the server is sent in the handshake; the connection goes to this machine, whatever resolvers say.
+ */
+export async function joinServer({
+  host,
+  gamePort,
+  username,
+  version = '1.21.4',
+  timeoutMilliseconds = 30_000,
+}: {
+  host: string
+  gamePort: number
+  username: string
+  version?: string
+  timeoutMilliseconds?: number
+}): Promise<Bot> {
+  const bot = createBot({
+    username,
+    version,
+    host,
+    port: gamePort,
+    auth: 'offline',
+    hideErrors: true,
+    connect: (client: { setSocket(socket: unknown): void; emit(event: string): void }) => {
+      const socket = connect(gamePort, '127.0.0.1', () => client.emit('connect'))
+      client.setSocket(socket)
+    },
+  } as unknown as Parameters<typeof createBot>[0])
+  await new Promise<void>((resolve, reject) => {
+    const timer = setTimeout(
+      () => reject(new Error(`${username} did not get into the world in time`)),
+      timeoutMilliseconds,
+    )
+    const settle = (outcome: () => void) => {
+      clearTimeout(timer)
+      outcome()
+    }
+    bot.once('spawn', () => settle(resolve))
+    bot.once('kicked', (reason) => settle(() => reject(new Error(`kicked: ${JSON.stringify(reason)}`))))
+    bot.once('error', (error) => settle(() => reject(error)))
+    bot.once('end', (reason) => settle(() => reject(new Error(`the connection ended: ${reason}`))))
+  }).catch((error: unknown) => {
+    bot.end()
+    throw error
+  })
+  return bot
+}
+
+/** Waits for the first chat line a player reads that fits. */
+export function waitForChat(bot: Bot, pattern: RegExp, timeoutMilliseconds = 15_000): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => done(() => reject(new Error(`no chat like ${pattern}`))), timeoutMilliseconds)
+    const listen = (message: string) => {
+      if (pattern.test(message)) done(() => resolve(message))
+    }
+    const done = (settle: () => void) => {
+      clearTimeout(timer)
+      bot.off('messagestr', listen)
+      settle()
+    }
+    bot.on('messagestr', listen)
+  })
+}
