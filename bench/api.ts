@@ -34,7 +34,10 @@ function report(name: string, value: number, unit: string, reach: string, ok: bo
 
 /** Starts a script and resolves with the port that it tells on a line of its output. */
 async function start(script: string, env: Record<string, string>): Promise<string> {
-  const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, script)], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'inherit'] })
+  const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, script)], {
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   process.once('exit', () => child.kill('SIGKILL')) // whatever happens here, nothing stays behind
   endings.push(async () => {
     const ended = once(child, 'exit')
@@ -62,26 +65,51 @@ async function signIn(origin: string, password: string) {
 }
 
 async function measure(url: string, cookie?: string) {
-  const result = await autocannon({ url, connections, duration: seconds, ...(cookie !== undefined && { headers: { cookie } }) })
-  if (result.non2xx > 0 || result.errors > 0) throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`)
+  const result = await autocannon({
+    url,
+    connections,
+    duration: seconds,
+    ...(cookie !== undefined && { headers: { cookie } }),
+  })
+  if (result.non2xx > 0 || result.errors > 0)
+    throw new Error(`${url}: ${result.non2xx} refused, ${result.errors} failed`)
   return { rate: result.requests.average, p99: result.latency.p99 }
 }
 
 try {
-  const postgres = await startPostgres({ home: join(dataDir, 'postgres'), password: 'bench', logFile: join(dataDir, 'postgres.log') })
+  const postgres = await startPostgres({
+    home: join(dataDir, 'postgres'),
+    password: 'bench',
+    logFile: join(dataDir, 'postgres.log'),
+  })
   endings.push(postgres.stop)
   const databaseUrl = postgres.url('postgres')
   await migrate(databaseUrl)
   const { manifest } = await buildFlyingSquidArtifact({ outDir: join(dataDir, 'artifacts') })
-  const env = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, HTTP_HOST: '127.0.0.1', HTTP_PORT: '0', METRICS_PORT: '0', LOG_LEVEL: 'info', PUBLIC_URL: 'http://localhost' }
-  const bare = await start('fixtures/bare-handler.ts', env)
+  const env = {
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+    HTTP_HOST: '127.0.0.1',
+    HTTP_PORT: '0',
+    METRICS_PORT: '0',
+    LOG_LEVEL: 'info',
+    PUBLIC_URL: 'http://localhost',
+  }
+  const bare = await start('../apps/server/src/http/test-support/bare-handler.ts', env)
   const api = await start('../apps/server/src/api.ts', { ...env, NODE_ENV: 'development' })
 
   const { call, user, cookie } = await signIn(api, loadSecrets(dataDir).demoPassword)
   const { id } = await call(servers.createServer, {
     body: {
-      name: 'Measured', subdomain: 'measured', cluster_id: 'local', engine: 'flying-squid', engine_version: manifest.contentVersion,
-      requested_billing_services: ['FREE'], billing_period: '720h', currency: 'PLN', wallet_id: user.wallets[0]!.id,
+      name: 'Measured',
+      subdomain: 'measured',
+      cluster_id: 'local',
+      engine: 'flying-squid',
+      engine_version: manifest.contentVersion,
+      requested_billing_services: ['FREE'],
+      billing_period: '720h',
+      currency: 'PLN',
+      wallet_id: user.wallets[0]!.id,
     },
   })
   await measure(`${bare}/servers/${id}`)
@@ -91,7 +119,9 @@ try {
   for (let round = 0; round < rounds; round++) {
     const yardstick = await measure(`${bare}/servers/${id}`)
     const ours = await measure(`${api}/api/v1/servers/${id}`, cookie())
-    console.log(`round ${round + 1}: ${Math.round(ours.rate)}/s, p99 ${ours.p99} ms; bare ${Math.round(yardstick.rate)}/s, p99 ${yardstick.p99} ms`)
+    console.log(
+      `round ${round + 1}: ${Math.round(ours.rate)}/s, p99 ${ours.p99} ms; bare ${Math.round(yardstick.rate)}/s, p99 ${yardstick.p99} ms`,
+    )
     ratios.push(ours.rate / yardstick.rate)
     latencies.push(ours.p99 / Math.max(1, yardstick.p99))
     await delay(200)

@@ -2,7 +2,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import mineflayer from 'mineflayer'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { WebSocket } from 'ws'
 import * as routes from '@wakestone/contract/routes/servers'
 import * as users from '@wakestone/contract/routes/users'
 import type { ConsoleServerFrame } from '@wakestone/contract/stream'
@@ -52,12 +51,13 @@ async function until<T>(find: () => T | undefined | Promise<T | undefined>, mill
 }
 
 function openConsole({ cookie }: Pick<Caller, 'cookie'>, { after = 0, origin = api.origin, id = serverId } = {}) {
-  const socket = new WebSocket(`${api.origin.replace('http', 'ws')}/api/v1/servers/${id}/console?after=${after}`, { headers: { cookie: cookie(), origin } })
+  const socket = new WebSocket(`${api.origin.replace('http', 'ws')}/api/v1/servers/${id}/console?after=${after}`, {
+    headers: { cookie: cookie(), origin },
+  })
   const frames: ConsoleServerFrame[] = []
-  const closed = new Promise<number>((resolve) => socket.on('close', resolve))
-  socket.on('message', (data) => frames.push(consoleServerFrame.parse(JSON.parse(String(data)))))
-  socket.on('error', () => undefined)
-  ends.push(() => socket.terminate())
+  const closed = new Promise<number>((resolve) => socket.addEventListener('close', ({ code }) => resolve(code)))
+  socket.addEventListener('message', ({ data }) => frames.push(consoleServerFrame.parse(JSON.parse(String(data)))))
+  ends.push(() => socket.close())
   const lines = () => frames.flatMap((frame) => (frame.type === 'console' ? frame.lines : []))
   return {
     socket,
@@ -66,19 +66,31 @@ function openConsole({ cookie }: Pick<Caller, 'cookie'>, { after = 0, origin = a
     lines,
     line: (text: string) => until(() => lines().find((line) => line.text.includes(text))),
     async type(command: string) {
-      const id = crypto.randomUUID()
-      socket.send(JSON.stringify({ type: 'command', id, command }))
-      return until(() => frames.find((frame) => frame.type === 'command_result' && frame.id === id)) as Promise<Extract<ConsoleServerFrame, { type: 'command_result' }>>
+      const commandId = crypto.randomUUID()
+      socket.send(JSON.stringify({ type: 'command', id: commandId, command }))
+      return until(() => frames.find((frame) => frame.type === 'command_result' && frame.id === commandId)) as Promise<
+        Extract<ConsoleServerFrame, { type: 'command_result' }>
+      >
     },
   }
 }
 
 function joinGame(username: string) {
   return until(async () => {
-    const { rows } = await api.context.database.pool.query<{ game_port: number | null }>('select game_port from servers where id = $1', [serverId])
+    const { rows } = await api.context.database.pool.query<{ game_port: number | null }>(
+      'select game_port from servers where id = $1',
+      [serverId],
+    )
     return rows[0]?.game_port ?? undefined
   }).then((port) => {
-    const bot = mineflayer.createBot({ host: '127.0.0.1', port, username, auth: 'offline', version: '1.21.4', hideErrors: true })
+    const bot = mineflayer.createBot({
+      host: '127.0.0.1',
+      port,
+      username,
+      auth: 'offline',
+      version: '1.21.4',
+      hideErrors: true,
+    })
     bot.on('error', () => undefined)
     ends.push(() => bot.end())
     return new Promise<typeof bot>((resolve, reject) => bot.once('spawn', () => resolve(bot)).once('end', reject))
@@ -91,7 +103,14 @@ test('the console shows history, live lines, statistics and status, and takes co
   await until(() => console.frames.find((frame) => frame.type === 'stats'))
   expect(console.lines().length).toBeGreaterThan(0)
   const bot = await joinGame('Steve')
-  await until(() => console.frames.find((frame) => frame.type === 'status' && frame.status.game_status === 'IRL_RUNNING' && frame.status.players.names.includes('Steve')))
+  await until(() =>
+    console.frames.find(
+      (frame) =>
+        frame.type === 'status' &&
+        frame.status.game_status === 'IRL_RUNNING' &&
+        frame.status.players.names.includes('Steve'),
+    ),
+  )
   bot.chat('hello from inside')
   await console.line('hello from inside')
   const heard = new Promise<string>((resolve) => {
@@ -118,13 +137,22 @@ test('the console is closed to others, to other sites and at once to whoever los
 
   const grant = (name: string, value: string) =>
     inTransaction(api.context.db, (trx) =>
-      trx.insertInto('user_capabilities').values({ user_id: stranger.user.id, resource_type: 'server', resource_id: serverId, name, value }).execute(),
+      trx
+        .insertInto('user_capabilities')
+        .values({ user_id: stranger.user.id, resource_type: 'server', resource_id: serverId, name, value })
+        .execute(),
     )
   await grant('server.manage.read', 'true')
   const reader = openConsole(stranger)
   await until(() => reader.frames.find((frame) => frame.type === 'status'))
   expect((await reader.type('say no')).error).toBe('insufficient_capabilities')
-  await inTransaction(api.context.db, (trx) => trx.deleteFrom('user_capabilities').where('user_id', '=', stranger.user.id).where('resource_id', '=', serverId).execute())
+  await inTransaction(api.context.db, (trx) =>
+    trx
+      .deleteFrom('user_capabilities')
+      .where('user_id', '=', stranger.user.id)
+      .where('resource_id', '=', serverId)
+      .execute(),
+  )
   expect(await reader.closed).toBe(4403)
 
   await grant('server.manage', 'true')
@@ -141,8 +169,11 @@ test('a flood of commands or of sockets is stopped, for this user only', async (
   expect(results.filter(({ error }) => error === null).length).toBeGreaterThanOrEqual(20)
   expect(results.some(({ error }) => error === 'too_many_requests')).toBe(true)
   const many = Array.from({ length: 30 }, () => openConsole(owner))
-  const isServed = (one: (typeof many)[0]) => until(() => one.frames.find((frame) => frame.type === 'status')).then(() => 'served')
-  const outcomes = await Promise.all(many.map((one) => Promise.race([one.closed, isServed(one).catch(() => 'neither')])))
+  const isServed = (one: (typeof many)[0]) =>
+    until(() => one.frames.find((frame) => frame.type === 'status')).then(() => 'served')
+  const outcomes = await Promise.all(
+    many.map((one) => Promise.race([one.closed, isServed(one).catch(() => 'neither')])),
+  )
   expect(outcomes.filter((outcome) => outcome === 1013).length).toBeGreaterThan(0)
   expect(outcomes.filter((outcome) => outcome === 'served').length).toBeGreaterThan(10)
   const bad = openConsole(await api.signUp({ admin: true }))
@@ -154,7 +185,10 @@ test('a flood of commands or of sockets is stopped, for this user only', async (
 async function followRoutes(token = api.context.secrets.gateway) {
   const abort = new AbortController()
   ends.push(() => abort.abort())
-  const response = await fetch(`${api.origin}/internal/gateway/routes`, { headers: { authorization: `Bearer ${token}` }, signal: abort.signal })
+  const response = await fetch(`${api.origin}/internal/gateway/routes`, {
+    headers: { authorization: `Bearer ${token}` },
+    signal: abort.signal,
+  })
   const messages: RouteMessage[] = []
   const read = async () => {
     let rest = ''
@@ -174,8 +208,16 @@ test('gateways learn routes: a snapshot, then each change; nobody else does', as
   const { messages } = await followRoutes()
   const snapshot = await until(() => messages.find(({ type }) => type === 'snapshot'))
   const known = snapshot.type === 'snapshot' ? snapshot.routes.find((route) => route.host === host) : undefined
-  expect(known).toMatchObject({ serverId, serverName: 'Łąka', state: 'running', backend: { host: '127.0.0.1' }, maxPlayers: 20, language: 'en' })
-  const states = () => messages.flatMap((message) => (message.type === 'set' && message.route.host === host ? [message.route.state] : []))
+  expect(known).toMatchObject({
+    serverId,
+    serverName: 'Łąka',
+    state: 'running',
+    backend: { host: '127.0.0.1' },
+    maxPlayers: 20,
+    language: 'en',
+  })
+  const states = () =>
+    messages.flatMap((message) => (message.type === 'set' && message.route.host === host ? [message.route.state] : []))
 
   await owner.call(routes.stopServer, { params: { id: serverId } })
   await until(() => states().at(-1) === 'stopped' || undefined)
@@ -183,11 +225,19 @@ test('gateways learn routes: a snapshot, then each change; nobody else does', as
   await owner.call(routes.startServer, { params: { id: serverId } })
   await until(() => states().at(-1) === 'running' || undefined)
   expect(states()).toContain('starting')
-  await inTransaction(api.context.db, (trx) => trx.updateTable('services').set({ expires: new Date() }).where('owner_id', '=', owner.user.id).execute())
+  await inTransaction(api.context.db, (trx) =>
+    trx.updateTable('services').set({ expires: new Date() }).where('owner_id', '=', owner.user.id).execute(),
+  )
   await until(() => states().at(-1) === 'expired' || undefined)
-  expect(await owner.call(routes.startServer, { params: { id: serverId } }).catch((error: { body: { error: string } }) => error.body.error)).toBe('server_is_expired')
+  expect(
+    await owner
+      .call(routes.startServer, { params: { id: serverId } })
+      .catch((error: { body: { error: string } }) => error.body.error),
+  ).toBe('server_is_expired')
   await untilStatus(owner, serverId, isDown) // and the game is stopped
-  await inTransaction(api.context.db, (trx) => trx.updateTable('services').set({ expires: null }).where('owner_id', '=', owner.user.id).execute())
+  await inTransaction(api.context.db, (trx) =>
+    trx.updateTable('services').set({ expires: null }).where('owner_id', '=', owner.user.id).execute(),
+  )
   await untilStatus(owner, serverId, isUp) // an end that never comes is no end
 }, 60_000)
 
@@ -197,11 +247,16 @@ test('a stop from inside the game stays a stop', async () => {
   await until(() => console.frames.find((frame) => frame.type === 'status'))
   expect((await console.type('stop')).error).toBeNull()
   await untilStatus(owner, serverId, isDown)
-  const { data } = await owner.call(routes.listServerEvents, { params: { id: serverId }, query: { limit: 1, action: 'GAME_STOPPED' } })
+  const { data } = await owner.call(routes.listServerEvents, {
+    params: { id: serverId },
+    query: { limit: 1, action: 'GAME_STOPPED' },
+  })
   expect(data).toHaveLength(1)
   expect((await console.type('list')).error).toBe('server_is_not_running')
   expect(console.lines().length).toBeGreaterThan(0)
-  const { rows } = await api.context.database.pool.query('select want_running, crashed from servers where id = $1', [serverId])
+  const { rows } = await api.context.database.pool.query('select want_running, crashed from servers where id = $1', [
+    serverId,
+  ])
   expect(rows).toEqual([{ want_running: false, crashed: false }]) // so nobody starts it again
   await owner.call(routes.startServer, { params: { id: serverId } })
   await untilStatus(owner, serverId, isUp)

@@ -33,10 +33,15 @@ beforeAll(async () => {
   product = await startStandalone({ dataDir, env: paymentsOff })
   client = createCookieClient(product.origin)
   const { secrets } = product
-  const user = await client.call(users.loginLocal, { body: { login: demoAccount.email, password: secrets.demoPassword } })
+  const user = await client.call(users.loginLocal, {
+    body: { login: demoAccount.email, password: secrets.demoPassword },
+  })
   const games = await client.call(routes.listGames, {})
   const engine = games[0]!.engines.find(({ id }) => id === 'flying-squid')!
-  const body = order(user.wallets[0]!.id, engine.latest, { requested_billing_services: ['FREE'], currency: user.wallets[0]!.currency })
+  const body = order(user.wallets[0]!.id, engine.latest, {
+    requested_billing_services: ['FREE'],
+    currency: user.wallets[0]!.currency,
+  })
   const server = await client.call(routes.createServer, { body })
   serverId = server.id
   host = server.domains[0]!.fqdn
@@ -49,10 +54,21 @@ afterAll(async () => {
   await product?.dispose()
 })
 
-const running = (status: ServerStatus, ...names: string[]) => status.activity === null && names.every((name) => status.players.names.includes(name)) && status.players.names.length === names.length
+const running = (status: ServerStatus, ...names: string[]) =>
+  status.activity === null &&
+  names.every((name) => status.players.names.includes(name)) &&
+  status.players.names.length === names.length
 
 async function join_(username: string) {
-  const bot = mineflayer.createBot({ host: '127.0.0.1', port: product.gamePort, fakeHost: host, username, auth: 'offline', version: '1.21.4', hideErrors: true })
+  const bot = mineflayer.createBot({
+    host: '127.0.0.1',
+    port: product.gamePort,
+    fakeHost: host,
+    username,
+    auth: 'offline',
+    version: '1.21.4',
+    hideErrors: true,
+  })
   let hasEnded = false
   bot.on('error', () => undefined)
   bot.on('end', () => {
@@ -76,7 +92,11 @@ async function joinGame(username: string): Promise<Bot> {
   return bot
 }
 
-async function until<T>(what: string, find: () => T | undefined | false | Promise<T | undefined | false>, milliseconds = 30_000): Promise<T> {
+async function until<T>(
+  what: string,
+  find: () => T | undefined | false | Promise<T | undefined | false>,
+  milliseconds = 30_000,
+): Promise<T> {
   const deadline = Date.now() + milliseconds
   for (;;) {
     const found = await find()
@@ -89,14 +109,24 @@ async function until<T>(what: string, find: () => T | undefined | false | Promis
 /** The file is rewritten with each start: a look in between finds it torn. */
 function readPid(part: string): number | undefined {
   try {
-    return (JSON.parse(readFileSync(join(product.dataDir, 'standalone.parts.json'), 'utf8')) as Record<string, { pid: number }>)[part]?.pid
+    return (
+      JSON.parse(readFileSync(join(product.dataDir, 'standalone.parts.json'), 'utf8')) as Record<
+        string,
+        { pid: number }
+      >
+    )[part]?.pid
   } catch {
     return undefined
   }
 }
 const pidOf = (part: string) => readPid(part)!
-const isReady = () => fetch(`${product.origin}/readyz`).then((answer) => answer.ok, () => false)
-const isReborn = (part: string, pid: number) => until(`${part} is started again`, () => ![pid, undefined].includes(readPid(part)))
+const isReady = () =>
+  fetch(`${product.origin}/readyz`).then(
+    (answer) => answer.ok,
+    () => false,
+  )
+const isReborn = (part: string, pid: number) =>
+  until(`${part} is started again`, () => ![pid, undefined].includes(readPid(part)))
 const status = () => client.call(routes.getServerStatus, { params: { id: serverId } })
 const countEvents = async (action: 'SERVER_POD_CRASHED' | 'GAME_CRASHED' | 'GAME_STARTED') =>
   (await client.call(routes.listServerEvents, { params: { id: serverId }, query: { action } })).count
@@ -122,7 +152,9 @@ test('api and worker: the player stays, and the panel tells the truth again', as
 })
 
 test('supervisor: the server is back by itself, the crash noted', async () => {
-  const { 'child-pid': sandbox } = JSON.parse(readFileSync(join(product.dataDir, 'servers', serverId, 'host', 'info.json'), 'utf8')) as { 'child-pid': number }
+  const { 'child-pid': sandbox } = JSON.parse(
+    readFileSync(join(product.dataDir, 'servers', serverId, 'host', 'info.json'), 'utf8'),
+  ) as { 'child-pid': number }
   const before = { started: await countEvents('GAME_STARTED'), launched: (await status()).launched }
   const began = Date.now()
   process.kill(findFirstChild(sandbox)!, 'SIGKILL')
@@ -145,7 +177,9 @@ test('gateway: players are back at once', async () => {
 test('PostgreSQL: the game goes on, nothing is lost', async () => {
   const bot = await joinGame('Plays')
   await untilStatus(client, serverId, (now) => running(now, 'Plays'))
-  const postmaster = Number(readFileSync(join(product.dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0])
+  const postmaster = Number(
+    readFileSync(join(product.dataDir, 'postgres', 'cluster', 'postmaster.pid'), 'utf8').split('\n')[0],
+  )
   process.kill(postmaster, 'SIGKILL')
   const second = await joinGame('WhileAway') // the gateway needs no database
   await until('the API is ready', isReady, 60_000)
@@ -165,7 +199,11 @@ test('Ctrl-C and a second start: the server comes back, and nobody speaks of a c
   const { dataDir, origin, gamePort } = product
   expect(await product.stop()).toBe(0)
   expect(existsSync(join(dataDir, 'standalone.lock'))).toBe(false)
-  product = await startStandalone({ dataDir, env: paymentsOff, ports: { http: Number(new URL(origin).port), game: gamePort, sftp: 0 } })
+  product = await startStandalone({
+    dataDir,
+    env: paymentsOff,
+    ports: { http: Number(new URL(origin).port), game: gamePort, sftp: 0 },
+  })
   await untilStatus(client, serverId, isUp)
   expect(await countEvents('SERVER_POD_CRASHED')).toBe(crashes)
 })

@@ -24,7 +24,13 @@ if (settings.DATABASE_URL === undefined) {
   logger.fatal('DATABASE_URL takes a postgres:// address; only the standalone start embeds a database')
   process.exit(2)
 }
-const context = await createContext({ settings, secrets: loadSecrets(settings.DATA_DIR), logger, databaseUrl: settings.DATABASE_URL, role: 'worker' })
+const context = await createContext({
+  settings,
+  secrets: loadSecrets(settings.DATA_DIR),
+  logger,
+  databaseUrl: settings.DATABASE_URL,
+  role: 'worker',
+})
 lifecycle.onStop('database', () => closeContext(context))
 await ensureLocalCluster(context)
 for (const job of allJobs) await ensureQueue(context.boss, job)
@@ -36,7 +42,14 @@ lifecycle.onStop('servers', () => servers.close())
 lifecycle.onStop('jobs', () => context.boss.stop({ graceful: true, timeout: 10_000 }))
 
 const registry = createMetrics()
-new Gauge({ name: 'wakestone_servers_watched', help: 'Servers whose events this worker follows', registers: [registry], collect() { this.set(servers.watched()) } })
+new Gauge({
+  name: 'wakestone_servers_watched',
+  help: 'Servers whose events this worker follows',
+  registers: [registry],
+  collect() {
+    this.set(servers.watched())
+  },
+})
 const metrics = await serveMetrics(registry, (settings.METRICS_PORT ?? settings.HTTP_PORT + 100) + 1)
 lifecycle.onStop('metrics', () => void metrics.close())
 logger.info('at work')

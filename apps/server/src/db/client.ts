@@ -29,7 +29,9 @@ class PreparingClient extends pg.Client {
   // oxlint-disable-next-line typescript/no-explicit-any -- the many forms of this method are pg's
   override query(config: any, values?: any, callback?: any): any {
     const name = typeof config === 'string' ? preparedMark.exec(config)?.[1] : undefined
-    return name === undefined ? super.query(config, values, callback) : super.query({ name, text: config, values }, callback)
+    return name === undefined
+      ? super.query(config, values, callback)
+      : super.query({ name, text: config, values }, callback)
   }
 }
 

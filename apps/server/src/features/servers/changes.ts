@@ -23,7 +23,13 @@ export function createServerChanges({ databaseUrl, logger }: Pick<Context, 'data
       return () => void listeners.delete(listener)
     },
     async start() {
-      channel = await listen({ url: databaseUrl, channel: 'server_changed', logger, onMessage: tell, onReconnect: () => tell(undefined) })
+      channel = await listen({
+        url: databaseUrl,
+        channel: 'server_changed',
+        logger,
+        onMessage: tell,
+        onReconnect: () => tell(undefined),
+      })
     },
     close: async () => channel?.close(),
   }

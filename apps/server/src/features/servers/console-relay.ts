@@ -11,7 +11,12 @@ const shortestWait = 250
 const longestWait = 2_000
 
 /** @param after number of the last line that the reader has */
-export function followConsole({ fleet, serverId, after, onMessage }: {
+export function followConsole({
+  fleet,
+  serverId,
+  after,
+  onMessage,
+}: {
   fleet: Fleet
   serverId: string
   after: number

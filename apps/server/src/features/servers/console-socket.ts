@@ -2,7 +2,6 @@
  * `GET /api/v1/servers/:id/console`: console, statistics and status of a server, live, and commands to it.
  * Whoever loses the session or the right loses the socket at once.
  */
-import type { FastifyRequest } from 'fastify'
 import type { WebSocket } from 'ws'
 import { canManageServer } from '@wakestone/contract/capabilities'
 import { DomainError } from '@wakestone/contract/errors'
@@ -20,7 +19,14 @@ import { followConsole } from './console-relay.ts'
 import { findServer } from './repo.ts'
 import { describeStatus } from './status.ts'
 
-const closeCodes = { badFrame: 1008, tooMany: 1013, sessionEnded: 4401, rightLost: 4403, noServer: 4404 } as const
+const closeCodes = {
+  badFrame: 1008,
+  fault: 1011,
+  tooMany: 1013,
+  sessionEnded: 4401,
+  rightLost: 4403,
+  noServer: 4404,
+} as const
 const socketsPerUser = 24
 /** A browser that leaves so much unread is cut; it comes back with the number of its last line. */
 const unreadBytes = 4 * 1024 * 1024
@@ -43,23 +49,36 @@ export function registerConsoleSocket(api: Api, parts: Parts): void {
       },
     },
     (socket, request) => {
+      const { after = '0' } = request.query
+      const visit: Visit = {
+        socket,
+        serverId: request.params.id,
+        after: /^\d{1,15}$/.test(after) ? Number(after) : 0,
+        caller: findCaller(api, request),
+      }
       socket.on('error', () => socket.terminate())
-      void open(api, parts, socket, request, openByUser).catch((error: unknown) => {
+      void open(api, parts, visit, openByUser).catch((error: unknown) => {
         request.log.error({ error }, 'console socket failed')
-        socket.close(1011)
+        socket.close(closeCodes.fault)
       })
     },
   )
 }
 
-async function open(api: Api, parts: Parts, socket: WebSocket, request: FastifyRequest, openByUser: Map<string, number>) {
-  const { id } = request.params as { id: string }
-  const { after = '0' } = request.query as { after?: string }
+type Visit = { socket: WebSocket; serverId: string; after: number; caller: Promise<Principal | undefined> }
+
+async function open(
+  api: Api,
+  parts: Parts,
+  { socket, serverId: id, after, caller }: Visit,
+  openByUser: Map<string, number>,
+) {
   const early: Buffer[] = [] // what the browser sends while its right is looked up
-  const keep = (data: Buffer) => void (early.length < commandsAtOnce ? early.push(data) : socket.close(closeCodes.tooMany))
+  const keep = (data: Buffer) =>
+    void (early.length < commandsAtOnce ? early.push(data) : socket.close(closeCodes.tooMany))
   socket.on('message', keep)
 
-  const user = await findCaller(api, request)
+  const user = await caller
   if (user === undefined) return socket.close(closeCodes.sessionEnded)
   if (!idSchema.safeParse(id).success) return socket.close(closeCodes.noServer)
   const refused = await findRefusal(api, user, id)
@@ -70,14 +89,17 @@ async function open(api: Api, parts: Parts, socket: WebSocket, request: FastifyR
   openByUser.set(user.userId, count + 1)
 
   const ends = [
-    () => void (openByUser.get(user.userId) === 1 ? openByUser.delete(user.userId) : openByUser.set(user.userId, (openByUser.get(user.userId) ?? 1) - 1)),
+    () =>
+      void (openByUser.get(user.userId) === 1
+        ? openByUser.delete(user.userId)
+        : openByUser.set(user.userId, (openByUser.get(user.userId) ?? 1) - 1)),
     watchRight(api, socket, user, id),
     beat(socket),
     relayStatus(api, parts.changes, socket, id),
     followConsole({
       fleet: parts.fleet,
       serverId: id,
-      after: /^\d{1,15}$/.test(after) ? Number(after) : 0,
+      after,
       // The status is told by the control plane, which knows more than the supervisor.
       onMessage: (message) => message.type !== 'status' && send(socket, message),
     }).close,
@@ -116,6 +138,7 @@ function watchRight(api: Api, socket: WebSocket, user: Principal, serverId: stri
     if ((await findRefusal(api, present, serverId)) !== undefined) socket.close(closeCodes.rightLost)
   }
   const look = () => void check().catch(() => undefined) // the database is away: looked at again with the next beat
+  look() // it may have ended since it was checked
   const stop = api.principals.onChange((userId) => userId === user.userId && look())
   const timer = setInterval(look, heartbeatMilliseconds)
   return () => {
@@ -165,7 +188,13 @@ function relayStatus({ context }: Api, changes: ServerChanges, socket: WebSocket
 }
 
 /** Passes typed lines on, one after another, as many as a person could mean. */
-function takeCommands(api: Api, fleet: Fleet, socket: WebSocket, user: Principal, serverId: string): (data: Buffer) => void {
+function takeCommands(
+  api: Api,
+  fleet: Fleet,
+  socket: WebSocket,
+  user: Principal,
+  serverId: string,
+): (data: Buffer) => void {
   let allowance = commandsAtOnce
   let refilled = Date.now()
   let queue: Promise<void> = Promise.resolve()

@@ -27,7 +27,13 @@ export async function writeObserved(db: Handle, serverId: string, status: Superv
     .execute()
 }
 
-export type Cursor = { supervisor_seq: number; told: string | null; told_seq: number; want_running: boolean; prepared_at: Date | null }
+export type Cursor = {
+  supervisor_seq: number
+  told: string | null
+  told_seq: number
+  want_running: boolean
+  prepared_at: Date | null
+}
 
 export function lockCursor(trx: Transaction, serverId: string): Promise<Cursor | undefined> {
   return trx
@@ -44,12 +50,21 @@ export async function setCursor(db: Handle, serverId: string, seq: number): Prom
 }
 
 export async function findCursor(db: Handle, serverId: string): Promise<number | undefined> {
-  const row = await db.selectFrom('servers').select('supervisor_seq').where('id', '=', serverId).where('deleted_at', 'is', null).executeTakeFirst()
+  const row = await db
+    .selectFrom('servers')
+    .select('supervisor_seq')
+    .where('id', '=', serverId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
   return row?.supervisor_seq
 }
 
 /** Notes what the supervisor is told, before it is told. */
-export async function writeTold(db: Db, serverId: string, { told, seq, restartsDone }: { told: 'up' | 'down'; seq: number; restartsDone?: number }): Promise<void> {
+export async function writeTold(
+  db: Db,
+  serverId: string,
+  { told, seq, restartsDone }: { told: 'up' | 'down'; seq: number; restartsDone?: number },
+): Promise<void> {
   await db
     .updateTable('servers')
     .set({ told, told_seq: seq, ...(restartsDone !== undefined && { restarts_done: restartsDone }) })
@@ -58,11 +73,19 @@ export async function writeTold(db: Db, serverId: string, { told, seq, restartsD
 }
 
 export async function writePlaced(trx: Transaction, serverId: string): Promise<void> {
-  await trx.updateTable('servers').set({ placed_at: new Date(), pod_image: null, preparation_error: null, retry_at: null }).where('id', '=', serverId).execute()
+  await trx
+    .updateTable('servers')
+    .set({ placed_at: new Date(), pod_image: null, preparation_error: null, retry_at: null })
+    .where('id', '=', serverId)
+    .execute()
 }
 
 /** The workload is gone: nothing is known of the game but that it does not run. */
-export async function writeLost(trx: Transaction, serverId: string, { giveUp, retryAt }: { giveUp: boolean; retryAt: Date | null }): Promise<void> {
+export async function writeLost(
+  trx: Transaction,
+  serverId: string,
+  { giveUp, retryAt }: { giveUp: boolean; retryAt: Date | null },
+): Promise<void> {
   await trx
     .updateTable('servers')
     .set({
@@ -80,10 +103,18 @@ export async function writeLost(trx: Transaction, serverId: string, { giveUp, re
     .execute()
 }
 
-export type Preparation = { phase: 'placing' | 'downloading' | 'installing' | 'starting'; progress: number; item: string | null }
+export type Preparation = {
+  phase: 'placing' | 'downloading' | 'installing' | 'starting'
+  progress: number
+  item: string | null
+}
 
 /** Never goes backwards, and says nothing once the server is prepared. */
-export async function writePreparation(db: Handle, serverId: string, { phase, progress, item }: Preparation): Promise<void> {
+export async function writePreparation(
+  db: Handle,
+  serverId: string,
+  { phase, progress, item }: Preparation,
+): Promise<void> {
   await sql`update servers set preparation_phase = ${phase}, preparation_progress = greatest(preparation_progress, ${progress}), preparation_item = ${item}
     where id = ${serverId} and prepared_at is null and (preparation_phase, preparation_progress, preparation_item) is distinct from
       (${phase}, greatest(preparation_progress, ${progress})::real, ${item}::text)`.execute(db)
@@ -92,14 +123,25 @@ export async function writePreparation(db: Handle, serverId: string, { phase, pr
 export async function writePrepared(db: Handle, serverId: string): Promise<void> {
   await db
     .updateTable('servers')
-    .set({ prepared_at: new Date(), preparation_phase: 'done', preparation_progress: 1, preparation_item: null, preparation_error: null, retry_at: null })
+    .set({
+      prepared_at: new Date(),
+      preparation_phase: 'done',
+      preparation_progress: 1,
+      preparation_item: null,
+      preparation_error: null,
+      retry_at: null,
+    })
     .where('id', '=', serverId)
     .where('prepared_at', 'is', null)
     .execute()
 }
 
 /** Something failed and is tried again later; shown while the server is being prepared. */
-export async function writeFailure(db: Handle, serverId: string, { error, retryInSeconds }: { error: string; retryInSeconds: number }): Promise<void> {
+export async function writeFailure(
+  db: Handle,
+  serverId: string,
+  { error, retryInSeconds }: { error: string; retryInSeconds: number },
+): Promise<void> {
   await db
     .updateTable('servers')
     .set((row) => ({
@@ -142,7 +184,12 @@ export async function findPlan(db: Handle, serverId: string): Promise<InstallPla
 }
 
 export async function selectPlacedServers(db: Handle): Promise<string[]> {
-  const rows = await db.selectFrom('servers').select('id').where('deleted_at', 'is', null).where('placed_at', 'is not', null).execute()
+  const rows = await db
+    .selectFrom('servers')
+    .select('id')
+    .where('deleted_at', 'is', null)
+    .where('placed_at', 'is not', null)
+    .execute()
   return rows.map(({ id }) => id)
 }
 

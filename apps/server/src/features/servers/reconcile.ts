@@ -28,7 +28,7 @@ const lockPatienceMilliseconds = 5_000
 const shortLifeMilliseconds = 10_000
 const pauseAfterShortLife = 5_000
 /** A supervisor that is alive but has not answered for so long is replaced. */
-const muteMilliseconds = 20_000
+const muteMilliseconds = 60_000
 const retryInSeconds = 10
 
 export function createReconciler(deps: ReconcileDeps): (serverId: string) => Promise<void> {
@@ -91,12 +91,25 @@ export function createReconciler(deps: ReconcileDeps): (serverId: string) => Pro
   }
 
   /** The workload is gone although nobody took it away. Without autostart it then stays off. */
-  async function noteLoss(server: ServerRow, { livedShortly, inOrder }: { livedShortly: boolean; inOrder: boolean }): Promise<void> {
+  async function noteLoss(
+    server: ServerRow,
+    { livedShortly, inOrder }: { livedShortly: boolean; inOrder: boolean },
+  ): Promise<void> {
     const giveUp = !server.autostart && server.want_running && server.prepared_at !== null
     await inTransaction(db, async (trx) => {
-      await observed.writeLost(trx, server.id, { giveUp, retryAt: livedShortly ? new Date(Date.now() + pauseAfterShortLife) : null })
+      await observed.writeLost(trx, server.id, {
+        giveUp,
+        retryAt: livedShortly ? new Date(Date.now() + pauseAfterShortLife) : null,
+      })
       if (inOrder) return
-      await recordEvent(trx, { level: 40, resourceType: 'server', resourceId: server.id, action: 'SERVER_POD_CRASHED', success: false, data: { phase: server.phase } })
+      await recordEvent(trx, {
+        level: 40,
+        resourceType: 'server',
+        resourceId: server.id,
+        action: 'SERVER_POD_CRASHED',
+        success: false,
+        data: { phase: server.phase },
+      })
     })
     if (!inOrder) logger.warn({ serverId: server.id }, 'supervisor died')
   }
@@ -118,7 +131,11 @@ export function createReconciler(deps: ReconcileDeps): (serverId: string) => Pro
   }
 
   /** @returns whether everything is installed. */
-  async function ensureInstalled(server: ServerRow, supervisor: SupervisorClient, status: SupervisorStatus): Promise<boolean> {
+  async function ensureInstalled(
+    server: ServerRow,
+    supervisor: SupervisorClient,
+    status: SupervisorStatus,
+  ): Promise<boolean> {
     const { id } = server
     if (status.phase === 'installing') return false
     if (status.installedPlan === server.plan_hash) {
@@ -129,7 +146,11 @@ export function createReconciler(deps: ReconcileDeps): (serverId: string) => Pro
     const plan = await observed.findPlan(db, id)
     if (plan === undefined) throw new Error('a server without a plan')
     await observed.clearFailure(db, id)
-    await observed.writePreparation(db, id, { phase: 'downloading', progress: 0.05, item: plan.packages[0]?.name ?? null })
+    await observed.writePreparation(db, id, {
+      phase: 'downloading',
+      progress: 0.05,
+      item: plan.packages[0]?.name ?? null,
+    })
     await supervisor.install(plan)
     return false
   }

@@ -61,7 +61,7 @@ export function registerServerRoutes(api: Api): void {
   api.app.addHook('onClose', () => changes.close())
   registerConsoleSocket(api, { changes, fleet: createFleet(context) })
   registerGatewayFeed(api, changes)
-  registerArtifactRoutes(api.app, join(settings.DATA_DIR, 'artifacts'))
+  registerArtifactRoutes(api, join(settings.DATA_DIR, 'artifacts'))
 }
 
 /** The catalogue hands out addresses of our own artifacts, so it needs the port that was really taken. */

@@ -20,7 +20,12 @@ type EventOf<Type extends SupervisorEvent['type']> = Extract<SupervisorEvent, { 
  * @param isOld the state that the event tells of is known to have passed; it still goes into the audit log
  * @returns false when there is no such server any more
  */
-export function takeIn({ db, boss }: Deps, serverId: string, event: SupervisorEvent, { isOld }: { isOld: boolean }): Promise<boolean> {
+export function takeIn(
+  { db, boss }: Deps,
+  serverId: string,
+  event: SupervisorEvent,
+  { isOld }: { isOld: boolean },
+): Promise<boolean> {
   return inTransaction(db, async (trx) => {
     const cursor = await observed.lockCursor(trx, serverId)
     if (cursor === undefined) return false
@@ -50,10 +55,19 @@ export function takeIn({ db, boss }: Deps, serverId: string, event: SupervisorEv
   })
 }
 
-const tell = (trx: Transaction, serverId: string, event: Pick<NewEvent, 'level' | 'action' | 'success'> & Partial<NewEvent>) =>
-  recordEvent(trx, { resourceType: 'server', resourceId: serverId, ...event })
+const tell = (
+  trx: Transaction,
+  serverId: string,
+  event: Pick<NewEvent, 'level' | 'action' | 'success'> & Partial<NewEvent>,
+) => recordEvent(trx, { resourceType: 'server', resourceId: serverId, ...event })
 
-async function takePhase(trx: Transaction, serverId: string, event: EventOf<'phase'>, cursor: observed.Cursor, isOld: boolean): Promise<void> {
+async function takePhase(
+  trx: Transaction,
+  serverId: string,
+  event: EventOf<'phase'>,
+  cursor: observed.Cursor,
+  isOld: boolean,
+): Promise<void> {
   const { status } = event
   if (!isOld) await observed.writeObserved(trx, serverId, status)
   if (status.phase === 'running') {
@@ -61,20 +75,41 @@ async function takePhase(trx: Transaction, serverId: string, event: EventOf<'pha
     await tell(trx, serverId, { level: 20, action: 'GAME_STARTED', success: true })
   }
   if (!isEnd(event.at, status)) return
-  await tell(trx, serverId, { level: 20, action: 'GAME_STOPPED', success: true, data: { code: status.lastExit?.code ?? null, signal: status.lastExit?.signal ?? null } })
+  await tell(trx, serverId, {
+    level: 20,
+    action: 'GAME_STOPPED',
+    success: true,
+    data: { code: status.lastExit?.code ?? null, signal: status.lastExit?.signal ?? null },
+  })
   // It was last told to be up, and ended in order after that: somebody in the game stopped it.
-  if (cursor.told === 'up' && event.seq > cursor.told_seq && cursor.want_running) await observed.writeStoppedInside(trx, serverId)
+  if (cursor.told === 'up' && event.seq > cursor.told_seq && cursor.want_running)
+    await observed.writeStoppedInside(trx, serverId)
 }
 
 /** Whether a phase event tells of an end that somebody asked for, just now. */
 function isEnd(at: string, { phase, lastExit }: SupervisorStatus): boolean {
-  return phase === 'stopped' && lastExit?.expected === true && Math.abs(Date.parse(at) - Date.parse(lastExit.at)) < exitIsNewMilliseconds
+  return (
+    phase === 'stopped' &&
+    lastExit?.expected === true &&
+    Math.abs(Date.parse(at) - Date.parse(lastExit.at)) < exitIsNewMilliseconds
+  )
 }
 
-async function takeInstalled(trx: Transaction, serverId: string, event: EventOf<'installed'>, cursor: observed.Cursor): Promise<void> {
-  await tell(trx, serverId, { level: 20, action: 'SERVER_INSTALL_PACKAGE', success: true, data: { plan: event.planHash } })
+async function takeInstalled(
+  trx: Transaction,
+  serverId: string,
+  event: EventOf<'installed'>,
+  cursor: observed.Cursor,
+): Promise<void> {
+  await tell(trx, serverId, {
+    level: 20,
+    action: 'SERVER_INSTALL_PACKAGE',
+    success: true,
+    data: { plan: event.planHash },
+  })
   await observed.clearFailure(trx, serverId)
-  if (cursor.want_running) await observed.writePreparation(trx, serverId, { phase: 'starting', progress: 0.8, item: null })
+  if (cursor.want_running)
+    await observed.writePreparation(trx, serverId, { phase: 'starting', progress: 0.8, item: null })
   else await observed.writePrepared(trx, serverId)
 }
 
@@ -90,8 +125,18 @@ async function takeInstallFailed(trx: Transaction, serverId: string, event: Even
 }
 
 async function takeCrash(trx: Transaction, serverId: string, event: EventOf<'crashed'>): Promise<void> {
-  const data = { crash_count: event.crashCount, code: event.exit.code, signal: event.exit.signal, crash_reasons: event.reasons.map((tag) => ({ tag, details: {} })) }
-  await tell(trx, serverId, { level: 40, action: 'GAME_CRASHED', success: false, data: { ...data, last_logs: event.lastLines.slice(-lastLogLines) } })
+  const data = {
+    crash_count: event.crashCount,
+    code: event.exit.code,
+    signal: event.exit.signal,
+    crash_reasons: event.reasons.map((tag) => ({ tag, details: {} })),
+  }
+  await tell(trx, serverId, {
+    level: 40,
+    action: 'GAME_CRASHED',
+    success: false,
+    data: { ...data, last_logs: event.lastLines.slice(-lastLogLines) },
+  })
   if (!event.tooManyTimes) return
   await observed.writeGivenUp(trx, serverId)
   await observed.writePrepared(trx, serverId) // it was brought up, if not for long: a crash tells more than a failed preparation

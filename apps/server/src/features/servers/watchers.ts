@@ -58,7 +58,10 @@ export function createWatchers({ context, fleet, locks }: Deps): Watchers {
     const first = await supervisor.status()
     let taken = Math.min(cursor, first.lastEventSeq)
     if (taken < cursor) {
-      logger.warn({ serverId, cursor, last: first.lastEventSeq }, 'the volume is older than what is known of it; going on from its last event')
+      logger.warn(
+        { serverId, cursor, last: first.lastEventSeq },
+        'the volume is older than what is known of it; going on from its last event',
+      )
       await observed.setCursor(db, serverId, taken)
     }
     let acknowledged = taken
@@ -68,7 +71,7 @@ export function createWatchers({ context, fleet, locks }: Deps): Watchers {
     const ending = new AbortController()
     const either = AbortSignal.any([signal, ending.signal])
     async function look() {
-      for (let looked = Date.now(); ; ) {
+      for (let looked = Date.now(); ;) {
         await delay(tickMilliseconds, undefined, { signal: either })
         if (!view.isInstalling() && Date.now() - looked < lookMilliseconds) continue
         looked = Date.now()
@@ -140,7 +143,8 @@ function createView(db: Context['db'], serverId: string) {
       if (text !== shown) await observed.writeObserved(db, serverId, status)
       shown = text
       seq = status.lastEventSeq
-      if (install !== null) await observed.writePreparation(db, serverId, installProgress(install, await observed.findPlan(db, serverId)))
+      if (install !== null)
+        await observed.writePreparation(db, serverId, installProgress(install, await observed.findPlan(db, serverId)))
     },
   }
 }
