@@ -100,9 +100,10 @@ export function ConsoleLines({ view, version, current, isFollowing, onFollow, sc
     const scroller = scrollerRef.current
     if (scroller === null) return
     const fromEnd = scroller.scrollHeight - scroller.clientHeight - scroller.scrollTop
-    const isGoingDown = scroller.scrollTop > lastTop.current
+    const moved = scroller.scrollTop - lastTop.current
     lastTop.current = scroller.scrollTop
-    if (isFollowing ? fromEnd > row * 1.5 : isGoingDown && fromEnd < row) onFollow(!isFollowing)
+    // Only a person moves up: the view itself goes to the end, and a view that shrinks does not move.
+    if (isFollowing ? moved < 0 && fromEnd > row : moved > 0 && fromEnd < row) onFollow(!isFollowing)
     // What is not drawn yet is drawn before the next picture: React would otherwise take its time and show a hole.
     const isDrawn =
       scroller.scrollTop >= drawn.current.first && scroller.scrollTop + scroller.clientHeight <= drawn.current.last

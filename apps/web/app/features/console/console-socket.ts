@@ -136,7 +136,8 @@ export function openConsoleSocket(options: Options): ConsoleSocket {
         socket = null
         settlePending('console_connection_lost')
         attempt = 1
-        say({ state: 'reconnecting', attempt, because: 'network' })
+        // Every quarter of an hour, and over before anybody has read it.
+        say({ state: 'connecting' })
         void reconnect()
       } else lose(opened, event.code === 4503 ? 'supervisor' : 'network')
     })

@@ -10,6 +10,8 @@ type Props = {
   /** What is said large; null = unknown, and then `instead` says why. */
   value: string | null
   instead: string
+  /** Whether the reason is shown, or only read out: when six cards have the same one, a dash says enough. */
+  isSaid?: boolean
   /** What stands small beside it, such as the limit. */
   aside: string | null
   times: readonly number[]
@@ -22,7 +24,19 @@ type Props = {
 }
 
 /** One figure of a server: now in words, the last ten minutes as a graph, and as a sentence for those who do not see it. */
-export function StatCard({ name, value, instead, aside, times, columns, colours, limit, write, version }: Props) {
+export function StatCard({
+  name,
+  value,
+  instead,
+  isSaid = false,
+  aside,
+  times,
+  columns,
+  colours,
+  limit,
+  write,
+  version,
+}: Props) {
   const { t } = useTranslation()
   const format = useFormat()
   const [point, setPoint] = useState<number | null>(null)
@@ -35,7 +49,9 @@ export function StatCard({ name, value, instead, aside, times, columns, colours,
       <h3 className={classes.name}>{name}</h3>
       <p className={classes.value}>
         {value === null ? (
-          <span className={classes.instead}>{instead}</span>
+          <span className={classes.aside}>
+            <span aria-hidden>–</span> <span className={isSaid ? undefined : 'visually-hidden'}>{instead}</span>
+          </span>
         ) : pointed !== null && pointedTime !== undefined ? (
           <>
             <strong>{write(pointed)}</strong>{' '}

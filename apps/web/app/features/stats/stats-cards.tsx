@@ -55,6 +55,7 @@ export function StatsCards({ stream, isUp }: Props) {
         name={t('server.stats.tps')}
         value={live?.tps == null ? null : format.number(live.tps, 1)}
         instead={live === null ? off : t('server.stats.unknown')}
+        isSaid={live !== null}
         aside={live?.tickMs == null ? null : t('server.stats.perTick', { ms: format.number(live.tickMs, 1) })}
         columns={[history.column('tps')]}
         colours={['moss']}

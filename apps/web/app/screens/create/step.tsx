@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { Card } from '#app/ui/card.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
 import type { Catalogue, Choice, Draft } from './draft.ts'
@@ -14,7 +14,7 @@ export type StepProps = {
   refusal: PartError
 }
 
-/** One step of the form; what the API refused because of it is said in it. */
+/** One step of the form; what the API refused because of it is said in it, and brought into sight. */
 export function Step({
   title,
   parts,
@@ -26,11 +26,16 @@ export function Step({
   refusal: PartError
   children: ReactNode
 }) {
+  const boxRef = useRef<HTMLDivElement>(null)
+  const error = refusal !== null && parts.includes(refusal.part) ? refusal.error : null
+  useEffect(() => {
+    if (error !== null) boxRef.current?.scrollIntoView({ block: 'center' })
+  }, [error])
   return (
     <Card title={title}>
-      <div className={classes.step}>
+      <div ref={boxRef} className={classes.step}>
         {children}
-        {refusal !== null && parts.includes(refusal.part) && <ErrorNote error={refusal.error} />}
+        {error !== null && <ErrorNote error={error} />}
       </div>
     </Card>
   )

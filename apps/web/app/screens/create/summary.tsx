@@ -110,7 +110,14 @@ export function Summary({ choice, draft, isPending, isComplete, refusal }: Props
               <p className={classes.muted}>{t('create.topUpHint')}</p>
             </div>
           )}
-          {refusal !== null && <ErrorNote error={refusal.error} title={t('create.failed')} />}
+          {refusal !== null &&
+            (refusal.part === 'whole' ? (
+              <ErrorNote error={refusal.error} title={t('create.failed')} />
+            ) : (
+              <p className={classes.short} role="alert">
+                {t('create.failedAbove')}
+              </p>
+            ))}
           <Button
             type="submit"
             look={missing > 0 ? 'secondary' : 'primary'}

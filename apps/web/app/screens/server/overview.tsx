@@ -52,6 +52,8 @@ function Console({ page, stream }: { page: ServerPage; stream: ServerStream }) {
       ? t('console.closed.disconnected')
       : isGameUp(page.state)
         ? null
-        : t('console.closed.notRunning')
+        : page.state === 'preparing'
+          ? t('server.because.preparing')
+          : t('console.closed.notRunning')
   return <ConsolePanel serverId={page.server.id} stream={stream} closedBecause={closedBecause} />
 }

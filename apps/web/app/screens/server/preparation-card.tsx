@@ -12,7 +12,7 @@ export function PreparationCard({ preparation }: { preparation: ServerStatus['pr
     return (
       <Card title={t('server.preparation.failedTitle')}>
         <ErrorNote error={preparation.error} />
-        <p className={classes.muted}>{t('server.preparation.failedText')}</p>
+        <p className={classes.note}>{t('server.preparation.failedText')}</p>
       </Card>
     )
   }
@@ -20,7 +20,7 @@ export function PreparationCard({ preparation }: { preparation: ServerStatus['pr
   return (
     <Card title={t('server.preparation.title')}>
       <OperationProgress label={phase} detail={preparation?.item ?? null} progress={preparation?.progress ?? null} />
-      <p className={classes.muted}>{t('server.preparation.leave')}</p>
+      <p className={classes.note}>{t('server.preparation.leave')}</p>
     </Card>
   )
 }
