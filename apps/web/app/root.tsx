@@ -1,15 +1,15 @@
 import '#app/ui/styles.ts'
 import { ColorSchemeScript, MantineProvider, mantineHtmlProps } from '@mantine/core'
-import { type ReactNode, useContext } from 'react'
+import { type ReactNode, useContext, useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Links, Outlet, Scripts, ScrollRestoration, useRouteLoaderData } from 'react-router'
+import { Links, Outlet, Scripts, ScrollRestoration, useRevalidator, useRouteLoaderData } from 'react-router'
 import interLatinExt from '@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2?url'
 import interLatin from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
 import { locationInfo } from '@wakestone/contract/routes/users'
 import { chooseLanguage } from '#app/features/language/choose-language.ts'
-import { readCookie } from '#app/i18n/cookies.ts'
+import { readCookie, writePreferenceCookie } from '#app/i18n/cookies.ts'
 import { textAddresses } from '#app/i18n/text-addresses.ts'
-import { defaultTimeZone, timeZoneCookie } from '#app/i18n/time-zone.ts'
+import { defaultTimeZone, isTimeZone, timeZoneCookie } from '#app/i18n/time-zone.ts'
 import { webContext } from '#app/load-context.ts'
 import { NonceContext } from '#app/ui/nonce.ts'
 import { restoreEarlyTyping } from '#app/ui/early-typing.ts'
@@ -21,11 +21,12 @@ import type { Route } from './+types/root'
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { api, user, language } = context.get(webContext)
   const url = new URL(request.url)
+  const timeZone = readCookie(request.headers.get('cookie'), timeZoneCookie) ?? defaultTimeZone
   return {
     user,
     language: chooseLanguage(request, language),
     origin: url.origin,
-    timeZone: readCookie(request.headers.get('cookie'), timeZoneCookie) ?? defaultTimeZone,
+    timeZone: isTimeZone(timeZone) ? timeZone : defaultTimeZone,
     // The page is worth showing without the tax rate.
     location: await api(locationInfo, {}).catch(() => null),
   }
@@ -71,7 +72,20 @@ function ThemeScript() {
 
 export default function Root() {
   useEffect(restoreEarlyTyping, [])
+  useOwnTimeZone()
   return <Outlet />
+}
+
+/** Tells the server the visitor's time zone, and has the dates of a first visit written anew. */
+function useOwnTimeZone(): void {
+  const { revalidate } = useRevalidator()
+  const shown = useRouteLoaderData<typeof loader>('root')?.timeZone
+  useEffect(() => {
+    const own = Intl.DateTimeFormat().resolvedOptions().timeZone
+    if (own === shown || readCookie(document.cookie, timeZoneCookie) === own) return
+    writePreferenceCookie(timeZoneCookie, own)
+    void revalidate()
+  }, [shown, revalidate])
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
