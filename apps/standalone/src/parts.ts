@@ -15,7 +15,7 @@ export type PartOptions = {
   logFolder: string
   /** Bound of JavaScript's heap in MiB. */
   memory: number
-  /** Folders whose changes start it again. */
+  /** Folders whose changes start it again; none outside of development. */
   watch: string[]
   /** While true, warnings stay off the terminal: parts that start together miss each other for a moment. */
   isQuiet: () => boolean
@@ -110,7 +110,7 @@ async function endChild(child: ChildProcess) {
  * @returns what it printed. @throws when it fails, with the same.
  */
 export async function runScript({ script, env }: Pick<PartOptions, 'script' | 'env'>): Promise<string> {
-  const child = spawnScript({ script, env, memory: 256 })
+  const child = spawnScript({ script, env, memory: 256, watch: [] })
   let output = ''
   child.stdout?.on('data', (text: Buffer) => (output += text))
   child.stderr?.on('data', (text: Buffer) => (output += text))
@@ -122,9 +122,11 @@ export async function runScript({ script, env }: Pick<PartOptions, 'script' | 'e
   return output.trim()
 }
 
-function spawnScript({ script, env, memory }: Pick<PartOptions, 'script' | 'env' | 'memory'>) {
+function spawnScript({ script, env, memory, watch }: Pick<PartOptions, 'script' | 'env' | 'memory' | 'watch'>) {
   const args = [`--max-old-space-size=${memory}`, '--max-semi-space-size=8', '--disable-warning=ExperimentalWarning']
   args.push('--import', join(import.meta.dirname, 'end-with-parent.ts'))
+  // As Vite does: pages from their sources and the API must share one React Router.
+  if (watch.length > 0) args.push('--conditions=development')
   // A process group of its own, so that Ctrl-C reaches us alone and we choose the order of the end.
   return spawn(process.execPath, [...args, join(repoRoot, script)], {
     cwd: repoRoot,
