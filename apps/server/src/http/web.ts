@@ -44,6 +44,7 @@ export async function installWeb(api: Api): Promise<void> {
     context.logger.warn('the web part is not built: serving the API only')
     return
   }
+  process.env['NODE_ENV'] = 'production' // React takes its slow development build otherwise
   const build = (await import(pathToFileURL(file).href)) as WebBuild
   await app.register(staticFiles, {
     root: join(webFolder, 'build/client'),
