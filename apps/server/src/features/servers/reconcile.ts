@@ -31,6 +31,12 @@ const pauseAfterShortLife = 5_000
 const muteMilliseconds = 60_000
 const retryInSeconds = 10
 
+/**
+ * Whether events wait that have not been taken in. They may tell of a stop from inside, of crashes or of a failed
+ * installation, and change what is wanted: nothing is begun before that. Taking them in asks for the next pass.
+ */
+const isBehind = (server: ServerRow, status: SupervisorStatus) => server.supervisor_seq < status.lastEventSeq
+
 export function createReconciler(deps: ReconcileDeps): (serverId: string) => Promise<void> {
   const { context, fleet, locks } = deps
   const { db, logger } = context
@@ -142,7 +148,8 @@ export function createReconciler(deps: ReconcileDeps): (serverId: string) => Pro
       if (server.prepared_at === null && !shouldRun(server)) await observed.writePrepared(db, id)
       return true
     }
-    if (isLive(status.phase) || (server.retry_at !== null && server.retry_at.getTime() > Date.now())) return false
+    if (isBehind(server, status) || isLive(status.phase)) return false
+    if (server.retry_at !== null && server.retry_at.getTime() > Date.now()) return false
     const plan = await observed.findPlan(db, id)
     if (plan === undefined) throw new Error('a server without a plan')
     await observed.clearFailure(db, id)
@@ -165,8 +172,7 @@ export function createReconciler(deps: ReconcileDeps): (serverId: string) => Pro
       await observed.writeTold(db, id, { told: 'down', seq })
       await supervisor.stop(server.stop_timeout)
     } else if (!isUp && wanted && phase !== 'stopping') {
-      // What ended the game may be told by an event that has not been taken in yet, and change what is wanted.
-      if (server.supervisor_seq < seq) return
+      if (isBehind(server, status)) return
       await observed.writeTold(db, id, { told: 'up', seq, restartsDone: server.restarts_wanted })
       await observed.writePreparation(db, id, { phase: 'starting', progress: 0.85, item: null })
       await supervisor.start().catch((error: unknown) => {

@@ -53,11 +53,20 @@ function phase(name: GamePhase, more: Partial<SupervisorStatus> = {}): Superviso
   return { seq: ++seq, at, type: 'phase', status }
 }
 const crash = (tooManyTimes: boolean): SupervisorEvent => ({
-  ...{ seq: ++seq, at: new Date().toISOString(), type: 'crashed', exit: exit(false), crashCount: 3, tooManyTimes },
-  ...{ reasons: ['out_of_memory'], lastLines: ['java.lang.OutOfMemoryError'] },
+  seq: ++seq,
+  at: new Date().toISOString(),
+  type: 'crashed',
+  exit: exit(false),
+  crashCount: 3,
+  tooManyTimes,
+  reasons: ['out_of_memory'],
+  lastLines: ['java.lang.OutOfMemoryError'],
 })
 const player = (type: 'player_joined' | 'player_left', name: string): SupervisorEvent => ({
-  ...{ seq: ++seq, at: new Date().toISOString(), type, name },
+  seq: ++seq,
+  at: new Date().toISOString(),
+  type,
+  name,
 })
 
 const take = (event: SupervisorEvent, isOld = false) => takeIn(api.context, serverId, event, { isOld })
@@ -94,8 +103,11 @@ describe('events of a supervisor', () => {
     await take(crash(true))
     await take(phase('crashed', { lastExit: exit(false) }))
     expect(await status()).toMatchObject({
-      ...{ game_status: 'IRL_TERMINATED', crashed: true, activity: null },
-      ...{ termination_expected: false, termination_code: 1 },
+      game_status: 'IRL_TERMINATED',
+      crashed: true,
+      activity: null,
+      termination_expected: false,
+      termination_code: 1,
     })
     expect(await actions()).toEqual(expect.arrayContaining(['GAME_CRASHED', 'GAME_CRASHED_TOO_MANY_TIMES']))
     const started = await owner.call(routes.startServer, { params: { id: serverId } })

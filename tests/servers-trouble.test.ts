@@ -1,0 +1,119 @@
+/** Servers when things go wrong: packages that cannot be had, games that do not listen, two workers at once. */
+import { readdirSync, readFileSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import * as routes from '@wakestone/contract/routes/servers'
+import { panelState } from '@wakestone/contract/states'
+import { type Caller, startTestApi, type TestApi } from './support/api.ts'
+import { isDown, isUp, order, prepareArtifacts, startTestWorker, topUp, untilStatus } from './support/servers.ts'
+
+let api: TestApi
+let engineVersion: string
+let owner: Caller
+const workers: Awaited<ReturnType<typeof startTestWorker>>[] = []
+
+beforeAll(async () => {
+  api = await startTestApi()
+  ;({ engineVersion } = await prepareArtifacts(api))
+  workers.push(await startTestWorker(api), await startTestWorker(api))
+  owner = await api.signUp()
+}, 120_000)
+afterAll(async () => {
+  for (const worker of workers) await worker.stop()
+  await workers[0]?.removeAll()
+  await api?.close()
+})
+
+const rent = async () =>
+  (await owner.call(routes.createServer, { body: order(await topUp(api.context, owner, 5000), engineVersion) })).id
+const eventsOf = async (id: string) =>
+  (await owner.call(routes.listServerEvents, { params: { id }, query: { limit: 100 } })).data
+
+test('a package that cannot be had is told of, and a start tries again', async () => {
+  const folder = join(api.dataDir, 'artifacts')
+  const artifact = join(
+    folder,
+    readdirSync(folder).find((name) => name.endsWith('.tar.gz'))!,
+  )
+  renameSync(artifact, `${artifact}.away`)
+  const id = await rent()
+  const failed = await untilStatus(owner, id, ({ preparation }) => preparation?.error != null)
+  expect(failed).toMatchObject({
+    game_status: 'IRL_NEW',
+    activity: null,
+    preparation: { error: 'game_setup_is_invalid' },
+  })
+  expect(panelState(failed)).toBe('failed')
+  renameSync(`${artifact}.away`, artifact)
+  await owner.call(routes.startServer, { params: { id } })
+  await untilStatus(owner, id, isUp)
+  const installs = (await eventsOf(id)).filter(({ action }) => action === 'SERVER_INSTALL_PACKAGE')
+  expect(installs.map(({ success }) => success)).toEqual([true, false])
+}, 60_000)
+
+test('a kill passes a stop by that the game does not follow', async () => {
+  const id = await rent()
+  await untilStatus(owner, id, isUp)
+  for (const pid of gamesIn(id)) process.kill(pid, 'SIGSTOP')
+  await owner.call(routes.stopServer, { params: { id } })
+  await untilStatus(owner, id, ({ activity }) => activity === 'stopping')
+  await owner.call(routes.killServer, { params: { id } })
+  const down = await untilStatus(owner, id, isDown, 20_000)
+  expect(down).toMatchObject({ crashed: false, termination_expected: true })
+  await owner.call(routes.startServer, { params: { id } })
+  await untilStatus(owner, id, isUp)
+}, 60_000)
+
+test('a game that a start and a stop quarrel over ends as was asked last, and nothing is counted twice', async () => {
+  const id = await rent()
+  await untilStatus(owner, id, isUp)
+  const params = { id }
+  for (let round = 0; round < 3; round++) {
+    await owner.call(routes.stopServer, { params })
+    await owner.call(routes.startServer, { params })
+    await owner.call(routes.restartServer, { params })
+  }
+  await owner.call(routes.stopServer, { params })
+  await untilStatus(owner, id, isDown)
+  await owner.call(routes.startServer, { params })
+  await untilStatus(owner, id, isUp)
+  const actions = (await eventsOf(id)).map(({ action }) => action)
+  const count = (wanted: string) => actions.filter((action) => action === wanted).length
+  // A start that is stopped before the game answers is no GAME_STARTED.
+  expect(count('GAME_STARTED')).toBeLessThanOrEqual(count('GAME_STOPPED') + 1)
+  expect(count('SERVER_POD_CREATED')).toBe(1)
+  expect(count('GAME_CRASHED')).toBe(0)
+}, 60_000)
+
+test('a worker that leaves hands its servers over', async () => {
+  const id = await rent()
+  await untilStatus(owner, id, isUp)
+  await workers.shift()!.stop()
+  await owner.call(routes.stopServer, { params: { id } })
+  await untilStatus(owner, id, isDown)
+  await owner.call(routes.startServer, { params: { id } })
+  await untilStatus(owner, id, isUp)
+}, 60_000)
+
+/** Processes of the game of one server: those in its sandbox that run the engine. */
+function gamesIn(serverId: string): number[] {
+  const info = join(api.dataDir, 'servers', serverId, 'host', 'info.json')
+  const { 'child-pid': sandbox } = JSON.parse(readFileSync(info, 'utf8')) as { 'child-pid': number }
+  const namespaceOf = (pid: number) => {
+    try {
+      return readFileSync(`/proc/${pid}/status`, 'utf8').match(/^NSpid:\t\d+\t/m) && parentsOf(pid).includes(sandbox)
+    } catch {
+      return false
+    }
+  }
+  const commandOf = (pid: number) => readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .filter((pid) => namespaceOf(pid) && commandOf(pid).includes('server.js'))
+}
+function parentsOf(pid: number): number[] {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+  return parent <= 1 ? [] : [parent, ...parentsOf(parent)]
+}
