@@ -111,59 +111,53 @@ export default function CommandPalette({ onClose }: { onClose: () => void }) {
     }
   }
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      withCloseButton={false}
-      padding={0}
-      size={560}
-      yOffset="12vh"
-      centered={false}
-      aria-label={t('palette.title')}
-    >
-      <input
-        className={classes['input']}
-        value={typed}
-        placeholder={t('palette.placeholder')}
-        aria-label={t('palette.title')}
-        role="combobox"
-        aria-expanded="true"
-        aria-controls={listId}
-        aria-activedescendant={commands[active] && `${listId}-${commands[active].id}`}
-        autoComplete="off"
-        data-autofocus
-        onChange={(event) => {
-          setTyped(event.currentTarget.value)
-          setChosen(0)
-        }}
-        onKeyDown={onKeyDown}
-      />
-      <div id={listId} role="listbox" aria-label={t('palette.title')} className={classes['list']}>
-        {commands.length === 0 && <p className={classes['nothing']}>{t('palette.nothing')}</p>}
-        {commands.map((command, index) => (
-          <div key={command.id}>
-            {command.group !== commands[index - 1]?.group && (
-              <div className={classes['group']} role="presentation">
-                {command.group}
-              </div>
-            )}
-            <button
-              type="button"
-              id={`${listId}-${command.id}`}
-              role="option"
-              aria-selected={index === active}
-              tabIndex={-1}
-              className={classes['command']}
-              onClick={command.run}
-              onPointerMove={() => setChosen(index)}
-            >
-              {command.icon}
-              <span>{command.label}</span>
-              {command.hint !== undefined && <small>{command.hint}</small>}
-            </button>
-          </div>
-        ))}
-      </div>
-    </Modal>
+    <Modal.Root opened onClose={onClose} padding={0} size={560} yOffset="12vh" centered={false}>
+      <Modal.Overlay />
+      <Modal.Content aria-label={t('palette.title')}>
+        <input
+          className={classes['input']}
+          value={typed}
+          placeholder={t('palette.placeholder')}
+          aria-label={t('palette.title')}
+          role="combobox"
+          aria-expanded="true"
+          aria-controls={listId}
+          aria-activedescendant={commands[active] && `${listId}-${commands[active].id}`}
+          autoComplete="off"
+          data-autofocus
+          onChange={(event) => {
+            setTyped(event.currentTarget.value)
+            setChosen(0)
+          }}
+          onKeyDown={onKeyDown}
+        />
+        <div id={listId} role="listbox" aria-label={t('palette.title')} className={classes['list']}>
+          {commands.length === 0 && <p className={classes['nothing']}>{t('palette.nothing')}</p>}
+          {commands.map((command, index) => (
+            <div key={command.id}>
+              {command.group !== commands[index - 1]?.group && (
+                <div className={classes['group']} role="presentation">
+                  {command.group}
+                </div>
+              )}
+              <button
+                type="button"
+                id={`${listId}-${command.id}`}
+                role="option"
+                aria-selected={index === active}
+                tabIndex={-1}
+                className={classes['command']}
+                onClick={command.run}
+                onPointerMove={() => setChosen(index)}
+              >
+                {command.icon}
+                <span>{command.label}</span>
+                {command.hint !== undefined && <small>{command.hint}</small>}
+              </button>
+            </div>
+          ))}
+        </div>
+      </Modal.Content>
+    </Modal.Root>
   )
 }

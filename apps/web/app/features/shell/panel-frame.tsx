@@ -49,9 +49,9 @@ export function PanelFrame({ children }: { children: ReactNode }) {
       <a className={classes['skip']} href="#content">
         {t('shell.skip')}
       </a>
-      <div className={classes['sidebar']}>
+      <aside className={classes['sidebar']} aria-label={t('shell.menu')}>
         <Sidebar content={content} />
-      </div>
+      </aside>
       <Drawer
         opened={drawerOpen}
         onClose={drawer.close}
@@ -70,10 +70,10 @@ export function PanelFrame({ children }: { children: ReactNode }) {
             size="sm"
             aria-label={t('shell.menu')}
           />
-          <button type="button" className={classes['search']} onClick={palette.open} aria-label={t('shell.search')}>
+          <button type="button" className={classes['search']} onClick={palette.open}>
             <IconSearch size={16} aria-hidden="true" />
             <span>{t('shell.search')}</span>
-            <kbd>⌘K</kbd>
+            <kbd aria-hidden="true">⌘K</kbd>
           </button>
           <div className={classes['tools']}>
             <WalletSummary />

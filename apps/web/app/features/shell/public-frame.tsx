@@ -71,6 +71,7 @@ function Header() {
 
 function Footer() {
   const { t } = useTranslation()
+  const user = useUser()
   const path = usePath()
   const format = useFormat()
   const language = useLanguage()
@@ -88,12 +89,16 @@ function Footer() {
           <li>
             <Link to={`${path('')}#plans`}>{t('shell.plans')}</Link>
           </li>
-          <li>
-            <Link to={path('/login')}>{t('shell.login')}</Link>
-          </li>
-          <li>
-            <Link to={path('/register')}>{t('shell.register')}</Link>
-          </li>
+          {user === null && (
+            <>
+              <li>
+                <Link to={path('/login')}>{t('shell.login')}</Link>
+              </li>
+              <li>
+                <Link to={path('/register')}>{t('shell.register')}</Link>
+              </li>
+            </>
+          )}
           <li>
             <a href="/api/docs">{t('shell.api')}</a>
           </li>

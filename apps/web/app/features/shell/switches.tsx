@@ -58,8 +58,9 @@ export function LanguageSwitch() {
   }, [])
   return (
     <details ref={box} className={classes['languages']}>
-      <summary aria-label={`${t('shell.language')}: ${languageNames[current]}`}>
+      <summary>
         <IconLanguage size={18} aria-hidden="true" />
+        <span className="visually-hidden">{t('shell.language')}</span>
         {current.toUpperCase()}
       </summary>
       <ul>
