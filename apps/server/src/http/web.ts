@@ -9,7 +9,7 @@ import { Readable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 import staticFiles from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { createRequestHandler, type ServerBuild } from 'react-router'
+import type { ServerBuild } from 'react-router'
 import { type ApiClient, createApiClient } from '@wakestone/contract/client'
 import { DomainError } from '@wakestone/contract/errors'
 import { type Language, languages } from '@wakestone/contract/primitives'
@@ -44,7 +44,8 @@ export async function installWeb(api: Api): Promise<void> {
     context.logger.warn('the web part is not built: serving the API only')
     return
   }
-  process.env['NODE_ENV'] = 'production' // React takes its slow development build otherwise
+  // React takes its slow development build otherwise; hence nothing that loads React is imported above.
+  process.env['NODE_ENV'] = 'production'
   const build = (await import(pathToFileURL(file).href)) as WebBuild
   await app.register(staticFiles, {
     root: join(webFolder, 'build/client'),
@@ -63,6 +64,7 @@ export async function installWeb(api: Api): Promise<void> {
 function installPages(api: Api, loadBuild: () => Promise<WebBuild>): void {
   const mode = api.context.settings.WEB_DEV ? 'development' : 'production'
   void api.app.register(async (pages) => {
+    const { createRequestHandler } = await import('react-router')
     // Forms that work without JavaScript post to pages: React Router reads the stream itself.
     pages.removeAllContentTypeParsers()
     pages.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
