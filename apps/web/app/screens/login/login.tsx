@@ -39,7 +39,7 @@ export default function Login() {
   return (
     <AuthFrame
       title={t('auth.loginTitle')}
-      text={<Trans i18nKey="auth.loginText" components={{ link: <Link to={path(`/register${query}`)} /> }} />}
+      text={<Trans i18nKey="auth.loginText" components={{ a: <Link to={path(`/register${query}`)} /> }} />}
     >
       <PageMeta page="login" isPublic />
       <form className={classes['form']} method="post" noValidate onSubmit={submit}>
