@@ -126,9 +126,11 @@ export function Summary({ choice, draft, isPending, isComplete, refusal }: Props
             loading={isPending}
             why={why}
           >
-            {gross === undefined || gross.amount === 0
-              ? t('create.createFree')
-              : t('create.pay', { amount: format.money(gross) })}
+            {gross === undefined
+              ? t('create.title')
+              : gross.amount === 0
+                ? t('create.createFree')
+                : t('create.pay', { amount: format.money(gross) })}
           </Button>
           {!isComplete && why === undefined && <p className={classes.muted}>{t('create.why.form')}</p>}
         </div>
