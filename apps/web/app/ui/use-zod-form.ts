@@ -52,9 +52,9 @@ export function useZodForm<Schema extends z.ZodObject>(
     return reason === undefined ? others : { ...others, [name]: reason }
   }
   const set = (name: Name, value: Values[Name]) => {
-    const next = { ...values, [name]: value }
-    setValues(next)
-    if (name in reasons) setReasons(withOne(name, reasonsOf(next)[name]))
+    // From the values before, not from those rendered: a password manager fills several fields at once.
+    setValues((before) => ({ ...before, [name]: value }))
+    if (name in reasons) setReasons(withOne(name, reasonsOf({ ...values, [name]: value })[name]))
   }
   const check = (name: Name) => setReasons(withOne(name, reasonsOf(values)[name]))
   const textOf = (reason: string | undefined) =>
