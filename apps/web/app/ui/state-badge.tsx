@@ -1,5 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { type PanelState, panelState } from '@wakestone/contract/states'
+import type { PanelState } from '@wakestone/contract/states'
 import classes from './state-badge.module.css'
 
 export type BadgeColour = 'moss' | 'dusk' | 'lantern' | 'muted' | 'ember'
@@ -59,15 +59,4 @@ export function StateBadge({ state, size }: { state: PanelState; size?: 'normal'
       {t(`state.${state}`)}
     </Badge>
   )
-}
-
-/** The same, straight from a server's status. */
-export function ServerStateBadge({
-  status,
-  size,
-}: {
-  status: Parameters<typeof panelState>[0]
-  size?: 'normal' | 'small'
-}) {
-  return <StateBadge state={panelState(status)} {...(size === undefined ? {} : { size })} />
 }

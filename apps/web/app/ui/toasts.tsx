@@ -1,11 +1,11 @@
-import { IconAlertTriangle, IconCheck, IconX } from '@tabler/icons-react'
+import { IconAlertTriangle, IconX } from '@tabler/icons-react'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useErrorText } from './error-text.ts'
 import { EventId } from './event-id.tsx'
 import classes from './toasts.module.css'
 
-type Toast = { id: number; kind: 'done' | 'error'; text?: string; error?: unknown }
+type Toast = { id: number; text?: string; error: unknown }
 
 let toasts: readonly Toast[] = []
 let nextId = 1
@@ -17,14 +17,9 @@ function publish(next: readonly Toast[]): void {
   for (const listener of listeners) listener()
 }
 
-/** Says that something is done, for 5 s. Not for what the page can say in place. */
-export function showToast(text: string): void {
-  publish([...toasts.slice(-2), { id: nextId++, kind: 'done', text }])
-}
-
 /** Says that something failed, with its event id. `text` says what was tried. */
 export function showErrorToast(error: unknown, text?: string): void {
-  publish([...toasts.slice(-2), { id: nextId++, kind: 'error', error, ...(text === undefined ? {} : { text }) }])
+  publish([...toasts.slice(-2), { id: nextId++, error, ...(text === undefined ? {} : { text }) }])
 }
 
 /** Where toasts appear: top left. Rendered once, in the root. */
@@ -67,27 +62,13 @@ function ToastCard({ toast, onClose }: { toast: Toast; onClose: () => void }) {
     return hold
   }, [])
   return (
-    <div
-      className={classes['toast']}
-      data-kind={toast.kind}
-      onPointerEnter={hold}
-      onPointerLeave={wait}
-      onFocus={hold}
-      onBlur={wait}
-    >
-      {toast.kind === 'done' ? (
-        <IconCheck size={18} aria-hidden="true" />
-      ) : (
-        <IconAlertTriangle size={18} aria-hidden="true" />
-      )}
+    <div className={classes['toast']} onPointerEnter={hold} onPointerLeave={wait} onFocus={hold} onBlur={wait}>
+      <IconAlertTriangle size={18} aria-hidden="true" />
       <div className={classes['words']}>
         {toast.text !== undefined && <div className={classes['title']}>{toast.text}</div>}
-        {toast.kind === 'error' && (
-          <>
-            <div>{failure.text}</div>
-            <EventId id={failure.eventId} />
-          </>
-        )}
+
+        <div>{failure.text}</div>
+        <EventId id={failure.eventId} />
       </div>
       <button type="button" className={classes['close']} onClick={onClose} aria-label={t('common.close')}>
         <IconX size={16} aria-hidden="true" />

@@ -1,5 +1,5 @@
 import { IconCircleCheck, IconMailOff, IconMailOpened } from '@tabler/icons-react'
-import { useEffect } from 'react'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Form, redirect, useSearchParams, useSubmit } from 'react-router'
 import { ApiError } from '@wakestone/contract/client'
@@ -40,10 +40,13 @@ export default function ConfirmEmail({ actionData }: Route.ComponentProps) {
   const submit = useSubmit()
   const [search] = useSearchParams()
   const code = search.get('code') ?? ''
+  const asked = useRef(false)
   useEffect(() => {
-    // The address loses its code afterwards nowhere: a reload confirms again, which answers "already".
-    if (actionData === undefined && code !== '') void submit({ code }, { method: 'post', replace: true })
-  }, [])
+    if (asked.current || actionData !== undefined || code === '') return
+    asked.current = true
+    // Replaces the entry: going back does not confirm once more.
+    void submit({ code }, { method: 'post', replace: true })
+  }, [actionData, code, submit])
   const next = (
     <>
       <LinkButton look="primary" to={path('/create')}>
