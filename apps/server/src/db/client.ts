@@ -1,7 +1,7 @@
 /**
  * The database handle and the one way to open a transaction.
  */
-import { Kysely, PostgresDialect, type Transaction as KyselyTransaction } from 'kysely'
+import { CompiledQuery, Kysely, PostgresDialect, type Transaction as KyselyTransaction } from 'kysely'
 import pg from 'pg'
 import type { DB } from './types.gen.ts'
 
@@ -20,19 +20,23 @@ pg.types.setTypeParser(pg.types.builtins.INT8, (text) => {
 
 export type Database = { db: Db; pool: pg.Pool; close: () => Promise<void> }
 
-const preparedMark = /^\/\* prepared: ([\w-]+) \*\//
+const pools = new WeakMap<object, pg.Pool>()
 
-/** Marks a statement that each connection parses and plans once only. A name belongs to one text. */
-export const prepared = (name: string, text: string) => `/* prepared: ${name} */ ${text}`
+/** A statement that each connection parses and plans once only. A name belongs to one text. */
+export type Prepared = { name: string; text: string }
 
-class PreparingClient extends pg.Client {
-  // oxlint-disable-next-line typescript/no-explicit-any -- the many forms of this method are pg's
-  override query(config: any, values?: any, callback?: any): any {
-    const name = typeof config === 'string' ? preparedMark.exec(config)?.[1] : undefined
-    return name === undefined
-      ? super.query(config, values, callback)
-      : super.query({ name, text: config, values }, callback)
-  }
+/**
+ * Runs a statement that most requests need. Outside of a transaction it goes to the pool itself: the query builder's
+ * way costs more than the query.
+ */
+export async function runPrepared<Row extends pg.QueryResultRow>(
+  db: Handle,
+  { name, text }: Prepared,
+  values: unknown[],
+): Promise<Row[]> {
+  const pool = pools.get(db)
+  if (pool !== undefined) return (await pool.query<Row>({ name, text, values })).rows
+  return (await db.executeQuery<Row>(CompiledQuery.raw(text, values))).rows
 }
 
 export function openDatabase({
@@ -49,10 +53,10 @@ export function openDatabase({
     max: size,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
-    Client: PreparingClient,
-  } as pg.PoolConfig)
+  })
   pool.on('error', onError) // an idle connection lost with the server: the pool opens another
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+  pools.set(db, pool)
   return { db, pool, close: () => db.destroy() }
 }
 
