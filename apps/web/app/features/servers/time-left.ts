@@ -10,5 +10,5 @@ export function describeTimeLeft(createdAt: string, expires: string | null, now:
   const left = end - now
   if (left <= 0) return { kind: 'expired' }
   const whole = Math.max(DAY, Math.min(end - new Date(createdAt).getTime(), Math.max(30 * DAY, left)))
-  return { kind: 'left', days: Math.floor(left / DAY), share: Math.min(1, left / whole) }
+  return { kind: 'left', days: left < DAY ? 0 : Math.round(left / DAY), share: Math.min(1, left / whole) }
 }

@@ -34,8 +34,8 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
   // What fails here is asked again by the browser, which shows what went wrong in its place.
   const serverId = await findServerId(params.identity, api).catch(() => undefined)
   const state = serverId == null ? null : await prefetch(serverQuery(serverId, api))
-  const isMissing = serverId === null || (serverId !== undefined && state?.queries.length === 0)
-  return data({ identity: params.identity, serverId, state }, { status: isMissing ? 404 : 200 })
+  const hasNoServer = serverId === null || (serverId !== undefined && state?.queries.length === 0)
+  return data({ identity: params.identity, serverId, state }, { status: hasNoServer ? 404 : 200 })
 }
 
 /** The browser keeps itself up to date: only another server is a reason to load again. */
