@@ -5,7 +5,6 @@
 import type { Bot } from 'mineflayer'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
-import vec3 from 'vec3'
 import { openBrowser } from '../support/browser.ts'
 import { linkIn, waitForMail } from '../support/mail.ts'
 import { joinServer, waitForChat } from '../support/player.ts'
@@ -81,7 +80,7 @@ async function typeCommand(page: Page, command: string): Promise<void> {
 async function placeBlock(page: Page, bot: Bot) {
   const at = bot.entity.position.floored().offset(2, 0, 0)
   await typeCommand(page, `setblock ${at.x} ${at.y} ${at.z} gold_block`)
-  await expect.poll(() => bot.blockAt(vec3(at.x, at.y, at.z))?.name, { timeout: 15_000 }).toBe('gold_block')
+  await expect.poll(() => bot.blockAt(at)?.name, { timeout: 15_000 }).toBe('gold_block')
   return at
 }
 
@@ -104,7 +103,7 @@ test.each(['zosia', 'piotrek'])('%s rents a server and a friend joins it', async
   const address = await rent(page, server)
 
   await page.getByRole('button', { name: /Copy address/ }).click()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(address)
+  expect(await page.evaluate('navigator.clipboard.readText()')).toBe(address)
 
   const host = address.split(':')[0] ?? ''
   const friend = await joinServer({ host, gamePort: product.gamePort, username: `Friend_${name}` })
@@ -126,7 +125,7 @@ test.each(['zosia', 'piotrek'])('%s rents a server and a friend joins it', async
     .first()
     .waitFor({ timeout: 60_000 })
   const again = await joinServer({ host, gamePort: product.gamePort, username: `Friend_${name}` })
-  await expect.poll(() => again.blockAt(vec3(at.x, at.y, at.z))?.name, { timeout: 15_000 }).toBe('gold_block')
+  await expect.poll(() => again.blockAt(at)?.name, { timeout: 15_000 }).toBe('gold_block')
   again.end()
 
   expect(faults).toEqual([])

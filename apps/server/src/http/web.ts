@@ -7,6 +7,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
+import { constants } from 'node:zlib'
+import compress from '@fastify/compress'
 import staticFiles from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ServerBuild } from 'react-router'
@@ -65,6 +67,8 @@ function installPages(api: Api, loadBuild: () => Promise<WebBuild>): void {
   const mode = api.context.settings.WEB_DEV ? 'development' : 'production'
   void api.app.register(async (pages) => {
     const { createRequestHandler } = await import('react-router')
+    // Brotli at full strength would take longer than it saves; files of the build are compressed beforehand.
+    await pages.register(compress, { encodings: ['br', 'gzip'], brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } } })
     // Forms that work without JavaScript post to pages: React Router reads the stream itself.
     pages.removeAllContentTypeParsers()
     pages.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
