@@ -2,12 +2,12 @@
 -- Signs: plus is what the business owes the customer (a wallet's balance, revenue earned, tax to hand over);
 -- minus is what came in from a payment gateway.
 --
--- The functions below are the only writers: they alone run with `wakestone.ledger` open, and the guards on the tables
+-- The functions below are the only writers: they alone run with `wakestone.ledger` set, and the guards on the tables
 -- refuse every other statement, the table owner's included. See docs/decisions/0002-ledger-writes.md.
 
 create table ledger_accounts (
   id bigint generated always as identity primary key,
-  code text not null unique,
+  code text collate "C" not null unique,
   currency char(3) not null,
   -- Only wallets keep a running balance: one row that every purchase updates would serialise all of them.
   tracked boolean not null check (tracked = starts_with(code, 'wallet:')),
@@ -28,16 +28,17 @@ create table ledger_transactions (
   key text not null,
   request_hash bytea not null,
   kind text not null,
-  reverses uuid unique references ledger_transactions,
+  reverses uuid references ledger_transactions,
   at timestamptz not null default now(),
   meta jsonb not null default '{}',
   unique (scope, key)
 );
+create unique index ledger_transactions_reverses on ledger_transactions (reverses) where reverses is not null;
 
 create table ledger_entries (
-  transaction_id uuid not null references ledger_transactions,
-  -- No foreign key: it would lock the row of an account that all postings share. `ledger_post` has just read the
-  -- account, and none is ever removed.
+  -- No foreign keys: checking one would lock the row of an account that all postings share. `ledger_post` has just made
+  -- the one and read the other, neither is ever removed, and what else writes is checked below.
+  transaction_id uuid not null,
   account_id bigint not null,
   currency char(3) not null,
   amount bigint not null check (amount <> 0),
@@ -70,13 +71,13 @@ begin
     using errcode = 'WL403';
 end $$;
 create trigger guard before insert or update on ledger_accounts for each statement
-  when (current_setting('wakestone.ledger', true) is distinct from 'open') execute function ledger_refuse();
+  when (coalesce(current_setting('wakestone.ledger', true), '') not in ('open', 'posting')) execute function ledger_refuse();
 create trigger guard before insert on ledger_transactions for each statement
-  when (current_setting('wakestone.ledger', true) is distinct from 'open') execute function ledger_refuse();
+  when (coalesce(current_setting('wakestone.ledger', true), '') not in ('open', 'posting')) execute function ledger_refuse();
 create trigger guard before insert on ledger_entries for each statement
-  when (current_setting('wakestone.ledger', true) is distinct from 'open') execute function ledger_refuse();
+  when (coalesce(current_setting('wakestone.ledger', true), '') not in ('open', 'posting')) execute function ledger_refuse();
 create trigger guard before insert or update on ledger_holds for each statement
-  when (current_setting('wakestone.ledger', true) is distinct from 'open') execute function ledger_refuse();
+  when (coalesce(current_setting('wakestone.ledger', true), '') not in ('open', 'posting')) execute function ledger_refuse();
 
 create trigger fixed before delete or truncate on ledger_accounts for each statement execute function ledger_refuse();
 create trigger fixed before update or delete or truncate on ledger_transactions for each statement execute function ledger_refuse();
@@ -86,21 +87,25 @@ create trigger identity before update on ledger_accounts for each row
   when (new.id <> old.id or new.code <> old.code or new.currency <> old.currency or new.tracked <> old.tracked)
   execute function ledger_refuse();
 
--- Checked at the commit, whoever wrote the entries.
-create function ledger_require_balance() returns trigger language plpgsql as $$
-declare v_entries bigint; v_sum numeric; v_one_currency boolean;
+-- `ledger_post` checks what it writes. Whatever other function comes to write is checked here, at its commit.
+create function ledger_check() returns trigger language plpgsql as $$
+declare v_id uuid := case tg_table_name when 'ledger_entries' then to_jsonb(new)->>'transaction_id' else to_jsonb(new)->>'id' end;
 begin
-  select count(*), sum(amount), min(currency) = max(currency) into v_entries, v_sum, v_one_currency
-    from ledger_entries where transaction_id = new.id;
-  if v_entries < 2 or v_sum <> 0 or (not v_one_currency and exists (
-    select 1 from ledger_entries where transaction_id = new.id group by currency having sum(amount) <> 0
-  )) then
-    raise exception 'transaction % does not balance', new.id using errcode = 'WL400';
+  if not exists (select 1 from ledger_transactions where id = v_id)
+     or (select count(*) from ledger_entries where transaction_id = v_id) < 2
+     or exists (select 1 from ledger_entries where transaction_id = v_id group by currency having sum(amount) <> 0)
+     or exists (
+       select 1 from ledger_entries e left join ledger_accounts a on a.id = e.account_id and a.currency = e.currency
+       where e.transaction_id = v_id and a.id is null)
+  then
+    raise exception 'transaction % does not balance', v_id using errcode = 'WL400';
   end if;
   return null;
 end $$;
-create constraint trigger balance after insert on ledger_transactions deferrable initially deferred
-  for each row execute function ledger_require_balance();
+create constraint trigger balance after insert on ledger_transactions deferrable initially deferred for each row
+  when (current_setting('wakestone.ledger', true) is distinct from 'posting') execute function ledger_check();
+create constraint trigger balance after insert on ledger_entries deferrable initially deferred for each row
+  when (current_setting('wakestone.ledger', true) is distinct from 'posting') execute function ledger_check();
 
 -- Functions.
 
@@ -121,7 +126,7 @@ begin
   return known.id;
 end $$;
 
--- Posts `p_entries`, an array of {code, currency, amount}, once per (scope, key).
+-- Posts `p_entries`, an array of {code, currency, amount} in the order of the codes, once per (scope, key).
 -- Returns the posting's id: `p_id` when it was made now, the earlier one's when the same was posted before.
 -- Accounts of gateways, revenue and tax are opened when first used. A hold, if named, is released by the posting, which
 -- must take at most what was held and from the account that held it.
@@ -129,16 +134,22 @@ end $$;
 -- 23514 on `ledger_accounts_funds` when an account lacks funds.
 create function ledger_post(p_id uuid, p_scope text, p_key text, p_kind text, p_entries jsonb, p_meta jsonb default '{}', p_hold uuid default null, p_reverses uuid default null)
 returns uuid
-language plpgsql security definer set search_path = pg_catalog, public, pg_temp set wakestone.ledger = 'open' as $$
+language plpgsql security definer set search_path = pg_catalog, public, pg_temp set wakestone.ledger = 'posting'
+set enable_seqscan = off -- plans are made while the tables are small, and kept while they grow
+as $$
 declare
   v_hash bytea := sha256(convert_to(concat_ws(E'\n', p_kind, p_entries::text, p_hold::text, p_reverses::text), 'UTF8'));
   v_known ledger_transactions;
   v_hold ledger_holds;
-  v_entry record;
-  v_id bigint;
+  v_count integer := jsonb_array_length(p_entries);
+  v_code text;
+  v_last text collate "C" := '';
   v_currency char(3);
-  v_posted bigint;
-  v_version bigint;
+  v_amount bigint;
+  v_sum numeric := 0;
+  v_first char(3);
+  v_mixed boolean := false;
+  v_account ledger_accounts;
 begin
   insert into ledger_transactions (id, scope, key, request_hash, kind, meta, reverses)
     values (p_id, p_scope, p_key, v_hash, p_kind, p_meta, p_reverses)
@@ -168,30 +179,46 @@ begin
     update ledger_accounts set held = held - v_hold.amount where id = v_hold.account_id;
   end if;
 
-  -- One order for all postings, so that no two wait for each other.
-  for v_entry in
-    select * from jsonb_to_recordset(p_entries) as e(code text, currency text, amount bigint) order by e.code
-  loop
-    update ledger_accounts set posted = posted + v_entry.amount, version = version + 1
-      where code = v_entry.code and tracked returning id, currency, posted, version into v_id, v_currency, v_posted, v_version;
-    if not found then
-      v_posted := null;
-      v_version := null;
-      select id, currency into v_id, v_currency from ledger_accounts where code = v_entry.code;
-      if not found then
-        if v_entry.code !~ '^(gateway|revenue|vat)(:[A-Za-z0-9-]+)+$' then
-          raise exception 'no account %', v_entry.code using errcode = 'WL404';
-        end if;
-        v_id := ledger_open_account(v_entry.code, v_entry.currency, false, null);
-        v_currency := v_entry.currency;
-      end if;
+  if v_count < 2 then
+    raise exception 'a posting has at least two entries' using errcode = 'WL400';
+  end if;
+  for i in 0 .. v_count - 1 loop
+    v_code := p_entries->i->>'code';
+    v_currency := p_entries->i->>'currency';
+    v_amount := p_entries->i->>'amount';
+    -- One order for all postings, so that no two wait for each other; it also keeps an account from occurring twice.
+    if v_code <= v_last then
+      raise exception 'entries come in the order of their codes, each once' using errcode = 'WL400';
     end if;
-    if v_currency <> v_entry.currency then
-      raise exception 'account % has another currency than %', v_entry.code, v_entry.currency using errcode = 'WL400';
+    v_last := v_code;
+    if starts_with(v_code, 'wallet:') then
+      update ledger_accounts set posted = posted + v_amount, version = version + 1
+        where code = v_code returning * into v_account;
+    else
+      v_account := null;
+      select id, currency into v_account.id, v_account.currency from ledger_accounts where code = v_code;
+    end if;
+    if not found then
+      if v_code !~ '^(gateway|revenue|vat)(:[A-Za-z0-9-]+)+$' then
+        raise exception 'no account %', v_code using errcode = 'WL404';
+      end if;
+      v_account.id := ledger_open_account(v_code, v_currency, false, null);
+      v_account.currency := v_currency;
+    end if;
+    if v_account.currency is distinct from v_currency then
+      raise exception 'account % has another currency than %', v_code, v_currency using errcode = 'WL400';
     end if;
     insert into ledger_entries (transaction_id, account_id, currency, amount, balance_after, account_version)
-      values (p_id, v_id, v_currency, v_entry.amount, v_posted, v_version);
+      values (p_id, v_account.id, v_account.currency, v_amount, v_account.posted, v_account.version);
+    v_sum := v_sum + v_amount;
+    v_first := coalesce(v_first, v_currency);
+    v_mixed := v_mixed or v_currency <> v_first;
   end loop;
+  if v_sum <> 0 and not v_mixed or v_mixed and exists (
+    select 1 from ledger_entries where transaction_id = p_id group by currency having sum(amount) <> 0
+  ) then
+    raise exception 'the entries do not balance' using errcode = 'WL400';
+  end if;
   return p_id;
 end $$;
 

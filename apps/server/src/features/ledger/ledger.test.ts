@@ -40,7 +40,7 @@ async function post(
     'test',
     key,
     'PAYMENT',
-    JSON.stringify(entries),
+    JSON.stringify(entries.toSorted((left, right) => (left.code < right.code ? -1 : 1))),
     '{}',
     hold,
   ])
@@ -80,12 +80,18 @@ describe('a posting', () => {
     expect(await codeOf(post([entry(wallet, -5), entry('revenue:PLN', 4)]))).toBe('WL400')
     expect(await codeOf(post([]))).toBe('WL400')
     expect(await codeOf(post([entry(wallet, -5)]))).toBe('WL400')
-    expect(await codeOf(post([entry(wallet, -5), entry(wallet, 5)]))).not.toBe('success')
+    expect(await codeOf(post([entry(wallet, -5), entry(wallet, 5)]))).toBe('WL400')
+    expect(await codeOf(post(between(wallet, 'revenue:PLN', 0.5)))).toBe('22P02')
     expect(await codeOf(post([entry(wallet, 0), entry('revenue:PLN', 0)]))).toBe('23514')
     expect(await codeOf(post(between(wallet, `wallet:${randomUUID()}`, 5)))).toBe('WL404')
     expect(await codeOf(post(between(wallet, 'elsewhere:PLN', 5)))).toBe('WL404')
     expect(await codeOf(post(between(wallet, euros, 5)))).toBe('WL400')
     expect(await codeOf(post([entry(wallet, -5), entry(euros, 5, 'EUR')]))).toBe('WL400')
+    const exchange = [entry('gateway:fx:PLN', 4), entry('gateway:fx:EUR', -1, 'EUR')]
+    expect(await codeOf(post([entry(wallet, -5), entry(euros, 1, 'EUR'), ...exchange]))).toBe('WL400')
+    expect(await codeOf(post([entry(wallet, -4), entry(euros, 1, 'EUR'), ...exchange]))).toBe('success')
+    await post([entry(euros, -1, 'EUR'), entry('gateway:fx:EUR', 1, 'EUR')])
+    await post([entry('gateway:fx:PLN', -4), entry(wallet, 4)])
     expect(await codeOf(post(between(wallet, 'revenue:PLN', 1001)))).toBe('23514')
     expect(await stateOf(wallet)).toEqual({ posted: 1000, held: 0 })
   })
@@ -164,6 +170,32 @@ test('nothing but the functions writes: not the owner of the tables, not within 
   } finally {
     await client.query('rollback')
     client.release()
+  }
+})
+
+test('a function that should ever write besides is held to the balance at its commit', async () => {
+  const id = randomUUID()
+  const client = await pool.connect()
+  const attempt = async (...statements: string[]) => {
+    await client.query(`begin; set local wakestone.ledger = 'open'`)
+    for (const statement of statements) await client.query(statement)
+    return codeOf(client.query('commit'))
+  }
+  const transaction = `insert into ledger_transactions (id, scope, key, request_hash, kind) values ('${id}', 'x', '${id}', '', 'x')`
+  const entryOf = (code: string, amount: number, currency = 'PLN') =>
+    `insert into ledger_entries (transaction_id, account_id, currency, amount)
+     values ('${id}', (select id from ledger_accounts where code = '${code}'), '${currency}', ${amount})`
+  await post(between('gateway:test:PLN', 'revenue:PLN', 5))
+  try {
+    expect(await attempt(transaction)).toBe('WL400')
+    expect(await attempt(entryOf('revenue:PLN', 5), entryOf('gateway:test:PLN', -5))).toBe('WL400')
+    expect(await attempt(transaction, entryOf('revenue:PLN', 5), entryOf('gateway:test:PLN', -4))).toBe('WL400')
+    expect(await attempt(transaction, entryOf('revenue:PLN', 5, 'EUR'), entryOf('gateway:test:PLN', -5, 'EUR'))).toBe(
+      'WL400',
+    )
+    expect(await attempt(transaction, entryOf('revenue:PLN', 5), entryOf('gateway:test:PLN', -5))).toBe('success')
+  } finally {
+    client.release(true)
   }
 })
 

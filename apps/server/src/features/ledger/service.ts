@@ -45,7 +45,9 @@ export async function postToLedger(trx: Transaction, posting: Posting): Promise<
   for (const { amount } of posting.entries) {
     if (!Number.isSafeInteger(amount)) throw new Error(`${amount} is no amount`)
   }
-  const entries = posting.entries.filter(({ amount }) => amount !== 0)
+  const entries = posting.entries
+    .filter(({ amount }) => amount !== 0)
+    .toSorted((left, right) => (left.code < right.code ? -1 : 1))
   try {
     return await post(trx, { ...posting, entries, meta: posting.meta ?? {}, holdId: posting.holdId ?? null })
   } catch (error) {
