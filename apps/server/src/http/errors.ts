@@ -40,7 +40,7 @@ function describe(error: unknown): { code: ErrorCode; fields?: DomainError['fiel
   const framework = frameworkCodes[code]
   if (framework !== undefined) return { code: framework }
   if (statusCode !== undefined && statusCode >= 400 && statusCode < 500) return { code: 'invalid_request' }
-  if (/^22/.test(code ?? '')) return { code: 'invalid_request' } // a value PostgreSQL cannot hold, such as a NUL in a text
+  if (code?.startsWith('22')) return { code: 'invalid_request' } // a value PostgreSQL cannot hold, such as a NUL in a text
   if (/^(57P0|08|53)/.test(code ?? '') || databaseAway.test(`${code} ${message}`))
     return { code: 'service_unavailable' }
   return { code: 'internal_error' }

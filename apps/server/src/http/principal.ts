@@ -7,7 +7,7 @@ import { jwtVerify, SignJWT } from 'jose'
 import type { Capabilities } from '@wakestone/contract/capabilities'
 import type { Context } from '#src/context.ts'
 import { listen } from '#src/db/listen.ts'
-import { findSessionUser } from '#src/features/users/repo.ts'
+import { findSessionUser } from '#src/features/users/service.ts'
 
 export type Principal = {
   userId: string

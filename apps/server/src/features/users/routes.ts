@@ -4,11 +4,11 @@ import { listEvents } from '#src/features/events/service.ts'
 import { listServersOf } from '#src/features/servers/service.ts'
 import { countryOf, currencyOf, vatRateOf } from '#src/features/taxes/service.ts'
 import { listWalletsOf } from '#src/features/wallets/service.ts'
-import { refreshCookie } from '#src/http/cookies.ts'
+import { clearSessionCookies, refreshCookie, setSessionCookies } from '#src/http/cookies.ts'
 import { type Api, implement } from '#src/http/implement.ts'
 import { confirmEmail, resendConfirmation } from './email-confirmation.ts'
 import { loginUser, registerUser, requireFreeUsername, showUser } from './service.ts'
-import { clearSessionCookies, endSessionOf, refreshSession, setSessionCookies } from './sessions.ts'
+import { endSessionOf, refreshSession } from './sessions.ts'
 
 export function registerUserRoutes(api: Api): void {
   const { context, principals } = api

@@ -26,6 +26,8 @@ import {
 } from './repo.ts'
 import { beginSession, type SessionTokens } from './sessions.ts'
 
+export { findSessionUser } from './repo.ts'
+
 type Device = { ip: string; userAgent: string | undefined }
 
 /** Makes an account with its wallets, signs it in and sends the confirmation mail; all of it or nothing. */

@@ -3,16 +3,12 @@
  * A rotated secret that comes back is a stolen one, and ends the session.
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
-import type { FastifyReply } from 'fastify'
 import { DomainError } from '@wakestone/contract/errors'
-import { publicUrl } from '@wakestone/kit/settings'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
-import { accessCookie, refreshCookie } from '#src/http/cookies.ts'
-import { accessSeconds, type Principals } from '#src/http/principal.ts'
+import { refreshSeconds } from '#src/http/cookies.ts'
 import { endSession, insertSession, lockSession, rotateSession } from './session-repo.ts'
 
-const refreshSeconds = 30 * 24 * 3600
 /** Two tabs refresh at once, or an answer is lost: the secret before is honoured this long. */
 const graceMilliseconds = 10_000
 
@@ -66,27 +62,6 @@ export async function refreshSession(
   })
   if (outcome === undefined) throw new DomainError('unauthorized')
   return outcome
-}
-
-/** Sets the cookies of a session on an answer. */
-export async function setSessionCookies(
-  reply: FastifyReply,
-  { settings, principals }: { settings: Context['settings']; principals: Principals },
-  tokens: SessionTokens,
-): Promise<void> {
-  const shared = {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: publicUrl(settings).startsWith('https:'),
-  } as const
-  void reply.setCookie(accessCookie, await principals.issue(tokens), { ...shared, maxAge: accessSeconds })
-  if (tokens.refreshToken !== undefined)
-    void reply.setCookie(refreshCookie, tokens.refreshToken, { ...shared, maxAge: refreshSeconds })
-}
-
-export function clearSessionCookies(reply: FastifyReply): void {
-  void reply.clearCookie(accessCookie, { path: '/' }).clearCookie(refreshCookie, { path: '/' })
 }
 
 /** Ends the session a refresh token belongs to, whether or not the access cookie still lives. */
