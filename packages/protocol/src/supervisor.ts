@@ -76,16 +76,35 @@ export const supervisorStatusSchema = z.object({
 export type SupervisorStatus = z.infer<typeof supervisorStatusSchema>
 
 export const stopRequestSchema = z.object({ timeoutSeconds: z.number().int().min(0).max(600) })
-export const commandRequestSchema = z.object({ command: z.string().min(1).max(1000).regex(/^[^\r\n\0]*$/) })
+export const commandRequestSchema = z.object({
+  command: z
+    .string()
+    .min(1)
+    .max(1000)
+    .regex(/^[^\r\n\0]*$/),
+})
 
 /** A durable fact about one server. `seq` grows by one without gaps, for ever, in this server's volume. */
 export const supervisorEventSchema = z.discriminatedUnion('type', [
   z.object({ seq: z.number().int(), at: z.iso.datetime(), type: z.literal('phase'), status: supervisorStatusSchema }),
   z.object({ seq: z.number().int(), at: z.iso.datetime(), type: z.literal('installed'), planHash: z.string() }),
-  z.object({ seq: z.number().int(), at: z.iso.datetime(), type: z.literal('install_failed'), planHash: z.string(), packageName: z.string(), error: z.string() }),
   z.object({
-    seq: z.number().int(), at: z.iso.datetime(), type: z.literal('crashed'), exit: gameExitSchema,
-    crashCount: z.number().int(), tooManyTimes: z.boolean(), reasons: z.array(z.string()), lastLines: z.array(z.string()),
+    seq: z.number().int(),
+    at: z.iso.datetime(),
+    type: z.literal('install_failed'),
+    planHash: z.string(),
+    packageName: z.string(),
+    error: z.string(),
+  }),
+  z.object({
+    seq: z.number().int(),
+    at: z.iso.datetime(),
+    type: z.literal('crashed'),
+    exit: gameExitSchema,
+    crashCount: z.number().int(),
+    tooManyTimes: z.boolean(),
+    reasons: z.array(z.string()),
+    lastLines: z.array(z.string()),
   }),
   z.object({ seq: z.number().int(), at: z.iso.datetime(), type: z.literal('player_joined'), name: z.string() }),
   z.object({ seq: z.number().int(), at: z.iso.datetime(), type: z.literal('player_left'), name: z.string() }),
