@@ -5,7 +5,10 @@ import { index, layout, route, type RouteConfig } from '@react-router/dev/routes
 
 export default [
   layout('screens/panel-layout.tsx', [
-    route('s/:identity', 'screens/server/layout.tsx', [index('screens/server/overview.tsx'), route('events', 'screens/server/events.tsx')]),
+    route('s/:identity', 'screens/server/layout.tsx', [
+      index('screens/server/overview.tsx'),
+      route('events', 'screens/server/events.tsx'),
+    ]),
     route(':lang', 'screens/language.tsx', { id: 'panel-language' }, [
       route('s', 'screens/servers/servers.tsx'),
       route('create', 'screens/create/create.tsx'),

@@ -68,7 +68,10 @@ function installPages(api: Api, loadBuild: () => Promise<WebBuild>): void {
   void api.app.register(async (pages) => {
     const { createRequestHandler } = await import('react-router')
     // Brotli at full strength would take longer than it saves; files of the build are compressed beforehand.
-    await pages.register(compress, { encodings: ['br', 'gzip'], brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } } })
+    await pages.register(compress, {
+      encodings: ['br', 'gzip'],
+      brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
+    })
     // Forms that work without JavaScript post to pages: React Router reads the stream itself.
     pages.removeAllContentTypeParsers()
     pages.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
