@@ -2,7 +2,7 @@
  * Parts of the product are killed while a player plays: the player stays, and everything comes back and tells the truth.
  * Each test leaves the product whole for the next one.
  */
-import { existsSync, mkdtempSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -11,6 +11,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import * as routes from '@wakestone/contract/routes/servers'
 import * as users from '@wakestone/contract/routes/users'
 import type { ServerStatus } from '@wakestone/contract/server'
+import { runtimeRoot } from '../../apps/server/src/adapters/clusters/process/paths.ts'
 import { findFirstChild } from '../../apps/server/src/adapters/clusters/process/processes.ts'
 import { demoAccount } from '../../apps/server/src/features/users/first-accounts.ts'
 import { createCookieClient } from '../support/api.ts'
@@ -52,6 +53,7 @@ afterEach(() => {
 })
 afterAll(async () => {
   await product?.dispose()
+  if (product !== undefined) rmSync(runtimeRoot(product.dataDir), { recursive: true, force: true })
 })
 
 const running = (status: ServerStatus, ...names: string[]) =>

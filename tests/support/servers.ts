@@ -1,10 +1,12 @@
 /** What tests of servers share: money in a wallet, an order, a worker, and waiting for what should come. */
 import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import * as routes from '@wakestone/contract/routes/servers'
 import type { Server, ServerStatus } from '@wakestone/contract/server'
 import { createLogger } from '@wakestone/kit/logger'
 import { createFleet } from '../../apps/server/src/adapters/clusters/fleet.ts'
+import { runtimeRoot } from '../../apps/server/src/adapters/clusters/process/paths.ts'
 import { closeContext, type Context, createContext } from '../../apps/server/src/context.ts'
 import { inTransaction } from '../../apps/server/src/db/client.ts'
 import { ensureLocalCluster } from '../../apps/server/src/features/clusters/service.ts'
@@ -75,6 +77,7 @@ export async function startTestWorker({ context: { settings, secrets, databaseUr
     },
     async removeAll() {
       for (const serverId of await fleet.cluster.list()) await fleet.cluster.remove(serverId)
+      rmSync(runtimeRoot(settings.DATA_DIR), { recursive: true, force: true })
     },
   }
 }
