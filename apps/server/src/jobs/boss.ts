@@ -2,7 +2,7 @@
  * Background jobs in PostgreSQL. A job is enqueued in the transaction of what it belongs to.
  */
 import type { Transaction as KyselyTransaction } from 'kysely'
-import { fromKysely, type JobWithMetadata, PgBoss } from 'pg-boss'
+import { fromKysely, PgBoss } from 'pg-boss'
 import type { Logger } from '@wakestone/kit/logger'
 import type { DB } from '#src/db/types.gen.ts'
 
@@ -73,8 +73,6 @@ export async function enqueue<Data extends object>(
     ...(options.startAfterSeconds === undefined ? {} : { startAfter: options.startAfterSeconds }),
   })
 }
-
-export type Job<Data> = JobWithMetadata<Data>
 
 /** Has the worker do jobs of one kind, each with its data. A handler that throws has its job tried again. */
 export async function work<Data extends object>(
