@@ -16,7 +16,14 @@ type Props = {
   onPoint: (index: number | null) => void
 }
 
-const SPAN_SECONDS = 600
+const LEAST_SPAN_SECONDS = 60
+const MOST_SPAN_SECONDS = 600
+
+/** A fresh graph fills its card within a minute, then widens until it shows the last ten. */
+function spanOf(oldest: number, newest: number): [number, number] {
+  const span = Math.min(Math.max(newest - oldest, LEAST_SPAN_SECONDS), MOST_SPAN_SECONDS)
+  return [newest - span, newest]
+}
 
 function makeOptions(
   box: HTMLElement,
@@ -41,9 +48,8 @@ function makeOptions(
     legend: { show: false },
     cursor: { y: false, points: { size: 7 }, drag: { x: false, y: false } },
     axes: [{ show: false }, { show: false }],
-    // Ten minutes wide from the first second on, so that a fresh graph grows from the right and never rescales in time.
     scales: {
-      x: { time: true, range: (_, __, newest) => [newest - SPAN_SECONDS, newest] },
+      x: { time: true, range: (_, oldest, newest) => spanOf(oldest, newest) },
       y: { range: (_, __, most) => [0, Math.max(limit ?? 0, (most ?? 0) * 1.1, 1e-9)] },
     },
     series: [{}, ...series],

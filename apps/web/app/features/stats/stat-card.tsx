@@ -49,7 +49,7 @@ export function StatCard({
       <h3 className={classes.name}>{name}</h3>
       <p className={classes.value}>
         {value === null ? (
-          <span className={classes.aside}>
+          <span className={classes.instead}>
             <span aria-hidden>–</span> <span className={isSaid ? undefined : 'visually-hidden'}>{instead}</span>
           </span>
         ) : pointed !== null && pointedTime !== undefined ? (

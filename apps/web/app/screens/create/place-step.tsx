@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { useClusterName } from '#app/features/servers/use-cluster-name.ts'
 import { useLanguage } from '#app/i18n/use-format.ts'
 import { localeOf } from '#app/i18n/languages.ts'
 import classes from './create.module.css'
@@ -8,6 +9,7 @@ import { Option, Step, type StepProps } from './step.tsx'
 export function PlaceStep({ choice, catalogue, update, refusal }: StepProps) {
   const { t } = useTranslation()
   const language = useLanguage()
+  const clusterName = useClusterName()
   const countries = new Intl.DisplayNames([localeOf[language]], { type: 'region' })
   return (
     <Step title={t('create.cluster')} parts={['cluster']} refusal={refusal}>
@@ -21,7 +23,7 @@ export function PlaceStep({ choice, catalogue, update, refusal }: StepProps) {
             onChoose={() => update({ cluster: cluster.id })}
           >
             <span>
-              {cluster.metadata.name}
+              {clusterName(cluster)}
               {cluster.metadata.country_code !== null && (
                 <span className={classes.muted}> {countries.of(cluster.metadata.country_code)}</span>
               )}

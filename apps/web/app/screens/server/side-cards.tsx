@@ -3,6 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
 import { engineName, planName } from '#app/features/servers/server-names.ts'
 import { clustersQuery, productsQuery } from '#app/features/servers/server-queries.ts'
+import { useClusterName } from '#app/features/servers/use-cluster-name.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Card } from '#app/ui/card.tsx'
@@ -111,6 +112,7 @@ export function PlanCard({ server }: { server: Server }) {
 export function AboutCard({ server }: { server: Server }) {
   const { t } = useTranslation()
   const { data: clusters } = useQuery(clustersQuery())
+  const clusterName = useClusterName()
   const cluster = clusters?.find((candidate) => candidate.id === server.cluster_id)
   return (
     <Card title={t('server.about.title')}>
@@ -120,7 +122,10 @@ export function AboutCard({ server }: { server: Server }) {
             key: t('server.about.engine'),
             value: `${engineName(server.parameters.engine)} ${server.parameters.engine_version}`,
           },
-          { key: t('server.about.cluster'), value: cluster?.metadata.name ?? server.cluster_id },
+          {
+            key: t('server.about.cluster'),
+            value: cluster === undefined ? server.cluster_id : clusterName(cluster),
+          },
           { key: t('server.about.created'), value: <DateTime value={server.created_at} dateOnly /> },
         ]}
       />
