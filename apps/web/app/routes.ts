@@ -15,6 +15,7 @@ export default [
       route('wallets/:walletId', 'screens/wallet/wallet.tsx'),
       route('wallets/:walletId/recharge', 'screens/recharge/recharge.tsx'),
       route('payu/continue', 'screens/payment/payu-continue.tsx'),
+      route('admin/outbox', 'screens/outbox/outbox.tsx'),
     ]),
   ]),
   layout('screens/public-layout.tsx', [

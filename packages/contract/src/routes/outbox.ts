@@ -5,22 +5,24 @@ import { defineRoute } from '../route.ts'
 const access = { kind: 'capability', capability: 'admin' } as const
 const tag = 'Administration'
 
+const summary = z.object({ name: z.string(), written_at: timeSchema, to: z.string(), subject: z.string() })
+
 export const listOutbox = defineRoute({
   method: 'GET',
   path: '/admin/outbox',
   tag,
   summary: 'Mails written to the outbox because no mail server is set, newest first',
   access,
-  responses: { 200: z.array(z.object({ name: z.string(), written_at: timeSchema, size: z.int() })) },
+  responses: { 200: z.array(summary) },
   errors: ['insufficient_capabilities'],
 })
 export const getOutboxMail = defineRoute({
   method: 'GET',
   path: '/admin/outbox/:name',
   tag,
-  summary: 'One mail of the outbox as it would have been sent',
+  summary: 'One mail of the outbox: its plain text, and the whole of it as it would have been sent',
   access,
   params: z.object({ name: z.string().regex(/^[\w-]+(\.[\w-]+)*\.eml$/) }),
-  responses: { 200: z.object({ name: z.string(), raw: z.string() }) },
+  responses: { 200: summary.extend({ text: z.string(), raw: z.string() }) },
   errors: ['insufficient_capabilities', 'resource_not_found'],
 })

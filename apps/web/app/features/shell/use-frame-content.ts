@@ -1,7 +1,9 @@
-import { IconPlus, IconServer, IconWallet } from '@tabler/icons-react'
+import { IconMail, IconPlus, IconServer, IconWallet } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useMatches } from 'react-router'
+import { isAdmin } from '@wakestone/contract/capabilities'
 import type { Wallet } from '@wakestone/contract/wallet'
+import { useUser } from '#app/features/session/use-user.ts'
 import { useLanguage, usePath } from '#app/i18n/use-format.ts'
 import type { FrameContent, FrameHandle } from './nav.ts'
 
@@ -11,6 +13,7 @@ export function useFrameContent(wallet: Wallet | undefined): FrameContent {
   const path = usePath()
   const language = useLanguage()
   const matches = useMatches()
+  const user = useUser()
   for (const match of matches.toReversed()) {
     const handle = match.handle as Partial<FrameHandle> | undefined
     if (handle?.frame !== undefined && match.loaderData !== undefined)
@@ -27,6 +30,14 @@ export function useFrameContent(wallet: Wallet | undefined): FrameContent {
             : [{ to: path(`/wallets/${wallet.id}`), label: t('shell.wallet'), icon: IconWallet }]),
         ],
       },
+      ...(isAdmin(user?.user_capabilities ?? {})
+        ? [
+            {
+              title: t('shell.admin'),
+              items: [{ to: path('/admin/outbox'), label: t('outbox.title'), icon: IconMail }],
+            },
+          ]
+        : []),
     ],
   }
 }
