@@ -98,7 +98,7 @@ try {
       const page = await context.newPage()
       await page.goto(`${product.origin}${path}`, { waitUntil: 'load' })
       // Graphs want some seconds of figures; everything else is there at once.
-      await page.waitForTimeout(name === 'server' ? 8_000 : 1_500)
+      await page.waitForTimeout(name === 'server' ? 20_000 : 1_500)
       await page.screenshot({ path: join(folder, `${name}-${view}.png`), fullPage: true })
       await context.close()
     }
