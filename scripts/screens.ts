@@ -13,8 +13,8 @@ import { listUserWallets, loginLocal } from '@wakestone/contract/routes/users'
 import { demoAccount } from '../apps/server/src/features/users/first-accounts.ts'
 import { createCookieClient } from '../tests/support/api.ts'
 import { openBrowser } from '../tests/support/browser.ts'
-import { grassOrder } from '../tests/support/customer.ts'
 import { joinServer } from '../tests/support/player.ts'
+import { order } from '../tests/support/servers.ts'
 import { startStandalone } from '../tests/support/standalone.ts'
 
 const folder = join(import.meta.dirname, '../docs/screens')
@@ -58,7 +58,9 @@ try {
   await until('the money', async () => (await call(getTransaction, { params: { id: top.id } })).status === 'COMPLETED')
   await payer.close()
 
-  const server = await call(createServer, { body: grassOrder(wallet.id, 'misty-allay') })
+  const server = await call(createServer, {
+    body: order(wallet.id, '1.21.4', { name: 'misty-allay', subdomain: 'misty-allay' }),
+  })
   const status = () => call(getServerStatus, { params: { id: server.id } })
   await until('the server', async () => ['IRL_IDLE', 'IRL_RUNNING'].includes((await status()).game_status))
   const host = 'misty-allay.localhost'

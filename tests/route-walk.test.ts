@@ -6,11 +6,12 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RouteSpec } from '@wakestone/contract/route'
 import { allRoutes } from '@wakestone/contract/routes/all'
+import { createServer } from '@wakestone/contract/routes/servers'
 import { listWalletTransactions } from '@wakestone/contract/routes/wallets'
 import { pathOf } from '@wakestone/contract/client'
 import { type ErrorCode, errorBodySchema, errorCodes } from '@wakestone/contract/errors'
 import { type Caller, startTestApi, type TestApi } from './support/api.ts'
-import { rentServer, shareServer, topUp } from './support/customer.ts'
+import { order, shareServer, topUp } from './support/servers.ts'
 
 type Role = 'stranger' | 'other' | 'reader' | 'owner' | 'admin'
 const roles: Role[] = ['stranger', 'other', 'reader', 'owner', 'admin']
@@ -27,14 +28,18 @@ beforeAll(async () => {
     reader: await api.signUp(),
     admin: await api.signUp({ admin: true }),
   }
-  const wallet = await topUp(api, callers.owner, { currency: 'PLN', amount: 10_000 })
-  const server = await rentServer(callers.owner, { walletId: wallet.id, subdomain: 'walked-on' })
-  const [transaction] = (await callers.owner.call(listWalletTransactions, { params: { id: wallet.id } })).data
+  const walletId = await topUp(api.context, callers.owner, 10_000)
+  const server = await callers.owner.call(createServer, { body: order(walletId, '1.21.4') })
+  const [transaction] = (await callers.owner.call(listWalletTransactions, { params: { id: walletId } })).data
   if (transaction === undefined) throw new Error('the purchase left no transaction')
-  await shareServer(api, server.id, callers.reader.user.id, { 'server.manage.read': true, 'server.manage': false })
+  await shareServer(api.context, {
+    serverId: server.id,
+    userId: callers.reader.user.id,
+    capabilities: { 'server.manage.read': true, 'server.manage': false },
+  })
   params = {
     self: { id: callers.owner.user.id },
-    wallet: { id: wallet.id },
+    wallet: { id: walletId },
     transaction: { id: transaction.id },
     server: { id: server.id },
     capability: { name: 'no-such.eml' },

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Capabilities } from '@wakestone/contract/capabilities'
 import * as routes from '@wakestone/contract/routes/servers'
 import type { Server, ServerStatus } from '@wakestone/contract/server'
 import { createLogger } from '@wakestone/kit/logger'
@@ -97,6 +98,21 @@ export async function untilStatus(
     await delay(50)
   }
 }
+/** Gives another user capabilities on a server. */
+export async function shareServer(
+  { db }: Pick<Context, 'db'>,
+  { serverId, userId, capabilities }: { serverId: string; userId: string; capabilities: Capabilities },
+): Promise<void> {
+  const rows = Object.entries(capabilities).map(([name, value]) => ({
+    user_id: userId,
+    resource_type: 'server',
+    resource_id: serverId,
+    name,
+    value: JSON.stringify(value),
+  }))
+  await db.insertInto('user_capabilities').values(rows).execute()
+}
+
 export const isUp = (status: ServerStatus) => status.game_status === 'IRL_IDLE' && status.activity === null
 export const isDown = (status: ServerStatus) => status.game_status === 'IRL_TERMINATED' && status.activity === null
 
