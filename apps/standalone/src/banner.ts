@@ -23,7 +23,7 @@ export function describeStart({
     ['Games', `NAME.${settings.GAME_DOMAIN}${game}`],
     [
       'Mail',
-      settings.MAIL_URL ? undefined : `${settings.DATA_DIR}/outbox, or as administrator ${site}/api/v1/admin/outbox`,
+      settings.MAIL_URL ? undefined : `${settings.DATA_DIR}/outbox, or as administrator ${site}/en/admin/outbox`,
     ],
     ['API', `${site}/api/docs`],
     ['Payments', sandbox && `${sandbox} (a sandbox: no real money)`],
