@@ -10,16 +10,15 @@ create table ledger_accounts (
   code text collate "C" not null unique,
   currency char(3) not null,
   -- Only wallets keep a running balance: one row that every purchase updates would serialise all of them.
-  tracked boolean not null check (tracked = starts_with(code, 'wallet:')),
+  tracked boolean not null,
   posted bigint not null default 0,
-  held bigint not null default 0 check (held >= 0),
+  held bigint not null default 0,
   -- The least that may be left after postings and holds; null: none.
   floor bigint,
   version bigint not null default 0,
-  check (floor is null or tracked),
-  constraint ledger_accounts_funds check (floor is null or posted - held >= floor)
+  -- One constraint, because each is parsed anew by every posting.
+  constraint ledger_accounts_funds check (held >= 0 and (floor is null or posted - held >= floor))
 ) with (fillfactor = 50); -- a balance that changes stays on its page
-
 
 create table ledger_transactions (
   id uuid primary key,
@@ -28,7 +27,7 @@ create table ledger_transactions (
   key text not null,
   request_hash bytea not null,
   kind text not null,
-  reverses uuid references ledger_transactions,
+  reverses uuid,
   at timestamptz not null default now(),
   meta jsonb not null default '{}',
   unique (scope, key)
@@ -37,7 +36,7 @@ create unique index ledger_transactions_reverses on ledger_transactions (reverse
 
 create table ledger_entries (
   -- No foreign keys: checking one would lock the row of an account that all postings share. `ledger_post` has just made
-  -- the one and read the other, neither is ever removed, and what else writes is checked below.
+  -- the one and read the other, neither is ever removed, and nothing else writes.
   transaction_id uuid not null,
   account_id bigint not null,
   currency char(3) not null,
@@ -63,49 +62,36 @@ create table ledger_holds (
 );
 create index ledger_holds_open on ledger_holds (expires_at) where state = 'held';
 
--- Guards. The conditions are evaluated without calling a function: a posting passes a dozen of them.
+-- Guards. Functions without conditions of the triggers' own, which would be parsed anew by every statement.
 
 create function ledger_refuse() returns trigger language plpgsql as $$
 begin
   raise exception '% is written by the functions of the ledger only, and nothing in it is ever changed or removed', tg_table_name
     using errcode = 'WL403';
 end $$;
-create trigger guard before insert or update on ledger_accounts for each statement
-  when (coalesce(current_setting('wakestone.ledger', true), '') not in ('open', 'posting')) execute function ledger_refuse();
-create trigger guard before insert on ledger_transactions for each statement
-  when (coalesce(current_setting('wakestone.ledger', true), '') not in ('open', 'posting')) execute function ledger_refuse();
-create trigger guard before insert on ledger_entries for each statement
-  when (coalesce(current_setting('wakestone.ledger', true), '') not in ('open', 'posting')) execute function ledger_refuse();
-create trigger guard before insert or update on ledger_holds for each statement
-  when (coalesce(current_setting('wakestone.ledger', true), '') not in ('open', 'posting')) execute function ledger_refuse();
+-- Transactions and entries: `ledger_post` alone.
+create function ledger_guard_posting() returns trigger language plpgsql as $$
+begin
+  if current_setting('wakestone.ledger', true) = 'posting' then return null; end if;
+  raise exception '% is written by ledger_post only', tg_table_name using errcode = 'WL403';
+end $$;
+-- Accounts and holds: also the functions that open and hold.
+create function ledger_guard_account() returns trigger language plpgsql as $$
+begin
+  if current_setting('wakestone.ledger', true) in ('posting', 'open') then return null; end if;
+  raise exception '% is written by the functions of the ledger only', tg_table_name using errcode = 'WL403';
+end $$;
+create trigger guard before insert on ledger_transactions for each statement execute function ledger_guard_posting();
+create trigger guard before insert on ledger_entries for each statement execute function ledger_guard_posting();
+create trigger guard before insert or update on ledger_accounts for each statement execute function ledger_guard_account();
+create trigger guard before insert or update on ledger_holds for each statement execute function ledger_guard_account();
 
 create trigger fixed before delete or truncate on ledger_accounts for each statement execute function ledger_refuse();
 create trigger fixed before update or delete or truncate on ledger_transactions for each statement execute function ledger_refuse();
 create trigger fixed before update or delete or truncate on ledger_entries for each statement execute function ledger_refuse();
 create trigger fixed before delete or truncate on ledger_holds for each statement execute function ledger_refuse();
-create trigger identity before update on ledger_accounts for each row
-  when (new.id <> old.id or new.code <> old.code or new.currency <> old.currency or new.tracked <> old.tracked)
-  execute function ledger_refuse();
-
--- `ledger_post` checks what it writes. Whatever other function comes to write is checked here, at its commit.
-create function ledger_check() returns trigger language plpgsql as $$
-declare v_id uuid := case tg_table_name when 'ledger_entries' then to_jsonb(new)->>'transaction_id' else to_jsonb(new)->>'id' end;
-begin
-  if not exists (select 1 from ledger_transactions where id = v_id)
-     or (select count(*) from ledger_entries where transaction_id = v_id) < 2
-     or exists (select 1 from ledger_entries where transaction_id = v_id group by currency having sum(amount) <> 0)
-     or exists (
-       select 1 from ledger_entries e left join ledger_accounts a on a.id = e.account_id and a.currency = e.currency
-       where e.transaction_id = v_id and a.id is null)
-  then
-    raise exception 'transaction % does not balance', v_id using errcode = 'WL400';
-  end if;
-  return null;
-end $$;
-create constraint trigger balance after insert on ledger_transactions deferrable initially deferred for each row
-  when (current_setting('wakestone.ledger', true) is distinct from 'posting') execute function ledger_check();
-create constraint trigger balance after insert on ledger_entries deferrable initially deferred for each row
-  when (current_setting('wakestone.ledger', true) is distinct from 'posting') execute function ledger_check();
+create trigger identity before update of id, code, currency, tracked, floor on ledger_accounts for each statement execute function ledger_refuse();
+create trigger identity before update of id, account_id, amount, expires_at on ledger_holds for each statement execute function ledger_refuse();
 
 -- Functions.
 
@@ -114,6 +100,9 @@ create function ledger_open_account(p_code text, p_currency text, p_tracked bool
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp set wakestone.ledger = 'open' as $$
 declare known ledger_accounts;
 begin
+  if p_tracked <> starts_with(p_code, 'wallet:') or (p_floor is not null and not p_tracked) then
+    raise exception 'wallets, and only they, have a balance and a floor' using errcode = 'WL400';
+  end if;
   select * into known from ledger_accounts where code = p_code;
   if not found then
     insert into ledger_accounts (code, currency, tracked, floor) values (p_code, p_currency, p_tracked, p_floor)
@@ -146,10 +135,17 @@ declare
   v_last text collate "C" := '';
   v_currency char(3);
   v_amount bigint;
-  v_sum numeric := 0;
-  v_first char(3);
+  v_sum bigint := 0;
   v_mixed boolean := false;
-  v_account ledger_accounts;
+  v_ids bigint[] := '{}';
+  v_currencies char(3)[] := '{}';
+  v_amounts bigint[] := '{}';
+  v_balances bigint[] := '{}';
+  v_versions bigint[] := '{}';
+  v_id bigint;
+  v_held_in char(3);
+  v_balance bigint;
+  v_version bigint;
 begin
   insert into ledger_transactions (id, scope, key, request_hash, kind, meta, reverses)
     values (p_id, p_scope, p_key, v_hash, p_kind, p_meta, p_reverses)
@@ -179,6 +175,9 @@ begin
     update ledger_accounts set held = held - v_hold.amount where id = v_hold.account_id;
   end if;
 
+  if p_reverses is not null and not exists (select 1 from ledger_transactions where id = p_reverses) then
+    raise exception 'no such transaction to reverse' using errcode = 'WL404';
+  end if;
   if v_count < 2 then
     raise exception 'a posting has at least two entries' using errcode = 'WL400';
   end if;
@@ -193,32 +192,35 @@ begin
     v_last := v_code;
     if starts_with(v_code, 'wallet:') then
       update ledger_accounts set posted = posted + v_amount, version = version + 1
-        where code = v_code returning * into v_account;
+        where code = v_code returning id, currency, posted, version into v_id, v_held_in, v_balance, v_version;
     else
-      v_account := null;
-      select id, currency into v_account.id, v_account.currency from ledger_accounts where code = v_code;
+      select id, currency, null, null into v_id, v_held_in, v_balance, v_version from ledger_accounts where code = v_code;
     end if;
-    if not found then
+    if v_id is null then
       if v_code !~ '^(gateway|revenue|vat)(:[A-Za-z0-9-]+)+$' then
         raise exception 'no account %', v_code using errcode = 'WL404';
       end if;
-      v_account.id := ledger_open_account(v_code, v_currency, false, null);
-      v_account.currency := v_currency;
-    end if;
-    if v_account.currency is distinct from v_currency then
+      v_id := ledger_open_account(v_code, v_currency, false, null);
+    elsif v_held_in <> v_currency then
       raise exception 'account % has another currency than %', v_code, v_currency using errcode = 'WL400';
     end if;
-    insert into ledger_entries (transaction_id, account_id, currency, amount, balance_after, account_version)
-      values (p_id, v_account.id, v_account.currency, v_amount, v_account.posted, v_account.version);
+    v_ids := v_ids || v_id;
+    v_currencies := v_currencies || v_currency;
+    v_amounts := v_amounts || v_amount;
+    v_balances := v_balances || v_balance;
+    v_versions := v_versions || v_version;
     v_sum := v_sum + v_amount;
-    v_first := coalesce(v_first, v_currency);
-    v_mixed := v_mixed or v_currency <> v_first;
+    v_mixed := v_mixed or v_currency <> v_currencies[1];
   end loop;
-  if v_sum <> 0 and not v_mixed or v_mixed and exists (
-    select 1 from ledger_entries where transaction_id = p_id group by currency having sum(amount) <> 0
-  ) then
+  if v_mixed then
+    select coalesce(max(abs(total)), 0) into v_sum
+      from (select sum(amount) as total from unnest(v_currencies, v_amounts) as e(currency, amount) group by currency) as sums;
+  end if;
+  if v_sum <> 0 then
     raise exception 'the entries do not balance' using errcode = 'WL400';
   end if;
+  insert into ledger_entries (transaction_id, account_id, currency, amount, balance_after, account_version)
+    select p_id, * from unnest(v_ids, v_currencies, v_amounts, v_balances, v_versions);
   return p_id;
 end $$;
 

@@ -164,38 +164,18 @@ test('nothing but the functions writes: not the owner of the tables, not within 
     expect([statement, await codeOf(pool.query(statement))]).toEqual([statement, 'WL403'])
   const client = await pool.connect()
   try {
+    // What the functions that open accounts and hold funds may do is not enough to post.
+    await client.query(`begin; set local wakestone.ledger = 'open'`)
+    expect(
+      await codeOf(client.query(statements.find((one) => one.startsWith('insert into ledger_entries')) ?? '')),
+    ).toBe('WL403')
+    await client.query('rollback')
     await client.query('begin')
     await post(between(wallet, 'revenue:PLN', 100), { on: client })
     expect(await codeOf(client.query(statements[0] ?? ''))).toBe('WL403')
   } finally {
     await client.query('rollback')
     client.release()
-  }
-})
-
-test('a function that should ever write besides is held to the balance at its commit', async () => {
-  const id = randomUUID()
-  const client = await pool.connect()
-  const attempt = async (...statements: string[]) => {
-    await client.query(`begin; set local wakestone.ledger = 'open'`)
-    for (const statement of statements) await client.query(statement)
-    return codeOf(client.query('commit'))
-  }
-  const transaction = `insert into ledger_transactions (id, scope, key, request_hash, kind) values ('${id}', 'x', '${id}', '', 'x')`
-  const entryOf = (code: string, amount: number, currency = 'PLN') =>
-    `insert into ledger_entries (transaction_id, account_id, currency, amount)
-     values ('${id}', (select id from ledger_accounts where code = '${code}'), '${currency}', ${amount})`
-  await post(between('gateway:test:PLN', 'revenue:PLN', 5))
-  try {
-    expect(await attempt(transaction)).toBe('WL400')
-    expect(await attempt(entryOf('revenue:PLN', 5), entryOf('gateway:test:PLN', -5))).toBe('WL400')
-    expect(await attempt(transaction, entryOf('revenue:PLN', 5), entryOf('gateway:test:PLN', -4))).toBe('WL400')
-    expect(await attempt(transaction, entryOf('revenue:PLN', 5, 'EUR'), entryOf('gateway:test:PLN', -5, 'EUR'))).toBe(
-      'WL400',
-    )
-    expect(await attempt(transaction, entryOf('revenue:PLN', 5), entryOf('gateway:test:PLN', -5))).toBe('success')
-  } finally {
-    client.release(true)
   }
 })
 
