@@ -17,6 +17,8 @@ type Setting = {
   schema: z.ZodType
   /** Shown in the documentation; what applies when the variable is unset. */
   fallback?: string
+  /** Never shown, not even when it is wrong. */
+  secret?: true
 }
 
 export const settingsTable = {
@@ -57,6 +59,7 @@ export const settingsTable = {
     schema: port.optional(),
   },
   DATABASE_URL: {
+    secret: true,
     group: 'Basics',
     about: 'PostgreSQL to use. Unset: one is embedded, its data in `DATA_DIR/postgres`.',
     takes: 'a `postgres://` address',
@@ -120,6 +123,7 @@ export const settingsTable = {
     fallback: 'admin@wakestone.local',
   },
   ADMIN_PASSWORD: {
+    secret: true,
     group: 'Accounts',
     about: 'The administrator’s password. Unset: generated, kept in `DATA_DIR/secrets.json`.',
     takes: '10–128 characters',
@@ -132,6 +136,7 @@ export const settingsTable = {
     schema: flag.optional(),
   },
   MAIL_URL: {
+    secret: true,
     group: 'Mail',
     about: 'SMTP server. Unset: each message is written to `DATA_DIR/outbox/` and shown to administrators.',
     takes: 'an `smtp://` or `smtps://` address',
@@ -230,8 +235,15 @@ export const settingsTable = {
   },
   PAYU_POS_ID: { group: 'PayU', about: 'Point of sale.', takes: 'text', schema: text.optional() },
   PAYU_CLIENT_ID: { group: 'PayU', about: 'OAuth client id.', takes: 'text', schema: text.optional() },
-  PAYU_CLIENT_SECRET: { group: 'PayU', about: 'OAuth client secret.', takes: 'text', schema: text.optional() },
+  PAYU_CLIENT_SECRET: {
+    secret: true,
+    group: 'PayU',
+    about: 'OAuth client secret.',
+    takes: 'text',
+    schema: text.optional(),
+  },
   PAYU_SECOND_KEY: {
+    secret: true,
     group: 'PayU',
     about: 'Second key, which signs notifications.',
     takes: 'text',
@@ -273,7 +285,10 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     const given = env[name] === '' ? undefined : env[name]
     const result = setting.schema.safeParse(given ?? setting.fallback)
     if (result.success) settings[name] = result.data
-    else faults.push(`${name} takes ${setting.takes}${given === undefined ? '' : `, not ${JSON.stringify(given)}`}`)
+    else {
+      const shown = given === undefined || setting.secret ? '' : `, not ${JSON.stringify(given)}`
+      faults.push(`${name} takes ${setting.takes}${shown}`)
+    }
   }
   if (settings['NODE_ENV'] === 'production') {
     if (settings['DEMO'] === true) faults.push('DEMO takes 0 with NODE_ENV=production: no demo accounts there')

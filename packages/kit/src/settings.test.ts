@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { publicUrl, readSettings } from './settings.ts'
+
+test('what is unset takes its default; empty counts as unset', () => {
+  const settings = readSettings({ HTTP_PORT: '', GAME_PORT: '25599' })
+  expect(settings).toMatchObject({
+    HTTP_PORT: 3000,
+    GAME_PORT: 25599,
+    GAME_DOMAIN: 'localhost',
+    NODE_ENV: 'development',
+  })
+  expect(settings.DATABASE_URL).toBeUndefined()
+  expect(publicUrl(settings)).toBe('http://localhost:3000')
+  expect(publicUrl(readSettings({ PUBLIC_URL: 'https://play.example/' }))).toBe('https://play.example')
+})
+
+test('every bad value is named with what the variable takes', () => {
+  expect(() => readSettings({ HTTP_PORT: '70000', MAIL_URL: 'mail' })).toThrow(
+    'HTTP_PORT takes a port, 0–65535, not "70000"\nMAIL_URL takes an `smtp://` or `smtps://` address',
+  )
+})
+
+test('a bad secret is not shown', () => {
+  for (const [name, value] of Object.entries({ ADMIN_PASSWORD: 'kurz-77', DATABASE_URL: 'mysql://u:kurz-77@db/x' })) {
+    expect(() => readSettings({ [name]: value })).toThrow(name)
+    expect(() => readSettings({ [name]: value })).not.toThrow('kurz-77')
+  }
+})
+
+test('production refuses demo and simulated payments', () => {
+  expect(() => readSettings({ NODE_ENV: 'production', DEMO: '1' })).toThrow('DEMO takes 0')
+  expect(() => readSettings({ NODE_ENV: 'production', SANDBOX_PORT: '4000' })).toThrow('SANDBOX_PORT must be unset')
+  expect(readSettings({ NODE_ENV: 'production', DEMO: '0' }).DEMO).toBe(false)
+})
