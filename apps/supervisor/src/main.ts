@@ -1,5 +1,5 @@
 /** The supervisor of one game server. Its only argument is the path of its configuration. */
-import { chmodSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, readFileSync, rmSync, statSync } from 'node:fs'
 import type { SupervisorConfig } from '@wakestone/protocol/supervisor'
 import { createHttpServer } from './http.ts'
 import { log } from './log.ts'
@@ -9,6 +9,7 @@ import { createTokenVerifier } from './tokens.ts'
 
 /** A stop by signal has this long for saving the world. */
 const STOP_SECONDS = 110
+const VOLUME_CHECK_MS = 5_000
 
 function run(config: SupervisorConfig) {
   const { serverId, publicKey, listen } = config
@@ -39,6 +40,12 @@ function run(config: SupervisorConfig) {
   }
   process.on('SIGTERM', (signal) => void end(signal))
   process.on('SIGINT', (signal) => void end(signal))
+  // A volume that was deleted takes its supervisor along: nobody will ever ask for it again.
+  setInterval(() => {
+    if (statSync(config.volume).nlink > 0) return
+    log('error', 'the volume is gone')
+    process.exit(1)
+  }, VOLUME_CHECK_MS).unref()
   process.on('unhandledRejection', (error) => log('error', 'unhandled rejection', { error }))
 }
 

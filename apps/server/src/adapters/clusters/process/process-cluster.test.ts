@@ -1,7 +1,7 @@
 /** Placing, finding, losing and ending supervisors, with real sandboxes. */
 import { execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
@@ -152,6 +152,14 @@ test('a stop by signal kills what does not end in time', async () => {
   await Promise.all(others.map((id) => bench.cluster.remove(id)))
   await bench.cluster.stopAll({ timeoutSeconds: 1 })
   expect(await bench.cluster.inspect(serverId)).toMatchObject({ state: 'exited' })
+})
+
+test('a supervisor ends when its volume is deleted', async () => {
+  const { serverId } = await placeRunning()
+  const init = readInit(serverId)
+  rmSync(serverPaths(bench.dataDir, serverId).volume, { recursive: true, force: true })
+  await vi.waitFor(() => expect(readCommandLine(init)).not.toContain('bwrap'), 30_000)
+  await bench.cluster.remove(serverId)
 })
 
 test('removal keeps the volume unless told otherwise', async () => {
