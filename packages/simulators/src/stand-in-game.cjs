@@ -110,6 +110,17 @@ function main() {
     },
     list: () => print(`There are 0 of a max of ${properties['max-players'] ?? 20} players online: `),
     say: (words) => print(`[Server] ${words}`),
+    /** `flood RATE SECONDS`: numbered lines that carry the time they were printed at. */
+    flood(words) {
+      const [rate, seconds] = words.split(' ').map(Number)
+      const began = Date.now()
+      let printed = 0
+      const timer = setInterval(() => {
+        const due = Math.min(Math.floor(((Date.now() - began) / 1000) * rate), rate * seconds)
+        for (; printed < due; printed += 1) print(`flood ${printed} ${Date.now()}`)
+        if (printed === rate * seconds) clearInterval(timer)
+      }, 5)
+    },
     crash() {
       print('Encountered an unexpected exception', 'ERROR')
       process.stderr.write(

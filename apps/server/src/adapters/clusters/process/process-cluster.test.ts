@@ -118,7 +118,6 @@ test('the lock of a dead process is no lock, that of a living one is', async () 
   let held = true
   const next = withLock(path, async () => held)
   held = false
-  const { rmSync } = await import('node:fs')
   rmSync(path)
   expect(await next).toBe(false)
   let inside = 0
