@@ -7,6 +7,7 @@ const rules: Record<string, string> = {
     select currency, sum(amount) from ledger_entries group by currency having sum(amount) <> 0`,
   'every transaction sums to zero in each currency': `
     select transaction_id, currency, sum(amount) from ledger_entries group by 1, 2 having sum(amount) <> 0`,
+  'every entry moves something': `select transaction_id from ledger_entries where amount = 0`,
   'every transaction has two entries or more': `
     select t.id from ledger_transactions t left join ledger_entries e on e.transaction_id = t.id
     group by t.id having count(e.transaction_id) < 2`,

@@ -91,7 +91,7 @@ export interface LedgerEntries {
   amount: number;
   balance_after: number | null;
   currency: string;
-  id: Generated<string>;
+  id: string | null;
   transaction_id: string;
 }
 

@@ -40,12 +40,12 @@ create table ledger_entries (
   transaction_id uuid not null,
   account_id bigint not null,
   currency char(3) not null,
-  amount bigint not null check (amount <> 0),
+  amount bigint not null, -- never zero
   -- Of tracked accounts: the balance after this entry and its number in an unbroken row.
   balance_after bigint,
   account_version bigint,
-  -- Names the movement towards its owner.
-  id uuid not null default uuidv7(),
+  -- Of tracked accounts: names the movement towards its owner.
+  id uuid,
   primary key (transaction_id, account_id)
 );
 create unique index ledger_entries_account_version on ledger_entries (account_id, account_version) where account_version is not null;
@@ -62,34 +62,28 @@ create table ledger_holds (
 );
 create index ledger_holds_open on ledger_holds (expires_at) where state = 'held';
 
--- Guards. Functions without conditions of the triggers' own, which would be parsed anew by every statement.
+-- Guards: one trigger per table without a condition of its own, which would be parsed anew by every statement.
 
-create function ledger_refuse() returns trigger language plpgsql as $$
-begin
-  raise exception '% is written by the functions of the ledger only, and nothing in it is ever changed or removed', tg_table_name
-    using errcode = 'WL403';
-end $$;
--- Transactions and entries: `ledger_post` alone.
+-- Transactions and entries: added by `ledger_post` alone, never changed or removed.
 create function ledger_guard_posting() returns trigger language plpgsql as $$
 begin
-  if current_setting('wakestone.ledger', true) = 'posting' then return null; end if;
-  raise exception '% is written by ledger_post only', tg_table_name using errcode = 'WL403';
+  if tg_op = 'INSERT' and current_setting('wakestone.ledger', true) = 'posting' then return null; end if;
+  raise exception '% is written by ledger_post only, and nothing in it is ever changed or removed', tg_table_name using errcode = 'WL403';
 end $$;
--- Accounts and holds: also the functions that open and hold.
+-- Accounts and holds: changed by the functions below, never removed.
 create function ledger_guard_account() returns trigger language plpgsql as $$
 begin
-  if current_setting('wakestone.ledger', true) in ('posting', 'open') then return null; end if;
-  raise exception '% is written by the functions of the ledger only', tg_table_name using errcode = 'WL403';
+  if tg_op in ('INSERT', 'UPDATE') and current_setting('wakestone.ledger', true) in ('posting', 'open') then return null; end if;
+  raise exception '% is written by the functions of the ledger only, and nothing in it is ever removed', tg_table_name using errcode = 'WL403';
 end $$;
-create trigger guard before insert on ledger_transactions for each statement execute function ledger_guard_posting();
-create trigger guard before insert on ledger_entries for each statement execute function ledger_guard_posting();
-create trigger guard before insert or update on ledger_accounts for each statement execute function ledger_guard_account();
-create trigger guard before insert or update on ledger_holds for each statement execute function ledger_guard_account();
-
-create trigger fixed before delete or truncate on ledger_accounts for each statement execute function ledger_refuse();
-create trigger fixed before update or delete or truncate on ledger_transactions for each statement execute function ledger_refuse();
-create trigger fixed before update or delete or truncate on ledger_entries for each statement execute function ledger_refuse();
-create trigger fixed before delete or truncate on ledger_holds for each statement execute function ledger_refuse();
+create function ledger_refuse() returns trigger language plpgsql as $$
+begin
+  raise exception 'what identifies a row of % never changes', tg_table_name using errcode = 'WL403';
+end $$;
+create trigger guard before insert or update or delete or truncate on ledger_transactions for each statement execute function ledger_guard_posting();
+create trigger guard before insert or update or delete or truncate on ledger_entries for each statement execute function ledger_guard_posting();
+create trigger guard before insert or update or delete or truncate on ledger_accounts for each statement execute function ledger_guard_account();
+create trigger guard before insert or update or delete or truncate on ledger_holds for each statement execute function ledger_guard_account();
 create trigger identity before update of id, code, currency, tracked, floor on ledger_accounts for each statement execute function ledger_refuse();
 create trigger identity before update of id, account_id, amount, expires_at on ledger_holds for each statement execute function ledger_refuse();
 
@@ -115,7 +109,7 @@ begin
   return known.id;
 end $$;
 
--- Posts `p_entries`, an array of {code, currency, amount} in the order of the codes, once per (scope, key).
+-- Posts `p_entries`, an array of {code, currency, amount}, once per (scope, key).
 -- Returns the posting's id: `p_id` when it was made now, the earlier one's when the same was posted before.
 -- Accounts of gateways, revenue and tax are opened when first used. A hold, if named, is released by the posting, which
 -- must take at most what was held and from the account that held it.
@@ -124,28 +118,18 @@ end $$;
 create function ledger_post(p_id uuid, p_scope text, p_key text, p_kind text, p_entries jsonb, p_meta jsonb default '{}', p_hold uuid default null, p_reverses uuid default null)
 returns uuid
 language plpgsql security definer set search_path = pg_catalog, public, pg_temp set wakestone.ledger = 'posting'
-set enable_seqscan = off -- plans are made while the tables are small, and kept while they grow
+-- Plans are made while the tables are small, and kept while they grow: always by index.
+set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off
 as $$
 declare
-  v_hash bytea := sha256(convert_to(concat_ws(E'\n', p_kind, p_entries::text, p_hold::text, p_reverses::text), 'UTF8'));
+  v_text text := p_entries::text;
+  v_hash bytea := sha256(convert_to(concat_ws(E'\n', p_kind, v_text, p_hold::text, p_reverses::text), 'UTF8'));
   v_known ledger_transactions;
   v_hold ledger_holds;
-  v_count integer := jsonb_array_length(p_entries);
-  v_code text;
-  v_last text collate "C" := '';
-  v_currency char(3);
-  v_amount bigint;
-  v_sum bigint := 0;
-  v_mixed boolean := false;
-  v_ids bigint[] := '{}';
-  v_currencies char(3)[] := '{}';
-  v_amounts bigint[] := '{}';
-  v_balances bigint[] := '{}';
-  v_versions bigint[] := '{}';
-  v_id bigint;
-  v_held_in char(3);
-  v_balance bigint;
-  v_version bigint;
+  v_missing record;
+  v_count bigint;
+  v_sum numeric;
+  v_one_currency boolean;
 begin
   insert into ledger_transactions (id, scope, key, request_hash, kind, meta, reverses)
     values (p_id, p_scope, p_key, v_hash, p_kind, p_meta, p_reverses)
@@ -178,49 +162,50 @@ begin
   if p_reverses is not null and not exists (select 1 from ledger_transactions where id = p_reverses) then
     raise exception 'no such transaction to reverse' using errcode = 'WL404';
   end if;
+  -- Two wallets or more: locked in one order by all postings, so that no two wait for each other.
+  if v_text like '%"wallet:%"wallet:%' then
+    perform 1 from ledger_accounts where code in (select e->>'code' from jsonb_array_elements(p_entries) e) and tracked
+      order by id for no key update;
+  end if;
+  with wanted as materialized (
+    select a.id, a.tracked, w.currency, w.amount
+    from jsonb_to_recordset(p_entries) as w(code text collate "C", currency char(3), amount bigint)
+    join ledger_accounts a on a.code = w.code and a.currency = w.currency
+  ), moved as (
+    update ledger_accounts a set posted = a.posted + w.amount, version = a.version + 1 from wanted w
+      where a.id = w.id and w.tracked returning a.id, w.currency, w.amount, a.posted, a.version
+  ), written as (
+    insert into ledger_entries (transaction_id, account_id, currency, amount, balance_after, account_version, id)
+      select p_id, moved.*, uuidv7() from moved
+      union all select p_id, id, currency, amount, null, null, null from wanted where not tracked
+      returning currency, amount
+  )
+  select count(nullif(amount, 0)), sum(amount), min(currency) = max(currency) into v_count, v_sum, v_one_currency from written;
+  if v_count < jsonb_array_length(p_entries) then
+    for v_missing in
+      select w.* from jsonb_to_recordset(p_entries) as w(code text collate "C", currency text, amount bigint)
+      where not exists (select 1 from ledger_accounts a where a.code = w.code) order by w.code
+    loop
+      if v_missing.code !~ '^(gateway|revenue|vat)(:[A-Za-z0-9-]+)+$' then
+        raise exception 'no account %', v_missing.code using errcode = 'WL404';
+      end if;
+      insert into ledger_entries (transaction_id, account_id, currency, amount)
+        values (p_id, ledger_open_account(v_missing.code, v_missing.currency, false, null), v_missing.currency, v_missing.amount);
+    end loop;
+    select count(nullif(amount, 0)), sum(amount), min(currency) = max(currency) into v_count, v_sum, v_one_currency
+      from ledger_entries where transaction_id = p_id;
+    if v_count < jsonb_array_length(p_entries) then
+      raise exception 'an account occurs twice, has another currency, or nothing moves on it' using errcode = 'WL400';
+    end if;
+  end if;
   if v_count < 2 then
     raise exception 'a posting has at least two entries' using errcode = 'WL400';
   end if;
-  for i in 0 .. v_count - 1 loop
-    v_code := p_entries->i->>'code';
-    v_currency := p_entries->i->>'currency';
-    v_amount := p_entries->i->>'amount';
-    -- One order for all postings, so that no two wait for each other; it also keeps an account from occurring twice.
-    if v_code <= v_last then
-      raise exception 'entries come in the order of their codes, each once' using errcode = 'WL400';
-    end if;
-    v_last := v_code;
-    if starts_with(v_code, 'wallet:') then
-      update ledger_accounts set posted = posted + v_amount, version = version + 1
-        where code = v_code returning id, currency, posted, version into v_id, v_held_in, v_balance, v_version;
-    else
-      select id, currency, null, null into v_id, v_held_in, v_balance, v_version from ledger_accounts where code = v_code;
-    end if;
-    if v_id is null then
-      if v_code !~ '^(gateway|revenue|vat)(:[A-Za-z0-9-]+)+$' then
-        raise exception 'no account %', v_code using errcode = 'WL404';
-      end if;
-      v_id := ledger_open_account(v_code, v_currency, false, null);
-    elsif v_held_in <> v_currency then
-      raise exception 'account % has another currency than %', v_code, v_currency using errcode = 'WL400';
-    end if;
-    v_ids := v_ids || v_id;
-    v_currencies := v_currencies || v_currency;
-    v_amounts := v_amounts || v_amount;
-    v_balances := v_balances || v_balance;
-    v_versions := v_versions || v_version;
-    v_sum := v_sum + v_amount;
-    v_mixed := v_mixed or v_currency <> v_currencies[1];
-  end loop;
-  if v_mixed then
-    select coalesce(max(abs(total)), 0) into v_sum
-      from (select sum(amount) as total from unnest(v_currencies, v_amounts) as e(currency, amount) group by currency) as sums;
-  end if;
-  if v_sum <> 0 then
+  if v_one_currency and v_sum <> 0 or not v_one_currency and exists (
+    select 1 from ledger_entries where transaction_id = p_id group by currency having sum(amount) <> 0
+  ) then
     raise exception 'the entries do not balance' using errcode = 'WL400';
   end if;
-  insert into ledger_entries (transaction_id, account_id, currency, amount, balance_after, account_version)
-    select p_id, * from unnest(v_ids, v_currencies, v_amounts, v_balances, v_versions);
   return p_id;
 end $$;
 

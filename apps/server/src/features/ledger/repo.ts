@@ -90,6 +90,7 @@ export async function findMovements(
     ])
     .where('entry.account_id', '=', accountId)
     .where('entry.account_version', 'is not', null)
+    .$narrowType<{ id: string }>() // tracked entries have one
   if (after !== undefined) {
     page = page.where(
       'entry.account_version',
