@@ -2,7 +2,7 @@
  * Who runs on a DATA_DIR: the standalone itself, and the parts it started, so that a start after a `kill -9` can end
  * what was left over.
  */
-import { linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 
@@ -44,7 +44,8 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   return {
     note(name, pid) {
       parts[name] = describe(pid)
-      writeFileSync(partsFile, JSON.stringify(parts))
+      writeFileSync(`${partsFile}.new`, JSON.stringify(parts))
+      renameSync(`${partsFile}.new`, partsFile) // killed in between, the next start still finds all of them
     },
     release() {
       rmSync(partsFile, { force: true })
