@@ -1,4 +1,4 @@
-/** Figures of a gateway in Prometheus' text format, on a port of their own beside `/healthz`. */
+/** Figures of a gateway in Prometheus' text format, on a port of their own beside `/healthz` and `/readyz`. */
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -51,7 +51,7 @@ export function createMetrics(): Metrics {
   return { count, gauge: (name, help, read) => void gauges.push({ name, help, read }), text }
 }
 
-/** Serves `/metrics` and `/healthz` on the loopback address. */
+/** Serves `/metrics`, `/healthz`, and `/readyz` (the routes are those of now), on the loopback address. */
 export async function serveMetrics(options: {
   port: number
   metrics: Metrics
@@ -63,6 +63,10 @@ export async function serveMetrics(options: {
       response.setHeader('content-type', 'text/plain; version=0.0.4; charset=utf-8').end(options.metrics.text())
     } else if (known && request.url === '/healthz') {
       response.setHeader('content-type', 'application/json').end(JSON.stringify(options.health()))
+    } else if (known && request.url === '/readyz') {
+      // Players are let in from the routes on disk before that; new servers are not known yet.
+      const isReady = options.health()['feed'] === 'connected'
+      response.writeHead(isReady ? 200 : 503).end()
     } else response.writeHead(404).end()
   })
   server.listen(options.port, '127.0.0.1')

@@ -4,7 +4,7 @@ import { type Route, type RouteMessage, routeMessageSchema, routeSchema } from '
 import type { RouteTable } from './route-table.ts'
 
 const FIRST_RETRY_MS = 100
-const LONGEST_RETRY_MS = 3000
+const LONGEST_RETRY_MS = 1000
 /** The API says something every 10 s; after three silent turns it is taken for dead. */
 const SILENCE_MS = 30_000
 /** A snapshot of some hundred thousand routes. */

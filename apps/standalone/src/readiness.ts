@@ -6,7 +6,7 @@ import type { Ports } from './ports.ts'
 const patience = 120_000
 
 /**
- * Resolves when the API says that it is ready and worker and gateway serve their figures.
+ * Resolves when API and gateway say that they are ready and the worker serves its figures.
  * @throws when a part keeps dying or takes longer than two minutes.
  */
 export async function waitUntilReady(
@@ -16,7 +16,7 @@ export async function waitUntilReady(
   const addresses: Record<string, string> = {
     api: `http://127.0.0.1:${ports.http}/readyz`,
     worker: `http://127.0.0.1:${ports.metrics + 1}/healthz`,
-    gateway: `http://127.0.0.1:${ports.metrics + 2}/healthz`,
+    gateway: `http://127.0.0.1:${ports.metrics + 2}/readyz`,
   }
   const deadline = Date.now() + patience
   await Promise.all(
