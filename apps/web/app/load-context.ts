@@ -5,7 +5,7 @@
  *
  *     const build = await import('apps/web/build/server/index.js')   // React Router's ServerBuild
  *     const handle = createRequestHandler(build, 'production')       // from 'react-router'
- *     const context = build.entry.module.createLoadContext({ api, user, language, nonce })
+ *     const context = build.entry.module.createLoadContext({ api, user, language, nonce, flags })
  *     const response = await handle(request, context)
  *
  * - `request.url` has the public origin (canonical links are made from it); its `Cookie` header is the visitor's.
@@ -13,11 +13,13 @@
  * - `user` is who is signed in, null for nobody. `language` is the host's guess (the account's, else `Accept-Language`);
  *   the `ws_language` cookie and the address win over it here.
  * - `nonce` is on every script: `script-src 'self' 'nonce-…'`. Styles need `style-src 'self' 'unsafe-inline'`.
+ * - `flags` evaluates the feature flags for this visitor, reading the page in `language`.
  * - `log` gets what failed while rendering; without it, it goes to the console.
  * - Files of `build/client` are served before this handler: `/assets/*` immutable for a year, with `.br`/`.gz` beside them.
  */
 import { createContext, RouterContextProvider } from 'react-router'
 import type { ApiClient } from '@wakestone/contract/client'
+import type { FlagValues } from '@wakestone/contract/flags'
 import type { Language } from '@wakestone/contract/primitives'
 import type { User } from '@wakestone/contract/user'
 
@@ -26,6 +28,7 @@ export type WebContext = {
   user: User | null
   language: Language
   nonce: string
+  flags: (language: Language) => Promise<FlagValues>
   log?: (error: unknown, request: Request) => void
 }
 

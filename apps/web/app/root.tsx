@@ -19,16 +19,18 @@ import { UnexpectedError } from '#app/ui/unexpected-error.tsx'
 import type { Route } from './+types/root'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { api, user, language } = context.get(webContext)
+  const { api, user, language: guess, flags } = context.get(webContext)
+  const language = chooseLanguage(request, guess)
   const url = new URL(request.url)
   const timeZone = readCookie(request.headers.get('cookie'), timeZoneCookie) ?? defaultTimeZone
   return {
     user,
-    language: chooseLanguage(request, language),
+    language,
     origin: url.origin,
     timeZone: isTimeZone(timeZone) ? timeZone : defaultTimeZone,
     // The page is worth showing without the tax rate.
     location: await api(locationInfo, {}).catch(() => null),
+    flags: await flags(language),
   }
 }
 

@@ -14,6 +14,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ServerBuild } from 'react-router'
 import { type ApiClient, createApiClient } from '@wakestone/contract/client'
 import { DomainError } from '@wakestone/contract/errors'
+import { defaultFlagValues, type FlagValues } from '@wakestone/contract/flags'
 import { type Language, languages } from '@wakestone/contract/primitives'
 import { refresh, verify } from '@wakestone/contract/routes/users'
 import type { User } from '@wakestone/contract/user'
@@ -29,6 +30,7 @@ type EntryModule = ServerBuild['entry']['module'] & {
     user: User | null
     language: Language
     nonce: string
+    flags: (language: Language) => Promise<FlagValues>
     log: (error: unknown, request: Request) => void
   }): never
 }
@@ -88,6 +90,7 @@ function installPages(api: Api, loadBuild: () => Promise<WebBuild>): void {
           user: visit.user,
           language: visit.user?.language ?? preferredLanguage(request.headers['accept-language']),
           nonce,
+          flags: async () => defaultFlagValues(),
           log: (error) => request.log.error({ error, url: request.url }, 'a page could not be rendered'),
         })
         const response = await createRequestHandler(build, mode)(toWebRequest(api, request, reply), loadContext)
