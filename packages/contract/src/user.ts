@@ -36,8 +36,13 @@ export const loginBody = z.object({
 })
 export const confirmEmailBody = z.object({ code: z.string().min(1).max(512) })
 
+/** How the country is known: from the account (which decides what is charged), chosen, from the address, or assumed. */
+const locationSourceSchema = z.enum(['account', 'choice', 'address', 'default'])
+export type LocationSource = z.infer<typeof locationSourceSchema>
+
 export const locationInfoSchema = z.object({
   country_code: z.string().length(2),
   vat_rate: z.number(),
   currency: currencySchema,
+  source: locationSourceSchema,
 })

@@ -115,6 +115,13 @@ export const settingsTable = {
     schema: z.string().regex(/^[A-Z]{2}$/),
     fallback: 'PL',
   },
+  GEO_DATABASE: {
+    group: 'Basics',
+    about:
+      'Database of the countries of IP addresses, in the MMDB format with `country_code` or `country.iso_code`. Unset: the one that comes with the product.',
+    takes: 'a path',
+    schema: text.transform((path) => resolve(path)).optional(),
+  },
   ADMIN_EMAIL: {
     group: 'Accounts',
     about: 'Administrator made at the first start.',

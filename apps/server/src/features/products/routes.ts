@@ -1,13 +1,11 @@
 import * as routes from '@wakestone/contract/routes/billings'
-import { countryOf } from '#src/features/taxes/service.ts'
+import { locate, type Whereabouts } from '#src/features/location/service.ts'
 import { type Api, implement } from '#src/http/implement.ts'
-import type { Principal } from '#src/http/principal.ts'
 import { listProducts, quoteCosts, showProduct } from './service.ts'
 
 export function registerProductRoutes(api: Api): void {
   const { db, settings } = api.context
-  const buyerCountry = ({ user, ip }: { user: Principal | undefined; ip: string }) =>
-    user?.countryCode ?? countryOf(ip, settings)
+  const buyerCountry = (call: Whereabouts) => locate(call, settings).country
 
   implement(api, routes.listProducts, async (call) => listProducts(db, buyerCountry(call)))
   implement(api, routes.getProduct, async (call) => showProduct(db, call.params.id, buyerCountry(call)))

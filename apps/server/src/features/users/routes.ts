@@ -2,7 +2,8 @@ import * as routes from '@wakestone/contract/routes/users'
 import { DomainError } from '@wakestone/contract/errors'
 import { listEvents } from '#src/features/events/service.ts'
 import { listServersOf } from '#src/features/servers/service.ts'
-import { countryOf, currencyOf, vatRateOf } from '#src/features/taxes/service.ts'
+import { currencyFor, locate } from '#src/features/location/service.ts'
+import { vatRateOf } from '#src/features/taxes/service.ts'
 import { listWalletsOf } from '#src/features/wallets/service.ts'
 import { clearSessionCookies, refreshCookie, setSessionCookies } from '#src/http/cookies.ts'
 import { type Api, implement } from '#src/http/implement.ts'
@@ -47,9 +48,10 @@ export function registerUserRoutes(api: Api): void {
   implement(api, routes.confirmEmail, async ({ body }) => confirmEmail(context, body.code))
   implement(api, routes.resendEmail, async ({ user }) => resendConfirmation(context, user.userId))
   implement(api, routes.checkUsername, async ({ params }) => requireFreeUsername(context, params.name))
-  implement(api, routes.locationInfo, async ({ user, ip }) => {
-    const country = user?.countryCode ?? countryOf(ip, context.settings)
-    return { country_code: country, vat_rate: await vatRateOf(context.db, country), currency: currencyOf(country) }
+  implement(api, routes.locationInfo, async (call) => {
+    const { country, source } = locate(call, context.settings)
+    const vat_rate = await vatRateOf(context.db, country)
+    return { country_code: country, vat_rate, currency: currencyFor(call, country), source }
   })
   implement(api, routes.getUser, async ({ params }) => showUser(context, params.id))
   implement(api, routes.listUserServers, async ({ params }) => listServersOf(context, params.id))
