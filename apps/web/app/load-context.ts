@@ -5,13 +5,13 @@
  *
  *     const build = await import('apps/web/build/server/index.js')   // React Router's ServerBuild
  *     const handle = createRequestHandler(build, 'production')       // from 'react-router'
- *     const context = build.entry.module.createLoadContext({ api, user, language, nonce, flags })
+ *     const context = build.entry.module.createLoadContext({ api, user, language, languages, nonce, flags })
  *     const response = await handle(request, context)
  *
  * - `request.url` has the public origin (canonical links are made from it); its `Cookie` header is the visitor's.
  * - `api` calls the API in-process with the visitor's cookies and address; a `Set-Cookie` it causes is the host's to pass on.
- * - `user` is who is signed in, null for nobody. `language` is the host's guess (the account's, else `Accept-Language`);
- *   the `ws_language` cookie and the address win over it here.
+ * - `user` is who is signed in, null for nobody. `language` is the visitor's (the cookie's, else the account's,
+ *   else `Accept-Language`); the address wins over it here. `languages` are those spoken on the host that was asked.
  * - `nonce` is on every script: `script-src 'self' 'nonce-…'`. Styles need `style-src 'self' 'unsafe-inline'`.
  * - `flags` evaluates the feature flags for this visitor, reading the page in `language`.
  * - `log` gets what failed while rendering; without it, it goes to the console.
@@ -27,6 +27,7 @@ export type WebContext = {
   api: ApiClient
   user: User | null
   language: Language
+  languages: readonly Language[]
   nonce: string
   flags: (language: Language) => Promise<FlagValues>
   log?: (error: unknown, request: Request) => void

@@ -19,13 +19,14 @@ import { UnexpectedError } from '#app/ui/unexpected-error.tsx'
 import type { Route } from './+types/root'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { api, user, language: guess, flags } = context.get(webContext)
-  const language = chooseLanguage(request, guess)
+  const { api, user, language: visitors, languages, flags } = context.get(webContext)
+  const language = chooseLanguage(request, visitors)
   const url = new URL(request.url)
   const timeZone = readCookie(request.headers.get('cookie'), timeZoneCookie) ?? defaultTimeZone
   return {
     user,
     language,
+    languages,
     origin: url.origin,
     timeZone: isTimeZone(timeZone) ? timeZone : defaultTimeZone,
     // The page is worth showing without the tax rate.

@@ -28,5 +28,7 @@ export default [
       route('*', 'screens/not-found/not-found.tsx'),
     ]),
   ]),
+  route('robots.txt', 'screens/crawlers/robots.ts'),
+  route('sitemap.xml', 'screens/crawlers/sitemap.ts'),
   index('screens/unprefixed.tsx', { id: 'unprefixed-home' }),
 ] satisfies RouteConfig

@@ -11,3 +11,15 @@ export type BillingPeriod = (typeof billingPeriods)[number]
 export function hoursOfPeriod(period: BillingPeriod): number {
   return Number.parseInt(period, 10)
 }
+
+/** Why a game crashed; tags of the specification. */
+export const crashTags = [
+  'forge_missing_mod',
+  'out_of_memory',
+  'forge_mod_load',
+  'fabric_mod_load',
+  'fabric_incompatible_mods',
+  'version_downgrade',
+  'unknown',
+] as const
+export type CrashTag = (typeof crashTags)[number]

@@ -81,6 +81,16 @@ export const settingsTable = {
     takes: 'an http(s) address',
     schema: url.optional(),
   },
+  MAIN_HOSTS: {
+    group: 'Basics',
+    about: 'Hosts of the main site: pages in German exist there and on localhost only. Unset: the host of PUBLIC_URL.',
+    takes: 'host names, comma-separated',
+    schema: z
+      .string()
+      .regex(/^[a-z0-9.-]+(,[a-z0-9.-]+)*$/)
+      .transform((list) => list.split(','))
+      .optional(),
+  },
   GAME_DOMAIN: {
     group: 'Basics',
     about: 'Domain under which servers get their names.',
@@ -309,6 +319,11 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
 /** The address customers use, without a trailing slash. */
 export function publicUrl(settings: Settings): string {
   return (settings.PUBLIC_URL ?? `http://localhost:${settings.HTTP_PORT}`).replace(/\/$/, '')
+}
+
+/** Host names of the main site. */
+export function mainHosts(settings: Settings): readonly string[] {
+  return settings.MAIN_HOSTS ?? [new URL(publicUrl(settings)).hostname]
 }
 
 /** For entry points: a bad value is named on standard error and the process ends with status 2. */

@@ -1,16 +1,6 @@
 /** Why a game crashed, told from the last lines of its console. */
 
-/** Tags of crash reasons, as the product specification names them. */
-export const crashTags = [
-  'forge_missing_mod',
-  'out_of_memory',
-  'forge_mod_load',
-  'fabric_mod_load',
-  'fabric_incompatible_mods',
-  'version_downgrade',
-  'unknown',
-] as const
-export type CrashTag = (typeof crashTags)[number]
+import type { CrashTag } from '@wakestone/contract/values'
 
 const signatureTable: readonly { tag: CrashTag; line: RegExp }[] = [
   { tag: 'out_of_memory', line: /java\.lang\.OutOfMemoryError/ },

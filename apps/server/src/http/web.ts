@@ -15,10 +15,11 @@ import type { ServerBuild } from 'react-router'
 import { type ApiClient, createApiClient } from '@wakestone/contract/client'
 import { DomainError } from '@wakestone/contract/errors'
 import { defaultFlagValues, type FlagValues } from '@wakestone/contract/flags'
-import { type Language, languages } from '@wakestone/contract/primitives'
+import { acceptedLanguage, languageCookie, languagesOfHost } from '@wakestone/contract/language'
 import { refresh, verify } from '@wakestone/contract/routes/users'
 import type { User } from '@wakestone/contract/user'
-import { publicUrl } from '@wakestone/kit/settings'
+import type { Language } from '@wakestone/contract/values'
+import { mainHosts, publicUrl } from '@wakestone/kit/settings'
 import { refreshCookie } from './cookies.ts'
 import { type Api, findCaller } from './implement.ts'
 
@@ -29,6 +30,7 @@ type EntryModule = ServerBuild['entry']['module'] & {
     api: ApiClient
     user: User | null
     language: Language
+    languages: readonly Language[]
     nonce: string
     flags: (language: Language) => Promise<FlagValues>
     log: (error: unknown, request: Request) => void
@@ -88,7 +90,7 @@ function installPages(api: Api, loadBuild: () => Promise<WebBuild>): void {
         const loadContext = build.entry.module.createLoadContext({
           api: visit.client,
           user: visit.user,
-          language: visit.user?.language ?? preferredLanguage(request.headers['accept-language']),
+          ...chooseLanguage(request, visit.user, mainHosts(api.context.settings)),
           nonce,
           flags: async () => defaultFlagValues(),
           log: (error) => request.log.error({ error, url: request.url }, 'a page could not be rendered'),
@@ -98,6 +100,18 @@ function installPages(api: Api, loadBuild: () => Promise<WebBuild>): void {
       },
     })
   })
+}
+
+/** What was read here last, the account's language, the browser's; of those that this host speaks. */
+function chooseLanguage(request: FastifyRequest, user: User | null, main: readonly string[]) {
+  const languages = languagesOfHost(request.hostname, main)
+  const known = [request.cookies[languageCookie], user?.language]
+  const language =
+    languages.find((spoken) => spoken === known[0]) ??
+    languages.find((spoken) => spoken === known[1]) ??
+    acceptedLanguage(request.headers['accept-language'], languages) ??
+    'en'
+  return { language, languages }
 }
 
 /** One page view: an API client that acts as the visitor, within this process. Renews a session that only has its refresh cookie left. */
@@ -153,7 +167,9 @@ function toWebRequest(api: Api, request: FastifyRequest, reply: FastifyReply): R
   reply.raw.on('close', () => void (reply.raw.writableFinished || left.abort()))
   const body =
     request.method === 'GET' || request.method === 'HEAD' ? undefined : (Readable.toWeb(request.raw) as ReadableStream)
-  return new Request(new URL(request.url, publicUrl(api.context.settings)), {
+  // Joined as text: resolving `//host/…` against our address would make a page of another host.
+  const path = request.url.startsWith('/') ? request.url : '/'
+  return new Request(publicUrl(api.context.settings) + path, {
     method: request.method,
     headers,
     signal: left.signal,
@@ -190,17 +206,4 @@ function policy(nonce: string): string {
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; ')
-}
-
-/** First language of `Accept-Language` that we speak; English otherwise. */
-export function preferredLanguage(header: string | undefined): Language {
-  const wanted = (header ?? '')
-    .split(',')
-    .map((part) => {
-      const [tag = '', quality] = part.trim().split(/;\s*q=/)
-      return { language: tag.slice(0, 2).toLowerCase(), quality: quality === undefined ? 1 : Number(quality) || 0 }
-    })
-    .sort((left, right) => right.quality - left.quality)
-  for (const { language } of wanted) for (const known of languages) if (known === language) return known
-  return 'en'
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { formatBytes, formatDateTime, formatDuration, formatMoney, formatPercent, formatRelative } from './format.ts'
-import { acceptedLanguage, looksLikeLanguage, pathInLanguage, shortLanguage } from './languages.ts'
+import { pathInLanguage } from './languages.ts'
 
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ')
 
@@ -33,18 +33,10 @@ describe('formats', () => {
 })
 
 describe('languages', () => {
-  it('are told from addresses and headers', () => {
-    expect(shortLanguage('pl-PL')).toBe('pl')
-    expect(shortLanguage('fr-FR')).toBeUndefined()
-    expect(looksLikeLanguage('en_GB')).toBe(true)
-    expect(looksLikeLanguage('create')).toBe(false)
-    expect(acceptedLanguage('fr, de;q=0.5, pl;q=0.8')).toBe('pl')
-    expect(acceptedLanguage(null)).toBeUndefined()
-  })
-
   it('change the first part of an address only', () => {
     expect(pathInLanguage('/pl/create?name=pl', 'de')).toBe('/de/create?name=pl')
     expect(pathInLanguage('/pl', 'en')).toBe('/en')
+    expect(pathInLanguage('/pl#plans', 'en')).toBe('/en#plans')
     expect(pathInLanguage('/plan', 'en')).toBe('/plan')
     expect(pathInLanguage('/s/pl', 'en')).toBe('/s/pl')
   })

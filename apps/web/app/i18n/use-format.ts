@@ -1,6 +1,7 @@
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useRouteLoaderData } from 'react-router'
+import { languages } from '@wakestone/contract/values'
 import * as format from './format.ts'
 import type { Language } from './languages.ts'
 import { defaultTimeZone } from './time-zone.ts'
@@ -8,6 +9,12 @@ import { defaultTimeZone } from './time-zone.ts'
 /** Language of this page. It does not change while the page lives. */
 export function useLanguage(): Language {
   return useTranslation().i18n.language as Language
+}
+
+/** Languages that pages of this host exist in. */
+export function useSpokenLanguages(): readonly Language[] {
+  const data = useRouteLoaderData('root') as { languages?: readonly Language[] } | undefined
+  return data?.languages ?? languages
 }
 
 /** Zone in which dates are shown; the same on the server and in the browser, so that nothing changes at hydration. */

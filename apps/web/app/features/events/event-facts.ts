@@ -1,4 +1,5 @@
 /** What an event's data say, sorted into what a person reads at once and what unfolds. */
+import { type CrashTag, crashTags } from '@wakestone/contract/values'
 
 /** Facts with words of their own, in the order they are told. */
 export const namedFacts = [
@@ -14,18 +15,6 @@ export const namedFacts = [
   'timeout',
 ] as const
 export type NamedFact = (typeof namedFacts)[number]
-
-/** Tags of the specification for why a game crashed. */
-export const crashTags = [
-  'forge_missing_mod',
-  'out_of_memory',
-  'forge_mod_load',
-  'fabric_mod_load',
-  'fabric_incompatible_mods',
-  'version_downgrade',
-  'unknown',
-] as const
-export type CrashTag = (typeof crashTags)[number]
 
 export type EventFacts = { named: { name: NamedFact; value: string }[]; reasons: CrashTag[]; lines: string[] }
 

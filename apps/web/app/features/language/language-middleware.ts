@@ -1,20 +1,18 @@
-import { type MiddlewareFunction, redirect } from 'react-router'
-import { isLanguage, looksLikeLanguage, shortLanguage } from '#app/i18n/languages.ts'
+import type { MiddlewareFunction } from 'react-router'
 import { webContext } from '#app/load-context.ts'
-import { chooseLanguage } from './choose-language.ts'
+import { findLanguageRedirect } from './language-redirect.ts'
 import { pageUrl } from './page-url.ts'
 
-/**
- * Leads every address to one with a language: `/login` → `/{current}/login`, `/pl-PL/login` → `/pl/login`,
- * `/fr/login` → `/{current}/login`. The query stays.
- */
-export const languageMiddleware: MiddlewareFunction = ({ request, context }) => {
-  const url = pageUrl(request)
-  const [, first = '', ...rest] = url.pathname.split('/')
-  if (isLanguage(first)) return
-  const current = chooseLanguage(request, context.get(webContext).language)
-  const target = looksLikeLanguage(first)
-    ? [shortLanguage(first) ?? current, ...rest]
-    : [current, ...(first === '' ? [] : [first, ...rest])]
-  throw redirect(`/${target.join('/')}${url.search}`)
+/** Leads every address to one with a language, and answers for files that do not exist. */
+export const languageMiddleware: MiddlewareFunction<Response> = ({ request, context }, next) => {
+  const { languages, language } = context.get(webContext)
+  const found = findLanguageRedirect(pageUrl(request), languages, language)
+  if (found === undefined) return next()
+  if (found === 'missing')
+    return new Response('Not found\n', { status: 404, headers: { 'content-type': 'text/plain; charset=utf-8' } })
+  // What the address alone decides may be kept by every cache; the rest is this visitor's.
+  const caching: Record<string, string> = found.isPermanent
+    ? { 'cache-control': 'public, max-age=86400' }
+    : { 'cache-control': 'private, no-cache', vary: 'Cookie, Accept-Language' }
+  throw new Response(null, { status: found.isPermanent ? 308 : 307, headers: { location: found.to, ...caching } })
 }

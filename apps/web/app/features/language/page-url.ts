@@ -4,6 +4,7 @@
  */
 export function pageUrl(request: Request): URL {
   const url = new URL(request.url)
+  if (!url.pathname.endsWith('.data')) return url
   url.pathname = url.pathname.replace(/\/_\.data$/, '/').replace(/\.data$/, '')
   url.searchParams.delete('_routes')
   return url

@@ -1,8 +1,8 @@
 import { useTranslation } from 'react-i18next'
 import { useLocation, useRouteLoaderData } from 'react-router'
 import type { Texts } from '#app/i18n/create-i18n.ts'
-import { languages, localeOf, pathInLanguage } from '#app/i18n/languages.ts'
-import { useLanguage } from '#app/i18n/use-format.ts'
+import { localeOf, pathInLanguage } from '#app/i18n/languages.ts'
+import { useLanguage, useSpokenLanguages } from '#app/i18n/use-format.ts'
 import type { loader } from '#app/root.tsx'
 
 /**
@@ -20,6 +20,7 @@ export function PageMeta({
 }) {
   const { t } = useTranslation()
   const language = useLanguage()
+  const languages = useSpokenLanguages()
   const { pathname } = useLocation()
   const origin = useRouteLoaderData<typeof loader>('root')?.origin ?? ''
   const name = title ?? t(`pages.${page}.title`)

@@ -20,8 +20,8 @@ import { serversQuery } from '#app/api/queries.ts'
 import { logOut } from '#app/features/session/log-out.ts'
 import { UnconfirmedBanner } from '#app/features/session/unconfirmed-banner.tsx'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
-import { languageNames, languages } from '#app/i18n/languages.ts'
-import { useFormat, useLanguage, usePath } from '#app/i18n/use-format.ts'
+import { languageNames } from '#app/i18n/languages.ts'
+import { useFormat, useLanguage, usePath, useSpokenLanguages } from '#app/i18n/use-format.ts'
 import { Brand } from '#app/ui/brand.tsx'
 import { LinkButton } from '#app/ui/button.tsx'
 import { NamePixels } from '#app/ui/name-pixels.tsx'
@@ -205,6 +205,7 @@ const schemes = [
 ] as const
 
 function AccountMenu() {
+  const languages = useSpokenLanguages()
   const { t } = useTranslation()
   const user = useSignedInUser()
   const current = useLanguage()

@@ -4,8 +4,8 @@ import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
 import { writePreferenceCookie } from '#app/i18n/cookies.ts'
-import { type Language, languageCookie, languageNames, languages, pathInLanguage } from '#app/i18n/languages.ts'
-import { useLanguage } from '#app/i18n/use-format.ts'
+import { type Language, languageCookie, languageNames, pathInLanguage } from '#app/i18n/languages.ts'
+import { useLanguage, useSpokenLanguages } from '#app/i18n/use-format.ts'
 import classes from './switches.module.css'
 
 /** The other theme; from then on the system is not followed any more. Other tabs follow. */
@@ -39,6 +39,7 @@ export function switchLanguage(language: Language): void {
 
 /** A list of links, so that it also works without JavaScript. */
 export function LanguageSwitch() {
+  const languages = useSpokenLanguages()
   const { t } = useTranslation()
   const current = useLanguage()
   const { pathname, search } = useLocation()

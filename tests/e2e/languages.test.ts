@@ -1,0 +1,147 @@
+/** Addresses and languages as a visitor and a search engine meet them. */
+import { request } from 'node:http'
+import type { IncomingHttpHeaders } from 'node:http'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { publicPages } from '../../apps/web/app/public-pages.ts'
+import { openBrowser } from '../support/browser.ts'
+import { type Standalone, startStandalone } from '../support/standalone.ts'
+
+let product: Standalone
+let browser: Browser
+
+beforeAll(async () => {
+  product = await startStandalone()
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.dispose()
+})
+
+type Answer = { status: number; headers: IncomingHttpHeaders; text: string }
+
+/** One request with exactly this path, followed nowhere. */
+function ask(path: string, headers: Record<string, string> = {}): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const { hostname, port } = new URL(product.origin)
+    const sent = request({ hostname, port, path, headers: { 'accept-language': 'pl', ...headers } }, (answer) => {
+      const parts: Buffer[] = []
+      answer.on('data', (part: Buffer) => parts.push(part))
+      answer.on('end', () =>
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, text: Buffer.concat(parts).toString() }),
+      )
+    })
+    sent.on('error', reject).end()
+  })
+}
+
+describe('addresses', () => {
+  test.each([
+    ['/login?from=%2Fpl%2Fcreate', 307, '/pl/login?from=%2Fpl%2Fcreate'],
+    ['/xx/login', 307, '/pl/login'],
+    ['/pl-PL/login?a=1', 308, '/pl/login?a=1'],
+    ['/en-GB', 308, '/en'],
+    ['/', 307, '/pl'],
+    ['/pl/login/', 308, '/pl/login'],
+  ])('%s answers %i, and its target is a page', async (path, status, target) => {
+    const { status: actual, headers } = await ask(path)
+    expect([actual, headers.location]).toEqual([status, target])
+    // A cache may keep what the address alone decides, and nothing that depends on the visitor.
+    if (status === 308) expect(headers['cache-control']).toMatch(/^public/)
+    else expect([headers['cache-control'], headers.vary]).toEqual(['private, no-cache', 'Cookie, Accept-Language'])
+    expect((await ask(target)).status).toBe(200)
+  })
+
+  test.each([
+    ['/offers', '/pl/offers'],
+    ['/pl-PL/offers', '/pl/offers'],
+    ['/xx/offers', '/pl/offers'],
+  ])('%s leads to %s in one step', async (path, target) => {
+    expect((await ask(path)).headers.location).toBe(target)
+    expect((await ask(target)).headers.location).toBeUndefined()
+  })
+
+  test('the language is the cookie’s, then the browser’s, then English', async () => {
+    const lead = async (headers: Record<string, string>) => (await ask('/login', headers)).headers.location
+    expect(await lead({ cookie: 'ws_language=de', 'accept-language': 'pl' })).toBe('/de/login')
+    expect(await lead({ cookie: 'ws_language=xx', 'accept-language': 'fr, pl;q=0.5' })).toBe('/pl/login')
+    expect(await lead({ 'accept-language': 'fr' })).toBe('/en/login')
+  })
+
+  test('German exists on the main site only', async () => {
+    const elsewhere = { host: 'partner.example', 'accept-language': 'de, pl;q=0.5', cookie: 'ws_language=de' }
+    expect((await ask('/de/login', elsewhere)).headers.location).toBe('/pl/login')
+    expect((await ask('/', elsewhere)).headers.location).toBe('/pl')
+    expect((await ask('/pl/login', elsewhere)).text).not.toMatch(/hreflang="de"/i)
+    expect((await ask('/sitemap.xml', elsewhere)).text).not.toContain('/de')
+    expect((await ask('/pl/login')).text).toMatch(/hreflang="de"/i)
+  })
+
+  test.each(['//evil.example/x', '/\\evil.example/x', '/%2F%2Fevil.example', '/xx//evil.example', '/foo.php', '/.env'])(
+    '%s never leads away',
+    async (path) => {
+      const { status, headers, text } = await ask(path)
+      if (status !== 404) expect(headers.location).toMatch(/^\/(?:en|pl|de)(?:\/|$)/)
+      expect(text).not.toMatch(/href="https?:\/\/evil/)
+    },
+  )
+
+  test.each(['/foo.php', '/pl/foo.php', '/s/no-such-server/no/such/page'])('%s is not found', async (path) => {
+    expect((await ask(path)).status).toBe(404)
+  })
+})
+
+describe('search engines', () => {
+  test('find every public page, in every language', async () => {
+    const { text, headers } = await ask('/sitemap.xml')
+    expect(headers['content-type']).toMatch(/^application\/xml/)
+    const listed = Array.from(text.matchAll(/<loc>([^<]+)<\/loc>/g), (match) => match[1])
+    const wanted = publicPages.filter(({ isIndexed }) => isIndexed)
+    expect(listed.toSorted()).toEqual(
+      wanted
+        .flatMap(({ path }) => ['en', 'pl', 'de'].map((language) => `${product.origin}/${language}${path}`))
+        .toSorted(),
+    )
+    for (const { path } of wanted) expect((await ask(`/en${path}`)).status, path).toBe(200)
+  })
+
+  test('are told what is personal', async () => {
+    const { text } = await ask('/robots.txt')
+    expect(text).toContain(`Sitemap: ${product.origin}/sitemap.xml`)
+    const rules = Array.from(
+      text.matchAll(/^Disallow: (.+)$/gm),
+      (match) => new RegExp(`^${(match[1] ?? '').replaceAll('*', '.*')}`),
+    )
+    const isAllowed = (path: string) => !rules.some((rule) => rule.test(path))
+    expect(['/pl/s', '/s/fox', '/en/account/settings', '/de/wallets/1', '/api/v1/users'].filter(isAllowed)).toEqual([])
+    expect(publicPages.filter(({ path }) => !isAllowed(`/en${path}`)).map(({ path }) => path)).toEqual([])
+    expect(isAllowed('/en/store-terms')).toBe(true)
+  })
+})
+
+describe('switching', () => {
+  test('keeps page, query and hash, and replaces the history entry', async () => {
+    const context = await browser.newContext({ locale: 'en-GB' })
+    const page = await context.newPage()
+    await page.goto(`${product.origin}/en/register`, { waitUntil: 'networkidle' })
+    await page.goto(`${product.origin}/en/login?from=%2Fen%2Fcreate%3Fa%3D1#content`, { waitUntil: 'networkidle' })
+    const entries = await page.evaluate<number>('history.length')
+    await page.locator('summary', { hasText: 'EN' }).click()
+    await page.getByRole('link', { name: 'Polski' }).click()
+    await page.waitForURL(`${product.origin}/pl/login?from=%2Fen%2Fcreate%3Fa%3D1#content`)
+    await page.waitForLoadState('networkidle')
+    expect(await page.evaluate('document.documentElement.lang')).toBe('pl')
+    expect(await page.evaluate('history.length')).toBe(entries)
+    await page.goBack()
+    expect(new URL(page.url()).pathname).toBe('/en/register')
+    // The choice lasts: an address without a language follows it.
+    await page.goto(`${product.origin}/en/login`, { waitUntil: 'networkidle' })
+    await page.locator('summary', { hasText: 'EN' }).click()
+    await page.getByRole('link', { name: 'Deutsch' }).click()
+    await page.waitForURL(/\/de\/login/)
+    await page.goto(`${product.origin}/register`)
+    expect(new URL(page.url()).pathname).toBe('/de/register')
+    await context.close()
+  })
+})
