@@ -96,6 +96,15 @@ describe('a posting', () => {
     expect(await stateOf(wallet)).toEqual({ posted: 1000, held: 0 })
   })
 
+  test('opens the accounts it needs, also when many are the first', async () => {
+    const wallets = await Promise.all(Array.from({ length: 20 }, () => openWallet()))
+    for (let round = 0; round < 10; round++) {
+      const gateway = `gateway:${randomUUID()}:PLN`
+      const results = await Promise.all(wallets.map((wallet) => codeOf(post(between(gateway, wallet, 5)))))
+      expect(new Set(results)).toEqual(new Set(['success']))
+    }
+  })
+
   test('of many at once never overdraws, and crossing ones all end', async () => {
     const wallet = await openWallet(1000)
     const results = await Promise.all(
@@ -169,6 +178,16 @@ test('nothing but the functions writes: not the owner of the tables, not within 
     expect(
       await codeOf(client.query(statements.find((one) => one.startsWith('insert into ledger_entries')) ?? '')),
     ).toBe('WL403')
+    await client.query('rollback')
+    // Not even a statement that passes for the function's own can add what does not balance.
+    await client.query(`begin; set local wakestone.ledger = 'posting'`)
+    expect(
+      await codeOf(
+        client.query(
+          `insert into ledger_entries (transaction_id, account_id, currency, amount) values (uuidv7(), 1, 'PLN', 5)`,
+        ),
+      ),
+    ).toBe('WL400')
     await client.query('rollback')
     await client.query('begin')
     await post(between(wallet, 'revenue:PLN', 100), { on: client })

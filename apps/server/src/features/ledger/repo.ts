@@ -12,7 +12,7 @@ export async function post(
   const { scope, key, kind, entries, meta, holdId } = posting
   const { rows } = await sql<{ made: string; posted: string }>`
     with fresh as materialized (select uuidv7() as id)
-    select fresh.id as made, ledger_post(fresh.id, ${scope}, ${key}, ${kind}, ${JSON.stringify(entries)}::jsonb, ${JSON.stringify(meta)}::jsonb, ${holdId}::uuid) as posted
+    select fresh.id as made, ledger_post(fresh.id, ${scope}, ${key}, ${kind}, ${JSON.stringify(entries)}::jsonb, ${JSON.stringify(meta)}::jsonb, ${holdId}::uuid, null) as posted
     from fresh`.execute(trx)
   const [row] = rows as [{ made: string; posted: string }]
   return { id: row.posted, isNew: row.made === row.posted }
