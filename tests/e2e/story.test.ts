@@ -25,6 +25,7 @@ const password = 'a lantern in the night'
 
 async function register(page: Page, name: string): Promise<void> {
   await page.goto(`${product.origin}/en`)
+  await page.getByRole('button', { name: 'Only necessary' }).click()
   await page.getByRole('link', { name: 'Rent Grass' }).click()
   await page.waitForURL(/\/en\/login/)
   await page.getByRole('link', { name: 'Create one' }).click()

@@ -1,11 +1,14 @@
 import '#app/ui/styles.ts'
 import { ColorSchemeScript, MantineProvider, mantineHtmlProps } from '@mantine/core'
-import { type ReactNode, useContext, useEffect } from 'react'
+import { type ReactNode, useContext, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Links, Outlet, Scripts, ScrollRestoration, useRevalidator, useRouteLoaderData } from 'react-router'
 import interLatinExt from '@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2?url'
 import interLatin from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
 import { locationInfo } from '@wakestone/contract/routes/users'
+import { readConsent } from '#app/features/consent/consent.ts'
+import { ConsentRegion } from '#app/features/consent/consent-region.tsx'
+import { useScriptWithConsent } from '#app/features/consent/use-consent.ts'
 import { chooseLanguage } from '#app/features/language/choose-language.ts'
 import { readCookie, writePreferenceCookie } from '#app/i18n/cookies.ts'
 import { textAddresses } from '#app/i18n/text-addresses.ts'
@@ -19,10 +22,11 @@ import { UnexpectedError } from '#app/ui/unexpected-error.tsx'
 import type { Route } from './+types/root'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { api, user, language: visitors, languages, flags } = context.get(webContext)
+  const { api, user, language: visitors, languages, flags, site } = context.get(webContext)
   const language = chooseLanguage(request, visitors)
   const url = new URL(request.url)
-  const timeZone = readCookie(request.headers.get('cookie'), timeZoneCookie) ?? defaultTimeZone
+  const cookies = request.headers.get('cookie')
+  const timeZone = readCookie(cookies, timeZoneCookie) ?? defaultTimeZone
   return {
     user,
     language,
@@ -32,6 +36,8 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     // The page is worth showing without the tax rate.
     location: await api(locationInfo, {}).catch(() => null),
     flags: await flags(language),
+    site,
+    consent: readConsent(cookies),
   }
 }
 
@@ -76,7 +82,21 @@ function ThemeScript() {
 export default function Root() {
   useEffect(restoreEarlyTyping, [])
   useOwnTimeZone()
-  return <Outlet />
+  useAnalytics()
+  return (
+    <>
+      <ConsentRegion />
+      <Outlet />
+    </>
+  )
+}
+
+/** Visits are measured where customers come, not on copies of the site. */
+function useAnalytics(): void {
+  const data = useRouteLoaderData<typeof loader>('root')
+  const [isOrigin, setOrigin] = useState(false)
+  useEffect(() => setOrigin(location.origin === data?.origin), [data?.origin])
+  useScriptWithConsent(isOrigin ? data?.site.analyticsScript : undefined, 'analytics_storage')
 }
 
 /** Tells the server the visitor's time zone, and has the dates of a first visit written anew. */

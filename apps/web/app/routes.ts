@@ -30,5 +30,6 @@ export default [
   ]),
   route('robots.txt', 'screens/crawlers/robots.ts'),
   route('sitemap.xml', 'screens/crawlers/sitemap.ts'),
+  route('consent', 'screens/consent/consent.ts'),
   index('screens/unprefixed.tsx', { id: 'unprefixed-home' }),
 ] satisfies RouteConfig

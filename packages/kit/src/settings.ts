@@ -9,9 +9,14 @@ const port = z.coerce.number().int().min(0).max(65535)
 const url = z.url({ protocol: /^https?$/ })
 const flag = z.enum(['0', '1']).transform((value) => value === '1')
 const text = z.string()
+/** Addresses, comma-separated. */
+const urls = z
+  .string()
+  .transform((list) => list.split(',').map((part) => part.trim()))
+  .pipe(z.array(z.url({ protocol: /^https$/ })))
 
 type Setting = {
-  group: 'Basics' | 'Accounts' | 'Mail' | 'Gateway' | 'Servers' | 'PayU'
+  group: 'Basics' | 'Site' | 'Accounts' | 'Mail' | 'Gateway' | 'Servers' | 'PayU'
   about: string
   takes: string
   schema: z.ZodType
@@ -131,6 +136,39 @@ export const settingsTable = {
       'Database of the countries of IP addresses, in the MMDB format with `country_code` or `country.iso_code`. Unset: the one that comes with the product.',
     takes: 'a path',
     schema: text.transform((path) => resolve(path)).optional(),
+  },
+  DOCS_URL: {
+    group: 'Site',
+    about: 'Documentation for customers, linked in the footer; `{lang}` becomes the reader’s language. Unset: no link.',
+    takes: 'an http(s) address',
+    schema: url.optional(),
+  },
+  SOCIAL_LINKS: {
+    group: 'Site',
+    about: 'Your profiles and chat community, linked on public pages.',
+    takes: 'https addresses, comma-separated',
+    schema: urls.optional(),
+  },
+  PARTNER_MARKER: {
+    group: 'Site',
+    about: 'Value of `utm_source` by which a visitor is remembered as sent by a partner.',
+    takes: 'letters, digits, `-`, `_`',
+    schema: z
+      .string()
+      .regex(/^[\w-]{1,64}$/)
+      .optional(),
+  },
+  ANALYTICS_SCRIPT_URL: {
+    group: 'Site',
+    about: 'Script that measures visits. Loaded under `PUBLIC_URL` only, and only for who agreed to analytics.',
+    takes: 'an https address',
+    schema: z.url({ protocol: /^https$/ }).optional(),
+  },
+  ANALYTICS_HOSTS: {
+    group: 'Site',
+    about: 'Further origins that this script reports to; the content security policy is opened for them.',
+    takes: 'https addresses, comma-separated',
+    schema: urls.optional(),
   },
   ADMIN_EMAIL: {
     group: 'Accounts',

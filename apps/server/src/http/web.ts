@@ -19,7 +19,8 @@ import { acceptedLanguage, languageCookie, languagesOfHost } from '@wakestone/co
 import { refresh, verify } from '@wakestone/contract/routes/users'
 import type { User } from '@wakestone/contract/user'
 import type { Language } from '@wakestone/contract/values'
-import { mainHosts, publicUrl } from '@wakestone/kit/settings'
+import { mainHosts, publicUrl, type Settings } from '@wakestone/kit/settings'
+import { contentPolicy } from './content-policy.ts'
 import { refreshCookie } from './cookies.ts'
 import { type Api, findCaller } from './implement.ts'
 
@@ -33,6 +34,12 @@ type EntryModule = ServerBuild['entry']['module'] & {
     languages: readonly Language[]
     nonce: string
     flags: (language: Language) => Promise<FlagValues>
+    site: {
+      docsUrl: string | undefined
+      socialLinks: readonly string[]
+      partnerMarker: string | undefined
+      analyticsScript: string | undefined
+    }
     log: (error: unknown, request: Request) => void
   }): never
 }
@@ -76,9 +83,9 @@ function installPages(api: Api, loadBuild: () => Promise<WebBuild>): void {
       encodings: ['br', 'gzip'],
       brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
     })
-    // Forms that work without JavaScript post to pages: React Router reads the stream itself.
+    // Forms that work without JavaScript post to pages: React Router reads them itself, up to the limit of all bodies.
     pages.removeAllContentTypeParsers()
-    pages.addContentTypeParser('*', (_request, payload, done) => done(null, payload))
+    pages.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     pages.route({
       method: ['GET', 'POST'],
       url: '/*',
@@ -93,10 +100,14 @@ function installPages(api: Api, loadBuild: () => Promise<WebBuild>): void {
           ...chooseLanguage(request, visit.user, mainHosts(api.context.settings)),
           nonce,
           flags: async () => defaultFlagValues(),
+          site: siteOf(api.context.settings),
           log: (error) => request.log.error({ error, url: request.url }, 'a page could not be rendered'),
         })
         const response = await createRequestHandler(build, mode)(toWebRequest(api, request, reply), loadContext)
-        return sendResponse(reply, response, { cookies: visit.cookiesToSet, nonce, strict: mode === 'production' })
+        return sendResponse(reply, response, {
+          cookies: visit.cookiesToSet,
+          policy: mode === 'production' ? contentPolicy(nonce, api.context.settings) : undefined,
+        })
       },
     })
   })
@@ -165,22 +176,21 @@ function toWebRequest(api: Api, request: FastifyRequest, reply: FastifyReply): R
   }
   const left = new AbortController()
   reply.raw.on('close', () => void (reply.raw.writableFinished || left.abort()))
-  const body =
-    request.method === 'GET' || request.method === 'HEAD' ? undefined : (Readable.toWeb(request.raw) as ReadableStream)
+  const body = request.body as Buffer<ArrayBuffer> | null | undefined
   // Joined as text: resolving `//host/…` against our address would make a page of another host.
   const path = request.url.startsWith('/') ? request.url : '/'
   return new Request(publicUrl(api.context.settings) + path, {
     method: request.method,
     headers,
     signal: left.signal,
-    ...(body === undefined ? {} : { body, duplex: 'half' }),
+    ...(body == null ? {} : { body }),
   })
 }
 
 function sendResponse(
   reply: FastifyReply,
   response: Response,
-  { cookies, nonce, strict }: { cookies: string[]; nonce: string; strict: boolean },
+  { cookies, policy }: { cookies: string[]; policy: string | undefined },
 ): FastifyReply {
   void reply.status(response.status)
   for (const [name, value] of response.headers) if (name !== 'set-cookie') void reply.header(name, value)
@@ -188,22 +198,17 @@ function sendResponse(
   void reply.headers({
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'strict-origin-when-cross-origin',
-    ...(strict ? { 'content-security-policy': policy(nonce) } : {}),
+    ...(policy === undefined ? {} : { 'content-security-policy': policy }),
   })
   return response.body === null ? reply.send() : reply.send(Readable.fromWeb(response.body as never))
 }
 
-function policy(nonce: string): string {
-  return [
-    "default-src 'self'",
-    `script-src 'self' 'nonce-${nonce}'`,
-    "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
-    "font-src 'self'",
-    "connect-src 'self'",
-    "object-src 'none'",
-    "base-uri 'none'",
-    "form-action 'self'",
-    "frame-ancestors 'none'",
-  ].join('; ')
+/** What the operator's settings say to the pages. */
+function siteOf(settings: Settings) {
+  return {
+    docsUrl: settings.DOCS_URL,
+    socialLinks: settings.SOCIAL_LINKS ?? [],
+    partnerMarker: settings.PARTNER_MARKER,
+    analyticsScript: settings.ANALYTICS_SCRIPT_URL,
+  }
 }

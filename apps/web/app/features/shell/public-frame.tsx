@@ -2,11 +2,11 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useRouteLoaderData } from 'react-router'
 import { useUser } from '#app/features/session/use-user.ts'
-import { useFormat, useLanguage, usePath } from '#app/i18n/use-format.ts'
-import { localeOf } from '#app/i18n/languages.ts'
+import { useFormat, usePath } from '#app/i18n/use-format.ts'
 import type { loader } from '#app/root.tsx'
 import { Brand } from '#app/ui/brand.tsx'
 import { LinkButton } from '#app/ui/button.tsx'
+import { Footer } from './footer.tsx'
 import classes from './public-frame.module.css'
 import { LanguageSwitch, ThemeToggle } from './switches.tsx'
 
@@ -66,45 +66,5 @@ function Header() {
         </div>
       </div>
     </header>
-  )
-}
-
-function Footer() {
-  const { t } = useTranslation()
-  const user = useUser()
-  const path = usePath()
-  const format = useFormat()
-  const language = useLanguage()
-  const visitor = useRouteLoaderData<typeof loader>('root')?.location
-  const country = visitor && new Intl.DisplayNames(localeOf[language], { type: 'region' }).of(visitor.country_code)
-  return (
-    <footer className={classes['footer']}>
-      <div className={classes['foot']}>
-        <div className={classes['about']}>
-          <Brand />
-          <p>{t('shell.footer')}</p>
-          {visitor && <p>{t('shell.prices', { country, rate: format.percent(visitor.vat_rate) })}</p>}
-        </div>
-        <ul>
-          <li>
-            <Link to={`${path('')}#plans`}>{t('shell.plans')}</Link>
-          </li>
-          {user === null && (
-            <>
-              <li>
-                <Link to={path('/login')}>{t('shell.login')}</Link>
-              </li>
-              <li>
-                <Link to={path('/register')}>{t('shell.register')}</Link>
-              </li>
-            </>
-          )}
-          <li>
-            <a href="/api/docs">{t('shell.api')}</a>
-          </li>
-        </ul>
-        <p className={classes['licence']}>{t('shell.licence')}</p>
-      </div>
-    </footer>
   )
 }

@@ -1,0 +1,27 @@
+import type { Settings } from '@wakestone/kit/settings'
+
+/**
+ * Content security policy of a page. Beside ourselves only what the operator named is let in; whether it loads is the
+ * visitor's choice.
+ */
+export function contentPolicy(
+  nonce: string,
+  settings: Pick<Settings, 'ANALYTICS_SCRIPT_URL' | 'ANALYTICS_HOSTS'>,
+): string {
+  const script = settings.ANALYTICS_SCRIPT_URL
+  const scripts = script === undefined ? [] : [new URL(script).origin]
+  const reported = (settings.ANALYTICS_HOSTS ?? []).map((address) => new URL(address).origin)
+  const others = [...new Set([...scripts, ...reported])].map((origin) => ` ${origin}`).join('')
+  return [
+    "default-src 'self'",
+    `script-src 'self' 'nonce-${nonce}'${scripts.map((origin) => ` ${origin}`).join('')}`,
+    "style-src 'self' 'unsafe-inline'",
+    `img-src 'self' data:${others}`,
+    "font-src 'self'",
+    `connect-src 'self'${others}`,
+    "object-src 'none'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}

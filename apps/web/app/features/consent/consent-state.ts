@@ -1,0 +1,46 @@
+/** What this tab has decided since it loaded, and whether the choice was opened again from the footer. */
+import type { Consent } from './consent.ts'
+
+type State = { decided: Consent | null; isReopened: boolean }
+
+const initial: State = { decided: null, isReopened: false }
+let state = initial
+let opener: HTMLElement | null = null
+const listeners = new Set<() => void>()
+
+function change(next: Partial<State>): void {
+  state = { ...state, ...next }
+  for (const listener of listeners) listener()
+}
+
+export const consentState = {
+  subscribe(listener: () => void) {
+    listeners.add(listener)
+    return () => void listeners.delete(listener)
+  },
+  get: () => state,
+  /** What the server renders with, and the first rendering here. */
+  getInitial: () => initial,
+}
+
+/** Shows the choice again; afterwards the focus goes back to where it was. */
+export function reopenConsent(from: HTMLElement): void {
+  opener = from
+  change({ isReopened: true })
+}
+
+/**
+ * Applies a decision at once and has the server keep it: browsers forget cookies that scripts set after a week.
+ * Permission that was taken back ends with the page that used it.
+ */
+export async function decideConsent(form: FormData, decided: Consent, before: Consent | null): Promise<void> {
+  change({ decided, isReopened: false })
+  opener?.focus()
+  opener = null
+  const body = new URLSearchParams([...form].map(([name, value]) => [name, String(value)]))
+  // The answer leads back to this page, for browsers without scripts; it need not be loaded.
+  await fetch('/consent', { method: 'POST', body, redirect: 'manual' })
+  const isWithdrawn =
+    before !== null && (Object.keys(before) as (keyof Consent)[]).some((flag) => before[flag] && !decided[flag])
+  if (isWithdrawn) location.reload()
+}

@@ -1,0 +1,16 @@
+import { useRouteLoaderData } from 'react-router'
+import type { SiteSettings } from '#app/load-context.ts'
+import type { loader } from '#app/root.tsx'
+
+const unset: SiteSettings = {
+  docsUrl: undefined,
+  socialLinks: [],
+  partnerMarker: undefined,
+  analyticsScript: undefined,
+}
+
+/** What the operator has set for public pages. */
+export function useSite(): SiteSettings {
+  const site = useRouteLoaderData<typeof loader>('root')?.site
+  return { ...unset, ...site }
+}

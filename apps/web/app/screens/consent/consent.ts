@@ -1,0 +1,21 @@
+/** `/consent`: takes the cookie choice, from forms with and without scripts, and leads back to the page it was made on. */
+import { redirect } from 'react-router'
+import { consentOfForm, serializeConsent } from '#app/features/consent/consent.ts'
+import { isOwnPath } from '#app/features/session/came-from.ts'
+import type { Route } from './+types/consent'
+
+export async function action({ request }: Route.ActionArgs) {
+  const form = await request.formData()
+  const back = form.get('back')
+  const url = new URL(typeof back === 'string' && isOwnPath(back) ? back : '/', request.url)
+  url.searchParams.delete('cookies')
+  const isChoosing = form.get('choice') === 'choose'
+  if (isChoosing) url.searchParams.set('cookies', 'choose')
+  const cookie = serializeConsent(consentOfForm(form), url.protocol === 'https:')
+  return redirect(url.pathname + url.search, { status: 303, headers: isChoosing ? {} : { 'set-cookie': cookie } })
+}
+
+/** Who comes here by a link or a reload. */
+export function loader() {
+  return redirect('/')
+}
