@@ -9,8 +9,16 @@ const candidates = [
   '/usr/bin/google-chrome',
 ]
 
+/** Letters and colours drawn the same on every machine, for pictures that are compared. */
+export const steadyLetters = [
+  '--font-render-hinting=none',
+  '--disable-lcd-text',
+  '--disable-font-subpixel-positioning',
+  '--force-color-profile=srgb',
+]
+
 /** Opens a headless browser. As root it runs without its own sandbox, which Chromium demands. */
-export function openBrowser(): Promise<Browser> {
+export function openBrowser(more: readonly string[] = []): Promise<Browser> {
   const executablePath = candidates.find((path) => path !== undefined && existsSync(path))
   if (executablePath === undefined)
     throw new Error('no Chromium found: install the package chromium, or set CHROME_PATH')
@@ -22,6 +30,7 @@ export function openBrowser(): Promise<Browser> {
       '--disable-background-networking',
       '--disable-component-update',
       '--disable-sync',
+      ...more,
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     ],
   })

@@ -3,7 +3,14 @@
  */
 import { index, layout, route, type RouteConfig } from '@react-router/dev/routes'
 
+/** Components in all their states: for development, and in the build that tests take pictures of. */
+const gallery =
+  import.meta.env?.DEV || import.meta.env?.MODE === 'gallery'
+    ? [route(':lang/gallery', 'screens/gallery/gallery.tsx')]
+    : []
+
 export default [
+  ...gallery,
   layout('screens/panel-layout.tsx', [
     route('s/:identity', 'screens/server/layout.tsx', [
       index('screens/server/overview.tsx'),

@@ -22,13 +22,18 @@ export const serversQuery = (userId: string, client: ApiClient = api) =>
 export const walletQuery = (id: string, client: ApiClient = api) =>
   queryOptions({ queryKey: ['wallets', id], queryFn: () => client(getWallet, { params: { id } }) })
 
-const pageSize = 20
+/** Rows on a page of a wallet's lists. One more is asked for: it tells whether the list goes on. */
+export const pageSize = 20
 
 export const walletLogsQuery = (id: string, after: string | undefined, client: ApiClient = api) =>
   queryOptions({
     queryKey: ['wallets', id, 'logs', after ?? null],
     queryFn: () =>
-      client(listWalletLogs, { params: { id }, query: { limit: pageSize, ...(after === undefined ? {} : { after }) } }),
+      client(listWalletLogs, {
+        params: { id },
+        query: { limit: pageSize + 1, ...(after === undefined ? {} : { after }) },
+      }),
+    placeholderData: (page, query) => (query?.queryKey[1] === id ? page : undefined),
   })
 
 export const walletTransactionsQuery = (id: string, after: string | undefined, client: ApiClient = api) =>
@@ -37,8 +42,9 @@ export const walletTransactionsQuery = (id: string, after: string | undefined, c
     queryFn: () =>
       client(listWalletTransactions, {
         params: { id },
-        query: { limit: pageSize, ...(after === undefined ? {} : { after }) },
+        query: { limit: pageSize + 1, ...(after === undefined ? {} : { after }) },
       }),
+    placeholderData: (page, query) => (query?.queryKey[1] === id ? page : undefined),
   })
 
 export const providersQuery = (client: ApiClient = api) =>

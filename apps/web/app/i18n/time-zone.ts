@@ -10,3 +10,34 @@ export function isTimeZone(value: string): boolean {
     return false
   }
 }
+
+/** When a day, `yyyy-mm-dd`, begins in a time zone. */
+export function startOfDay(day: string, timeZone: string): Date {
+  const midnight = Date.parse(`${day}T00:00:00Z`)
+  // The zone's offset near midnight, and once more at the time found: clocks may be changed in between.
+  const guess = midnight - offsetAt(midnight, timeZone)
+  return new Date(midnight - offsetAt(guess, timeZone))
+}
+
+/** The last millisecond of a day. */
+export function endOfDay(day: string, timeZone: string): Date {
+  const next = new Date(Date.parse(`${day}T00:00:00Z`) + 86_400_000).toISOString().slice(0, 10)
+  return new Date(startOfDay(next, timeZone).getTime() - 1)
+}
+
+/** How far clocks of a zone are ahead of UTC, in milliseconds. */
+function offsetAt(time: number, timeZone: string): number {
+  const parts = new Intl.DateTimeFormat('en', {
+    timeZone,
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: 'numeric',
+    day: 'numeric',
+    hour: 'numeric',
+    minute: 'numeric',
+    second: 'numeric',
+  }).formatToParts(time)
+  const part = (type: string) => Number(parts.find((candidate) => candidate.type === type)?.value)
+  const clock = Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second'))
+  return clock - Math.floor(time / 1000) * 1000
+}

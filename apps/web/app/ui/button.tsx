@@ -62,7 +62,10 @@ export function LinkButton({
   reload = false,
   children,
   ...rest
-}: Shared & { to: string; reload?: boolean } & Omit<ComponentPropsWithoutRef<'a'>, 'href'>) {
+}: Shared & { to: string; reload?: boolean; preventScrollReset?: boolean } & Omit<
+    ComponentPropsWithoutRef<'a'>,
+    'href'
+  >) {
   return (
     <Link
       {...rest}

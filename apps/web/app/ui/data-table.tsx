@@ -1,125 +1,147 @@
+import { Checkbox } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useSearchParams } from 'react-router'
 import classes from './data-table.module.css'
+import { TableHead, TableSort } from './data-table-head.tsx'
+import { ErrorNote, ErrorState } from './error-state.tsx'
 import { Skeleton } from './skeleton.tsx'
+import type { Sort } from './table-address.ts'
+import { SelectionBar, type TableSelection } from './table-selection.tsx'
 
 export type Column<Row> = {
   key: string
   header: string
   cell: (row: Row) => ReactNode
   align?: 'start' | 'end'
-  /** Left out on phones, where rows become small cards. */
-  wideOnly?: boolean
+  /** What the order of this column goes by. Only lists that are loaded whole can be sorted. */
+  sortBy?: (row: Row) => string | number
+  /** On phones each row is a card: this heads it, is a line of it (as usual), or is left out. */
+  phone?: 'title' | 'line' | 'hidden'
 }
 
-/** Rows with a head; on a phone each row becomes a block with the names before the values. */
+/**
+ * A list in one of its states: loading (no rows yet), failed, empty, or full. With `error` beside rows these are shown,
+ * and said to be old. Sort, filters and page come from the address (`table-address.ts`).
+ */
 export function DataTable<Row>({
   label,
   columns,
   rows,
   rowKey,
+  empty,
+  error = null,
+  errorTitle,
+  onRetry,
+  sort,
+  selection,
+  isWaiting = false,
+  skeletonRows = 5,
+  children,
 }: {
   label: string
   columns: readonly Column<Row>[]
-  rows: readonly Row[]
+  rows: readonly Row[] | undefined
   rowKey: (row: Row) => string
+  /** What stands here when there are no rows: an `<EmptyState>`. */
+  empty: ReactNode
+  error?: unknown
+  errorTitle?: string
+  onRetry?: () => void
+  /** The order now; null = as the list comes. Undefined = cannot be sorted. */
+  sort?: Sort | null
+  selection?: TableSelection<Row>
+  /** Older rows are shown until those that were asked for come. */
+  isWaiting?: boolean
+  skeletonRows?: number
+  /** The pager. */
+  children?: ReactNode
 }) {
+  if (rows === undefined && error !== null)
+    return (
+      <ErrorState
+        error={error}
+        {...(errorTitle === undefined ? {} : { title: errorTitle })}
+        {...(onRetry === undefined ? {} : { onRetry })}
+      />
+    )
+  if (rows?.length === 0)
+    return (
+      <>
+        {empty}
+        {children}
+      </>
+    )
+  const keys = rows?.map(rowKey) ?? []
   return (
-    <table className={classes['table']} aria-label={label}>
-      <Head columns={columns} />
-      <tbody>
-        {rows.map((row) => (
-          <tr key={rowKey(row)}>
-            {columns.map((column) => (
-              <td key={column.key} data-label={column.header} data-align={column.align} data-wide={column.wideOnly}>
-                {column.cell(row)}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <>
+      {error !== null && <StaleNote error={error} />}
+      {selection !== undefined && <SelectionBar selection={selection} keys={keys} />}
+      {sort !== undefined && <TableSort columns={columns} sort={sort} />}
+      <table
+        className={classes['table']}
+        aria-label={label}
+        aria-busy={rows === undefined || isWaiting || undefined}
+        data-waiting={isWaiting || undefined}
+      >
+        <TableHead columns={columns} sort={sort} selection={selection} keys={keys} />
+        <tbody>
+          {rows === undefined
+            ? Array.from({ length: skeletonRows }, (_, index) => (
+                <tr key={index}>
+                  {selection !== undefined && <td className={classes['box']} />}
+                  {columns.map((column) => (
+                    <Cell key={column.key} column={column}>
+                      <Skeleton width={column.align === 'end' ? 70 : index % 2 === 0 ? 150 : 110} height={14} />
+                    </Cell>
+                  ))}
+                </tr>
+              ))
+            : rows.map((row) => (
+                <tr key={rowKey(row)} data-selected={selection?.selected.has(rowKey(row)) || undefined}>
+                  {selection !== undefined && (
+                    <td className={classes['box']}>
+                      <RowBox selection={selection} row={row} id={rowKey(row)} />
+                    </td>
+                  )}
+                  {columns.map((column) => (
+                    <Cell key={column.key} column={column}>
+                      {column.cell(row)}
+                    </Cell>
+                  ))}
+                </tr>
+              ))}
+        </tbody>
+      </table>
+      {children}
+    </>
   )
 }
 
-function Head<Row>({ columns }: { columns: readonly Column<Row>[] }) {
+function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactNode }) {
   return (
-    <thead>
-      <tr>
-        {columns.map((column) => (
-          <th key={column.key} scope="col" data-align={column.align} data-wide={column.wideOnly}>
-            {column.header}
-          </th>
-        ))}
-      </tr>
-    </thead>
+    <td data-label={column.header} data-align={column.align} data-phone={column.phone}>
+      {children}
+    </td>
   )
 }
 
-/** The same table before its rows are there. */
-export function DataTableSkeleton<Row>({
-  label,
-  columns,
-  rows = 5,
-}: {
-  label: string
-  columns: readonly Column<Row>[]
-  rows?: number
-}) {
-  return (
-    <table className={classes['table']} aria-label={label} aria-busy="true">
-      <Head columns={columns} />
-      <tbody>
-        {Array.from({ length: rows }, (_, index) => (
-          <tr key={index}>
-            {columns.map((column) => (
-              <td key={column.key} data-align={column.align} data-wide={column.wideOnly}>
-                <Skeleton width={column.align === 'end' ? 70 : '70%'} height={14} />
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
-
-/**
- * Newer and older pages of a keyset list. The place is in the address (`?after=<id>`), so that back works
- * and a page can be sent to somebody. `param` tells several lists on one screen apart.
- */
-export function Pager({
-  next,
-  param = 'after',
-}: {
-  /** Id of the last row, when there are more. */ next: string | undefined
-  param?: string
-}) {
+function RowBox<Row>({ selection, row, id }: { selection: TableSelection<Row>; row: Row; id: string }) {
   const { t } = useTranslation()
-  const [search] = useSearchParams()
-  const at = (value: string | undefined) => {
-    const copy = new URLSearchParams(search)
-    if (value === undefined) copy.delete(param)
-    else copy.set(param, value)
-    return `?${copy.toString()}`
-  }
-  const isFirst = !search.has(param)
-  if (isFirst && next === undefined) return null
   return (
-    <nav className={classes['pager']} aria-label={t('table.pages')}>
-      {isFirst ? (
-        <span />
-      ) : (
-        <Link to={at(undefined)} preventScrollReset>
-          {t('table.newest')}
-        </Link>
-      )}
-      {next !== undefined && (
-        <Link to={at(next)} preventScrollReset rel="next">
-          {t('table.older')}
-        </Link>
-      )}
-    </nav>
+    <Checkbox
+      size="xs"
+      checked={selection.selected.has(id)}
+      onChange={() => selection.toggle(id)}
+      aria-label={t('table.selectRow', { name: selection.nameOf(row) })}
+    />
+  )
+}
+
+function StaleNote({ error }: { error: unknown }) {
+  const { t } = useTranslation()
+  return (
+    <div className={classes['stale']}>
+      <ErrorNote error={error} title={t('table.stale')} />
+    </div>
   )
 }

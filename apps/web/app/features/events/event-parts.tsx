@@ -30,10 +30,19 @@ export function LevelBadge({ level }: { level: number }) {
   )
 }
 
+/** A restart is recorded as a start and a kill as a stop; what was asked for stands in the data. */
+function askedFor({ action, data }: AuditEvent) {
+  if (action === 'SERVER_GAME_START' && data['restart'] === true) return 'restart'
+  if (action === 'SERVER_GAME_STOP' && data['kill'] === true) return 'kill'
+  if (action === 'SERVER_GAME_START' && data['autostart'] === true) return 'autostart'
+  if (action === 'SERVER_GAME_STOP' && data['game'] === 'kept') return 'noAutostart'
+  return null
+}
+
 /** What happened, in the visitor's words. That a crash is no success needs no saying. */
 export function EventName({ event }: { event: AuditEvent }) {
   const { t } = useTranslation()
-  const name = t(`events.actions.${event.action}`)
+  const name = t(`events.actions.${askedFor(event) ?? event.action}`)
   return <>{event.success || event.action.includes('CRASHED') ? name : t('events.failed', { name })}</>
 }
 

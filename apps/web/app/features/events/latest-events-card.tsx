@@ -3,22 +3,20 @@ import type { PanelState } from '@wakestone/contract/states'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { useFormat } from '#app/i18n/use-format.ts'
+import { useFormat, useTimeZone } from '#app/i18n/use-format.ts'
 import { Card } from '#app/ui/card.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
 import { SkeletonText } from '#app/ui/skeleton.tsx'
 import { EventName } from './event-parts.tsx'
-import { serverEventsQuery } from './event-queries.ts'
+import { noFilter, serverEventsQuery } from './event-queries.ts'
 import classes from './events.module.css'
-
-const newest = { action: null, minLevel: null, after: null }
 
 /** The last few events of a server. */
 export function LatestEventsCard({ serverId, state, path }: { serverId: string; state: PanelState; path: string }) {
   const { t } = useTranslation()
   const format = useFormat()
   const queries = useQueryClient()
-  const events = useQuery(serverEventsQuery(serverId, newest, 4))
+  const events = useQuery(serverEventsQuery(serverId, { filter: noFilter, limit: 4, timeZone: useTimeZone() }))
   // A change of state is an event: shown at once, not at the next asking.
   useEffect(
     () => void queries.invalidateQueries({ queryKey: ['servers', serverId, 'events'] }),

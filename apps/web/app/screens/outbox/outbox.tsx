@@ -3,18 +3,23 @@ import type { ApiClient } from '@wakestone/contract/client'
 import { getOutboxMail, listOutbox } from '@wakestone/contract/routes/outbox'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
+import type { z } from 'zod'
 import { api } from '#app/api/client.ts'
 import { prefetch } from '#app/api/prefetch.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { requireUser } from '#app/features/session/require-user.ts'
 import { webContext } from '#app/load-context.ts'
 import { Card } from '#app/ui/card.tsx'
-import { DataTable } from '#app/ui/data-table.tsx'
+import { type Column, DataTable } from '#app/ui/data-table.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
+import { Pager } from '#app/ui/pager.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { useTableAddress } from '#app/ui/table-address.ts'
+import { SearchFilter, TableFilters } from '#app/ui/table-filters.tsx'
+import { useWholeList } from '#app/ui/use-whole-list.ts'
 import type { Route } from './+types/outbox'
 import classes from './outbox.module.css'
 
@@ -39,38 +44,66 @@ export default function Outbox({ loaderData }: Route.ComponentProps) {
     <HydrationBoundary state={loaderData.queries}>
       <PageMeta page="outbox" />
       <PageHeader title={t('outbox.title')} text={t('outbox.text')} />
-      {name === null ? <Mails /> : <Mail name={name} />}
+      {name === null ? <Mails /> : <MailPage name={name} />}
     </HydrationBoundary>
   )
 }
 
+type Mail = z.infer<(typeof listOutbox)['responses'][200]>[number]
+const pageSize = 25
+const textOf = (mail: Mail) => `${mail.to} ${mail.subject}`
+
 function Mails() {
   const { t } = useTranslation()
+  const { to } = useTableAddress()
   const { data: mails, error, refetch } = useQuery(outboxQuery())
-  if (error !== null && mails === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />
-  if (mails === undefined) return <Skeleton height={240} />
-  if (mails.length === 0) return <EmptyState title={t('outbox.emptyTitle')} text={t('outbox.emptyText')} />
+  const columns: Column<Mail>[] = [
+    {
+      key: 'written',
+      header: t('outbox.written'),
+      sortBy: (mail) => mail.written_at,
+      cell: (mail) => <DateTime value={mail.written_at} />,
+    },
+    { key: 'to', header: t('outbox.to'), sortBy: (mail) => mail.to, cell: (mail) => mail.to },
+    {
+      key: 'subject',
+      header: t('outbox.subject'),
+      phone: 'title',
+      sortBy: (mail) => mail.subject,
+      cell: (mail) => <Link to={to({ mail: mail.name })}>{mail.subject}</Link>,
+    },
+  ]
+  const { rows, count, sort, isFiltered } = useWholeList({ rows: mails, columns, size: pageSize, textOf })
   return (
-    <Card padded={false}>
-      <DataTable
-        label={t('outbox.title')}
-        rows={mails}
-        rowKey={(mail) => mail.name}
-        columns={[
-          { key: 'written', header: t('outbox.written'), cell: (mail) => <DateTime value={mail.written_at} /> },
-          { key: 'to', header: t('outbox.to'), cell: (mail) => mail.to },
-          {
-            key: 'subject',
-            header: t('outbox.subject'),
-            cell: (mail) => <Link to={`?mail=${encodeURIComponent(mail.name)}`}>{mail.subject}</Link>,
-          },
-        ]}
-      />
-    </Card>
+    <>
+      <TableFilters names={['q']}>
+        <SearchFilter label={t('outbox.search')} />
+      </TableFilters>
+      <Card padded={false}>
+        <DataTable
+          label={t('outbox.title')}
+          rows={rows}
+          columns={columns}
+          rowKey={(mail) => mail.name}
+          sort={sort}
+          error={error}
+          onRetry={() => void refetch()}
+          empty={
+            isFiltered ? (
+              <EmptyState figure="none" title={t('outbox.nothingTitle')} text={t('outbox.nothingText')} />
+            ) : (
+              <EmptyState title={t('outbox.emptyTitle')} text={t('outbox.emptyText')} />
+            )
+          }
+        >
+          <Pager size={pageSize} count={count} />
+        </DataTable>
+      </Card>
+    </>
   )
 }
 
-function Mail({ name }: { name: string }) {
+function MailPage({ name }: { name: string }) {
   const { t } = useTranslation()
   const { data: mail, error, refetch } = useQuery(mailQuery(name))
   return (

@@ -1,60 +1,53 @@
-import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { useSearchParams } from 'react-router'
-import { EventList, EventListSkeleton } from '#app/features/events/event-list.tsx'
-import { readEventFilter, serverActions, serverEventsQuery } from '#app/features/events/event-queries.ts'
-import eventClasses from '#app/features/events/events.module.css'
+import { eventsOnPage, readEventFilter, serverActions, serverEventsQuery } from '#app/features/events/event-queries.ts'
+import { eventColumns } from '#app/features/events/event-table.tsx'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
-import { Card } from '#app/ui/card.tsx'
-import { Pager } from '#app/ui/data-table.tsx'
-import { EmptyState } from '#app/ui/empty-state.tsx'
-import { ErrorState } from '#app/ui/error-state.tsx'
+import { useTimeZone } from '#app/i18n/use-format.ts'
 import { LinkButton } from '#app/ui/button.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { DataTable } from '#app/ui/data-table.tsx'
+import { EmptyState } from '#app/ui/empty-state.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
+import { KeysetPager } from '#app/ui/pager.tsx'
+import { cutPage, useTableAddress } from '#app/ui/table-address.ts'
+import { DayFilter, SelectFilter, TableFilters } from '#app/ui/table-filters.tsx'
 import { useServerPage } from './use-server-page.ts'
 
 const levels = [20, 30, 40, 50] as const
+const filters = ['action', 'level', 'from', 'to']
 
 /** `/s/{identity}/events`: what happened and when. Filter and page are in the address. */
 export default function ServerEvents() {
   const { t } = useTranslation()
   const { server } = useServerPage()
-  const [search, setSearch] = useSearchParams()
+  const { search } = useTableAddress()
   const filter = readEventFilter(search)
-  const events = useQuery(serverEventsQuery(server.id, filter))
-  const isFiltered = filter.action !== null || filter.minLevel !== null
-  const choose = (name: string, value: string) => {
-    const next = new URLSearchParams(search)
-    // Another choice begins at its first page.
-    next.delete('after')
-    if (value === '') next.delete(name)
-    else next.set(name, value)
-    setSearch(next, { preventScrollReset: true })
-  }
-  const list = events.data
+  const { data, error, refetch, isPlaceholderData } = useQuery(
+    serverEventsQuery(server.id, { filter, limit: eventsOnPage + 1, timeZone: useTimeZone() }),
+  )
+  const page = data && cutPage(data.data, eventsOnPage)
+  const isFiltered = filters.some((name) => search.has(name))
   return (
     <>
       <PageMeta page="events" title={`${t('events.title')} · ${server.name}`} />
       <PageHeader
         title={t('events.title')}
-        text={list === undefined ? t('events.description') : t('events.total', { count: list.count })}
+        text={data === undefined ? t('events.description') : t('events.total', { count: data.count })}
       />
-      <div className={eventClasses.filters}>
-        <NativeSelect
+      <TableFilters names={filters}>
+        <SelectFilter
+          name="action"
           label={t('events.action')}
-          value={filter.action ?? ''}
-          onChange={(event) => choose('action', event.currentTarget.value)}
-          data={[
+          options={[
             { value: '', label: t('events.anyAction') },
             ...serverActions.map((action) => ({ value: action, label: t(`events.actions.${action}`) })),
           ]}
         />
-        <NativeSelect
+        <SelectFilter
+          name="level"
           label={t('events.level')}
-          value={String(filter.minLevel ?? '')}
-          onChange={(event) => choose('level', event.currentTarget.value)}
-          data={[
+          options={[
             { value: '', label: t('events.anyLevel') },
             ...levels.map((level) => ({
               value: String(level),
@@ -62,27 +55,31 @@ export default function ServerEvents() {
             })),
           ]}
         />
-      </div>
+        <DayFilter name="from" label={t('events.from')} {...(filter.to === null ? {} : { most: filter.to })} />
+        <DayFilter name="to" label={t('events.to')} {...(filter.from === null ? {} : { least: filter.from })} />
+      </TableFilters>
       <Card padded={false}>
-        {list === undefined ? (
-          events.isError ? (
-            <ErrorState error={events.error} title={t('events.errorTitle')} onRetry={() => void events.refetch()} />
-          ) : (
-            <EventListSkeleton label={t('events.title')} />
-          )
-        ) : list.data.length === 0 ? (
-          <EmptyState
-            title={isFiltered ? t('events.emptyFiltered') : t('events.emptyTitle')}
-            text={t('events.emptyText')}
-            figure="none"
-            {...(isFiltered ? { action: <LinkButton to="?">{t('events.clearFilter')}</LinkButton> } : {})}
-          />
-        ) : (
-          <>
-            <EventList label={t('events.title')} events={list.data} />
-            <Pager next={list.data.length === 25 ? list.data.at(-1)?.id : undefined} />
-          </>
-        )}
+        <DataTable
+          label={t('events.title')}
+          columns={eventColumns(t)}
+          rows={page?.rows}
+          rowKey={(event) => event.id}
+          error={error}
+          errorTitle={t('events.errorTitle')}
+          onRetry={() => void refetch()}
+          isWaiting={isPlaceholderData}
+          skeletonRows={8}
+          empty={
+            <EmptyState
+              title={isFiltered ? t('events.emptyFiltered') : t('events.emptyTitle')}
+              text={t('events.emptyText')}
+              figure="none"
+              {...(isFiltered ? { action: <LinkButton to="?">{t('events.clearFilter')}</LinkButton> } : {})}
+            />
+          }
+        >
+          <KeysetPager next={page?.next} shown={page?.rows.length ?? 0} size={eventsOnPage} count={data?.count} />
+        </DataTable>
       </Card>
     </>
   )

@@ -1,17 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from 'react-i18next'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import type { TransactionStatus } from '@wakestone/contract/states'
 import type { Transaction } from '@wakestone/contract/transaction'
-import { walletTransactionsQuery } from '#app/api/queries.ts'
+import { pageSize, walletTransactionsQuery } from '#app/api/queries.ts'
 import { usePath } from '#app/i18n/use-format.ts'
-import { DataTable, DataTableSkeleton, type Column, Pager } from '#app/ui/data-table.tsx'
+import { type Column, DataTable } from '#app/ui/data-table.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
-import { ErrorState } from '#app/ui/error-state.tsx'
 import { Money } from '#app/ui/money.tsx'
+import { KeysetPager } from '#app/ui/pager.tsx'
 import { Badge, type BadgeColour, type BadgeShape } from '#app/ui/state-badge.tsx'
-import { nextOf } from './wallet-log.tsx'
+import { cutPage, readAfter, useTableAddress } from '#app/ui/table-address.ts'
 
 const looks: Record<TransactionStatus, { colour: BadgeColour; shape: BadgeShape }> = {
   DRAFT: { colour: 'muted', shape: 'ring' },
@@ -28,13 +28,17 @@ const looks: Record<TransactionStatus, { colour: BadgeColour; shape: BadgeShape 
 export function WalletTransactions({ walletId }: { walletId: string }) {
   const { t } = useTranslation()
   const path = usePath()
-  const [search] = useSearchParams()
-  const { data, error, refetch } = useQuery(walletTransactionsQuery(walletId, search.get('after') ?? undefined))
+  const { search } = useTableAddress()
+  const { data, error, refetch, isPlaceholderData } = useQuery(
+    walletTransactionsQuery(walletId, readAfter(search).at(-1)),
+  )
+  const page = data && cutPage(data.data, pageSize)
   const columns: Column<Transaction>[] = [
     { key: 'date', header: t('wallet.date'), cell: (entry) => <DateTime value={entry.ts} /> },
     {
       key: 'what',
       header: t('wallet.what'),
+      phone: 'title',
       cell: (entry) =>
         entry.action === 'DEPOSIT' ? (
           <Link to={path(`/payu/continue?transaction=${entry.id}`)}>{t(`wallet.actions.${entry.action}`)}</Link>
@@ -45,7 +49,7 @@ export function WalletTransactions({ walletId }: { walletId: string }) {
     {
       key: 'provider',
       header: t('wallet.provider'),
-      wideOnly: true,
+      phone: 'hidden',
       cell: (entry) => t(`wallet.providers.${entry.provider}`),
     },
     {
@@ -64,14 +68,20 @@ export function WalletTransactions({ walletId }: { walletId: string }) {
       cell: (entry) => <Money value={{ amount: entry.amount, currency: entry.currency }} />,
     },
   ]
-  if (data === undefined && error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />
-  if (data === undefined) return <DataTableSkeleton label={t('wallet.transactions')} columns={columns} />
-  if (data.data.length === 0 && !search.has('after'))
-    return <EmptyState title={t('wallet.transactionsEmpty')} text={t('wallet.transactionsEmptyText')} figure="sheep" />
   return (
-    <>
-      <DataTable label={t('wallet.transactions')} columns={columns} rows={data.data} rowKey={(entry) => entry.id} />
-      <Pager next={nextOf(data)} />
-    </>
+    <DataTable
+      label={t('wallet.transactions')}
+      columns={columns}
+      rows={page?.rows}
+      rowKey={(entry) => entry.id}
+      error={error}
+      onRetry={() => void refetch()}
+      isWaiting={isPlaceholderData}
+      empty={
+        <EmptyState title={t('wallet.transactionsEmpty')} text={t('wallet.transactionsEmptyText')} figure="sheep" />
+      }
+    >
+      <KeysetPager next={page?.next} shown={page?.rows.length ?? 0} size={pageSize} count={data?.count} />
+    </DataTable>
   )
 }

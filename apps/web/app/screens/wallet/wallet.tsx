@@ -14,6 +14,7 @@ import { ErrorState } from '#app/ui/error-state.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
 import { SegmentedLinks } from '#app/ui/segmented-links.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { readAfter } from '#app/ui/table-address.ts'
 import type { Route } from './+types/wallet'
 import { WalletLog } from './wallet-log.tsx'
 import classes from './wallet.module.css'
@@ -23,7 +24,7 @@ export async function loader({ request, params, context }: Route.LoaderArgs) {
   requireUser(request, context)
   const { api } = context.get(webContext)
   const search = new URL(request.url).searchParams
-  const after = search.get('after') ?? undefined
+  const after = readAfter(search).at(-1)
   const list =
     search.get('list') === 'payments'
       ? walletTransactionsQuery(params.walletId, after, api)
