@@ -1,10 +1,33 @@
+import { join } from 'node:path'
 import { reactRouter } from '@react-router/dev/vite'
 import { defineConfig } from 'vite'
 import { checkLocales } from './build-steps/check-locales.ts'
 import { singleIcons } from './build-steps/single-icons.ts'
 
+const packages = (...names: string[]) => new RegExp(`/node_modules/(?:${names.join('|')})/`)
+
+/**
+ * Scripts that travel together, each with what it imports. Few large files compress better than many small ones, and
+ * cost fewer requests. `site` is what every public page has; `forms` and `rules` stay away from pages that only read.
+ */
+const scriptGroups = [
+  { name: 'framework', test: packages('react', 'react-dom', 'scheduler', 'react-router') },
+  { name: 'site', test: /\/app\/(?:root|screens\/(?:public-layout|language))\.tsx/ },
+  {
+    name: 'forms',
+    test: /@mantine\/core\/esm\/(?:core|components\/(?:Checkbox|Input|InputBase|TextInput|PasswordInput))\//,
+  },
+  { name: 'rules', test: packages('zod') },
+  { name: 'queries', test: packages('@tanstack') },
+]
+
 export default defineConfig({
   plugins: [checkLocales(), singleIcons(), reactRouter()],
+  // Texts are ours, in the format of i18next; see docs/decisions/0004-own-texts.md.
+  resolve: { alias: { 'react-i18next': join(import.meta.dirname, 'app/i18n/texts.tsx') } },
+  environments: {
+    client: { build: { rolldownOptions: { output: { codeSplitting: { groups: scriptGroups } } } } },
+  },
   build: {
     target: 'es2022',
     // A data: address would need an exception in the content security policy.

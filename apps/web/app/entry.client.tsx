@@ -1,11 +1,11 @@
 import { startTransition, StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
-import { I18nextProvider } from 'react-i18next'
 import { HydratedRouter } from 'react-router/dom'
 import { createI18n } from '#app/i18n/create-i18n.ts'
 import { isLanguage, languageCookie } from '#app/i18n/languages.ts'
 import { readCookie, writePreferenceCookie } from '#app/i18n/cookies.ts'
 import { textAddresses } from '#app/i18n/text-addresses.ts'
+import { I18nProvider } from '#app/i18n/texts.tsx'
 import { watchEarlyTyping } from '#app/ui/early-typing.ts'
 
 watchEarlyTyping()
@@ -21,9 +21,9 @@ startTransition(() => {
   hydrateRoot(
     document,
     <StrictMode>
-      <I18nextProvider i18n={i18n}>
+      <I18nProvider i18n={i18n}>
         <HydratedRouter />
-      </I18nextProvider>
+      </I18nProvider>
     </StrictMode>,
   )
 })

@@ -2,7 +2,6 @@ import { PassThrough } from 'node:stream'
 import { createReadableStreamFromReadable } from '@react-router/node'
 import { isbot } from 'isbot'
 import { renderToPipeableStream } from 'react-dom/server'
-import { I18nextProvider } from 'react-i18next'
 import {
   type EntryContext,
   type HandleErrorFunction,
@@ -13,6 +12,7 @@ import {
 import { createI18n } from '#app/i18n/create-i18n.ts'
 import { isLanguage } from '#app/i18n/languages.ts'
 import { serverTexts } from '#app/i18n/server-texts.server.ts'
+import { I18nProvider } from '#app/i18n/texts.tsx'
 import { webContext } from '#app/load-context.ts'
 import { NonceContext } from '#app/ui/nonce.ts'
 
@@ -48,9 +48,9 @@ export default function handleRequest(
     const isRobot = isbot(request.headers.get('user-agent') ?? '')
     const { pipe, abort } = renderToPipeableStream(
       <NonceContext value={nonce}>
-        <I18nextProvider i18n={createI18n(language, serverTexts[language])}>
+        <I18nProvider i18n={createI18n(language, serverTexts[language])}>
           <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
-        </I18nextProvider>
+        </I18nProvider>
       </NonceContext>,
       {
         nonce,

@@ -1,22 +1,48 @@
-import { createInstance, type i18n } from 'i18next'
-import { initReactI18next } from 'react-i18next'
+/**
+ * Texts by key, in the format of i18next: `{{name}}`, `{{count, number}}`, and plural forms as suffixes of the key.
+ * i18next itself weighs more than all pages of this site together; of what it can, this is what texts here use.
+ */
 import type { Language } from './languages.ts'
 import type en from './locales/en.json'
+import type { TextKey } from './text-types.ts'
 
+/** All texts of one language, in the form of the English ones. */
 export type Texts = typeof en
 
-/** A translator of its own, so that requests in different languages never meet. */
-export function createI18n(language: Language, texts: unknown): i18n {
-  const instance = createInstance()
-  void instance.use(initReactI18next).init({
-    lng: language,
-    fallbackLng: false,
-    resources: { [language]: { translation: texts as Texts } },
-    initAsync: false,
-    returnNull: false,
-    // React escapes.
-    interpolation: { escapeValue: false },
-    react: { useSuspense: false },
-  })
-  return instance
+export type Values = Readonly<Record<string, string | number | null | undefined>>
+export type Translate = (key: TextKey, values?: Values) => string
+
+export type I18n = {
+  language: Language
+  t: Translate
+  /** Whether there is a text of this key, for keys that come from elsewhere. */
+  exists: (key: string) => boolean
+}
+
+/** A translator of its own for each page, so that requests in different languages never meet. */
+export function createI18n(language: Language, texts: unknown): I18n {
+  const plurals = new Intl.PluralRules(language)
+  const numbers = new Intl.NumberFormat(language)
+  const find = (key: string): string | undefined => {
+    let found: unknown = texts
+    for (const part of key.split('.')) {
+      if (typeof found !== 'object' || found === null || !Object.hasOwn(found, part)) return undefined
+      found = (found as Record<string, unknown>)[part]
+    }
+    return typeof found === 'string' ? found : undefined
+  }
+  return {
+    language,
+    exists: (key) => find(key) !== undefined,
+    t(key, values = {}) {
+      const { count } = values
+      const text = (typeof count === 'number' ? find(`${key}_${plurals.select(count)}`) : undefined) ?? find(key)
+      // A key on the page is ugly, and found at once.
+      if (text === undefined) return key
+      return text.replace(/\{\{\s*(\w+)(?:,\s*(number))?\s*\}\}/g, (_, name: string, format?: string) => {
+        const value = values[name] ?? ''
+        return format === undefined ? String(value) : numbers.format(Number(value))
+      })
+    },
+  }
 }

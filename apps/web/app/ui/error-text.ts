@@ -4,14 +4,14 @@ import type { Texts } from '#app/i18n/create-i18n.ts'
 
 type TextCode = keyof Texts['errors']
 
-// Told by its shape, not its class: importing the client would put zod on every page.
-function bodyOf(error: unknown): ErrorBody | undefined {
+/** What the API answered. Told by its shape, not its class: importing the client would put zod on every page. */
+export function errorBodyOf(error: unknown): ErrorBody | undefined {
   return error instanceof Error && error.name === 'ApiError' && 'body' in error ? (error.body as ErrorBody) : undefined
 }
 
 /** The code of an error: one of the catalogue (also a bare code), or `network` when no answer came. */
 export function errorCodeOf(error: unknown): ErrorCode | 'network' {
-  const body = bodyOf(error)
+  const body = errorBodyOf(error)
   if (body !== undefined) return body.error
   if (typeof error === 'string') return error as ErrorCode
   return error instanceof TypeError ? 'network' : 'internal_error'
@@ -23,6 +23,6 @@ export function useErrorText(error: unknown): { text: string; eventId: string | 
   const code: TextCode = errorCodeOf(error)
   return {
     text: i18n.exists(`errors.${code}`) ? t(`errors.${code}`) : t('errors.internal_error'),
-    eventId: bodyOf(error)?.event_id,
+    eventId: errorBodyOf(error)?.event_id,
   }
 }

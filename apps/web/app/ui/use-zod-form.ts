@@ -1,7 +1,7 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
-import { ApiError } from '@wakestone/contract/client'
+import { errorBodyOf } from './error-text.ts'
 
 type Reasons = Record<string, string>
 
@@ -25,9 +25,11 @@ const isKnown = (reason: string): reason is KnownReason => knownReasons.includes
 /**
  * A form whose rules are a schema of the contract. A field is checked when it is left and, once it was wrong,
  * while it is typed; all are checked on submit. What was typed is kept whatever happens.
+ *
+ * Public pages give a function that loads the schema: checking weighs 25 kB, and is fetched when someone begins to type.
  */
 export function useZodForm<Schema extends z.ZodObject>(
-  schema: Schema,
+  source: Schema | (() => Promise<Schema>),
   initial: z.input<Schema> & Record<string, unknown>,
 ) {
   const { t } = useTranslation()
@@ -38,7 +40,12 @@ export function useZodForm<Schema extends z.ZodObject>(
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>(undefined)
 
-  const reasonsOf = (candidate: Values): Reasons => {
+  const loaded = useRef(typeof source === 'function' ? undefined : source)
+  const latest = useRef(values)
+  latest.current = values
+  const load = async (): Promise<Schema> => (loaded.current ??= await (source as () => Promise<Schema>)())
+
+  const reasonsOf = (schema: Schema, candidate: Values): Reasons => {
     const result = schema.safeParse(candidate)
     const found: Reasons = {}
     for (const issue of result.error?.issues ?? []) {
@@ -54,9 +61,15 @@ export function useZodForm<Schema extends z.ZodObject>(
   const set = (name: Name, value: Values[Name]) => {
     // From the values before, not from those rendered: a password manager fills several fields at once.
     setValues((before) => ({ ...before, [name]: value }))
-    if (name in reasons) setReasons(withOne(name, reasonsOf({ ...values, [name]: value })[name]))
+    const schema = loaded.current
+    if (name in reasons && schema !== undefined)
+      setReasons(withOne(name, reasonsOf(schema, { ...values, [name]: value })[name]))
   }
-  const check = (name: Name) => setReasons(withOne(name, reasonsOf(values)[name]))
+  const check = (name: Name) =>
+    void load().then(
+      (schema) => setReasons(withOne(name, reasonsOf(schema, latest.current)[name])),
+      () => {}, // whatever keeps it from loading is told on submit
+    )
   const textOf = (reason: string | undefined) =>
     reason === undefined ? undefined : t(`fields.${isKnown(reason) ? reason : 'invalid'}`)
 
@@ -76,6 +89,7 @@ export function useZodForm<Schema extends z.ZodObject>(
       name,
       value: values[name] as string,
       error: textOf(reasons[name]),
+      onFocus: () => void load().catch(() => {}),
       onChange: (event: { currentTarget: { value: string } }) => set(name, event.currentTarget.value as Values[Name]),
       // An empty field that is merely passed is not wrong yet.
       onBlur: () => values[name] !== '' && check(name),
@@ -85,16 +99,17 @@ export function useZodForm<Schema extends z.ZodObject>(
       (handler: (parsed: z.output<Schema>) => Promise<unknown>) => async (event: React.FormEvent<HTMLFormElement>) => {
         event.preventDefault()
         const form = event.currentTarget
-        const result = schema.safeParse(values)
-        if (!result.success) {
-          const found = reasonsOf(values)
-          setReasons(found)
-          focusFirst(form, found)
-          return
-        }
         setBusy(true)
         setFailure(undefined)
         try {
+          const schema = await load()
+          const result = schema.safeParse(values)
+          if (!result.success) {
+            const found = reasonsOf(schema, values)
+            setReasons(found)
+            focusFirst(form, found)
+            return
+          }
           await handler(result.data)
         } catch (error) {
           const found = reasonsFrom(error, Object.keys(initial))
@@ -111,8 +126,9 @@ export function useZodForm<Schema extends z.ZodObject>(
 /** The API names wrong values by their path, such as `body.email`. */
 function reasonsFrom(error: unknown, names: readonly string[]): Reasons {
   const found: Reasons = {}
-  if (!(error instanceof ApiError) || error.body.error !== 'invalid_request') return found
-  for (const [path, reason] of Object.entries(error.body.fields ?? {})) {
+  const body = errorBodyOf(error)
+  if (body?.error !== 'invalid_request') return found
+  for (const [path, reason] of Object.entries(body.fields ?? {})) {
     const name = path.split('.').find((part) => names.includes(part))
     if (name !== undefined) found[name] = String(reason)
   }

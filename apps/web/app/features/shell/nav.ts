@@ -1,5 +1,5 @@
 import type { Icon } from '@tabler/icons-react'
-import type { TFunction } from 'i18next'
+import type { Translate } from '#app/i18n/create-i18n.ts'
 import type { Language } from '#app/i18n/languages.ts'
 
 export type NavItem = { to: string; label: string; icon: Icon; end?: boolean; count?: number }
@@ -13,5 +13,5 @@ export type FrameContent = { serverId?: string; groups: readonly NavGroup[] }
  * `data` is its loader's data.
  */
 export type FrameHandle = {
-  frame: (data: never, tools: { t: TFunction; path: (path: string) => string; language: Language }) => FrameContent
+  frame: (data: never, tools: { t: Translate; path: (path: string) => string; language: Language }) => FrameContent
 }

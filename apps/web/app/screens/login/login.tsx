@@ -1,9 +1,6 @@
 import { PasswordInput, TextInput } from '@mantine/core'
 import { Trans, useTranslation } from 'react-i18next'
 import { Link, redirect, useSearchParams } from 'react-router'
-import { loginLocal } from '@wakestone/contract/routes/users'
-import { loginBody } from '@wakestone/contract/user'
-import { api } from '#app/api/client.ts'
 import { AuthFrame } from '#app/features/auth/auth-frame.tsx'
 import classes from '#app/features/auth/auth-frame.module.css'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
@@ -15,6 +12,8 @@ import { Button } from '#app/ui/button.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
 import { useZodForm } from '#app/ui/use-zod-form.ts'
 import type { Route } from './+types/login'
+
+const calls = () => import('./login-calls.ts')
 
 export function loader({ request, context }: Route.LoaderArgs) {
   const { user, language } = context.get(webContext)
@@ -28,10 +27,10 @@ export default function Login() {
   const language = useLanguage()
   const path = usePath()
   const [search] = useSearchParams()
-  const form = useZodForm(loginBody, { login: '', password: '' })
+  const form = useZodForm(async () => (await calls()).loginBody, { login: '', password: '' })
   const query = search.has('from') ? `?from=${encodeURIComponent(search.get('from') ?? '')}` : ''
   const submit = form.submit(async (body) => {
-    await api(loginLocal, { body })
+    await (await calls()).logIn(body)
     // A whole new page: nothing of the visitor stays in memory.
     location.assign(cameFrom(search.get('from'), language))
     await new Promise(() => {})

@@ -1,10 +1,6 @@
 import { Checkbox, PasswordInput, TextInput } from '@mantine/core'
 import { Trans, useTranslation } from 'react-i18next'
 import { Link, redirect, useSearchParams } from 'react-router'
-import { ApiError } from '@wakestone/contract/client'
-import { register } from '@wakestone/contract/routes/users'
-import { registerBody } from '@wakestone/contract/user'
-import { api } from '#app/api/client.ts'
 import { AuthFrame } from '#app/features/auth/auth-frame.tsx'
 import classes from '#app/features/auth/auth-frame.module.css'
 import { chooseLanguage } from '#app/features/language/choose-language.ts'
@@ -14,9 +10,12 @@ import { useLanguage, usePath } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
+import { errorBodyOf } from '#app/ui/error-text.ts'
 import { useZodForm } from '#app/ui/use-zod-form.ts'
 import type { Route } from './+types/register'
 import { useUsernameCheck } from './use-username-check.ts'
+
+const calls = () => import('./register-calls.ts')
 
 export function loader({ request, context }: Route.LoaderArgs) {
   const { user, language } = context.get(webContext)
@@ -30,7 +29,7 @@ export default function Register() {
   const language = useLanguage()
   const path = usePath()
   const [search] = useSearchParams()
-  const form = useZodForm(registerBody, {
+  const form = useZodForm(async () => (await calls()).registerBody, {
     username: '',
     email: '',
     password: '',
@@ -44,12 +43,10 @@ export default function Register() {
   const submit = form.submit(async (body) => {
     if (!body.accepted_tos) return form.refuse('accepted_tos', 'terms')
     try {
-      await api(register, { body })
+      await (await calls()).sendRegistration(body)
     } catch (error) {
-      const taken =
-        error instanceof ApiError && error.body.error === 'resource_already_exists'
-          ? error.body.fields?.['resource']
-          : undefined
+      const answer = errorBodyOf(error)
+      const taken = answer?.error === 'resource_already_exists' ? answer.fields?.['resource'] : undefined
       if (taken === 'name') return form.refuse('username', 'taken')
       if (taken === 'email') return form.refuse('email', 'email_taken')
       throw error
