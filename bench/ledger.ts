@@ -14,6 +14,7 @@ import { promisify } from 'node:util'
 import pg from 'pg'
 import { migrate } from '../apps/server/src/db/migrate.ts'
 import { startPostgres } from '../apps/standalone/src/postgres.ts'
+import { median } from './fixtures/median.ts'
 
 const run = promisify(execFile)
 const clients = 8
@@ -115,12 +116,6 @@ function findPgbench(): string | undefined {
   const root = '/usr/lib/postgresql'
   const installed = existsSync(root) ? readdirSync(root).sort().toReversed() : []
   return installed.map((version) => join(root, version, 'bin/pgbench')).find((path) => existsSync(path))
-}
-
-function median(values: number[]): number {
-  const sorted = values.toSorted((left, right) => left - right)
-  const middle = Math.floor(sorted.length / 2)
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
 function print(figure: { name: string; value: number; unit: string; reach?: number; ok?: boolean }) {
