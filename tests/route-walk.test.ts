@@ -42,7 +42,7 @@ beforeAll(async () => {
     wallet: { id: walletId },
     transaction: { id: transaction.id },
     server: { id: server.id },
-    capability: { name: 'no-such.eml' },
+    capability: { name: 'no-such.eml', key: 'contest-event' },
     public: { id: 'GRASS', name: 'nobody_has_this' },
   }
 })

@@ -5,7 +5,7 @@
  *
  *     const build = await import('apps/web/build/server/index.js')   // React Router's ServerBuild
  *     const handle = createRequestHandler(build, 'production')       // from 'react-router'
- *     const context = build.entry.module.createLoadContext({ api, user, language, languages, nonce, flags, site })
+ *     const context = build.entry.module.createLoadContext({ api, user, language, languages, nonce, site })
  *     const response = await handle(request, context)
  *
  * - `request.url` has the public origin (canonical links are made from it); its `Cookie` header is the visitor's.
@@ -13,14 +13,12 @@
  * - `user` is who is signed in, null for nobody. `language` is the visitor's (the cookie's, else the account's,
  *   else `Accept-Language`); the address wins over it here. `languages` are those spoken on the host that was asked.
  * - `nonce` is on every script: `script-src 'self' 'nonce-…'`. Styles need `style-src 'self' 'unsafe-inline'`.
- * - `flags` evaluates the feature flags for this visitor, reading the page in `language`.
  * - `site` is what the operator has set for public pages.
  * - `log` gets what failed while rendering; without it, it goes to the console.
  * - Files of `build/client` are served before this handler: `/assets/*` immutable for a year, with `.br`/`.gz` beside them.
  */
 import { createContext, RouterContextProvider } from 'react-router'
 import type { ApiClient } from '@wakestone/contract/client'
-import type { FlagValues } from '@wakestone/contract/flags'
 import type { Language } from '@wakestone/contract/primitives'
 import type { User } from '@wakestone/contract/user'
 
@@ -40,7 +38,6 @@ export type WebContext = {
   language: Language
   languages: readonly Language[]
   nonce: string
-  flags: (language: Language) => Promise<FlagValues>
   site: SiteSettings
   log?: (error: unknown, request: Request) => void
 }

@@ -5,6 +5,8 @@ import { useTranslation } from 'react-i18next'
 import { Links, Outlet, Scripts, ScrollRestoration, useRevalidator, useRouteLoaderData } from 'react-router'
 import interLatinExt from '@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2?url'
 import interLatin from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
+import { defaultFlagValues } from '@wakestone/contract/flags'
+import { getFlagValues } from '@wakestone/contract/routes/flags'
 import { locationInfo } from '@wakestone/contract/routes/users'
 import { readConsent } from '#app/features/consent/consent.ts'
 import { ConsentRegion } from '#app/features/consent/consent-region.tsx'
@@ -22,20 +24,24 @@ import { UnexpectedError } from '#app/ui/unexpected-error.tsx'
 import type { Route } from './+types/root'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { api, user, language: visitors, languages, flags, site } = context.get(webContext)
+  const { api, user, language: visitors, languages, site } = context.get(webContext)
   const language = chooseLanguage(request, visitors)
   const url = new URL(request.url)
   const cookies = request.headers.get('cookie')
   const timeZone = readCookie(cookies, timeZoneCookie) ?? defaultTimeZone
+  // The page is worth showing without the tax rate, and with every flag off.
+  const [location, flags] = await Promise.all([
+    api(locationInfo, {}).catch(() => null),
+    api(getFlagValues, { query: { language } }).catch(defaultFlagValues),
+  ])
   return {
     user,
     language,
     languages,
     origin: url.origin,
     timeZone: isTimeZone(timeZone) ? timeZone : defaultTimeZone,
-    // The page is worth showing without the tax rate.
-    location: await api(locationInfo, {}).catch(() => null),
-    flags: await flags(language),
+    location,
+    flags,
     site,
     consent: readConsent(cookies),
   }

@@ -9,6 +9,7 @@ export const auditActions = [
   'USER_REGISTER_EMAIL',
   'USER_CONFIRM_EMAIL',
   'USER_RESEND_EMAIL',
+  'USER_CHANGE_FLAG', // of the administrator who changed it
   'SERVER_PREPARE',
   'SERVER_POD_CREATED',
   'SERVER_POD_CRASHED',

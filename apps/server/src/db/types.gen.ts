@@ -62,6 +62,16 @@ export interface Domains {
   zone_name: string;
 }
 
+export interface Flags {
+  enabled: Generated<boolean>;
+  key: string;
+  rules: Generated<Json>;
+  type: string;
+  updated_at: Timestamp | null;
+  updated_by: string | null;
+  value: Json;
+}
+
 export interface GatewayEvents {
   dedupe_key: Buffer;
   gateway: string;
@@ -184,6 +194,11 @@ export interface PurchaseKeys {
   request_hash: Buffer;
   server_id: string;
   user_id: string;
+}
+
+export interface RequestLimits {
+  empty_at: Timestamp;
+  subject: string;
 }
 
 export interface SchemaMigrations {
@@ -352,6 +367,7 @@ export interface DB {
   audit_events: AuditEvents;
   clusters: Clusters;
   domains: Domains;
+  flags: Flags;
   gateway_events: GatewayEvents;
   ledger_accounts: LedgerAccounts;
   ledger_entries: LedgerEntries;
@@ -364,6 +380,7 @@ export interface DB {
   prices: Prices;
   products: Products;
   purchase_keys: PurchaseKeys;
+  request_limits: RequestLimits;
   schema_migrations: SchemaMigrations;
   server_plans: ServerPlans;
   servers: Servers;

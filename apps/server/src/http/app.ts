@@ -10,6 +10,8 @@ import { publicUrl } from '@wakestone/kit/settings'
 import type { Context } from '#src/context.ts'
 import { registerClusterRoutes } from '#src/features/clusters/routes.ts'
 import { registerDomainRoutes } from '#src/features/domains/routes.ts'
+import { registerFlagRoutes } from '#src/features/flags/routes.ts'
+import { openFlags } from '#src/features/flags/service.ts'
 import { registerOutboxRoutes } from '#src/features/outbox/routes.ts'
 import { registerProductRoutes } from '#src/features/products/routes.ts'
 import { registerServerRoutes } from '#src/features/servers/routes.ts'
@@ -54,6 +56,8 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
 
   const principals = await createPrincipals(context)
   app.addHook('onClose', () => principals.close())
+  const flags = await openFlags(context)
+  app.addHook('onClose', () => flags.close())
   const api: Api = { app, context, principals, implemented: new Set() }
 
   app.get('/healthz', () => ({ status: 'ok' }))
@@ -70,5 +74,6 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerDomainRoutes(api)
   registerServerRoutes(api)
   registerOutboxRoutes(api)
+  registerFlagRoutes(api, flags)
   return { app, api }
 }

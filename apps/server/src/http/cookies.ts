@@ -1,5 +1,6 @@
-/** The cookies of a session. */
-import type { FastifyReply } from 'fastify'
+/** The cookies of a session, and the one that keeps a visitor's feature flags the same. */
+import { randomBytes } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { publicUrl, type Settings } from '@wakestone/kit/settings'
 import { accessSeconds, type Principals } from './principal.ts'
 
@@ -26,4 +27,25 @@ export async function setSessionCookies(
 
 export function clearSessionCookies(reply: FastifyReply): void {
   void reply.clearCookie(accessCookie, { path: '/' }).clearCookie(refreshCookie, { path: '/' })
+}
+
+const visitorCookie = 'ws_visitor'
+const visitorSeconds = 365 * 24 * 3600
+
+/** The random key of a visitor, if they were given one. */
+export function readVisitorKey(request: FastifyRequest): string | undefined {
+  const key = request.cookies[visitorCookie]
+  return key !== undefined && /^[\w-]{22}$/.test(key) ? key : undefined
+}
+
+export function giveVisitorKey(reply: FastifyReply, settings: Settings): string {
+  const key = randomBytes(16).toString('base64url')
+  void reply.setCookie(visitorCookie, key, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: publicUrl(settings).startsWith('https:'),
+    maxAge: visitorSeconds,
+  })
+  return key
 }

@@ -14,7 +14,6 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ServerBuild } from 'react-router'
 import { type ApiClient, createApiClient } from '@wakestone/contract/client'
 import { DomainError } from '@wakestone/contract/errors'
-import { defaultFlagValues, type FlagValues } from '@wakestone/contract/flags'
 import { acceptedLanguage, languageCookie, languagesOfHost } from '@wakestone/contract/language'
 import { refresh, verify } from '@wakestone/contract/routes/users'
 import type { User } from '@wakestone/contract/user'
@@ -33,7 +32,6 @@ type EntryModule = ServerBuild['entry']['module'] & {
     language: Language
     languages: readonly Language[]
     nonce: string
-    flags: (language: Language) => Promise<FlagValues>
     site: {
       docsUrl: string | undefined
       socialLinks: readonly string[]
@@ -99,7 +97,6 @@ function installPages(api: Api, loadBuild: () => Promise<WebBuild>): void {
           user: visit.user,
           ...chooseLanguage(request, visit.user, mainHosts(api.context.settings)),
           nonce,
-          flags: async () => defaultFlagValues(),
           site: siteOf(api.context.settings),
           log: (error) => request.log.error({ error, url: request.url }, 'a page could not be rendered'),
         })

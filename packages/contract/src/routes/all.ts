@@ -1,11 +1,21 @@
 /** Every route there is, by name: the server implements each, a test walks each. */
 import * as billings from './billings.ts'
 import * as domains from './domains.ts'
+import * as flags from './flags.ts'
 import * as outbox from './outbox.ts'
 import * as servers from './servers.ts'
 import * as transactions from './transactions.ts'
 import * as users from './users.ts'
 import * as wallets from './wallets.ts'
 
-export const allRoutes = { ...users, ...wallets, ...transactions, ...billings, ...servers, ...domains, ...outbox }
+export const allRoutes = {
+  ...users,
+  ...wallets,
+  ...transactions,
+  ...billings,
+  ...servers,
+  ...domains,
+  ...outbox,
+  ...flags,
+}
 export type RouteName = keyof typeof allRoutes

@@ -13,6 +13,7 @@ export const namedFacts = [
   'engine_version',
   'phase',
   'timeout',
+  'flag',
 ] as const
 export type NamedFact = (typeof namedFacts)[number]
 
