@@ -3,6 +3,7 @@ import { reactRouter } from '@react-router/dev/vite'
 import { defineConfig } from 'vite'
 import { checkLocales } from './build-steps/check-locales.ts'
 import { singleIcons } from './build-steps/single-icons.ts'
+import { staticLocales } from './build-steps/static-locales.ts'
 
 const packages = (...names: string[]) => new RegExp(`/node_modules/(?:${names.join('|')})/`)
 
@@ -22,7 +23,7 @@ const scriptGroups = [
 ]
 
 export default defineConfig({
-  plugins: [checkLocales(), singleIcons(), reactRouter()],
+  plugins: [checkLocales(), staticLocales(), singleIcons(), reactRouter()],
   // Texts are ours, in the format of i18next; see docs/decisions/0004-own-texts.md.
   resolve: { alias: { 'react-i18next': join(import.meta.dirname, 'app/i18n/texts.tsx') } },
   environments: {

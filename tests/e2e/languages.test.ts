@@ -144,4 +144,48 @@ describe('switching', () => {
     expect(new URL(page.url()).pathname).toBe('/de/register')
     await context.close()
   })
+  test('a choice survives its cookie where the address names no language', async () => {
+    const context = await browser.newContext({ locale: 'en-GB' })
+    const page = await context.newPage()
+    await page.goto(`${product.origin}/pl/login`, { waitUntil: 'networkidle' })
+    await context.clearCookies()
+    await page.goto(`${product.origin}/login?from=%2Fs%2Fx`)
+    await page.waitForURL(`${product.origin}/pl/login?from=%2Fs%2Fx`)
+    await context.clearCookies()
+    await page.goto(`${product.origin}/en/login`, { waitUntil: 'networkidle' })
+    expect(new URL(page.url()).pathname).toBe('/en/login')
+    await context.close()
+  })
+})
+
+describe('texts', () => {
+  test('are served per language, to be kept for ever under their version and checked otherwise', async () => {
+    const versioned = /\/static\/locales\/pl\.json\?v=[\w-]+/.exec((await ask('/pl')).text)?.[0] ?? ''
+    const kept = await ask(versioned)
+    expect(kept.headers['cache-control']).toContain('immutable')
+    expect(JSON.parse(kept.text)).toMatchObject({ shell: { login: expect.any(String) } })
+    for (const address of ['/static/locales/pl.json', '/static/locales/pl.json?v=old']) {
+      const { headers } = await ask(address)
+      expect(headers['cache-control']).toBe('public, no-cache')
+      const again = await ask(address, { 'if-none-match': String(headers.etag) })
+      expect([again.status, again.text]).toEqual([304, ''])
+    }
+    expect((await ask('/static/locales/xx.json')).status).toBe(404)
+  })
+
+  test('that cannot be read at first are read again; until then the page is the server’s', async () => {
+    const page = await browser.newPage()
+    let asked = 0
+    await page.route('**/static/locales/**', (route) => (++asked <= 2 ? route.abort() : route.continue()))
+    const failed: string[] = []
+    page.on('pageerror', (error) => failed.push(error.message))
+    await page.goto(`${product.origin}/pl/login`)
+    await expect.poll(() => asked, { timeout: 15_000 }).toBeGreaterThan(2)
+    await page.waitForLoadState('networkidle')
+    // Only a page that has come to life answers a wrong form by itself.
+    await page.locator('form button[type=submit]').click()
+    await page.locator('[aria-invalid=true]').first().waitFor()
+    expect(failed).toEqual([])
+    await page.close()
+  })
 })

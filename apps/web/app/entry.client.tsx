@@ -2,9 +2,10 @@ import { startTransition, StrictMode } from 'react'
 import { hydrateRoot } from 'react-dom/client'
 import { HydratedRouter } from 'react-router/dom'
 import { createI18n } from '#app/i18n/create-i18n.ts'
-import { isLanguage, languageCookie } from '#app/i18n/languages.ts'
-import { readCookie, writePreferenceCookie } from '#app/i18n/cookies.ts'
-import { textAddresses } from '#app/i18n/text-addresses.ts'
+import { isLanguage } from '#app/i18n/languages.ts'
+import { findForgottenLanguage, rememberLanguage, switchLanguage } from '#app/i18n/remembered-language.ts'
+import { textAddress } from '#app/i18n/text-addresses.ts'
+import { createTextReader, fetchTexts } from '#app/i18n/text-reader.ts'
 import { I18nProvider } from '#app/i18n/texts.tsx'
 import { watchEarlyTyping } from '#app/ui/early-typing.ts'
 
@@ -12,18 +13,29 @@ watchEarlyTyping()
 
 // The language of a document never changes: switching it loads the other page.
 const language = isLanguage(document.documentElement.lang) ? document.documentElement.lang : 'en'
-if (readCookie(document.cookie, languageCookie) !== language) writePreferenceCookie(languageCookie, language)
+const readTexts = createTextReader({ read: fetchTexts })
 
-const response = await fetch(textAddresses[language], { credentials: 'same-origin' })
-const i18n = createI18n(language, await response.json())
+async function start(): Promise<void> {
+  const i18n = createI18n(language, await readTexts(textAddress(language)))
+  startTransition(() => {
+    hydrateRoot(
+      document,
+      <StrictMode>
+        <I18nProvider i18n={i18n}>
+          <HydratedRouter />
+        </I18nProvider>
+      </StrictMode>,
+    )
+  })
+}
 
-startTransition(() => {
-  hydrateRoot(
-    document,
-    <StrictMode>
-      <I18nProvider i18n={i18n}>
-        <HydratedRouter />
-      </I18nProvider>
-    </StrictMode>,
-  )
-})
+/** Without texts the page stays as the server wrote it: links and forms work. Another try when the network is back. */
+function startPatiently(): void {
+  start().catch(() => addEventListener('online', startPatiently, { once: true }))
+}
+
+const forgotten = findForgottenLanguage(language)
+if (forgotten === undefined) {
+  rememberLanguage(language)
+  startPatiently()
+} else switchLanguage(forgotten)

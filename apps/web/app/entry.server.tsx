@@ -16,6 +16,7 @@ import { I18nProvider } from '#app/i18n/texts.tsx'
 import { webContext } from '#app/load-context.ts'
 import { NonceContext } from '#app/ui/nonce.ts'
 
+export { textVersions } from '#app/i18n/text-addresses.ts'
 export { createLoadContext } from '#app/load-context.ts'
 export const streamTimeout = 5_000
 

@@ -13,7 +13,7 @@ import { ConsentRegion } from '#app/features/consent/consent-region.tsx'
 import { useScriptWithConsent } from '#app/features/consent/use-consent.ts'
 import { chooseLanguage } from '#app/features/language/choose-language.ts'
 import { readCookie, writePreferenceCookie } from '#app/i18n/cookies.ts'
-import { textAddresses } from '#app/i18n/text-addresses.ts'
+import { textAddress } from '#app/i18n/text-addresses.ts'
 import { defaultTimeZone, isTimeZone, timeZoneCookie } from '#app/i18n/time-zone.ts'
 import { webContext } from '#app/load-context.ts'
 import { NonceContext } from '#app/ui/nonce.ts'
@@ -64,7 +64,7 @@ export function Layout({ children }: { children: ReactNode }) {
         {language === 'pl' && (
           <link rel="preload" href={interLatinExt} as="font" type="font/woff2" crossOrigin="anonymous" />
         )}
-        <link rel="preload" href={textAddresses[language]} as="fetch" crossOrigin="anonymous" />
+        <link rel="preload" href={textAddress(language)} as="fetch" crossOrigin="anonymous" />
         <Links />
       </head>
       <body>

@@ -9,7 +9,6 @@ import { Readable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
-import staticFiles from '@fastify/static'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ServerBuild } from 'react-router'
 import { type ApiClient, createApiClient } from '@wakestone/contract/client'
@@ -22,10 +21,12 @@ import { mainHosts, publicUrl, type Settings } from '@wakestone/kit/settings'
 import { contentPolicy } from './content-policy.ts'
 import { refreshCookie } from './cookies.ts'
 import { type Api, findCaller } from './implement.ts'
+import { serveFiles } from './web-files.ts'
 
 const webFolder = join(import.meta.dirname, '../../../web')
 
 type EntryModule = ServerBuild['entry']['module'] & {
+  textVersions: Record<Language, string>
   createLoadContext(value: {
     api: ApiClient
     user: User | null
@@ -58,17 +59,7 @@ export async function installWeb(api: Api): Promise<void> {
   // React takes its slow development build otherwise; hence nothing that loads React is imported above.
   process.env['NODE_ENV'] = 'production'
   const build = (await import(pathToFileURL(file).href)) as WebBuild
-  await app.register(staticFiles, {
-    root: join(webFolder, 'build/client'),
-    wildcard: false,
-    index: false,
-    preCompressed: true,
-    setHeaders: (reply, path) =>
-      void reply.header(
-        'cache-control',
-        path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=3600',
-      ),
-  })
+  await serveFiles(app, join(webFolder, 'build/client'), build.entry.module.textVersions)
   installPages(api, async () => build)
 }
 

@@ -3,8 +3,8 @@ import { IconLanguage, IconMoon, IconSun } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
-import { writePreferenceCookie } from '#app/i18n/cookies.ts'
-import { type Language, languageCookie, languageNames, pathInLanguage } from '#app/i18n/languages.ts'
+import { languageNames, pathInLanguage } from '#app/i18n/languages.ts'
+import { switchLanguage } from '#app/i18n/remembered-language.ts'
 import { useLanguage, useSpokenLanguages } from '#app/i18n/use-format.ts'
 import classes from './switches.module.css'
 
@@ -26,15 +26,6 @@ export function ThemeToggle() {
       <IconSun size={18} className={classes['sun']} aria-hidden="true" />
     </button>
   )
-}
-
-/** Shows this page in another language: the address changes its first part, the history entry is replaced. */
-export function switchLanguage(language: Language): void {
-  writePreferenceCookie(languageCookie, language)
-  const here = location.pathname + location.search + location.hash
-  const there = pathInLanguage(here, language)
-  if (there === here) location.reload()
-  else location.replace(there)
 }
 
 /** A list of links, so that it also works without JavaScript. */
