@@ -1,12 +1,12 @@
 import type { AuditEvent } from '@wakestone/contract/event'
-import type { TFunction } from 'i18next'
+import type { Translate } from '#app/i18n/create-i18n.ts'
 import type { Column } from '#app/ui/data-table.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { EventDetails, EventName, LevelBadge } from './event-parts.tsx'
 import classes from './events.module.css'
 
 /** How grave it is, what happened, and when. */
-export function eventColumns(t: TFunction): Column<AuditEvent>[] {
+export function eventColumns(t: Translate): Column<AuditEvent>[] {
   return [
     { key: 'level', header: t('events.level'), cell: (event) => <LevelBadge level={event.level} /> },
     {
