@@ -12,6 +12,17 @@ export function formatMoney(money: { amount: number; currency: string }, languag
   return formatter.format(money.amount / 10 ** currencyDigits(money.currency))
 }
 
+/** The same for an hour of use: one digit more than the currency has, as an hour costs less than its smallest coin. */
+export function formatHourly(money: { amount: number; currency: string }, language: Language): string {
+  const digits = currencyDigits(money.currency)
+  return new Intl.NumberFormat(localeOf[language], {
+    style: 'currency',
+    currency: money.currency,
+    minimumFractionDigits: digits + 1,
+    maximumFractionDigits: digits + 1,
+  }).format(money.amount / 10 ** digits)
+}
+
 /** Decimal places of a currency. */
 export function currencyDigits(currency: string): number {
   return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
