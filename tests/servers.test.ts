@@ -34,6 +34,7 @@ describe('catalogue', () => {
       price: { amount: 1499 },
       gross_price: { amount: grassGross },
       lowest_price_30d: null,
+      lowest_gross_price_30d: null,
     })
     expect(price('2160h')?.price.amount).toBe(4272) // 4497 less 5 %
     expect(price('8760h')?.price.amount).toBe(15502) // 14.99 × 8760 / 720, less 15 %
@@ -71,12 +72,16 @@ describe('catalogue', () => {
       ])
     const shown = async () => {
       const product = await api.anonymous(billing.getProduct, { params: { id: 'AMETHYST' } })
-      return product.prices.find((one) => one.period === '720h' && one.price.currency === 'USD')?.lowest_price_30d
+      const price = product.prices.find((one) => one.period === '720h' && one.price.currency === 'USD')
+      return [price?.lowest_price_30d, price?.lowest_gross_price_30d]
     }
     await set(1300)
-    expect(await shown()).toBeNull() // a raise is no reduction
+    expect(await shown()).toEqual([null, null]) // a raise is no reduction
     await set(1000)
-    expect(await shown()).toEqual({ amount: 1149, currency: 'USD' })
+    expect(await shown()).toEqual([
+      { amount: 1149, currency: 'USD' },
+      { amount: 1413, currency: 'USD' },
+    ])
     await expect(pool.query('delete from price_history')).rejects.toThrow('append-only')
   })
 

@@ -27,8 +27,6 @@ async function register(page: Page, name: string): Promise<void> {
   await page.goto(`${product.origin}/en`)
   await page.getByRole('button', { name: 'Only necessary' }).click()
   await page.getByRole('link', { name: 'Rent Grass' }).click()
-  await page.waitForURL(/\/en\/login/)
-  await page.getByRole('link', { name: 'Create one' }).click()
   await page.waitForURL(/\/en\/register/)
   await page.getByRole('textbox', { name: 'User name', exact: true }).fill(name)
   await page.getByRole('textbox', { name: 'E-mail' }).fill(`${name}@example.test`)

@@ -6,6 +6,8 @@ export type PublicPage = { path: string; isIndexed: boolean }
 
 export const publicPages: readonly PublicPage[] = [
   { path: '', isIndexed: true },
+  { path: '/offers', isIndexed: true },
+  { path: '/offers/create', isIndexed: true },
   { path: '/login', isIndexed: true },
   { path: '/register', isIndexed: true },
 ]

@@ -28,6 +28,8 @@ export default [
   layout('screens/public-layout.tsx', [
     route(':lang', 'screens/language.tsx', { id: 'public-language' }, [
       index('screens/home/home.tsx'),
+      route('offers', 'screens/offers/offers.tsx'),
+      route('offers/create', 'screens/create-offer/create-offer.tsx'),
       route('login', 'screens/login/login.tsx'),
       route('register', 'screens/register/register.tsx'),
       route('email/confirm', 'screens/confirm-email/confirm-email.tsx'),

@@ -35,6 +35,8 @@ export const priceSchema = z.object({
   gross_price: moneySchema,
   /** Lowest net price of the 30 days before a reduction, when this price is a reduced one. */
   lowest_price_30d: moneySchema.nullable(),
+  /** The same with the VAT of the caller’s country: what stands beside a reduced price. */
+  lowest_gross_price_30d: moneySchema.nullable(),
 })
 
 export const productSchema = z.object({

@@ -101,6 +101,8 @@ function describeProduct(row: ProductRow, vatRate: number): Product {
     price: { amount: price.amount, currency: price.currency },
     gross_price: { amount: price.amount + taxOn(price.amount, vatRate), currency: price.currency },
     lowest_price_30d: price.lowest === null ? null : { amount: price.lowest, currency: price.currency },
+    lowest_gross_price_30d:
+      price.lowest === null ? null : { amount: price.lowest + taxOn(price.lowest, vatRate), currency: price.currency },
   }))
   const pricePerHour: Record<string, number> = {}
   for (const price of prices)

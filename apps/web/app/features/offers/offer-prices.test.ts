@@ -9,6 +9,7 @@ const price = (amount: number, period: '720h' | '8760h', currency = 'PLN') => ({
   price: money(amount, currency),
   gross_price: money(Math.round(amount * 1.23), currency),
   lowest_price_30d: null,
+  lowest_gross_price_30d: null,
 })
 function product(id: string, changes: Partial<Product> = {}): Product {
   return {

@@ -39,9 +39,7 @@ export function plansOf(products: readonly Product[], currency: Currency): Plan[
     product.depends_on_products.length === 0 &&
     product.prices.length > 0 &&
     describedPlans.includes(product.id as DescribedPlan)
-  return products
-    .filter(isPlan)
-    .toSorted((a, b) => (a.pricePerHour[currency] ?? 0) - (b.pricePerHour[currency] ?? 0))
+  return products.filter(isPlan).toSorted((a, b) => (a.pricePerHour[currency] ?? 0) - (b.pricePerHour[currency] ?? 0))
 }
 
 /** Add-ons of one kind that are shown, smallest first. */

@@ -1,13 +1,21 @@
 import { useTranslation } from 'react-i18next'
 import type { Product } from '@wakestone/contract/product'
 import { hoursOfPeriod } from '@wakestone/contract/values'
-import { useVisitor } from '#app/features/visitor/use-visitor.ts'
+import { useVisitor } from '#app/features/session/use-visitor.ts'
 import { useFormat } from '#app/i18n/use-format.ts'
 import classes from './offers.module.css'
 import { type OfferChoice, priceOf } from './offer-prices.ts'
 
 /** What a product costs: gross and large, beneath it the period, the VAT, the hour, and the lowest of 30 days. */
-export function PriceLines({ product, choice }: { product: Product; choice: OfferChoice }) {
+export function PriceLines({
+  product,
+  choice,
+  size = 'large',
+}: {
+  product: Product
+  choice: OfferChoice
+  size?: 'small' | 'large'
+}) {
   const { t } = useTranslation()
   const format = useFormat()
   const rate = useVisitor()?.vat_rate ?? 0
@@ -17,7 +25,7 @@ export function PriceLines({ product, choice }: { product: Product; choice: Offe
   const tax = { amount: gross.amount - net.amount, currency: gross.currency }
   return (
     <>
-      <p className={classes['price']} data-price={gross.amount}>
+      <p className={classes['price']} data-size={size}>
         {format.price(gross)}
       </p>
       <p className={classes['note']}>
@@ -32,16 +40,15 @@ export function PriceLines({ product, choice }: { product: Product; choice: Offe
                 ? t('offers.noVat')
                 : t('money.vatWithin', { tax: format.money(tax), rate: format.percent(rate) })}
             </span>
-            <span>{t('home.perHour', { price: format.hourly(hourlyOf(gross, choice)) })}</span>
+            <span>
+              {t('home.perHour', {
+                price: format.hourly({ ...gross, amount: gross.amount / hoursOfPeriod(choice.period) }),
+              })}
+            </span>
           </>
         )}
         {lowest !== null && <span>{t('home.lowest', { price: format.money(lowest) })}</span>}
       </p>
     </>
   )
-}
-
-/** A gross price by the hour of its period, in minor units, not rounded. */
-export function hourlyOf(gross: { amount: number; currency: string }, { period }: OfferChoice) {
-  return { amount: gross.amount / hoursOfPeriod(period), currency: gross.currency }
 }

@@ -9,6 +9,7 @@ const price = (period: '720h' | '2160h' | '8760h', amount: number, cluster_id = 
   price: { amount, currency: 'PLN' },
   gross_price: { amount: Math.round(amount * 1.23), currency: 'PLN' },
   lowest_price_30d: null,
+  lowest_gross_price_30d: null,
 })
 const product = (id: string, perHour: number, changes: Partial<Product> = {}): Product => ({
   id,
@@ -62,6 +63,7 @@ test('an address keeps every choice', () => {
     product: text,
     period: fc.constantFrom('720h', '2160h', '8760h', null),
     wallet: text,
+    currency: text,
     name: fc.string({ maxLength: 32 }),
     subdomain: text,
     cluster: text,

@@ -13,6 +13,8 @@ export type Draft = {
   product: string | null
   period: BillingPeriod | null
   wallet: string | null
+  /** Decides on a wallet while none is chosen: the currency in which prices were compared. */
+  currency: string | null
   name: string
   /** Null = follows the name. */
   subdomain: string | null
@@ -21,7 +23,7 @@ export type Draft = {
   version: string | null
 }
 
-const keys = ['product', 'period', 'wallet', 'name', 'subdomain', 'cluster', 'engine', 'version'] as const
+const keys = ['product', 'period', 'wallet', 'currency', 'name', 'subdomain', 'cluster', 'engine', 'version'] as const
 
 /** Reads a draft out of the address. What no such thing can be is left out; what no longer exists is replaced later. */
 export function readDraft(search: URLSearchParams): Draft {
@@ -29,6 +31,7 @@ export function readDraft(search: URLSearchParams): Draft {
     product: search.get('product'),
     period: billingPeriods.find((period) => period === search.get('period')) ?? null,
     wallet: search.get('wallet'),
+    currency: search.get('currency'),
     name: (search.get('name') ?? '').slice(0, 64),
     subdomain: search.get('subdomain'),
     cluster: search.get('cluster'),
@@ -87,6 +90,7 @@ export function completeDraft(draft: Draft, { plans, wallets, clusters, engines 
     open[0]
   const wallet =
     wallets.find((candidate) => candidate.id === draft.wallet) ??
+    wallets.find((candidate) => candidate.currency === draft.currency) ??
     wallets.toSorted((a, b) => b.balance.amount - a.balance.amount)[0]
   const priced = clusters.filter(
     (cluster) => !cluster.disabled && plan?.prices.some((price) => price.cluster_id === cluster.id),

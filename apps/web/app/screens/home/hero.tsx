@@ -1,6 +1,5 @@
 import { useTranslation } from 'react-i18next'
-import { useUser } from '#app/features/session/use-user.ts'
-import { usePath } from '#app/i18n/use-format.ts'
+import { usePurchasePath } from '#app/features/offers/use-purchase-path.ts'
 import { LinkButton } from '#app/ui/button.tsx'
 import { NamePixels } from '#app/ui/name-pixels.tsx'
 import { StateBadge } from '#app/ui/state-badge.tsx'
@@ -11,9 +10,7 @@ const sampleName = 'misty-allay'
 
 export function Hero() {
   const { t } = useTranslation()
-  const path = usePath()
-  const user = useUser()
-  const create = path('/create?product=FREE')
+  const purchase = usePurchasePath()
   return (
     <section className={classes['hero']}>
       <div className={classes['words']}>
@@ -22,14 +19,10 @@ export function Hero() {
         </h1>
         <p className={classes['lead']}>{t('home.lead')}</p>
         <div className={classes['actions']}>
-          <LinkButton
-            to={user === null ? path(`/register?from=${encodeURIComponent(create)}`) : create}
-            look="primary"
-            size="large"
-          >
+          <LinkButton to={purchase('product=FREE')} look="primary" size="large">
             {t('home.start')}
           </LinkButton>
-          <LinkButton to="#plans" size="large">
+          <LinkButton to="#offers" size="large">
             {t('home.seePlans')}
           </LinkButton>
         </div>
@@ -39,7 +32,7 @@ export function Hero() {
             <strong>{sampleName}</strong>
             <span>{t('home.sample')}</span>
           </div>
-          <StateBadge state="sleeping" />
+          <StateBadge state="running" />
         </div>
       </div>
       <NightScene label={t('home.scene')} />

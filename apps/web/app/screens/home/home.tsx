@@ -1,56 +1,59 @@
 import { useTranslation } from 'react-i18next'
 import { useSearchParams } from 'react-router'
-import { listProducts } from '@wakestone/contract/routes/billings'
-import { billingPeriods, walletCurrencies } from '@wakestone/contract/values'
+import { loadOffers } from '#app/features/offers/load-offers.ts'
+import { readChoice } from '#app/features/offers/offer-prices.ts'
+import { usePurchasePath } from '#app/features/offers/use-purchase-path.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { useVisitor } from '#app/features/session/use-visitor.ts'
 import { webContext } from '#app/load-context.ts'
-import { ErrorState } from '#app/ui/error-state.tsx'
+import { LinkButton } from '#app/ui/button.tsx'
 import type { Route } from './+types/home'
+import { Featured } from './featured.tsx'
+import { Features } from './features.tsx'
 import { Hero } from './hero.tsx'
 import classes from './home.module.css'
 import { KnockSteps } from './knock-steps.tsx'
+import { PanelPictures } from './panel-pictures.tsx'
 import { Plans } from './plans.tsx'
+import { Questions } from './questions.tsx'
+import { Reasons, Trusted } from './reasons.tsx'
 
 export async function loader({ context }: Route.LoaderArgs) {
-  const { api } = context.get(webContext)
-  // A visitor without prices still learns what this is.
-  return { products: await api(listProducts, {}).catch(() => null) }
+  return { products: await loadOffers(context.get(webContext).api) }
 }
 
-/** The choice of period and currency is in the address and needs no new prices. */
-export function shouldRevalidate() {
-  return false
-}
+export { keepsOffers as shouldRevalidate } from '#app/features/offers/keeps-offers.ts'
 
-export default function Home({ loaderData, matches }: Route.ComponentProps) {
-  const { t } = useTranslation()
+export default function Home({ loaderData }: Route.ComponentProps) {
   const [search] = useSearchParams()
-  const visitor = matches[0].loaderData.location
-  const period = billingPeriods.find((known) => known === search.get('period')) ?? '720h'
-  const currency = walletCurrencies.find((known) => known === search.get('currency')) ?? visitor?.currency ?? 'EUR'
+  const choice = readChoice(search, useVisitor()?.currency)
   return (
     <>
       <PageMeta page="home" isPublic />
       <Hero />
-      <section id="plans" className={classes['section']}>
-        <div className={classes['wrap']}>
-          {loaderData.products === null ? (
-            <ErrorState error="service_unavailable" title={t('home.plansFailed')} onRetry={() => location.reload()} />
-          ) : (
-            <Plans
-              products={loaderData.products}
-              period={period}
-              currency={currency}
-              vatRate={visitor?.vat_rate ?? null}
-            />
-          )}
-        </div>
-      </section>
-      <section id="knock" className={classes['section']}>
-        <div className={classes['wrap']}>
-          <KnockSteps />
-        </div>
-      </section>
+      <Features />
+      <Plans products={loaderData.products} choice={choice} />
+      <PanelPictures />
+      <Featured />
+      <KnockSteps />
+      <Reasons />
+      <Trusted />
+      <Questions />
+      <Last />
     </>
+  )
+}
+
+function Last() {
+  const { t } = useTranslation()
+  const purchase = usePurchasePath()
+  return (
+    <section className={classes['last']}>
+      <h2>{t('home.last.title')}</h2>
+      <p>{t('home.last.text')}</p>
+      <LinkButton to={purchase('product=FREE')} look="primary" size="large">
+        {t('home.start')}
+      </LinkButton>
+    </section>
   )
 }

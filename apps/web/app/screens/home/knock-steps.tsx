@@ -1,6 +1,8 @@
 import { useTranslation } from 'react-i18next'
+import { Soon } from '#app/features/soon/soon.tsx'
 import { Badge, type BadgeColour, type BadgeShape } from '#app/ui/state-badge.tsx'
 import classes from './home.module.css'
+import { Section } from './section.tsx'
 
 const steps: readonly { key: 'asleep' | 'waking' | 'running' | 'saved'; colour: BadgeColour; shape: BadgeShape }[] = [
   { key: 'asleep', colour: 'dusk', shape: 'crescent' },
@@ -9,11 +11,11 @@ const steps: readonly { key: 'asleep' | 'waking' | 'running' | 'saved'; colour: 
   { key: 'saved', colour: 'muted', shape: 'square' },
 ]
 
+/** A server that sleeps until somebody joins. */
 export function KnockSteps() {
   const { t } = useTranslation()
   return (
-    <>
-      <h2 className={classes['title']}>{t('home.knock')}</h2>
+    <Section id="knock" title={t('home.knock')} beside={<Soon part="sleep" />} text={t('home.knockText')}>
       <ol className={classes['steps']}>
         {steps.map((step) => (
           <li key={step.key}>
@@ -25,6 +27,6 @@ export function KnockSteps() {
           </li>
         ))}
       </ol>
-    </>
+    </Section>
   )
 }

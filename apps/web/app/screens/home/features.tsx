@@ -1,0 +1,37 @@
+import { IconHeartHandshake, IconHistory, IconLayoutDashboard, IconMessage2, IconShieldHalf } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { Soon } from '#app/features/soon/soon.tsx'
+import { usePath } from '#app/i18n/use-format.ts'
+import classes from './features.module.css'
+import { Section } from './section.tsx'
+
+const features = [
+  { key: 'panel', Icon: IconLayoutDashboard },
+  { key: 'protection', Icon: IconShieldHalf },
+  { key: 'backups', Icon: IconHistory, soon: 'backups' },
+  { key: 'support', Icon: IconMessage2 },
+  { key: 'community', Icon: IconHeartHandshake },
+] as const
+
+/** Protection, backups, panel, support and community. */
+export function Features() {
+  const { t } = useTranslation()
+  const path = usePath()
+  return (
+    <Section title={t('home.features.title')}>
+      <ul className={classes['features']}>
+        {features.map((feature) => (
+          <li key={feature.key}>
+            <feature.Icon size={22} stroke={1.7} aria-hidden="true" />
+            <h3>
+              {t(`home.features.${feature.key}.title`)} {'soon' in feature && <Soon part={feature.soon} />}
+            </h3>
+            <p>{t(`home.features.${feature.key}.text`)}</p>
+            {feature.key === 'support' && <Link to={path('/contact')}>{t('home.features.support.link')}</Link>}
+          </li>
+        ))}
+      </ul>
+    </Section>
+  )
+}

@@ -1,0 +1,42 @@
+import { useTranslation } from 'react-i18next'
+import type { OfferChoice, Plan } from '#app/features/offers/offer-prices.ts'
+import { PriceLines } from '#app/features/offers/price-lines.tsx'
+import { Soon } from '#app/features/soon/soon.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { KeyValueList } from '#app/ui/key-value-list.tsx'
+import { ChoosePlan } from './choose-plan.tsx'
+import classes from './offers.module.css'
+import { usePlanFacts } from './use-plan-facts.ts'
+
+/** The same plans one beneath the other, for narrow screens. */
+export function PlanCards({ plans, choice }: { plans: readonly Plan[]; choice: OfferChoice }) {
+  const { t } = useTranslation()
+  const facts = usePlanFacts()
+  return (
+    <ul className={classes['cards']}>
+      {plans.map((plan, index) => (
+        <li key={plan.id}>
+          <Card title={t(`home.products.${plan.id}.name`)}>
+            <p className={classes['muted']}>{t(`home.products.${plan.id}.text`)}</p>
+            <div className={classes['cardPrice']}>
+              <PriceLines product={plan} choice={choice} />
+            </div>
+            <KeyValueList
+              rows={facts.map((fact) => ({
+                key: fact.key,
+                value: (
+                  <>
+                    {fact.isComing && <Soon part="sleep" />} {fact.valueOf(plan)}
+                  </>
+                ),
+              }))}
+            />
+            <div className={classes['cardAction']}>
+              <ChoosePlan plan={plan} choice={choice} isFeatured={index === plans.length - 1} />
+            </div>
+          </Card>
+        </li>
+      ))}
+    </ul>
+  )
+}

@@ -1,0 +1,61 @@
+import { useTranslation } from 'react-i18next'
+import type { OfferChoice, Plan } from '#app/features/offers/offer-prices.ts'
+import { PriceLines } from '#app/features/offers/price-lines.tsx'
+import { Soon } from '#app/features/soon/soon.tsx'
+import { ChoosePlan } from './choose-plan.tsx'
+import classes from './offers.module.css'
+import { usePlanFacts } from './use-plan-facts.ts'
+
+/** The plans side by side, for wide screens. */
+export function PlanTable({ plans, choice }: { plans: readonly Plan[]; choice: OfferChoice }) {
+  const { t } = useTranslation()
+  const facts = usePlanFacts()
+  return (
+    <table className={classes['table']}>
+      <caption className="visually-hidden">{t('offers.compare')}</caption>
+      <thead>
+        <tr>
+          <th scope="col">{t('offers.plan')}</th>
+          {plans.map((plan) => (
+            <th key={plan.id} scope="col">
+              <strong>{t(`home.products.${plan.id}.name`)}</strong>
+              <span>{t(`home.products.${plan.id}.text`)}</span>
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        <tr>
+          <th scope="row">{t('offers.price')}</th>
+          {plans.map((plan) => (
+            <td key={plan.id}>
+              <PriceLines product={plan} choice={choice} />
+            </td>
+          ))}
+        </tr>
+        {facts.map((fact) => (
+          <tr key={fact.key}>
+            <th scope="row">
+              {fact.key} {fact.isComing && <Soon part="sleep" />}
+            </th>
+            {plans.map((plan) => (
+              <td key={plan.id} data-coming={fact.isComing}>
+                {fact.valueOf(plan)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+      <tfoot>
+        <tr>
+          <td />
+          {plans.map((plan, index) => (
+            <td key={plan.id}>
+              <ChoosePlan plan={plan} choice={choice} isFeatured={index === plans.length - 1} />
+            </td>
+          ))}
+        </tr>
+      </tfoot>
+    </table>
+  )
+}
