@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { reactRouter } from '@react-router/dev/vite'
 import { defineConfig } from 'vite'
+import { readBuildInfo } from './build-steps/build-info.ts'
 import { checkLocales } from './build-steps/check-locales.ts'
 import { singleIcons } from './build-steps/single-icons.ts'
 import { staticLocales } from './build-steps/static-locales.ts'
@@ -23,6 +24,7 @@ const scriptGroups = [
 ]
 
 export default defineConfig({
+  define: { __BUILD_INFO__: JSON.stringify(readBuildInfo(join(import.meta.dirname, '../..'))) },
   plugins: [checkLocales(), staticLocales(), singleIcons(), reactRouter()],
   // Texts are ours, in the format of i18next; see docs/decisions/0004-own-texts.md.
   resolve: { alias: { 'react-i18next': join(import.meta.dirname, 'app/i18n/texts.tsx') } },

@@ -8,6 +8,7 @@ import interLatin from '@fontsource-variable/inter/files/inter-latin-wght-normal
 import { defaultFlagValues } from '@wakestone/contract/flags'
 import { getFlagValues } from '@wakestone/contract/routes/flags'
 import { locationInfo } from '@wakestone/contract/routes/users'
+import { buildInfo } from '#app/build-info.ts'
 import { readConsent } from '#app/features/consent/consent.ts'
 import { ConsentRegion } from '#app/features/consent/consent-region.tsx'
 import { useScriptWithConsent } from '#app/features/consent/use-consent.ts'
@@ -43,6 +44,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     location,
     flags,
     site,
+    build: buildInfo,
     consent: readConsent(cookies),
   }
 }
