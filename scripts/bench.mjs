@@ -1,4 +1,4 @@
-// `npm run bench [name …]`: runs every bench/*.ts in turn and prints their figures as one table.
+// `npm run bench [name …] [-- --option …]`: runs every bench/*.ts in turn and prints their figures as one table.
 // A bench prints one JSON line per figure: `{name, value, unit, reach, ok}`; other lines are shown as they come.
 import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
@@ -9,7 +9,8 @@ import { node24, root, withTools } from './setup/run.mjs'
 
 await setUp({ system: ['bubblewrap', 'chromium'], web: true })
 
-const wanted = process.argv.slice(2)
+const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+const options = process.argv.slice(2).filter((argument) => argument.startsWith('--'))
 const names = readdirSync(join(root, 'bench'))
   .filter((file) => file.endsWith('.ts'))
   .map((file) => file.slice(0, -3))
@@ -30,7 +31,7 @@ for (const name of broken) console.log(`✗ bench/${name}.ts broke off`)
 process.exit(broken.length === 0 && figures.every(({ ok }) => ok) ? 0 : 1)
 
 function runBench(name) {
-  const child = spawn(node24, [join(root, 'bench', `${name}.ts`)], {
+  const child = spawn(node24, [join(root, 'bench', `${name}.ts`), ...options], {
     cwd: root,
     env: withTools(),
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -17,13 +17,16 @@ export const steadyLetters = [
   '--force-color-profile=srgb',
 ]
 
+export function findChromium(): string {
+  const path = candidates.find((candidate) => candidate !== undefined && existsSync(candidate))
+  if (path === undefined) throw new Error('no Chromium found: install the package chromium, or set CHROME_PATH')
+  return path
+}
+
 /** Opens a headless browser. As root it runs without its own sandbox, which Chromium demands. */
 export function openBrowser(more: readonly string[] = []): Promise<Browser> {
-  const executablePath = candidates.find((path) => path !== undefined && existsSync(path))
-  if (executablePath === undefined)
-    throw new Error('no Chromium found: install the package chromium, or set CHROME_PATH')
   return chromium.launch({
-    executablePath,
+    executablePath: findChromium(),
     args: [
       '--disable-quic',
       '--no-first-run',

@@ -1,0 +1,177 @@
+/**
+ * Lighthouse's judgement of the public pages in every language, as a phone sees them: scores, script, layout shift, and
+ * requests to other hosts before anyone consented to them.
+ *
+ *   npm run bench:web -- --pages=home,login --languages=pl --runs=1
+ *
+ * Scores are medians of the runs; the machine's load is shown beside each, since performance suffers from company.
+ * Prints one JSON line per figure, the worst of all languages: `{name, value, unit, reach, ok}`.
+ */
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { parseArgs } from 'node:util'
+import lighthouse, { type Result } from 'lighthouse'
+import { languages } from '@wakestone/contract/primitives'
+import { findChromium } from '../tests/support/browser.ts'
+import { startStandalone } from '../tests/support/standalone.ts'
+
+const addresses: Record<string, string> = {
+  home: '',
+  offers: '/offers',
+  login: '/login',
+  privacy: '/privacy-policy',
+}
+const categories = ['performance', 'accessibility', 'best-practices', 'seo'] as const
+const scoreToReach = 95
+const kilobytesToReach = 150
+
+const { values: options } = parseArgs({
+  options: {
+    pages: { type: 'string', default: Object.keys(addresses).join(',') },
+    languages: { type: 'string', default: languages.join(',') },
+    runs: { type: 'string', default: '3' },
+  },
+})
+
+type Figures = Record<(typeof categories)[number] | 'kilobytes' | 'shift' | 'foreign', number>
+
+/** Starts a browser that Lighthouse can drive. */
+async function startChromium() {
+  const profile = mkdtempSync(join(tmpdir(), 'ws-chromium-'))
+  const child = spawn(
+    findChromium(),
+    [
+      '--headless=new',
+      '--remote-debugging-port=0',
+      `--user-data-dir=${profile}`,
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      '--disable-dev-shm-usage',
+      ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
+      'about:blank',
+    ],
+    { stdio: ['ignore', 'ignore', 'pipe'] },
+  )
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  process.once('exit', () => child.kill('SIGKILL'))
+  const port = await new Promise<number>((resolve, reject) => {
+    child.once('exit', () => reject(new Error('Chromium ended')))
+    createInterface(child.stderr).on('line', (line) => {
+      const found = /DevTools listening on ws:\/\/[^:]+:(\d+)/.exec(line)?.[1]
+      if (found !== undefined) resolve(Number(found))
+    })
+  })
+  return {
+    port,
+    async stop() {
+      child.kill('SIGKILL')
+      await ended
+      rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 100 })
+    },
+  }
+}
+
+async function inspect(url: string, port: number): Promise<Result> {
+  const result = await lighthouse(url, {
+    port,
+    output: 'json',
+    logLevel: 'error',
+    formFactor: 'mobile',
+    throttlingMethod: 'simulate',
+    onlyCategories: [...categories],
+  })
+  if (result === undefined) throw new Error(`Lighthouse says nothing about ${url}`)
+  const { lhr } = result
+  if (lhr.runtimeError !== undefined) throw new Error(`${url}: ${lhr.runtimeError.message}`)
+  return lhr
+}
+
+type Request = { url: string; resourceType?: string; transferSize?: number }
+const requestsOf = (lhr: Result): Request[] => {
+  const details = lhr.audits['network-requests']?.details
+  return details?.type === 'table' ? (details.items as unknown as Request[]) : []
+}
+
+function figuresOf(lhr: Result, origin: string): Figures {
+  const requests = requestsOf(lhr)
+  const scripts = requests.filter(({ resourceType }) => resourceType === 'Script')
+  const scores = categories.map((id) => [id, Math.round((lhr.categories[id]?.score ?? 0) * 100)])
+  return {
+    ...(Object.fromEntries(scores) as Record<(typeof categories)[number], number>),
+    kilobytes: scripts.reduce((sum, { transferSize = 0 }) => sum + transferSize, 0) / 1000,
+    shift: lhr.audits['cumulative-layout-shift']?.numericValue ?? 1,
+    foreign: foreignOf(requests, origin).length,
+  }
+}
+
+const foreignOf = (requests: Request[], origin: string) =>
+  requests.map(({ url }) => url).filter((url) => /^(?:http|ws)s?:/.test(url) && new URL(url).origin !== origin)
+
+/** What costs a category its points. */
+function faultsOf(lhr: Result): string[] {
+  return categories
+    .filter((id) => (lhr.categories[id]?.score ?? 0) * 100 < scoreToReach)
+    .flatMap((id) => lhr.categories[id]?.auditRefs.filter(({ weight }) => weight > 0) ?? [])
+    .map(({ id }) => lhr.audits[id])
+    .filter((audit) => audit !== undefined && audit.score !== null && audit.score < 0.9)
+    .map((audit) => {
+      const details = audit!.details
+      const items = details?.type === 'table' ? details.items.slice(0, 3).map((item) => JSON.stringify(item)) : []
+      return [`${audit!.id}: ${audit!.title} ${audit!.displayValue ?? ''}`, ...items].join('\n      ')
+    })
+}
+
+const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
+
+async function measure(name: string, language: string, origin: string, port: number): Promise<Figures> {
+  const url = `${origin}/${language}${addresses[name]}`
+  const runs: Figures[] = []
+  for (let run = 0; run < Number(options.runs); run++) {
+    const lhr = await inspect(url, port)
+    const figures = figuresOf(lhr, origin)
+    runs.push(figures)
+    const scores = categories.map((id) => figures[id]).join(' ')
+    console.log(`${name}, ${language}: ${scores}; ${figures.kilobytes.toFixed(1)} kB; load ${loadavg()[0]?.toFixed(1)}`)
+    for (const fault of faultsOf(lhr)) console.log(`    ${fault}`)
+    for (const other of foreignOf(requestsOf(lhr), origin)) console.log(`    asks ${other}`)
+  }
+  const middle = (key: keyof Figures) => median(runs.map((figures) => figures[key]))
+  const most = (key: keyof Figures) => Math.max(...runs.map((figures) => figures[key]))
+  return {
+    ...(Object.fromEntries(categories.map((id) => [id, middle(id)])) as Figures),
+    kilobytes: most('kilobytes'),
+    shift: most('shift'),
+    foreign: most('foreign'),
+  }
+}
+
+function report(name: string, value: number, unit: string, reach: string, ok: boolean) {
+  console.log(JSON.stringify({ name, value: Math.round(value * 1000) / 1000, unit, reach, ok }))
+}
+
+const product = await startStandalone()
+const chromium = await startChromium()
+try {
+  for (const name of options.pages.split(',')) {
+    if (addresses[name] === undefined) throw new Error(`no page "${name}": ${Object.keys(addresses).join(', ')}`)
+    const found: Figures[] = []
+    for (const language of options.languages.split(','))
+      found.push(await measure(name, language, product.origin, chromium.port))
+    const least = (key: keyof Figures) => Math.min(...found.map((figures) => figures[key]))
+    const most = (key: keyof Figures) => Math.max(...found.map((figures) => figures[key]))
+    for (const id of categories)
+      report(`${name}: ${id}`, least(id), 'points', `≥${scoreToReach}`, least(id) >= scoreToReach)
+    const weight = most('kilobytes')
+    report(`${name}: script`, weight, 'kB', `≤${kilobytesToReach}`, weight <= kilobytesToReach)
+    report(`${name}: layout shift`, most('shift'), '', '0', most('shift') === 0)
+    report(`${name}: requests to other hosts`, most('foreign'), '', '0', most('foreign') === 0)
+  }
+} finally {
+  await chromium.stop()
+  await product.dispose()
+}
