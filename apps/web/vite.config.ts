@@ -14,7 +14,10 @@ const packages = (...names: string[]) => new RegExp(`/node_modules/(?:${names.jo
  */
 const scriptGroups = [
   { name: 'framework', test: packages('react', 'react-dom', 'scheduler', 'react-router') },
-  { name: 'site', test: /\/app\/(?:root|screens\/(?:public-layout|language))\.tsx/ },
+  {
+    name: 'site',
+    test: /\/app\/(?:root|screens\/(?:public-layout|language)|features\/page-meta|ui\/(?:error-state|state-badge|segmented|name-pixels|key-value-list))/,
+  },
   {
     name: 'forms',
     test: /@mantine\/core\/esm\/(?:core|components\/(?:Checkbox|Input|InputBase|TextInput|PasswordInput))\//,

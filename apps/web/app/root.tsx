@@ -2,9 +2,9 @@ import '#app/ui/styles.ts'
 import { ColorSchemeScript, MantineProvider, mantineHtmlProps } from '@mantine/core'
 import { type ReactNode, useContext, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Links, Outlet, Scripts, ScrollRestoration, useRevalidator, useRouteLoaderData } from 'react-router'
-import interLatinExt from '@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2?url'
+import { Links, Outlet, ScrollRestoration, useRevalidator, useRouteLoaderData } from 'react-router'
 import interLatin from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
+import interPolish from '#app/ui/fonts/inter-polish.woff2?url'
 import { defaultFlagValues } from '@wakestone/contract/flags'
 import { getFlagValues } from '@wakestone/contract/routes/flags'
 import { locationInfo } from '@wakestone/contract/routes/users'
@@ -17,6 +17,7 @@ import { readCookie, writePreferenceCookie } from '#app/i18n/cookies.ts'
 import { textAddress } from '#app/i18n/text-addresses.ts'
 import { defaultTimeZone, isTimeZone, timeZoneCookie } from '#app/i18n/time-zone.ts'
 import { webContext } from '#app/load-context.ts'
+import { LateScripts } from '#app/ui/late-scripts.tsx'
 import { NonceContext } from '#app/ui/nonce.ts'
 import { restoreEarlyTyping } from '#app/ui/early-typing.ts'
 import { theme } from '#app/ui/theme.ts'
@@ -64,9 +65,9 @@ export function Layout({ children }: { children: ReactNode }) {
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
         <link rel="preload" href={interLatin} as="font" type="font/woff2" crossOrigin="anonymous" />
         {language === 'pl' && (
-          <link rel="preload" href={interLatinExt} as="font" type="font/woff2" crossOrigin="anonymous" />
+          <link rel="preload" href={interPolish} as="font" type="font/woff2" crossOrigin="anonymous" />
         )}
-        <link rel="preload" href={textAddress(language)} as="fetch" crossOrigin="anonymous" />
+        <link rel="preload" href={textAddress(language)} as="fetch" crossOrigin="anonymous" fetchPriority="low" />
         <Links />
       </head>
       <body>
@@ -75,7 +76,7 @@ export function Layout({ children }: { children: ReactNode }) {
           <Toasts />
         </MantineProvider>
         <ScrollRestoration />
-        <Scripts />
+        <LateScripts />
       </body>
     </html>
   )
