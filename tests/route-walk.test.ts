@@ -43,7 +43,7 @@ beforeAll(async () => {
     transaction: { id: transaction.id },
     server: { id: server.id },
     capability: { name: 'no-such.eml', key: 'contest-event' },
-    public: { id: 'GRASS', name: 'nobody_has_this' },
+    public: { id: 'GRASS', name: 'nobody_has_this', slug: 'privacy-policy' },
   }
 })
 afterAll(() => api.close())

@@ -16,7 +16,7 @@ const urls = z
   .pipe(z.array(z.url({ protocol: /^https$/ })))
 
 type Setting = {
-  group: 'Basics' | 'Site' | 'Accounts' | 'Mail' | 'Gateway' | 'Servers' | 'PayU'
+  group: 'Basics' | 'Site' | 'Operator' | 'Accounts' | 'Mail' | 'Gateway' | 'Servers' | 'PayU'
   about: string
   takes: string
   schema: z.ZodType
@@ -169,6 +169,30 @@ export const settingsTable = {
     about: 'Further origins that this script reports to; the content security policy is opened for them.',
     takes: 'https addresses, comma-separated',
     schema: urls.optional(),
+  },
+  OPERATOR_NAME: {
+    group: 'Operator',
+    about: 'Who runs this business: name or company, as the legal documents state it.',
+    takes: 'text',
+    schema: text.optional(),
+  },
+  OPERATOR_ADDRESS: {
+    group: 'Operator',
+    about: 'Postal address of the operator.',
+    takes: 'text',
+    schema: text.optional(),
+  },
+  OPERATOR_REGISTRATION: {
+    group: 'Operator',
+    about: 'Register entries and tax number of the operator, such as `KRS 0000000000, NIP 0000000000`.',
+    takes: 'text',
+    schema: text.optional(),
+  },
+  SUPPORT_EMAIL: {
+    group: 'Operator',
+    about: 'Where customers write to; shown on public pages and in the legal documents.',
+    takes: 'an e-mail address',
+    schema: z.email().optional(),
   },
   ADMIN_EMAIL: {
     group: 'Accounts',

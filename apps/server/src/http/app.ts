@@ -9,6 +9,7 @@ import type { Registry } from 'prom-client'
 import { publicUrl } from '@wakestone/kit/settings'
 import type { Context } from '#src/context.ts'
 import { registerClusterRoutes } from '#src/features/clusters/routes.ts'
+import { registerDocumentRoutes } from '#src/features/documents/routes.ts'
 import { registerDomainRoutes } from '#src/features/domains/routes.ts'
 import { registerFlagRoutes } from '#src/features/flags/routes.ts'
 import { openFlags } from '#src/features/flags/service.ts'
@@ -75,5 +76,6 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerServerRoutes(api)
   registerOutboxRoutes(api)
   registerFlagRoutes(api, flags)
+  registerDocumentRoutes(api)
   return { app, api }
 }

@@ -1,12 +1,18 @@
 import type { ReactNode } from 'react'
 import { useErrorText } from './error-text.ts'
 import { EventId } from './event-id.tsx'
+import { type FigureName, PixelFigure } from './pixel-figure.tsx'
 import classes from './status-page.module.css'
 
-/** One thing to tell, in the middle of the page. `error` is a code of the catalogue or what was thrown. */
+/**
+ * One thing to tell, in the middle of the page, under an icon or a creature of the night. `code` is a status that
+ * people know by its number. `error` is a code of the catalogue or what was thrown.
+ */
 export function StatusPage({
   tone = 'plain',
   icon,
+  figure,
+  code,
   title,
   text,
   error,
@@ -15,7 +21,9 @@ export function StatusPage({
   children,
 }: {
   tone?: 'plain' | 'good' | 'bad'
-  icon: ReactNode
+  icon?: ReactNode
+  figure?: FigureName
+  code?: number
   title: string
   text?: ReactNode
   error?: unknown
@@ -26,9 +34,16 @@ export function StatusPage({
   const described = useErrorText(error)
   return (
     <div className={classes['page']} data-tone={tone} data-busy={busy} aria-live="polite" aria-busy={busy}>
-      <span className={classes['icon']} aria-hidden="true">
-        {icon}
-      </span>
+      {figure === undefined ? (
+        <span className={classes['icon']} aria-hidden="true">
+          {icon}
+        </span>
+      ) : (
+        <div className={classes['figure']}>
+          <PixelFigure name={figure} />
+        </div>
+      )}
+      {code !== undefined && <p className={classes['code']}>{code}</p>}
       <h1>{title}</h1>
       {error !== undefined && <p className={classes['error']}>{described.text}</p>}
       {text !== undefined && <div className={classes['text']}>{text}</div>}

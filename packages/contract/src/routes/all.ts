@@ -1,5 +1,6 @@
 /** Every route there is, by name: the server implements each, a test walks each. */
 import * as billings from './billings.ts'
+import * as documents from './documents.ts'
 import * as domains from './domains.ts'
 import * as flags from './flags.ts'
 import * as outbox from './outbox.ts'
@@ -17,5 +18,6 @@ export const allRoutes = {
   ...domains,
   ...outbox,
   ...flags,
+  ...documents,
 }
 export type RouteName = keyof typeof allRoutes

@@ -8,6 +8,7 @@ import type { Language } from '@wakestone/contract/primitives'
 import type { loginBody, registerBody, User } from '@wakestone/contract/user'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
+import { termsInForce } from '#src/features/documents/service.ts'
 import { recordEvent } from '#src/features/events/service.ts'
 import { listServiceIdsOf } from '#src/features/services/service.ts'
 import { countryOf } from '#src/features/location/service.ts'
@@ -39,6 +40,7 @@ export async function registerUser(
   if (!body.accepted_tos) throw new DomainError('user_has_to_accept_terms')
   refuseCommonPassword(body.password)
   const passwordHash = await hashPassword(body.password)
+  const terms = await termsInForce(context, body.language)
   try {
     return await inTransaction(context.db, async (trx) => {
       const user = await insertUser(trx, {
@@ -56,7 +58,8 @@ export async function registerUser(
         resourceId: user.id,
         action: 'USER_REGISTER_EMAIL',
         success: true,
-        data: { email: user.email, ip: device.ip, method: 'local' },
+        // Which words were agreed to: `users.accepted_tos` says only when.
+        data: { email: user.email, ip: device.ip, method: 'local', accepted_terms: terms },
       })
       return beginSession(trx, { userId: user.id, ...device })
     })

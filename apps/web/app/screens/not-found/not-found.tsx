@@ -1,4 +1,3 @@
-import { IconMapQuestion } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { data } from 'react-router'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
@@ -16,10 +15,11 @@ export default function NotFound() {
   return (
     <>
       <PageMeta page="notFound" />
-      <StatusPage icon={<IconMapQuestion />} title={t('notFound.title')} text={t('notFound.text')}>
+      <StatusPage figure="owl" code={404} title={t('notFound.title')} text={t('notFound.text')}>
         <LinkButton look="primary" to={path('')}>
           {t('notFound.home')}
         </LinkButton>
+        <LinkButton to={path('/s')}>{t('notFound.servers')}</LinkButton>
       </StatusPage>
     </>
   )

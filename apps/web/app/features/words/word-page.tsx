@@ -1,0 +1,46 @@
+import type { WordPage as Page } from '@wakestone/contract/document'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { LinkButton } from '#app/ui/button.tsx'
+import { WordSection } from './word-section.tsx'
+import classes from './word-page.module.css'
+
+/** A public page of words: what it is about, its sections, and at the end once more what to do. */
+export function WordPage({ page, aside, children }: { page: Page; aside: ReactNode; children?: ReactNode }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <section className={classes['hero']}>
+        <div className={classes['words']}>
+          {page.is_soon && <p className={classes['soon']}>{t('words.soon')}</p>}
+          <h1>{page.title}</h1>
+          <p className={classes['lead']}>{page.lead}</p>
+          <Actions page={page} />
+        </div>
+        <div className={classes['aside']}>{aside}</div>
+      </section>
+      {page.sections.map((section) => (
+        <WordSection key={section.id} section={section} />
+      ))}
+      {children}
+      {page.actions.length > 0 && (
+        <section className={classes['end']} data-print="hide">
+          <h2>{t('words.ready')}</h2>
+          <Actions page={page} />
+        </section>
+      )}
+    </>
+  )
+}
+
+function Actions({ page }: { page: Page }) {
+  return (
+    <div className={classes['actions']}>
+      {page.actions.map(({ label, to }, index) => (
+        <LinkButton key={to} to={to} look={index === 0 ? 'primary' : 'secondary'} size="large">
+          {label}
+        </LinkButton>
+      ))}
+    </div>
+  )
+}

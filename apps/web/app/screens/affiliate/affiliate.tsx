@@ -1,0 +1,56 @@
+import { getWordPage } from '@wakestone/contract/routes/documents'
+import { useTranslation } from 'react-i18next'
+import { chooseLanguage } from '#app/features/language/choose-language.ts'
+import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { WordPage } from '#app/features/words/word-page.tsx'
+import { useFormat } from '#app/i18n/use-format.ts'
+import { webContext } from '#app/load-context.ts'
+import { Card } from '#app/ui/card.tsx'
+import { KeyValueList } from '#app/ui/key-value-list.tsx'
+import type { Route } from './+types/affiliate'
+import classes from './affiliate.module.css'
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { api, language } = context.get(webContext)
+  return api(getWordPage, { params: { slug: 'affiliate' }, query: { language: chooseLanguage(request, language) } })
+}
+
+const share = 0.1
+/** A round sum to reckon with: ten friends who top up this much a month, in minor units. */
+const exampleTopUp = { PLN: 4000, EUR: 1000, USD: 1000 }
+const friends = 10
+const months = 12
+
+export default function Affiliate({ loaderData, matches }: Route.ComponentProps) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const currency = matches[0].loaderData.location?.currency ?? 'EUR'
+  const monthly = exampleTopUp[currency] * friends * share
+  return (
+    <>
+      <PageMeta page="affiliate" isPublic />
+      <WordPage
+        page={loaderData}
+        aside={
+          <Card className={classes['example'] ?? ''} title={t('affiliate.example')}>
+            <KeyValueList
+              rows={[
+                { key: t('affiliate.friends'), value: format.number(friends) },
+                {
+                  key: t('affiliate.topUp'),
+                  value: format.price({ amount: exampleTopUp[currency], currency }),
+                },
+                { key: t('affiliate.share'), value: format.percent(share) },
+                { key: t('affiliate.monthly'), value: format.price({ amount: monthly, currency }) },
+              ]}
+            />
+            <p className={classes['sum']}>
+              <span>{t('affiliate.yearly')}</span>
+              <strong>{format.price({ amount: monthly * months, currency })}</strong>
+            </p>
+          </Card>
+        }
+      />
+    </>
+  )
+}
