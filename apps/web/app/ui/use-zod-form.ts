@@ -2,8 +2,7 @@ import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { errorBodyOf } from './error-text.ts'
-
-type Reasons = Record<string, string>
+import { type FormAnswer, type Reasons, reasonsFrom, reasonsOf } from './form-reasons.ts'
 
 /** Reasons the contract's schemas and the API give; each has a text under `fields`. */
 const knownReasons = [
@@ -27,33 +26,26 @@ const isKnown = (reason: string): reason is KnownReason => knownReasons.includes
  * while it is typed; all are checked on submit. What was typed is kept whatever happens.
  *
  * Public pages give a function that loads the schema: checking weighs 25 kB, and is fetched when someone begins to type.
+ * `answer` is what the server said to the same form sent without scripts.
  */
 export function useZodForm<Schema extends z.ZodObject>(
   source: Schema | (() => Promise<Schema>),
   initial: z.input<Schema> & Record<string, unknown>,
+  answer?: FormAnswer,
 ) {
   const { t } = useTranslation()
   type Values = z.input<Schema> & Record<string, unknown>
   type Name = keyof z.input<Schema> & string
-  const [values, setValues] = useState<Values>(initial)
-  const [reasons, setReasons] = useState<Reasons>({})
+  const [values, setValues] = useState<Values>({ ...initial, ...answer?.values })
+  const [reasons, setReasons] = useState<Reasons>(answer?.reasons ?? {})
   const [busy, setBusy] = useState(false)
-  const [failure, setFailure] = useState<unknown>(undefined)
+  const [failure, setFailure] = useState<unknown>(answer?.failure)
 
   const loaded = useRef(typeof source === 'function' ? undefined : source)
   const latest = useRef(values)
   latest.current = values
   const load = async (): Promise<Schema> => (loaded.current ??= await (source as () => Promise<Schema>)())
 
-  const reasonsOf = (schema: Schema, candidate: Values): Reasons => {
-    const result = schema.safeParse(candidate)
-    const found: Reasons = {}
-    for (const issue of result.error?.issues ?? []) {
-      const name = String(issue.path[0])
-      found[name] ??= candidate[name] === '' ? 'required' : issue.message
-    }
-    return found
-  }
   const withOne = (name: string, reason: string | undefined) => (before: Reasons) => {
     const { [name]: _, ...others } = before
     return reason === undefined ? others : { ...others, [name]: reason }
@@ -112,7 +104,7 @@ export function useZodForm<Schema extends z.ZodObject>(
           }
           await handler(result.data)
         } catch (error) {
-          const found = reasonsFrom(error, Object.keys(initial))
+          const found = reasonsFrom(errorBodyOf(error), Object.keys(initial))
           setReasons((before) => ({ ...before, ...found }))
           if (Object.keys(found).length === 0) setFailure(error)
           else focusFirst(form, found)
@@ -121,18 +113,6 @@ export function useZodForm<Schema extends z.ZodObject>(
         }
       },
   }
-}
-
-/** The API names wrong values by their path, such as `body.email`. */
-function reasonsFrom(error: unknown, names: readonly string[]): Reasons {
-  const found: Reasons = {}
-  const body = errorBodyOf(error)
-  if (body?.error !== 'invalid_request') return found
-  for (const [path, reason] of Object.entries(body.fields ?? {})) {
-    const name = path.split('.').find((part) => names.includes(part))
-    if (name !== undefined) found[name] = String(reason)
-  }
-  return found
 }
 
 function focusFirst(form: HTMLFormElement, found: Reasons): void {

@@ -1,8 +1,12 @@
 import { PasswordInput, TextInput } from '@mantine/core'
 import { Trans, useTranslation } from 'react-i18next'
-import { Link, redirect, useSearchParams } from 'react-router'
+import { data, Link, redirect, useSearchParams } from 'react-router'
+import { loginLocal } from '@wakestone/contract/routes/users'
+import { loginBody } from '@wakestone/contract/user'
+import { NoScriptNote } from '#app/features/auth/no-script-note.tsx'
 import { AuthFrame } from '#app/features/auth/auth-frame.tsx'
 import classes from '#app/features/auth/auth-frame.module.css'
+import { takeForm } from '#app/features/forms/take-form.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { cameFrom } from '#app/features/session/came-from.ts'
 import { chooseLanguage } from '#app/features/language/choose-language.ts'
@@ -15,6 +19,8 @@ import type { Route } from './+types/login'
 
 const calls = () => import('./login-calls.ts')
 
+const fields = { login: '', password: '' }
+
 export function loader({ request, context }: Route.LoaderArgs) {
   const { user, language } = context.get(webContext)
   if (user !== null)
@@ -22,12 +28,21 @@ export function loader({ request, context }: Route.LoaderArgs) {
   return null
 }
 
-export default function Login() {
+/** Signs in without scripts. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const { api, language } = context.get(webContext)
+  const answer = await takeForm(request, { schema: loginBody, fields, send: (body) => api(loginLocal, { body }) })
+  if (answer === null)
+    throw redirect(cameFrom(new URL(request.url).searchParams.get('from'), chooseLanguage(request, language)))
+  return data(answer, { status: 400 })
+}
+
+export default function Login({ actionData }: Route.ComponentProps) {
   const { t } = useTranslation()
   const language = useLanguage()
   const path = usePath()
   const [search] = useSearchParams()
-  const form = useZodForm(async () => (await calls()).loginBody, { login: '', password: '' })
+  const form = useZodForm(async () => (await calls()).loginBody, fields, actionData)
   const query = search.has('from') ? `?from=${encodeURIComponent(search.get('from') ?? '')}` : ''
   const submit = form.submit(async (body) => {
     await (await calls()).logIn(body)
@@ -42,7 +57,7 @@ export default function Login() {
     >
       <PageMeta page="login" isPublic />
       <form className={classes['form']} method="post" noValidate onSubmit={submit}>
-        <noscript>{t('auth.needsScript')}</noscript>
+        <NoScriptNote />
         <TextInput
           label={t('auth.login')}
           autoComplete="username"

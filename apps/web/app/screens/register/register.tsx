@@ -1,8 +1,12 @@
 import { Checkbox, PasswordInput, TextInput } from '@mantine/core'
 import { Trans, useTranslation } from 'react-i18next'
-import { Link, redirect, useSearchParams } from 'react-router'
+import { data, Link, redirect, useSearchParams } from 'react-router'
+import { register } from '@wakestone/contract/routes/users'
+import { registerBody } from '@wakestone/contract/user'
+import { NoScriptNote } from '#app/features/auth/no-script-note.tsx'
 import { AuthFrame } from '#app/features/auth/auth-frame.tsx'
 import classes from '#app/features/auth/auth-frame.module.css'
+import { takeForm } from '#app/features/forms/take-form.ts'
 import { chooseLanguage } from '#app/features/language/choose-language.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { cameFrom } from '#app/features/session/came-from.ts'
@@ -12,6 +16,7 @@ import { Button } from '#app/ui/button.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
 import { errorBodyOf } from '#app/ui/error-text.ts'
 import { useZodForm } from '#app/ui/use-zod-form.ts'
+import { z } from 'zod'
 import type { Route } from './+types/register'
 import { useUsernameCheck } from './use-username-check.ts'
 
@@ -24,19 +29,35 @@ export function loader({ request, context }: Route.LoaderArgs) {
   return null
 }
 
-export default function Register() {
+/** Which field the API refuses: somebody else has the name or the address. */
+function takenField(error: unknown): { username: 'taken' } | { email: 'email_taken' } | {} {
+  const answer = errorBodyOf(error)
+  const taken = answer?.error === 'resource_already_exists' ? answer.fields?.['resource'] : undefined
+  return taken === 'name' ? { username: 'taken' } : taken === 'email' ? { email: 'email_taken' } : {}
+}
+
+const fields = { username: '', email: '', password: '', accepted_tos: false, newsletter: false }
+
+/** Opens an account without scripts. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const { api, language: guess } = context.get(webContext)
+  const language = chooseLanguage(request, guess)
+  const answer = await takeForm(request, {
+    schema: registerBody.extend({ accepted_tos: z.literal(true, 'terms') }),
+    fields,
+    send: (body) => api(register, { body: { ...body, language } }),
+    refuse: takenField,
+  })
+  if (answer === null) throw redirect(cameFrom(new URL(request.url).searchParams.get('from'), language))
+  return data(answer, { status: 400 })
+}
+
+export default function Register({ actionData }: Route.ComponentProps) {
   const { t } = useTranslation()
   const language = useLanguage()
   const path = usePath()
   const [search] = useSearchParams()
-  const form = useZodForm(async () => (await calls()).registerBody, {
-    username: '',
-    email: '',
-    password: '',
-    language,
-    accepted_tos: false,
-    newsletter: false,
-  })
+  const form = useZodForm(async () => (await calls()).registerBody, { ...fields, language }, actionData)
   const username = useUsernameCheck(form.values.username)
   const usernameFault = username === 'taken' ? t('fields.taken') : form.errorOf('username')
   const query = search.has('from') ? `?from=${encodeURIComponent(search.get('from') ?? '')}` : ''
@@ -45,10 +66,9 @@ export default function Register() {
     try {
       await (await calls()).sendRegistration(body)
     } catch (error) {
-      const answer = errorBodyOf(error)
-      const taken = answer?.error === 'resource_already_exists' ? answer.fields?.['resource'] : undefined
-      if (taken === 'name') return form.refuse('username', 'taken')
-      if (taken === 'email') return form.refuse('email', 'email_taken')
+      const taken = takenField(error)
+      if ('username' in taken) return form.refuse('username', taken.username)
+      if ('email' in taken) return form.refuse('email', taken.email)
       throw error
     }
     location.assign(cameFrom(search.get('from'), language))
@@ -61,7 +81,7 @@ export default function Register() {
     >
       <PageMeta page="register" isPublic />
       <form className={classes['form']} method="post" noValidate onSubmit={submit}>
-        <noscript>{t('auth.needsScript')}</noscript>
+        <NoScriptNote />
         <div aria-live="polite">
           <TextInput
             label={t('auth.username')}
