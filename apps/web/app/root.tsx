@@ -12,6 +12,9 @@ import { buildInfo } from '#app/build-info.ts'
 import { readConsent } from '#app/features/consent/consent.ts'
 import { ConsentRegion } from '#app/features/consent/consent-region.tsx'
 import { useScriptWithConsent } from '#app/features/consent/use-consent.ts'
+import { RouteAlertHost } from '#app/features/route-alert/route-alert-host.tsx'
+import { rememberVisitSource } from '#app/features/session/visit-source.ts'
+import { LoadingPanel } from '#app/features/shell/loading-panel.tsx'
 import { chooseLanguage } from '#app/features/language/choose-language.ts'
 import { readCookie, writePreferenceCookie } from '#app/i18n/cookies.ts'
 import { textAddress } from '#app/i18n/text-addresses.ts'
@@ -92,10 +95,13 @@ export default function Root() {
   useEffect(restoreEarlyTyping, [])
   useOwnTimeZone()
   useAnalytics()
+  useVisitSource()
   return (
     <>
       <ConsentRegion />
       <Outlet />
+      <RouteAlertHost />
+      <LoadingPanel />
     </>
   )
 }
@@ -106,6 +112,11 @@ function useAnalytics(): void {
   const [isOrigin, setOrigin] = useState(false)
   useEffect(() => setOrigin(location.origin === data?.origin), [data?.origin])
   useScriptWithConsent(isOrigin ? data?.site.analyticsScript : undefined, 'analytics_storage')
+}
+
+function useVisitSource(): void {
+  const marker = useRouteLoaderData<typeof loader>('root')?.site.partnerMarker
+  useEffect(() => rememberVisitSource(location.search, marker), [marker])
 }
 
 /** Tells the server the visitor's time zone, and has the dates of a first visit written anew. */

@@ -45,6 +45,7 @@ export default [
       route('unauthorized', 'screens/unauthorized/unauthorized.tsx'),
       route('unauthorized-server', 'screens/unauthorized-server/unauthorized-server.tsx'),
       route('server-not-found', 'screens/server-not-found/server-not-found.tsx'),
+      route('country', 'screens/country/country.tsx'),
       route('*', 'screens/not-found/not-found.tsx'),
     ]),
   ]),

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 
-/** Copies text; `copied` is true for two seconds after. */
+/** Copies text; `copied` is true for half a second after. */
 export function useCopy(): { copied: boolean; copy: (text: string) => void } {
   const [copied, setCopied] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined)
@@ -10,7 +10,7 @@ export function useCopy(): { copied: boolean; copy: (text: string) => void } {
       if (!done) return
       setCopied(true)
       clearTimeout(timer.current)
-      timer.current = setTimeout(() => setCopied(false), 2000)
+      timer.current = setTimeout(() => setCopied(false), 500)
     })
   }, [])
   return { copied, copy }

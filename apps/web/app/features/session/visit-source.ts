@@ -1,0 +1,16 @@
+/** Who sent a visitor: kept for the session, until an account asks. */
+const partnerKey = 'redirected-from'
+const referralKey = 'referrer-code'
+
+/** Notes the partner whose marker is in `utm_source`, and a customer's referral code in `ref`. */
+export function rememberVisitSource(search: string, partnerMarker: string | undefined): void {
+  const query = new URLSearchParams(search)
+  const source = query.get('utm_source')
+  const code = query.get('ref')
+  try {
+    if (source !== null && source === partnerMarker) sessionStorage.setItem(partnerKey, source)
+    if (code !== null && /^[\w-]{1,64}$/.test(code)) sessionStorage.setItem(referralKey, code)
+  } catch {
+    // Without storage nobody is credited.
+  }
+}

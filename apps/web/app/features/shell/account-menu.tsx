@@ -1,0 +1,65 @@
+import { useTranslation } from 'react-i18next'
+import { Link, useRouteLoaderData } from 'react-router'
+import { isAdmin } from '@wakestone/contract/capabilities'
+import type { User } from '@wakestone/contract/user'
+import { useFormat, useLanguage, usePath } from '#app/i18n/use-format.ts'
+import type { loader } from '#app/root.tsx'
+import { Dropdown } from '#app/ui/dropdown.tsx'
+import classes from './account-menu.module.css'
+
+/** Who is signed in, and where that leads. */
+export function AccountMenu({ user }: { user: User }) {
+  const { t } = useTranslation()
+  return (
+    <Dropdown
+      className={classes['menu']}
+      summary={
+        <>
+          <span aria-hidden="true">{user.username.slice(0, 1).toUpperCase()}</span>
+          <span className="visually-hidden">{t('shell.account', { name: user.username })}</span>
+        </>
+      }
+    >
+      <div className={classes['list']}>
+        <AccountLinks user={user} />
+      </div>
+    </Dropdown>
+  )
+}
+
+export function AccountLinks({ user }: { user: User }) {
+  const { t } = useTranslation()
+  const path = usePath()
+  const format = useFormat()
+  const language = useLanguage()
+  const currency = useRouteLoaderData<typeof loader>('root')?.location?.currency
+  const wallet =
+    user.wallets.find((one) => one.currency === currency) ??
+    user.wallets.toSorted((a, b) => b.balance.amount - a.balance.amount)[0]
+  return (
+    <>
+      <p className={classes['who']}>
+        <strong>{user.username}</strong>
+        <span>{user.email}</span>
+      </p>
+      <Link to={path('/s')}>{t('shell.panel')}</Link>
+      {wallet !== undefined && (
+        <Link to={path(`/wallets/${wallet.id}`)} className={classes['wallet']}>
+          {t('shell.wallet')} <b className="tabular">{format.money(wallet.balance)}</b>
+        </Link>
+      )}
+      {isAdmin(user.user_capabilities) && <Link to={path('/admin/outbox')}>{t('shell.admin')}</Link>}
+      {/* Without scripts the API ends the session all the same. */}
+      <form
+        method="post"
+        action="/api/v1/users/logout"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void import('#app/features/session/log-out.ts').then(({ logOut }) => logOut(language))
+        }}
+      >
+        <button type="submit">{t('shell.logout')}</button>
+      </form>
+    </>
+  )
+}

@@ -1,0 +1,53 @@
+import { IconX } from '@tabler/icons-react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './modal.module.css'
+
+/**
+ * A dialog over the page. The browser's own: it keeps the focus, closes on Esc and gives the focus back. What carries
+ * `data-autofocus` is focused first.
+ */
+export function Modal({
+  opened,
+  onClose,
+  title,
+  children,
+}: {
+  opened: boolean
+  onClose: () => void
+  title: ReactNode
+  children: ReactNode
+}) {
+  const { t } = useTranslation()
+  const id = useId()
+  const dialog = useRef<HTMLDialogElement>(null)
+  useEffect(() => {
+    const box = dialog.current
+    if (box === null || box.open === opened) return
+    if (!opened) return box.close()
+    box.showModal()
+    box.querySelector<HTMLElement>('[data-autofocus]')?.focus()
+  }, [opened])
+  return (
+    <dialog
+      ref={dialog}
+      className={classes['modal']}
+      aria-labelledby={id}
+      onClose={onClose}
+      onClick={(event) => {
+        // The backdrop belongs to the dialog; what is in it lies in the box.
+        if (event.target === dialog.current) onClose()
+      }}
+    >
+      <div className={classes['box']}>
+        <div className={classes['head']}>
+          <h2 id={id}>{title}</h2>
+          <button type="button" className={classes['close']} onClick={onClose} aria-label={t('common.close')}>
+            <IconX size={18} aria-hidden="true" />
+          </button>
+        </div>
+        {opened && children}
+      </div>
+    </dialog>
+  )
+}
