@@ -1,3 +1,4 @@
+import { IconChevronDown } from '@tabler/icons-react'
 import { lazy, type MouseEvent, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useRouteLoaderData } from 'react-router'
@@ -12,7 +13,7 @@ const CountryChooser = lazy(() => import('./country-chooser.tsx'))
  * The VAT in the prices, and the way to another country's. Without JavaScript it leads to a page of its own. Whoever is
  * signed in has the country of their account.
  */
-export function CountryLink() {
+export function CountryLink({ withName = false }: { withName?: boolean }) {
   const { t } = useTranslation()
   const path = usePath()
   const format = useFormat()
@@ -37,9 +38,9 @@ export function CountryLink() {
         onClick={open}
       >
         {rate}
-        <span className="visually-hidden">
-          , {nameOf(visitor.country_code)}. {t('country.change')}
-        </span>
+        <span className={withName ? undefined : 'visually-hidden'}>, {nameOf(visitor.country_code)}</span>
+        <span className="visually-hidden">. {t('country.change')}</span>
+        <IconChevronDown size={14} aria-hidden="true" />
       </Link>
       {isOpen && (
         <Suspense>

@@ -76,6 +76,7 @@ export function Footer() {
         </nav>
         <p className={classes['last']}>
           <span>{t('shell.licence')}</span>
+          <Build />
         </p>
       </div>
     </footer>
@@ -89,6 +90,15 @@ function Group({ title, children }: { title: string; children: ReactNode }) {
       {children}
     </div>
   )
+}
+
+/** Which version this is, and since when. */
+function Build() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const build = useRouteLoaderData<typeof loader>('root')?.build
+  if (build === undefined) return null
+  return <span>{t('footer.build', { version: build.version, date: format.date(build.date) })}</span>
 }
 
 /** Whose VAT is in the prices. */

@@ -107,7 +107,7 @@ function MobileMenu() {
           </nav>
         )}
         <div className={classes['settings']}>
-          <CountryLink />
+          <CountryLink withName />
           <LanguageLinks />
           <ThemeToggle />
         </div>
