@@ -17,6 +17,8 @@ import { useTranslation } from 'react-i18next'
 import { Link, NavLink, useLocation } from 'react-router'
 import type { Server } from '@wakestone/contract/server'
 import { serversQuery } from '#app/api/queries.ts'
+import { Announcement } from '#app/features/announcement/announcement.tsx'
+import { guardRouteChange } from '#app/features/route-alert/route-alert.ts'
 import { logOut } from '#app/features/session/log-out.ts'
 import { UnconfirmedBanner } from '#app/features/session/unconfirmed-banner.tsx'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
@@ -49,12 +51,13 @@ export function PanelFrame({ children }: { children: ReactNode }) {
       <a className={classes['skip']} href="#content">
         {t('shell.skip')}
       </a>
-      <aside className={classes['sidebar']} aria-label={t('shell.menu')}>
+      <aside className={classes['sidebar']} aria-label={t('shell.menu')} onClickCapture={guardRouteChange}>
         <Sidebar content={content} />
       </aside>
       <Drawer
         opened={drawerOpen}
         onClose={drawer.close}
+        onClickCapture={guardRouteChange}
         size={280}
         title={<Brand />}
         closeButtonProps={{ 'aria-label': t('common.close') }}
@@ -62,7 +65,8 @@ export function PanelFrame({ children }: { children: ReactNode }) {
         <Navigation content={content} />
       </Drawer>
       <div className={classes['body']}>
-        <header className={classes['topbar']}>
+        <Announcement />
+        <header className={classes['topbar']} onClickCapture={guardRouteChange}>
           <Burger
             className={classes['burger']}
             opened={drawerOpen}

@@ -6,6 +6,7 @@ import { type SubmitEvent, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
 import { api } from '#app/api/client.ts'
+import { useRouteChangeAlert } from '#app/features/route-alert/route-alert.ts'
 import { serverQuery } from '#app/features/servers/server-queries.ts'
 import { serverPath } from '#app/features/servers/server-names.ts'
 import { useLanguage } from '#app/i18n/use-format.ts'
@@ -48,6 +49,7 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
   const queries = useQueryClient()
   const [draft, change] = useDraft()
   const [isTried, setTried] = useState(false)
+  const [isTouched, setTouched] = useState(false)
   const choice = completeDraft(draft, catalogue)
   const zone = choice.cluster?.zone_name
   const availability = useAvailability(choice.subdomain, zone)
@@ -104,7 +106,9 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
         : null
   const isComplete =
     nameFault === null && subdomainFault === null && choice.period !== undefined && choice.version !== undefined
+  useRouteChangeAlert(isTouched && !order.isSuccess)
   const update = (changes: Partial<Draft>) => {
+    setTouched(true)
     order.reset()
     change(changes)
   }
