@@ -15,6 +15,7 @@ import { serverTexts } from '#app/i18n/server-texts.server.ts'
 import { I18nProvider } from '#app/i18n/texts.tsx'
 import { webContext } from '#app/load-context.ts'
 import { NonceContext } from '#app/ui/nonce.ts'
+import { PageEventIdContext } from '#app/ui/page-event-id.ts'
 
 export { textVersions } from '#app/i18n/text-addresses.ts'
 export { createLoadContext } from '#app/load-context.ts'
@@ -27,7 +28,7 @@ export default function handleRequest(
   routerContext: EntryContext,
   loadContext: RouterContextProvider,
 ): Promise<Response> {
-  const { nonce, language: guess } = loadContext.get(webContext)
+  const { nonce, eventId, language: guess } = loadContext.get(webContext)
   const root = routerContext.staticHandlerContext.loaderData['root'] as { language?: string } | undefined
   const language = isLanguage(root?.language) ? root.language : guess
   headers.set('content-type', 'text/html; charset=utf-8')
@@ -49,9 +50,11 @@ export default function handleRequest(
     const isRobot = isbot(request.headers.get('user-agent') ?? '')
     const { pipe, abort } = renderToPipeableStream(
       <NonceContext value={nonce}>
-        <I18nProvider i18n={createI18n(language, serverTexts[language])}>
-          <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
-        </I18nProvider>
+        <PageEventIdContext value={eventId}>
+          <I18nProvider i18n={createI18n(language, serverTexts[language])}>
+            <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
+          </I18nProvider>
+        </PageEventIdContext>
       </NonceContext>,
       {
         nonce,

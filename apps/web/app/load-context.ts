@@ -38,6 +38,8 @@ export type WebContext = {
   language: Language
   languages: readonly Language[]
   nonce: string
+  /** Under which the host logs what fails in this rendering. */
+  eventId: string
   site: SiteSettings
   log?: (error: unknown, request: Request) => void
 }

@@ -25,13 +25,23 @@ export function installErrorHandling(app: FastifyInstance): void {
 }
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const event_id = randomBytes(6).toString('hex')
+  const { status, body } = noteError(error, request)
+  return reply.status(status).type('application/json').send(body)
+}
+
+/** Logs what was thrown under a new event id; says with which status and body it is answered. */
+export function noteError(error: unknown, request: FastifyRequest): { status: number; body: ErrorBody } {
+  const event_id = createEventId()
   const { code, fields } = describe(error)
   const status = errorStatuses[code]
   if (status >= 500) request.log.error({ error, event_id, code }, 'request failed')
   else request.log.info({ event_id, code, fields }, 'request refused')
-  const body: ErrorBody = { error: code, event_id, ...(fields === undefined ? {} : { fields }) }
-  return reply.status(status).type('application/json').send(body)
+  return { status, body: { error: code, event_id, ...(fields === undefined ? {} : { fields }) } }
+}
+
+/** Finds an answer's line in the log. */
+export function createEventId(): string {
+  return randomBytes(6).toString('hex')
 }
 
 function describe(error: unknown): { code: ErrorCode; fields?: DomainError['fields'] } {

@@ -20,7 +20,9 @@ import type { Language } from '@wakestone/contract/values'
 import { mainHosts, publicUrl, type Settings } from '@wakestone/kit/settings'
 import { contentPolicy } from './content-policy.ts'
 import { refreshCookie } from './cookies.ts'
+import { createEventId, noteError } from './errors.ts'
 import { type Api, findCaller } from './implement.ts'
+import { sendLastResort, wantsPage } from './last-resort.ts'
 import { serveFiles } from './web-files.ts'
 
 const webFolder = join(import.meta.dirname, '../../../web')
@@ -33,6 +35,7 @@ type EntryModule = ServerBuild['entry']['module'] & {
     language: Language
     languages: readonly Language[]
     nonce: string
+    eventId: string
     site: {
       docsUrl: string | undefined
       socialLinks: readonly string[]
@@ -80,24 +83,43 @@ function installPages(api: Api, loadBuild: () => Promise<WebBuild>): void {
       url: '/*',
       async handler(request, reply) {
         if (/^\/(api|internal|artifacts)\//.test(request.url)) throw new DomainError('resource_not_found')
-        const build = await loadBuild()
-        const visit = await openVisit(api, request)
-        const nonce = randomBytes(16).toString('base64')
-        const loadContext = build.entry.module.createLoadContext({
-          api: visit.client,
-          user: visit.user,
-          ...chooseLanguage(request, visit.user, mainHosts(api.context.settings)),
-          nonce,
-          site: siteOf(api.context.settings),
-          log: (error) => request.log.error({ error, url: request.url }, 'a page could not be rendered'),
-        })
-        const response = await createRequestHandler(build, mode)(toWebRequest(api, request, reply), loadContext)
-        return sendResponse(reply, response, {
-          cookies: visit.cookiesToSet,
-          policy: mode === 'production' ? contentPolicy(nonce, api.context.settings) : undefined,
-        })
+        try {
+          return await showPage(request, reply)
+        } catch (error) {
+          if (!wantsPage(request)) throw error
+          const { status, body } = noteError(error, request)
+          const { language } = chooseLanguage(request, null, mainHosts(api.context.settings))
+          return sendLastResort(reply, { status, eventId: body.event_id, language })
+        }
       },
     })
+
+    async function showPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+      const build = await loadBuild()
+      const visit = await openVisit(api, request)
+      const eventId = createEventId()
+      const chosen = chooseLanguage(request, visit.user, mainHosts(api.context.settings))
+      const nonce = randomBytes(16).toString('base64')
+      const loadContext = build.entry.module.createLoadContext({
+        api: visit.client,
+        user: visit.user,
+        ...chosen,
+        nonce,
+        eventId,
+        site: siteOf(api.context.settings),
+        log: (error) =>
+          request.log.error({ error, event_id: eventId, url: request.url }, 'a page could not be rendered'),
+      })
+      const response = await createRequestHandler(build, mode)(toWebRequest(api, request, reply), loadContext)
+      // What React Router says when even its error page failed.
+      const hasNoPage = response.status === 500 && response.headers.get('content-type')?.startsWith('text/plain')
+      if (hasNoPage && wantsPage(request))
+        return sendLastResort(reply, { status: 500, eventId, language: chosen.language })
+      return sendResponse(reply, response, {
+        cookies: visit.cookiesToSet,
+        policy: mode === 'production' ? contentPolicy(nonce, api.context.settings) : undefined,
+      })
+    }
   })
 }
 

@@ -9,7 +9,7 @@ export function EventId({ id }: { id: string | undefined }) {
   if (id === undefined || id === '') return null
   return (
     <button type="button" className={classes['id']} onClick={() => copy(id)} title={t('error.copyCode')}>
-      {t('error.code', { id })}
+      {t('error.code', { id, defaultValue: 'code: {{id}}' })}
       <span aria-live="polite">{copied ? ` · ${t('address.copied')}` : ''}</span>
     </button>
   )

@@ -1,31 +1,48 @@
 import { useTranslation } from 'react-i18next'
 import { isRouteErrorResponse } from 'react-router'
+import { isLanguage } from '#app/i18n/languages.ts'
 import { Brand } from './brand.tsx'
 import { Button } from './button.tsx'
 import { errorCodeOf, useErrorText } from './error-text.ts'
 import { EventId } from './event-id.tsx'
+import { pageEventIdName, usePageEventId } from './page-event-id.ts'
 import classes from './unexpected-error.module.css'
+
+/** In case that the texts themselves are what is missing. */
+const plain = {
+  title: 'Unexpected Application Error!',
+  text: 'Something broke on our side. Reload the page; if it happens again, tell us what you were doing.',
+  reload: 'Reload the page',
+  home: 'To the home page',
+}
 
 /** The page of last resort, when rendering failed. */
 export function UnexpectedError({ error }: { error: unknown }) {
   const { t, i18n } = useTranslation()
   const { text, eventId } = useErrorText(error)
+  const pageEventId = usePageEventId()
   const isMissing = isRouteErrorResponse(error) && error.status === 404
   const isKnown = errorCodeOf(error) !== 'internal_error'
+  const id = isMissing ? undefined : (eventId ?? pageEventId)
+  const unexpected = t('error.unexpectedTitle', { defaultValue: plain.title })
   return (
     <main className={classes['page']}>
-      <title>{`${isMissing ? t('pages.notFound.title') : t('pages.error.title')} · Wakestone`}</title>
+      <title>{`${isMissing ? t('pages.notFound.title') : unexpected} · Wakestone`}</title>
+      <meta name="robots" content="noindex" />
+      {id !== undefined && <meta name={pageEventIdName} content={id} />}
       <Brand />
-      <h1>{isMissing ? t('notFound.title') : t('error.unexpectedTitle')}</h1>
-      <p>{isMissing ? t('notFound.text') : isKnown ? text : t('error.unexpectedText')}</p>
-      <EventId id={eventId} />
+      <h1>{isMissing ? t('notFound.title') : unexpected}</h1>
+      <p>{isMissing ? t('notFound.text') : isKnown ? text : t('error.unexpectedText', { defaultValue: plain.text })}</p>
+      <EventId id={id} />
       <div className={classes['actions']}>
         {!isMissing && (
           <Button look="primary" onClick={() => location.reload()}>
-            {t('error.reload')}
+            {t('error.reload', { defaultValue: plain.reload })}
           </Button>
         )}
-        <a href={`/${i18n.language}`}>{t('error.home')}</a>
+        <a href={isLanguage(i18n.language) ? `/${i18n.language}` : '/'}>
+          {t('error.home', { defaultValue: plain.home })}
+        </a>
       </div>
     </main>
   )

@@ -1,4 +1,5 @@
 import { redirect, type RouterContextProvider } from 'react-router'
+import { findCapability } from '@wakestone/contract/capabilities'
 import type { User } from '@wakestone/contract/user'
 import { chooseLanguage } from '#app/features/language/choose-language.ts'
 import { pageUrl } from '#app/features/language/page-url.ts'
@@ -13,4 +14,18 @@ export function requireUser(request: Request, context: Readonly<RouterContextPro
   if (user !== null) return user
   const { pathname, search } = pageUrl(request)
   throw redirect(`/${chooseLanguage(request, language)}/login?from=${encodeURIComponent(pathname + search)}`)
+}
+
+/**
+ * The signed-in user, if they hold a capability on the whole product.
+ * @throws a redirect to the page that says that they do not.
+ */
+export function requireCapability(
+  request: Request,
+  context: Readonly<RouterContextProvider>,
+  capability: string,
+): User {
+  const user = requireUser(request, context)
+  if (findCapability(user.user_capabilities, capability)) return user
+  throw redirect(`/${chooseLanguage(request, context.get(webContext).language)}/unauthorized`)
 }

@@ -1,13 +1,11 @@
 /** Icons that a page of words may name: `### A whitelist {icon=shield}`. */
 import {
-  IconBackpack,
+  IconAdOff,
   IconBlocks,
   IconBolt,
   IconBuildingCommunity,
-  IconCash,
   IconClock,
   IconCode,
-  IconCreditCardOff,
   IconHeart,
   IconHelp,
   IconMail,
@@ -21,11 +19,9 @@ import {
 } from '@tabler/icons-react'
 
 export const icons: Record<string, typeof IconBolt | undefined> = {
-  backpack: IconBackpack,
   blocks: IconBlocks,
   bolt: IconBolt,
-  card: IconCreditCardOff,
-  cash: IconCash,
+  'no-ads': IconAdOff,
   clock: IconClock,
   code: IconCode,
   community: IconBuildingCommunity,

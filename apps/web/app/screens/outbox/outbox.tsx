@@ -7,7 +7,7 @@ import type { z } from 'zod'
 import { api } from '#app/api/client.ts'
 import { prefetch } from '#app/api/prefetch.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
-import { requireUser } from '#app/features/session/require-user.ts'
+import { requireCapability } from '#app/features/session/require-user.ts'
 import { webContext } from '#app/load-context.ts'
 import { Card } from '#app/ui/card.tsx'
 import { type Column, DataTable } from '#app/ui/data-table.tsx'
@@ -30,7 +30,7 @@ const mailQuery = (name: string, client: ApiClient = api) =>
   queryOptions({ queryKey: ['outbox', name], queryFn: () => client(getOutboxMail, { params: { name } }) })
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  requireUser(request, context)
+  requireCapability(request, context, 'admin')
   const { api: client } = context.get(webContext)
   return { queries: await prefetch(outboxQuery(client)) }
 }

@@ -125,7 +125,16 @@ export default function Register({ actionData }: Route.ComponentProps) {
         />
         <Checkbox
           name="accepted_tos"
-          label={t('auth.terms')}
+          label={
+            <Trans
+              i18nKey="auth.terms"
+              components={{
+                tos: <Link to={path('/terms-of-service')} target="_blank" />,
+                pay: <Link to={path('/terms-and-conditions')} target="_blank" />,
+                privacy: <Link to={path('/privacy-policy')} target="_blank" />,
+              }}
+            />
+          }
           required
           checked={form.values.accepted_tos}
           error={form.errorOf('accepted_tos')}

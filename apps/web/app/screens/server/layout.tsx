@@ -1,12 +1,13 @@
 import { HydrationBoundary, useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconHistory, IconLayoutDashboard } from '@tabler/icons-react'
 import { ApiError } from '@wakestone/contract/client'
+import { getServer } from '@wakestone/contract/routes/servers'
 import type { Server } from '@wakestone/contract/server'
 import { panelState } from '@wakestone/contract/states'
 import { canManageServer } from '@wakestone/contract/capabilities'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
-import { data, Outlet, type ShouldRevalidateFunctionArgs } from 'react-router'
+import { Navigate, Outlet, redirect, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { renewSession } from '#app/api/client.ts'
 import { prefetch } from '#app/api/prefetch.ts'
 import { openServerStream, type ServerStream } from '#app/features/console/server-stream.ts'
@@ -17,25 +18,29 @@ import {
   serverQuery,
   statusQuery,
 } from '#app/features/servers/server-queries.ts'
-import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { requireUser } from '#app/features/session/require-user.ts'
 import type { FrameHandle } from '#app/features/shell/nav.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
+import { usePath } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
 import { ErrorState } from '#app/ui/error-state.tsx'
 import type { Route } from './+types/layout'
-import { ServerMissing } from './server-missing.tsx'
 import { ServerSkeleton } from './server-skeleton.tsx'
 import type { ServerPage } from './use-server-page.ts'
 
-export async function loader({ request, context, params }: Route.LoaderArgs) {
+export async function loader({ request, context, params: { identity } }: Route.LoaderArgs) {
   requireUser(request, context)
-  const { api } = context.get(webContext)
-  // What fails here is asked again by the browser, which shows what went wrong in its place.
-  const serverId = await findServerId(params.identity, api).catch(() => undefined)
-  const state = serverId == null ? null : await prefetch(serverQuery(serverId, api))
-  const hasNoServer = serverId === null || (serverId !== undefined && state?.queries.length === 0)
-  return data({ identity: params.identity, serverId, state }, { status: hasNoServer ? 404 : 200 })
+  const { api, language } = context.get(webContext)
+  const leaveTo = (page: 'server-not-found' | 'unauthorized-server') =>
+    redirect(`/${language}/${page}?server=${encodeURIComponent(identity)}`)
+  // What else fails here is asked again by the browser, which shows what went wrong in its place.
+  const serverId = await findServerId(identity, api).catch(() => undefined)
+  if (serverId === null) throw leaveTo('server-not-found')
+  if (serverId === undefined) return { identity, serverId, state: null }
+  const found = await api(getServer, { params: { id: serverId } }).catch(refusalOf)
+  if (typeof found === 'string') throw leaveTo(found)
+  const query = { ...serverQuery(serverId, api), queryFn: () => found }
+  return { identity, serverId, state: found === null ? null : await prefetch(query) }
 }
 
 /** The browser keeps itself up to date: only another server is a reason to load again. */
@@ -44,8 +49,8 @@ export function shouldRevalidate({ currentParams, nextParams }: ShouldRevalidate
 }
 
 export const handle = {
-  frame: ({ identity, serverId }: { identity: string; serverId: string | null | undefined }, { t }) => ({
-    ...(serverId == null ? {} : { serverId }),
+  frame: ({ identity, serverId }: { identity: string; serverId: string | undefined }, { t }) => ({
+    ...(serverId === undefined ? {} : { serverId }),
     groups: [
       {
         items: [
@@ -61,18 +66,19 @@ export const handle = {
 export default function ServerLayout({ loaderData, params }: Route.ComponentProps) {
   return (
     <HydrationBoundary state={loaderData.state}>
-      {loaderData.serverId === null && <PageMeta page="notFound" />}
       <FoundServer identity={params.identity} knownId={loaderData.serverId} />
     </HydrationBoundary>
   )
 }
 
-function FoundServer({ identity, knownId }: { identity: string; knownId: string | null | undefined }) {
+function FoundServer({ identity, knownId }: { identity: string; knownId: string | undefined }) {
   const { t } = useTranslation()
+  const path = usePath()
   const found = useQuery({ ...serverIdQuery(identity), enabled: knownId === undefined })
   const id = knownId === undefined ? found.data : knownId
   const server = useQuery({ ...serverQuery(id ?? ''), enabled: id != null })
-  if (id === null || isMissing(server.error)) return <ServerMissing identity={identity} />
+  const refusal = id === null ? 'server-not-found' : refusalOf(server.error)
+  if (refusal !== null) return <Navigate to={path(`/${refusal}?server=${encodeURIComponent(identity)}`)} replace />
   if (server.data !== undefined) return <LoadedServer key={server.data.id} identity={identity} server={server.data} />
   const failure = found.error ?? server.error
   if (failure === null) return <ServerSkeleton />
@@ -85,11 +91,11 @@ function FoundServer({ identity, knownId }: { identity: string; knownId: string 
   )
 }
 
-function isMissing(error: Error | null): boolean {
-  return (
-    error instanceof ApiError &&
-    (error.status === 404 || error.status === 403 || error.body.error === 'invalid_request')
-  )
+/** The page for someone who may not see a server; null when it failed for another reason. */
+function refusalOf(error: unknown): 'server-not-found' | 'unauthorized-server' | null {
+  if (!(error instanceof ApiError)) return null
+  if (error.status === 403) return 'unauthorized-server'
+  return error.status === 404 || error.body.error === 'invalid_request' ? 'server-not-found' : null
 }
 
 /** Opens the server's stream for as long as one of its screens is shown. */
