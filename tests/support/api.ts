@@ -60,7 +60,15 @@ export async function startTestApi(env: Record<string, string> = {}): Promise<Te
   const dataDir = mkdtempSync(join(tmpdir(), 'ws-api-'))
   await provideArtifacts(dataDir)
   const database = await createTestDatabase()
-  const settings = readSettings({ DATA_DIR: dataDir, HTTP_PORT: '0', NODE_ENV: 'test', LOG_LEVEL: 'silent', ...env })
+  const settings = readSettings({
+    DATA_DIR: dataDir,
+    HTTP_PORT: '0',
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+    // Every tester has the same address.
+    LIMIT_REGISTRATIONS: '0',
+    ...env,
+  })
   const logger = createLogger({ part: 'test', level: settings.LOG_LEVEL })
   const context = await createContext({
     settings,

@@ -8,7 +8,9 @@ import { loadSecrets } from '@wakestone/kit/secrets'
 import { readSettingsOrExit } from '@wakestone/kit/settings'
 import { closeContext, createContext } from '#src/context.ts'
 import { ensureLocalCluster } from '#src/features/clusters/service.ts'
+import { registerNewsletterJobs } from '#src/features/newsletter/jobs.ts'
 import { beginServerWork } from '#src/features/servers/work.ts'
+import { registerSupportJobs } from '#src/features/support/jobs.ts'
 import { registerTransactionJobs } from '#src/features/transactions/jobs.ts'
 import { registerUserJobs } from '#src/features/users/jobs.ts'
 import { createMetrics, serveMetrics } from '#src/http/metrics.ts'
@@ -36,6 +38,8 @@ await ensureLocalCluster(context)
 for (const job of allJobs) await ensureQueue(context.boss, job)
 
 await registerUserJobs(context)
+await registerSupportJobs(context)
+await registerNewsletterJobs(context)
 lifecycle.onStop('payments', await registerTransactionJobs(context))
 const servers = await beginServerWork(context)
 lifecycle.onStop('servers', () => servers.close())

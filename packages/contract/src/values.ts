@@ -23,3 +23,18 @@ export const crashTags = [
   'unknown',
 ] as const
 export type CrashTag = (typeof crashTags)[number]
+
+/** Topics of support tickets, in the order they are offered. */
+export const ticketTopics = [
+  'server_problem',
+  'payments',
+  'offer',
+  'backup',
+  'site_problem',
+  'sponsoring',
+  'other',
+] as const
+export type TicketTopic = (typeof ticketTopics)[number]
+export const ticketStatuses = ['NEW', 'OPEN', 'PENDING', 'SOLVED', 'CLOSED'] as const
+/** Lengths of what is written in a ticket, in characters. */
+export const ticketLimits = { subject: { min: 3, max: 120 }, message: { min: 10, max: 5000 } } as const

@@ -9,6 +9,7 @@ const port = z.coerce.number().int().min(0).max(65535)
 const url = z.url({ protocol: /^https?$/ })
 const flag = z.enum(['0', '1']).transform((value) => value === '1')
 const text = z.string()
+const count = z.coerce.number().int().min(0).max(100_000)
 /** Addresses, comma-separated. */
 const urls = z
   .string()
@@ -16,7 +17,7 @@ const urls = z
   .pipe(z.array(z.url({ protocol: /^https$/ })))
 
 type Setting = {
-  group: 'Basics' | 'Site' | 'Operator' | 'Accounts' | 'Mail' | 'Gateway' | 'Servers' | 'PayU'
+  group: 'Basics' | 'Site' | 'Operator' | 'Accounts' | 'Mail' | 'Limits' | 'Gateway' | 'Servers' | 'PayU'
   about: string
   takes: string
   schema: z.ZodType
@@ -230,6 +231,40 @@ export const settingsTable = {
     takes: 'an address',
     schema: text,
     fallback: 'Wakestone <no-reply@wakestone.local>',
+  },
+  SUPPORT_EMAIL: {
+    group: 'Mail',
+    about: 'Where tickets are mailed to. Unset: `ADMIN_EMAIL`.',
+    takes: 'an e-mail address',
+    schema: z.email().optional(),
+  },
+  LIMIT_REGISTRATIONS: {
+    group: 'Limits',
+    about: 'Registrations from one address in an hour.',
+    takes: 'a number, 0 for no limit',
+    schema: count,
+    fallback: '20',
+  },
+  LIMIT_TRANSACTIONS: {
+    group: 'Limits',
+    about: 'Top-ups begun by one account, or from one address, in an hour.',
+    takes: 'a number, 0 for no limit',
+    schema: count,
+    fallback: '60',
+  },
+  LIMIT_TICKETS: {
+    group: 'Limits',
+    about: 'Tickets from one account, mailbox or address in an hour.',
+    takes: 'a number, 0 for no limit',
+    schema: count,
+    fallback: '5',
+  },
+  LIMIT_NEWSLETTER: {
+    group: 'Limits',
+    about: 'Newsletter sign-ups of one mailbox, or from one address, in an hour.',
+    takes: 'a number, 0 for no limit',
+    schema: count,
+    fallback: '5',
   },
   GAME_HOST: {
     group: 'Gateway',

@@ -142,6 +142,28 @@ export interface MailCodes {
   user_id: string;
 }
 
+export interface NewsletterConsents {
+  action: string;
+  address: string | null;
+  at: Generated<Timestamp>;
+  id: Generated<string>;
+  source: string;
+  subscription_id: string;
+  terms_version: string;
+  user_id: string | null;
+}
+
+export interface NewsletterSubscriptions {
+  confirmed_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  email: string;
+  id: Generated<string>;
+  language: string;
+  request_id: Generated<string>;
+  requested_at: Generated<Timestamp>;
+  withdrawn_at: Timestamp | null;
+}
+
 export interface PaymentOrders {
   created_at: Generated<Timestamp>;
   external_id: string;
@@ -297,6 +319,28 @@ export interface Sessions {
   user_id: string;
 }
 
+export interface SupportMessages {
+  author: string;
+  author_id: string | null;
+  body: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  ticket_id: string;
+}
+
+export interface SupportTickets {
+  created_at: Generated<Timestamp>;
+  email: string;
+  id: Generated<string>;
+  language: string;
+  number: Generated<number>;
+  status: Generated<string>;
+  subject: string;
+  topic: string;
+  updated_at: Generated<Timestamp>;
+  user_id: string | null;
+}
+
 export interface TaxRates {
   country_code: string;
   rate: Numeric;
@@ -375,6 +419,8 @@ export interface DB {
   ledger_transactions: LedgerTransactions;
   login_failures: LoginFailures;
   mail_codes: MailCodes;
+  newsletter_consents: NewsletterConsents;
+  newsletter_subscriptions: NewsletterSubscriptions;
   payment_orders: PaymentOrders;
   price_history: PriceHistory;
   prices: Prices;
@@ -386,6 +432,8 @@ export interface DB {
   servers: Servers;
   services: Services;
   sessions: Sessions;
+  support_messages: SupportMessages;
+  support_tickets: SupportTickets;
   tax_rates: TaxRates;
   transaction_steps: TransactionSteps;
   transactions: Transactions;

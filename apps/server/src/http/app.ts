@@ -13,9 +13,11 @@ import { registerDocumentRoutes } from '#src/features/documents/routes.ts'
 import { registerDomainRoutes } from '#src/features/domains/routes.ts'
 import { registerFlagRoutes } from '#src/features/flags/routes.ts'
 import { openFlags } from '#src/features/flags/service.ts'
+import { registerNewsletterRoutes } from '#src/features/newsletter/routes.ts'
 import { registerOutboxRoutes } from '#src/features/outbox/routes.ts'
 import { registerProductRoutes } from '#src/features/products/routes.ts'
 import { registerServerRoutes } from '#src/features/servers/routes.ts'
+import { registerSupportRoutes } from '#src/features/support/routes.ts'
 import { registerTransactionRoutes } from '#src/features/transactions/routes.ts'
 import { registerUserRoutes } from '#src/features/users/routes.ts'
 import { registerWalletRoutes } from '#src/features/wallets/routes.ts'
@@ -77,5 +79,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerOutboxRoutes(api)
   registerFlagRoutes(api, flags)
   registerDocumentRoutes(api)
+  registerSupportRoutes(api)
+  registerNewsletterRoutes(api)
   return { app, api }
 }

@@ -1,7 +1,16 @@
 /** Every kind of background job, so that api and worker agree on the queues. */
+import { sendNewsletterMailJob } from '#src/features/newsletter/sending.ts'
 import { killJob, reconcileJob } from '#src/features/servers/jobs.ts'
+import { sendTicketMailJob } from '#src/features/support/service.ts'
 import { gatewayEventJob } from '#src/features/transactions/inbox.ts'
 import { sendConfirmationJob } from '#src/features/users/email-confirmation.ts'
 import type { JobDefinition } from './boss.ts'
 
-export const allJobs: readonly JobDefinition<object>[] = [sendConfirmationJob, reconcileJob, killJob, gatewayEventJob]
+export const allJobs: readonly JobDefinition<object>[] = [
+  sendConfirmationJob,
+  reconcileJob,
+  killJob,
+  gatewayEventJob,
+  sendTicketMailJob,
+  sendNewsletterMailJob,
+]

@@ -3,8 +3,10 @@ import * as billings from './billings.ts'
 import * as documents from './documents.ts'
 import * as domains from './domains.ts'
 import * as flags from './flags.ts'
+import * as newsletter from './newsletter.ts'
 import * as outbox from './outbox.ts'
 import * as servers from './servers.ts'
+import * as support from './support.ts'
 import * as transactions from './transactions.ts'
 import * as users from './users.ts'
 import * as wallets from './wallets.ts'
@@ -19,5 +21,7 @@ export const allRoutes = {
   ...outbox,
   ...flags,
   ...documents,
+  ...support,
+  ...newsletter,
 }
 export type RouteName = keyof typeof allRoutes

@@ -1,12 +1,23 @@
 /** One look for every mail: a plain part and a small responsive HTML part that also reads in dark clients. */
 
-export type MailContent = { language: string; title: string; text: string; button: string; link: string; foot: string }
+export type MailContent = {
+  language: string
+  title: string
+  /** Line breaks stay. */
+  text: string
+  button?: { text: string; link: string }
+  foot: string
+}
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? character)
 
 export function layoutMail(content: MailContent): { text: string; html: string } {
-  const { language, title, text, button, link, foot } = content
+  const { language, title, text, button, foot } = content
+  const buttonHtml =
+    button === undefined
+      ? ''
+      : `<p style="margin:0 0 24px"><a href="${escapeHtml(button.link)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#f5b942;color:#1b1f24;font-weight:600;text-decoration:none">${escapeHtml(button.text)}</a></p>\n`
   const html = `<!doctype html>
 <html lang="${escapeHtml(language)}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title></head>
@@ -14,12 +25,12 @@ export function layoutMail(content: MailContent): { text: string; html: string }
 <table role="presentation" align="center" width="100%" style="max-width:520px;background:#ffffff;border:1px solid #e4e1d9;border-radius:8px"><tr><td style="padding:32px">
 <p style="margin:0 0 24px;font-weight:700">Wakestone</p>
 <h1 style="margin:0 0 12px;font-size:22px;line-height:1.3">${escapeHtml(title)}</h1>
-<p style="margin:0 0 24px;font-size:16px;line-height:1.5">${escapeHtml(text)}</p>
-<p style="margin:0 0 24px"><a href="${escapeHtml(link)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#f5b942;color:#1b1f24;font-weight:600;text-decoration:none">${escapeHtml(button)}</a></p>
-<p style="margin:0;font-size:13px;line-height:1.5;color:#5c6570">${escapeHtml(foot)}</p>
+<p style="margin:0 0 24px;font-size:16px;line-height:1.5;overflow-wrap:anywhere">${escapeHtml(text).replaceAll('\n', '<br>')}</p>
+${buttonHtml}<p style="margin:0;font-size:13px;line-height:1.5;color:#5c6570">${escapeHtml(foot)}</p>
 </td></tr></table>
 </body>
 </html>
 `
-  return { text: `${title}\n\n${text}\n\n${button}: ${link}\n\n${foot}\n`, html }
+  const parts = [title, text, ...(button === undefined ? [] : [`${button.text}: ${button.link}`]), foot]
+  return { text: `${parts.join('\n\n')}\n`, html }
 }

@@ -8,7 +8,14 @@ import { createTransport } from 'nodemailer'
 import type { Logger } from '@wakestone/kit/logger'
 import type { Settings } from '@wakestone/kit/settings'
 
-export type Message = { to: string; subject: string; text: string; html: string }
+export type Message = {
+  to: string
+  subject: string
+  text: string
+  html: string
+  replyTo?: string
+  headers?: Record<string, string>
+}
 export type Mailer = { send(message: Message): Promise<void> }
 
 export function createMailer({ settings, logger }: { settings: Settings; logger: Logger }): Mailer {

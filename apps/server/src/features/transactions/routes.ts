@@ -1,6 +1,7 @@
 import { DomainError } from '@wakestone/contract/errors'
 import * as routes from '@wakestone/contract/routes/transactions'
 import { createPayu, type Payu } from '#src/adapters/payu/client.ts'
+import { requireWithinLimit } from '#src/features/limits/service.ts'
 import { type Api, implement } from '#src/http/implement.ts'
 import { createDeposit, listProviders } from './deposits.ts'
 import { receiveNotification } from './inbox.ts'
@@ -13,9 +14,10 @@ export function registerTransactionRoutes(api: Api): void {
   const { context } = api
   const payu = createPayu(context.settings)
   implement(api, routes.listProviders, async ({ user }) => listProviders(payu, user))
-  implement(api, routes.createTransaction, ({ user, body, idempotencyKey, ip }) =>
-    createDeposit(context, payu, { user, body, key: idempotencyKey, ip }),
-  )
+  implement(api, routes.createTransaction, async ({ user, body, idempotencyKey, ip }) => {
+    await requireWithinLimit(context, 'transaction', { ip, userId: user.userId })
+    return createDeposit(context, payu, { user, body, key: idempotencyKey, ip })
+  })
   implement(api, routes.getTransaction, ({ params }) => getTransaction(context.db, params.id))
   if (payu !== undefined) registerNotifications(api, payu)
 }

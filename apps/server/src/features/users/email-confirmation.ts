@@ -8,6 +8,7 @@ import { publicUrl } from '@wakestone/kit/settings'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordEvent } from '#src/features/events/service.ts'
+import { confirmWithAccount } from '#src/features/newsletter/service.ts'
 import { defineJob, enqueue } from '#src/jobs/boss.ts'
 import { confirmEmailMail } from './mails.ts'
 import { countMailCodesSince, findMailCode, insertMailCode, useMailCode } from './mail-code-repo.ts'
@@ -78,7 +79,7 @@ export async function sendConfirmation(context: Context, { codeId }: { codeId: s
 }
 
 /** @throws DomainError `no_code` for a forged or foreign one, `user_code_expired`, `email_already_verified`. */
-export async function confirmEmail(context: Context, given: string): Promise<void> {
+export async function confirmEmail(context: Context, given: string, ip: string): Promise<void> {
   const id = given.split('.')[0] ?? ''
   const code = /^[0-9a-f-]{36}$/.test(id) ? await findMailCode(context.db, id) : undefined
   if (code === undefined || !isSame(codeOf(context, code.id, code.email), given)) throw new DomainError('no_code')
@@ -88,6 +89,7 @@ export async function confirmEmail(context: Context, given: string): Promise<voi
   await inTransaction(context.db, async (trx) => {
     if (!(await useMailCode(trx, code.id))) throw new DomainError('user_code_expired')
     await markEmailVerified(trx, code.userId)
+    await confirmWithAccount(trx, code.userId, ip)
     await recordEvent(trx, {
       level: 20,
       resourceType: 'user',

@@ -38,8 +38,7 @@ export function confirmEmailMail({ language, username, link }: { language: Langu
       language,
       title: texts.title,
       text: texts.text(username),
-      button: texts.button,
-      link,
+      button: { text: texts.button, link },
       foot: texts.foot,
     }),
   }

@@ -2,6 +2,7 @@ import * as routes from '@wakestone/contract/routes/users'
 import { DomainError } from '@wakestone/contract/errors'
 import { listEvents } from '#src/features/events/service.ts'
 import { listServersOf } from '#src/features/servers/service.ts'
+import { requireWithinLimit } from '#src/features/limits/service.ts'
 import { currencyFor, locate } from '#src/features/location/service.ts'
 import { vatRateOf } from '#src/features/taxes/service.ts'
 import { listWalletsOf } from '#src/features/wallets/service.ts'
@@ -16,6 +17,7 @@ export function registerUserRoutes(api: Api): void {
   const cookies = { settings: context.settings, principals }
 
   implement(api, routes.register, async ({ body, ip, request, reply }) => {
+    await requireWithinLimit(context, 'register', { ip })
     const tokens = await registerUser(context, body, { ip, userAgent: request.headers['user-agent'] })
     await setSessionCookies(reply, cookies, tokens)
     return showUser(context, tokens.userId)
@@ -45,7 +47,7 @@ export function registerUserRoutes(api: Api): void {
     if (token !== undefined) await endSessionOf(context, token)
     clearSessionCookies(reply)
   })
-  implement(api, routes.confirmEmail, async ({ body }) => confirmEmail(context, body.code))
+  implement(api, routes.confirmEmail, async ({ body, ip }) => confirmEmail(context, body.code, ip))
   implement(api, routes.resendEmail, async ({ user }) => resendConfirmation(context, user.userId))
   implement(api, routes.checkUsername, async ({ params }) => requireFreeUsername(context, params.name))
   implement(api, routes.locationInfo, async (call) => {

@@ -10,6 +10,7 @@ import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { termsInForce } from '#src/features/documents/service.ts'
 import { recordEvent } from '#src/features/events/service.ts'
+import { agreeAtRegistration } from '#src/features/newsletter/service.ts'
 import { listServiceIdsOf } from '#src/features/services/service.ts'
 import { countryOf } from '#src/features/location/service.ts'
 import { listWalletsOf, openWallets } from '#src/features/wallets/service.ts'
@@ -52,6 +53,7 @@ export async function registerUser(
       await grantCapabilities(trx, user.id, newUserCapabilities)
       await openWallets(trx, { userId: user.id })
       await requestConfirmation(context, trx, user)
+      if (body.newsletter) await agreeAtRegistration(trx, { id: user.id, ...body }, device.ip)
       await recordEvent(trx, {
         level: 20,
         resourceType: 'user',

@@ -1,0 +1,50 @@
+/**
+ * How often somebody may ask for what costs us something: per address, and per account or mailbox where there is one.
+ */
+import { isIPv6 } from 'node:net'
+import { DomainError, type ResourceKind } from '@wakestone/contract/errors'
+import type { Settings } from '@wakestone/kit/settings'
+import type { Context } from '#src/context.ts'
+import { dropEmptyBuckets, pourInto } from './repo.ts'
+
+/** The setting says how many in an hour, 0 for no limit. As many may come at once; then each waits for its share. */
+const limits = {
+  register: { setting: 'LIMIT_REGISTRATIONS', resource: 'user' },
+  transaction: { setting: 'LIMIT_TRANSACTIONS', resource: 'transactions' },
+  ticket: { setting: 'LIMIT_TICKETS', resource: 'ticket' },
+  newsletter: { setting: 'LIMIT_NEWSLETTER', resource: 'email' },
+} as const satisfies Record<string, { setting: keyof Settings; resource: ResourceKind }>
+
+const hourSeconds = 3600
+
+/** @throws DomainError `too_many_requests` with `retry_after` in seconds. */
+export async function requireWithinLimit(
+  { db, settings }: Pick<Context, 'db' | 'settings'>,
+  action: keyof typeof limits,
+  who: { ip: string; userId?: string | undefined; email?: string | undefined },
+): Promise<void> {
+  const { setting, resource } = limits[action]
+  const perHour = settings[setting]
+  if (perHour === 0) return
+  await dropEmptyBuckets(db)
+  // Rounded down to what PostgreSQL's clock tells apart, so that all shares fit.
+  const shareSeconds = Math.floor((hourSeconds * 1e6) / perHour) / 1e6
+  for (const [kind, name] of Object.entries({ ...who, ip: networkOf(who.ip) })) {
+    if (name === undefined) continue
+    const subject = `${action}:${kind}:${name.toLowerCase()}`
+    const wait = await pourInto(db, { subject, shareSeconds, bucketSeconds: hourSeconds })
+    if (wait > 0) throw new DomainError('too_many_requests', { resource, retry_after: wait })
+  }
+}
+
+/** What one customer holds of an address: all of an IPv4 address, the first 64 bits of an IPv6 one. */
+export function networkOf(ip: string): string {
+  const address = ip.replace(/^::ffff:(?=[\d.]+$)/i, '').replace(/%.*$/, '')
+  if (!isIPv6(address)) return address
+  const [head = '', tail] = address.toLowerCase().split('::')
+  const left = head === '' ? [] : head.split(':')
+  const right = tail === undefined || tail === '' ? [] : tail.split(':')
+  const gap = tail === undefined ? [] : Array.from({ length: 8 - left.length - right.length }, () => '0')
+  const groups = [...left, ...gap, ...right].slice(0, 4)
+  return `${groups.map((group) => group.replace(/^0+(?=.)/, '')).join(':')}::/64`
+}

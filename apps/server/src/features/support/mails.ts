@@ -1,0 +1,97 @@
+/** Mails about tickets: to the writer in their language, to support in English. */
+import type { Language, TicketTopic } from '@wakestone/contract/primitives'
+import { layoutMail } from '#src/adapters/mail/layout.ts'
+
+const receivedTexts: Record<
+  Language,
+  { subject: (number: number) => string; title: string; text: (number: number, topic: string) => string; foot: string }
+> = {
+  en: {
+    subject: (number) => `Your message has arrived (#${number})`,
+    title: 'Your message has arrived',
+    text: (number, topic) =>
+      `Thank you for writing to us. Your message about “${topic}” is ticket #${number}. We will answer at this address.`,
+    foot: 'You did not write to us? Then somebody mistyped their address, and you can ignore this message.',
+  },
+  pl: {
+    subject: (number) => `Mamy Twoją wiadomość (nr ${number})`,
+    title: 'Mamy Twoją wiadomość',
+    text: (number, topic) =>
+      `Dziękujemy za kontakt. Twoje zgłoszenie na temat „${topic}” ma numer ${number}. Odpowiemy na ten adres.`,
+    foot: 'To nie Ty? Ktoś pewnie pomylił się, wpisując swój adres. Zignoruj tę wiadomość.',
+  },
+  de: {
+    subject: (number) => `Deine Nachricht ist da (Nr. ${number})`,
+    title: 'Deine Nachricht ist da',
+    text: (number, topic) =>
+      `Danke, dass du uns schreibst. Deine Anfrage zum Thema „${topic}“ hat die Nummer ${number}. Wir antworten an diese Adresse.`,
+    foot: 'Du hast uns nicht geschrieben? Dann hat sich jemand bei der Adresse vertippt. Ignoriere diese Nachricht einfach.',
+  },
+}
+
+const topicNames: Record<Language, Record<TicketTopic, string>> = {
+  en: {
+    server_problem: 'a problem with a server',
+    payments: 'payments',
+    offer: 'the offer',
+    backup: 'backups',
+    site_problem: 'a problem with the site',
+    sponsoring: 'sponsoring',
+    other: 'something else',
+  },
+  pl: {
+    server_problem: 'problem z serwerem',
+    payments: 'płatności',
+    offer: 'oferta',
+    backup: 'kopie zapasowe',
+    site_problem: 'problem ze stroną',
+    sponsoring: 'sponsoring',
+    other: 'inne',
+  },
+  de: {
+    server_problem: 'Problem mit einem Server',
+    payments: 'Zahlungen',
+    offer: 'Angebot',
+    backup: 'Backups',
+    site_problem: 'Problem mit der Website',
+    sponsoring: 'Sponsoring',
+    other: 'Sonstiges',
+  },
+}
+
+/** Repeats nothing that was written: the form takes any address, and must not carry words to strangers. */
+export function ticketReceivedMail(ticket: { language: Language; number: number; topic: TicketTopic }) {
+  const { language, number, topic } = ticket
+  const texts = receivedTexts[language]
+  return {
+    subject: texts.subject(number),
+    ...layoutMail({
+      language,
+      title: texts.title,
+      text: texts.text(number, topicNames[language][topic]),
+      foot: texts.foot,
+    }),
+  }
+}
+
+export function ticketForSupportMail(ticket: {
+  number: number
+  topic: TicketTopic
+  subject: string
+  body: string
+  email: string
+  language: Language
+  username: string | null
+}) {
+  const { number, topic, subject, body, email, language, username } = ticket
+  const writer = username === null ? 'a visitor, whose address nobody checked' : `user ${username}`
+  return {
+    subject: `[#${number}] ${subject}`,
+    ...layoutMail({
+      language: 'en',
+      title: subject,
+      text: body,
+      foot: `Ticket #${number}, ${topicNames.en[topic]}. From ${email} (${writer}), who reads ${language}. Reply to this mail to answer.`,
+    }),
+  }
+}
