@@ -191,7 +191,8 @@ export const settingsTable = {
   },
   SUPPORT_EMAIL: {
     group: 'Operator',
-    about: 'Where customers write to; shown on public pages and in the legal documents.',
+    about:
+      'Where customers write to, and where tickets are mailed; shown on public pages and in the legal documents. Unset: tickets go to `ADMIN_EMAIL`.',
     takes: 'an e-mail address',
     schema: z.email().optional(),
   },
@@ -231,12 +232,6 @@ export const settingsTable = {
     takes: 'an address',
     schema: text,
     fallback: 'Wakestone <no-reply@wakestone.local>',
-  },
-  SUPPORT_EMAIL: {
-    group: 'Mail',
-    about: 'Where tickets are mailed to. Unset: `ADMIN_EMAIL`.',
-    takes: 'an e-mail address',
-    schema: z.email().optional(),
   },
   LIMIT_REGISTRATIONS: {
     group: 'Limits',
