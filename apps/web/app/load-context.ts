@@ -26,6 +26,8 @@ export type SiteSettings = {
   /** Documentation; `{lang}` stands for the reader's language. */
   docsUrl: string | undefined
   socialLinks: readonly string[]
+  /** A page with reviews, to be framed with consent to advertising. */
+  reviewWidget: string | undefined
   /** The `utm_source` of visitors whom a partner sent. */
   partnerMarker: string | undefined
   /** Loaded only with consent to analytics. */

@@ -28,6 +28,7 @@ export default [
   layout('screens/public-layout.tsx', [
     route(':lang', 'screens/language.tsx', { id: 'public-language' }, [
       index('screens/home/home.tsx'),
+      route('contact', 'screens/contact/contact.tsx'),
       route('offers', 'screens/offers/offers.tsx'),
       route('offers/create', 'screens/create-offer/create-offer.tsx'),
       route('login', 'screens/login/login.tsx'),

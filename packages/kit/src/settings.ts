@@ -150,6 +150,13 @@ export const settingsTable = {
     takes: 'https addresses, comma-separated',
     schema: urls.optional(),
   },
+  REVIEW_WIDGET_URL: {
+    group: 'Site',
+    about:
+      'Page with your reviews, framed on the home page for visitors outside Poland who agreed to advertising. Unset: none.',
+    takes: 'an https address',
+    schema: z.url({ protocol: /^https$/ }).optional(),
+  },
   PARTNER_MARKER: {
     group: 'Site',
     about: 'Value of `utm_source` by which a visitor is remembered as sent by a partner.',

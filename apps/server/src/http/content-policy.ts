@@ -6,18 +6,20 @@ import type { Settings } from '@wakestone/kit/settings'
  */
 export function contentPolicy(
   nonce: string,
-  settings: Pick<Settings, 'ANALYTICS_SCRIPT_URL' | 'ANALYTICS_HOSTS'>,
+  settings: Pick<Settings, 'ANALYTICS_SCRIPT_URL' | 'ANALYTICS_HOSTS' | 'REVIEW_WIDGET_URL'>,
 ): string {
   const script = settings.ANALYTICS_SCRIPT_URL
   const scripts = script === undefined ? [] : [new URL(script).origin]
   const reported = (settings.ANALYTICS_HOSTS ?? []).map((address) => new URL(address).origin)
   const others = [...new Set([...scripts, ...reported])].map((origin) => ` ${origin}`).join('')
+  const framed = settings.REVIEW_WIDGET_URL
   return [
     "default-src 'self'",
     `script-src 'self' 'nonce-${nonce}'${scripts.map((origin) => ` ${origin}`).join('')}`,
     "style-src 'self' 'unsafe-inline'",
     `img-src 'self' data:${others}`,
     "font-src 'self'",
+    ...(framed === undefined ? [] : [`frame-src ${new URL(framed).origin}`]),
     `connect-src 'self'${others}`,
     "object-src 'none'",
     "base-uri 'none'",

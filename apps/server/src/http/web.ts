@@ -39,6 +39,7 @@ type EntryModule = ServerBuild['entry']['module'] & {
     site: {
       docsUrl: string | undefined
       socialLinks: readonly string[]
+      reviewWidget: string | undefined
       partnerMarker: string | undefined
       analyticsScript: string | undefined
     }
@@ -218,6 +219,7 @@ function siteOf(settings: Settings) {
   return {
     docsUrl: settings.DOCS_URL,
     socialLinks: settings.SOCIAL_LINKS ?? [],
+    reviewWidget: settings.REVIEW_WIDGET_URL,
     partnerMarker: settings.PARTNER_MARKER,
     analyticsScript: settings.ANALYTICS_SCRIPT_URL,
   }

@@ -17,6 +17,8 @@ const knownReasons = [
   'email_taken',
   'terms',
   'amount',
+  'ticket_subject',
+  'ticket_message',
 ] as const
 type KnownReason = (typeof knownReasons)[number]
 const isKnown = (reason: string): reason is KnownReason => knownReasons.includes(reason as KnownReason)

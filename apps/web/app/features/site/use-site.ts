@@ -5,6 +5,7 @@ import type { loader } from '#app/root.tsx'
 const unset: SiteSettings = {
   docsUrl: undefined,
   socialLinks: [],
+  reviewWidget: undefined,
   partnerMarker: undefined,
   analyticsScript: undefined,
 }

@@ -1,6 +1,8 @@
 import { IconHeartHandshake, IconHistory, IconLayoutDashboard, IconMessage2, IconShieldHalf } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { socialName } from '#app/features/site/social-name.ts'
+import { useSite } from '#app/features/site/use-site.ts'
 import { Soon } from '#app/features/soon/soon.tsx'
 import { usePath } from '#app/i18n/use-format.ts'
 import classes from './features.module.css'
@@ -18,6 +20,7 @@ const features = [
 export function Features() {
   const { t } = useTranslation()
   const path = usePath()
+  const { socialLinks } = useSite()
   return (
     <Section title={t('home.features.title')}>
       <ul className={classes['features']}>
@@ -29,6 +32,12 @@ export function Features() {
             </h3>
             <p>{t(`home.features.${feature.key}.text`)}</p>
             {feature.key === 'support' && <Link to={path('/contact')}>{t('home.features.support.link')}</Link>}
+            {feature.key === 'community' &&
+              socialLinks.map((address) => (
+                <a key={address} href={address} rel="me noopener">
+                  {socialName(address)}
+                </a>
+              ))}
           </li>
         ))}
       </ul>

@@ -17,6 +17,8 @@ import { PanelPictures } from './panel-pictures.tsx'
 import { Plans } from './plans.tsx'
 import { Questions } from './questions.tsx'
 import { Reasons, Trusted } from './reasons.tsx'
+import { RedeemOffer } from './redeem-offer.tsx'
+import { Reviews } from './reviews.tsx'
 
 export async function loader({ context }: Route.LoaderArgs) {
   return { products: await loadOffers(context.get(webContext).api) }
@@ -38,8 +40,10 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       <KnockSteps />
       <Reasons />
       <Trusted />
+      <Reviews />
       <Questions />
       <Last />
+      <RedeemOffer products={loaderData.products} currency={choice.currency} />
     </>
   )
 }

@@ -15,7 +15,15 @@ const steps: readonly { key: 'asleep' | 'waking' | 'running' | 'saved'; colour: 
 export function KnockSteps() {
   const { t } = useTranslation()
   return (
-    <Section id="knock" title={t('home.knock')} beside={<Soon part="sleep" />} text={t('home.knockText')}>
+    <Section
+      id="knock"
+      title={
+        <>
+          {t('home.knock')} <Soon part="sleep" />
+        </>
+      }
+      text={t('home.knockText')}
+    >
       <ol className={classes['steps']}>
         {steps.map((step) => (
           <li key={step.key}>

@@ -10,8 +10,8 @@ export function Section({
   children,
 }: {
   id?: string
-  title: string
-  /** Stands with the heading: a tag, or controls. */
+  title: ReactNode
+  /** Controls at the other end of the heading's line. */
   beside?: ReactNode
   text?: ReactNode
   children: ReactNode
