@@ -65,7 +65,10 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" media="(prefers-color-scheme: dark)" content="#0e1116" />
         <meta name="theme-color" media="(prefers-color-scheme: light)" content="#faf9f6" />
         <ThemeScript />
+        <link rel="icon" href="/favicon.ico" sizes="32x32" />
         <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+        <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+        <link rel="manifest" href="/site.webmanifest" />
         <link rel="preload" href={interLatin} as="font" type="font/woff2" crossOrigin="anonymous" />
         {language === 'pl' && (
           <link rel="preload" href={interPolish} as="font" type="font/woff2" crossOrigin="anonymous" />

@@ -52,6 +52,7 @@ export default [
   ]),
   route('robots.txt', 'screens/crawlers/robots.ts'),
   route('sitemap.xml', 'screens/crawlers/sitemap.ts'),
+  route('og/:language/:file', 'screens/crawlers/social-image.ts'),
   route('consent', 'screens/consent/consent.ts'),
   index('screens/unprefixed.tsx', { id: 'unprefixed-home' }),
 ] satisfies RouteConfig

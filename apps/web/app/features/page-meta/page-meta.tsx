@@ -1,13 +1,15 @@
 import { useTranslation } from 'react-i18next'
 import { useLocation, useRouteLoaderData } from 'react-router'
 import type { Texts } from '#app/i18n/create-i18n.ts'
-import { localeOf, pathInLanguage } from '#app/i18n/languages.ts'
-import { useLanguage, useSpokenLanguages } from '#app/i18n/use-format.ts'
+import { pathInLanguage } from '#app/i18n/languages.ts'
+import { useSpokenLanguages } from '#app/i18n/use-format.ts'
 import type { loader } from '#app/root.tsx'
+import { SearchTags } from './search-tags.tsx'
 
 /**
- * Title and description of a screen in the page's language, its canonical address and those in other languages.
- * Rendered inside the screen; React moves it to the head. `title` replaces the page's own, such as a server's name.
+ * Title and description of a screen in the page's language, its canonical address (without a query) and those in other
+ * languages, its tags for search and social networks. Rendered inside the screen; React moves it to the head. `title`
+ * replaces the page's own, such as a server's name.
  */
 export function PageMeta({
   page,
@@ -19,7 +21,6 @@ export function PageMeta({
   isPublic?: boolean
 }) {
   const { t } = useTranslation()
-  const language = useLanguage()
   const languages = useSpokenLanguages()
   const { pathname } = useLocation()
   const origin = useRouteLoaderData<typeof loader>('root')?.origin ?? ''
@@ -36,12 +37,9 @@ export function PageMeta({
             <link key={other} rel="alternate" hrefLang={other} href={origin + pathInLanguage(pathname, other)} />
           ))}
           <link rel="alternate" hrefLang="x-default" href={origin + pathInLanguage(pathname, 'en')} />
-          <meta property="og:title" content={name} />
-          <meta property="og:description" content={description} />
-          <meta property="og:type" content="website" />
-          <meta property="og:site_name" content="Wakestone" />
-          <meta property="og:url" content={origin + pathname} />
-          <meta property="og:locale" content={localeOf[language].replace('-', '_')} />
+          {import.meta.env.SSR && (
+            <SearchTags page={page} name={name} description={description} origin={origin} pathname={pathname} />
+          )}
         </>
       ) : (
         <meta name="robots" content="noindex" />
