@@ -4,6 +4,7 @@ import { loadOffers } from '#app/features/offers/load-offers.ts'
 import { readChoice } from '#app/features/offers/offer-prices.ts'
 import { usePurchasePath } from '#app/features/offers/use-purchase-path.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { OrganisationData, PlansData, QuestionsData } from '#app/features/page-meta/structured-data.tsx'
 import { useVisitor } from '#app/features/session/use-visitor.ts'
 import { webContext } from '#app/load-context.ts'
 import { LinkButton } from '#app/ui/button.tsx'
@@ -32,6 +33,9 @@ export default function Home({ loaderData }: Route.ComponentProps) {
   return (
     <>
       <PageMeta page="home" isPublic />
+      <OrganisationData />
+      <PlansData products={loaderData.products} currency={choice.currency} />
+      <QuestionsData />
       <Hero />
       <Features />
       <Plans products={loaderData.products} choice={choice} />

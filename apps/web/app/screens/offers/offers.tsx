@@ -4,6 +4,7 @@ import { OfferChoices } from '#app/features/offers/offer-choices.tsx'
 import { loadOffers } from '#app/features/offers/load-offers.ts'
 import { plansOf, readChoice } from '#app/features/offers/offer-prices.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { PlansData, WayData } from '#app/features/page-meta/structured-data.tsx'
 import { useVisitor } from '#app/features/session/use-visitor.ts'
 import { webContext } from '#app/load-context.ts'
 import { ErrorState } from '#app/ui/error-state.tsx'
@@ -30,6 +31,8 @@ export default function Offers({ loaderData: { products } }: Route.ComponentProp
   return (
     <div className={classes['page']}>
       <PageMeta page="offers" isPublic />
+      <PlansData products={products} currency={choice.currency} />
+      <WayData name={t('offers.title')} />
       <header className={classes['head']}>
         <div>
           <h1>{t('offers.title')}</h1>

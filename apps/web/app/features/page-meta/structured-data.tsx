@@ -1,0 +1,56 @@
+import { useContext } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation, useRouteLoaderData } from 'react-router'
+import type { Product } from '@wakestone/contract/product'
+import type { Currency } from '@wakestone/contract/values'
+import { plansOf } from '#app/features/offers/offer-prices.ts'
+import { useSite } from '#app/features/site/use-site.ts'
+import type { loader } from '#app/root.tsx'
+import { NonceContext } from '#app/ui/nonce.ts'
+import { describeOrganisation, describePlans, describeQuestions, describeWay, writeJsonLd } from './schema-org.ts'
+
+function usePlace() {
+  const { i18n } = useTranslation()
+  return { i18n, origin: useRouteLoaderData<typeof loader>('root')?.origin ?? '' }
+}
+
+/** Written by the server alone: a browser keeps what it finds there, and loads nothing of what writes it. */
+function JsonLd({ text }: { text: string }) {
+  const nonce = useContext(NonceContext)
+  return (
+    <script
+      type="application/ld+json"
+      nonce={nonce}
+      suppressHydrationWarning
+      dangerouslySetInnerHTML={{ __html: text }}
+    />
+  )
+}
+
+/** Who runs this site. */
+export function OrganisationData() {
+  const place = usePlace()
+  const { socialLinks } = useSite()
+  return <JsonLd text={import.meta.env.SSR ? writeJsonLd(describeOrganisation(place, socialLinks)) : ''} />
+}
+
+/** What is on sale, and for how much. */
+export function PlansData({ products, currency }: { products: readonly Product[] | null; currency: Currency }) {
+  const place = usePlace()
+  if (products === null) return null
+  const text = import.meta.env.SSR ? writeJsonLd(describePlans(place, plansOf(products, currency), currency)) : ''
+  return <JsonLd text={text} />
+}
+
+/** Questions of the home page with their answers. */
+export function QuestionsData() {
+  const place = usePlace()
+  return <JsonLd text={import.meta.env.SSR ? writeJsonLd(describeQuestions(place)) : ''} />
+}
+
+/** Where a page stands below the home page. */
+export function WayData({ name }: { name: string }) {
+  const place = usePlace()
+  const { pathname } = useLocation()
+  return <JsonLd text={import.meta.env.SSR ? writeJsonLd(describeWay(place, { name, pathname })) : ''} />
+}
