@@ -2,6 +2,7 @@
 import { request } from 'node:http'
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Browser } from 'playwright-core'
+import { PNG } from 'pngjs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { publicPages } from '../../apps/web/app/public-pages.ts'
 import { openBrowser } from '../support/browser.ts'
@@ -104,6 +105,54 @@ describe('search engines', () => {
         .toSorted(),
     )
     for (const { path } of wanted) expect((await ask(`/en${path}`)).status, path).toBe(200)
+  })
+
+  test.each(publicPages.map(({ path }) => path))('read about %j in each language', async (path) => {
+    const titles = new Set<string>()
+    for (const language of ['en', 'pl', 'de']) {
+      const { text } = await ask(`/${language}${path}?period=2160h&currency=EUR`)
+      const content = (name: string) =>
+        new RegExp(`<meta (?:name|property)="${name}" content="([^"]+)"`).exec(text)?.[1] ?? ''
+      titles.add(/<title>([^<]+)<\/title>/.exec(text)?.[1] ?? '')
+      expect(content('description').length, 'description').toBeGreaterThan(20)
+      expect(content('keywords'), 'keywords').toContain(',')
+      expect(text).toContain(`<link rel="canonical" href="${product.origin}/${language}${path}"/>`)
+      for (const [hreflang, other] of Object.entries({ en: 'en', pl: 'pl', de: 'de', 'x-default': 'en' }))
+        expect(text).toContain(
+          `<link rel="alternate" hrefLang="${hreflang}" href="${product.origin}/${other}${path}"/>`,
+        )
+      expect(content('og:url')).toBe(`${product.origin}/${language}${path}`)
+      expect(content('twitter:card')).toBe('summary_large_image')
+      const image = await fetch(content('og:image'))
+      expect(image.headers.get('content-type')).toBe('image/png')
+      const { width, height } = PNG.sync.read(Buffer.from(await image.arrayBuffer()))
+      expect([width, height]).toEqual([1200, 630])
+      expect([content('og:image:width'), content('og:image:height')]).toEqual(['1200', '630'])
+    }
+    expect(titles.size).toBe(3)
+  })
+
+  test('are told what is for sale, at the prices shown', async () => {
+    const { text } = await ask('/pl/offers?currency=PLN')
+    type Block = { '@graph': { '@type': string; offers?: { price: string; priceCurrency: string }[] }[] }
+    const blocks = Array.from(
+      text.matchAll(/<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/gs),
+      (match) => JSON.parse(match[1] ?? '') as Block,
+    )
+    const plans = blocks.flatMap((block) => block['@graph']).filter((node) => node['@type'] === 'Product')
+    expect(plans.map(({ offers }) => offers?.[0])).toMatchObject(
+      ['0.00', '18.44', '55.34'].map((price) => ({ price, priceCurrency: 'PLN' })),
+    )
+    for (const price of ['18,44', '55,34']) expect(text).toContain(price)
+    const home = (await ask('/pl')).text
+    for (const type of ['Organization', 'FAQPage']) expect(home).toContain(`"@type":"${type}"`)
+  })
+
+  test('get no picture that nobody has drawn, and ask for one only once', async () => {
+    for (const path of ['/og/pl/no-such-page.png', '/og/xx/home.png', '/og/pl/__proto__.png', '/og/pl/home'])
+      expect((await ask(path)).status, path).toBe(404)
+    const { headers } = await ask('/og/pl/home.png')
+    expect((await ask('/og/pl/home.png', { 'if-none-match': String(headers.etag) })).status).toBe(304)
   })
 
   test('are told what is personal', async () => {

@@ -32,8 +32,6 @@ const stars = [
   [1150, 210, 4],
   [1110, 150, 3],
   [1166, 60, 3],
-  [590, 236, 3],
-  [640, 300, 4],
   [1160, 330, 3],
 ] as const
 
@@ -106,8 +104,18 @@ function Card({ title, text, host }: { title: string; text: string; host: string
           <div style={{ fontSize: 34, fontWeight: 700, letterSpacing: -0.6 }}>Wakestone</div>
         </div>
         <div style={{ display: 'flex', flexDirection: 'column', gap: 22 }}>
-          <div style={{ fontSize: sizeOf(title), fontWeight: 700, letterSpacing: -1.8, lineHeight: 1.1 }}>{title}</div>
-          <div style={{ fontSize: 26, lineHeight: 1.4, color: '#97a3b2', lineClamp: 3, display: 'block' }}>{text}</div>
+          <div
+            style={{
+              fontSize: sizeOf(title),
+              fontWeight: 700,
+              letterSpacing: -1.8,
+              lineHeight: 1.1,
+              textWrap: 'balance',
+            }}
+          >
+            {title}
+          </div>
+          <div style={{ fontSize: 25, lineHeight: 1.4, color: '#97a3b2', lineClamp: 4, display: 'block' }}>{text}</div>
         </div>
         <div style={{ display: 'flex', alignItems: 'center', gap: 14, fontSize: 24, color: '#f5b942' }}>
           <div style={{ width: 14, height: 14, borderRadius: 4, background: '#f5b942' }} />
