@@ -6,6 +6,10 @@ import { useSpokenLanguages } from '#app/i18n/use-format.ts'
 import type { loader } from '#app/root.tsx'
 import { SearchTags } from './search-tags.tsx'
 
+type Pages = Texts['pages']
+/** Pages for everyone say what they are found by: `pages.{name}.keywords`. */
+type PublicPage = { [Page in keyof Pages]: Pages[Page] extends { keywords: string } ? Page : never }[keyof Pages]
+
 /**
  * Title and description of a screen in the page's language, its canonical address (without a query) and those in other
  * languages, its tags for search and social networks. Rendered inside the screen; React moves it to the head. `title`
@@ -15,11 +19,7 @@ export function PageMeta({
   page,
   title,
   isPublic = false,
-}: {
-  page: keyof Texts['pages']
-  title?: string
-  isPublic?: boolean
-}) {
+}: { title?: string } & ({ page: PublicPage; isPublic?: boolean } | { page: keyof Pages; isPublic?: false })) {
   const { t } = useTranslation()
   const languages = useSpokenLanguages()
   const { pathname } = useLocation()

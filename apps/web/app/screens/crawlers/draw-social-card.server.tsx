@@ -5,12 +5,12 @@ import sharp from 'sharp'
 import scene from '#app/screens/home/scene.svg?raw'
 import { socialImageSize } from '#app/features/page-meta/social-image.ts'
 
-const resolve = createRequire(import.meta.url).resolve
+const require = createRequire(import.meta.url)
 const files = [
-  { weight: 400, file: resolve('@fontsource/inter/files/inter-latin-400-normal.woff') },
-  { weight: 400, file: resolve('@fontsource/inter/files/inter-latin-ext-400-normal.woff') },
-  { weight: 700, file: resolve('@fontsource/inter/files/inter-latin-700-normal.woff') },
-  { weight: 700, file: resolve('@fontsource/inter/files/inter-latin-ext-700-normal.woff') },
+  { weight: 400, file: require.resolve('@fontsource/inter/files/inter-latin-400-normal.woff') },
+  { weight: 400, file: require.resolve('@fontsource/inter/files/inter-latin-ext-400-normal.woff') },
+  { weight: 700, file: require.resolve('@fontsource/inter/files/inter-latin-700-normal.woff') },
+  { weight: 700, file: require.resolve('@fontsource/inter/files/inter-latin-ext-700-normal.woff') },
 ] as const
 // Letters are looked for in each face in turn: the second of a weight has what Polish adds.
 const fonts = Promise.all(

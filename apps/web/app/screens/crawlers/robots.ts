@@ -1,3 +1,4 @@
+import { webContext } from '#app/load-context.ts'
 import type { Route } from './+types/robots'
 
 /** Pages of one person, after the language; `$` ends an address (RFC 9309). */
@@ -20,12 +21,13 @@ const personal = [
   'wallets/',
 ]
 
-export function loader({ request }: Route.LoaderArgs): Response {
+export function loader({ request, context }: Route.LoaderArgs): Response {
+  const { languages } = context.get(webContext)
   const lines = [
     'User-agent: *',
     'Disallow: /api/',
     'Disallow: /s/',
-    ...personal.map((path) => `Disallow: /*/${path}`),
+    ...languages.flatMap((language) => personal.map((path) => `Disallow: /${language}/${path}`)),
     '',
     `Sitemap: ${new URL(request.url).origin}/sitemap.xml`,
     '',

@@ -15,7 +15,7 @@ let lastDrawing: Promise<unknown> = Promise.resolve()
 /** `/og/{language}/{page}.png`: what is shown where a page is shared. Drawn at the first request, one at a time. */
 export async function loader({ request, params, context }: Route.LoaderArgs): Promise<Response> {
   const { languages } = context.get(webContext)
-  const page = /^(\w+)\.png$/.exec(params.file)?.[1]
+  const page = /^([\w-]+)\.png$/.exec(params.file)?.[1]
   const isKnown = isLanguage(params.language) && languages.includes(params.language) && isPage(page)
   if (!isKnown) return new Response('Not found\n', { status: 404, headers: { 'content-type': 'text/plain' } })
   const { bytes, tag } = await drawOnce(params.language as Language, page as Page, new URL(request.url).host)
