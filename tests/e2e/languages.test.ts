@@ -181,7 +181,7 @@ describe('switching', () => {
     await page.goto(`${product.origin}/en/register`, { waitUntil: 'networkidle' })
     await page.goto(`${product.origin}/en/login?from=%2Fen%2Fcreate%3Fa%3D1#content`, { waitUntil: 'networkidle' })
     const entries = await page.evaluate<number>('history.length')
-    await page.locator('summary', { hasText: 'EN' }).click()
+    await page.locator('summary', { hasText: 'Language' }).click()
     await page.getByRole('link', { name: 'Polski' }).click()
     await page.waitForURL(`${product.origin}/pl/login?from=%2Fen%2Fcreate%3Fa%3D1#content`)
     await page.waitForLoadState('networkidle')
@@ -191,7 +191,7 @@ describe('switching', () => {
     expect(new URL(page.url()).pathname).toBe('/en/register')
     // The choice lasts: an address without a language follows it.
     await page.goto(`${product.origin}/en/login`, { waitUntil: 'networkidle' })
-    await page.locator('summary', { hasText: 'EN' }).click()
+    await page.locator('summary', { hasText: 'Language' }).click()
     await page.getByRole('link', { name: 'Deutsch' }).click()
     await page.waitForURL(/\/de\/login/)
     await page.goto(`${product.origin}/register`)
