@@ -11,6 +11,3 @@ export const subscribeBody = z.object({
 })
 export const newsletterCodeBody = z.object({ code: z.string().min(1).max(512) })
 export const setNewsletterBody = z.object({ newsletter: z.boolean() })
-
-/** Of the newsletter terms that people agree to now; every consent is kept with it. */
-export const newsletterTermsVersion = '1.0'

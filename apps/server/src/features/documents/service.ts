@@ -93,12 +93,13 @@ function render({ settings }: Place, { body }: Source, language: Language) {
   return result
 }
 
-/** What someone agrees to who registers now. Undefined when not even our own file can be read. */
+/** What someone agrees to now, who registers or takes the newsletter. Undefined when not even our own file can be read. */
 export async function termsInForce(
   place: Place,
   language: Language,
+  slug: LegalSlug = 'terms-of-service',
 ): Promise<{ version: string; date: string } | undefined> {
-  const edition = inForce(await listEditions(place, 'terms-of-service', language))
+  const edition = inForce(await listEditions(place, slug, language))
   return edition && { version: edition.version, date: edition.date }
 }
 

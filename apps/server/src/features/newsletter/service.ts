@@ -3,10 +3,11 @@
  */
 import type { z } from 'zod'
 import { DomainError } from '@wakestone/contract/errors'
-import { newsletterTermsVersion, type subscribeBody } from '@wakestone/contract/newsletter'
+import type { subscribeBody } from '@wakestone/contract/newsletter'
 import type { Language } from '@wakestone/contract/primitives'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
+import { termsInForce } from '#src/features/documents/service.ts'
 import { requireWithinLimit } from '#src/features/limits/service.ts'
 import { enqueue } from '#src/jobs/boss.ts'
 import { readConfirmCode, readUnsubscribeCode } from './codes.ts'
@@ -30,11 +31,22 @@ export const isSubscribed = (row: Subscription) => row.confirmed_at !== null && 
 
 /** How a step came about. */
 type Cause = { source: Consent['source']; userId: string | null; ip: string }
+type Place = Parameters<typeof termsInForce>[0]
 
-function noteConsent(trx: Transaction, subscriptionId: string, action: Consent['action'], cause: Cause): Promise<void> {
-  const { source, userId, ip } = cause
-  const address = ip.replace(/%.*$/, '')
-  return insertConsent(trx, { subscriptionId, action, source, userId, termsVersion: newsletterTermsVersion, address })
+async function noteConsent(
+  context: Place,
+  trx: Transaction,
+  { row, action, source, userId, ip }: Cause & { row: Subscription; action: Consent['action'] },
+): Promise<void> {
+  const terms = await termsInForce(context, row.language as Language, 'newsletter-terms')
+  await insertConsent(trx, {
+    subscriptionId: row.id,
+    action,
+    source,
+    userId,
+    termsVersion: terms?.version ?? 'unknown',
+    address: ip.replace(/%.*$/, ''),
+  })
 }
 
 /** Answers the same whether or not the address is known: only its mailbox learns more. */
@@ -43,7 +55,7 @@ export async function subscribe(context: Context, body: z.output<typeof subscrib
   if (body.website !== '') return
   await inTransaction(context.db, async (trx) => {
     const row = await requestSubscription(trx, body)
-    await noteConsent(trx, row.id, 'requested', { source: 'form', userId: null, ip })
+    await noteConsent(context, trx, { row, action: 'requested', source: 'form', userId: null, ip })
     await enqueue(context.boss, trx, sendNewsletterMailJob, {
       subscriptionId: row.id,
       requestId: row.request_id,
@@ -63,7 +75,7 @@ export async function confirmSubscription(context: Context, code: string, ip: st
   if (isUsed || row.requested_at.getTime() + validMilliseconds < Date.now()) throw new DomainError('user_code_expired')
   await inTransaction(context.db, async (trx) => {
     if (!(await markConfirmed(trx, named))) throw new DomainError('user_code_expired')
-    await noteConsent(trx, row.id, 'confirmed', { source: 'mail', userId: null, ip })
+    await noteConsent(context, trx, { row, action: 'confirmed', source: 'mail', userId: null, ip })
     await setNewsletterOfAccount(trx, row.email, true)
     await enqueue(context.boss, trx, sendNewsletterMailJob, {
       subscriptionId: row.id,
@@ -78,12 +90,12 @@ export async function unsubscribe(context: Context, code: string, ip: string): P
   const id = readUnsubscribeCode(context, code)
   const row = id === undefined ? undefined : await findSubscription(context.db, id)
   if (row === undefined) throw new DomainError('no_code')
-  await inTransaction(context.db, (trx) => withdraw(trx, row, { source: 'mail', userId: null, ip }))
+  await inTransaction(context.db, (trx) => withdraw(context, trx, row, { source: 'mail', userId: null, ip }))
 }
 
-async function withdraw(trx: Transaction, row: Subscription, cause: Cause): Promise<void> {
+async function withdraw(context: Place, trx: Transaction, row: Subscription, cause: Cause): Promise<void> {
   if (!(await markWithdrawn(trx, row.id))) return
-  await noteConsent(trx, row.id, 'withdrawn', cause)
+  await noteConsent(context, trx, { row, action: 'withdrawn', ...cause })
   await setNewsletterOfAccount(trx, row.email, false)
 }
 
@@ -92,7 +104,7 @@ async function withdraw(trx: Transaction, row: Subscription, cause: Cause): Prom
  * @throws DomainError `user_not_found`; `access_denied` when somebody else agrees for them.
  */
 export async function setUserNewsletter(
-  context: Pick<Context, 'db'>,
+  context: Pick<Context, 'db'> & Place,
   { userId, wanted, callerId, ip }: { userId: string; wanted: boolean; callerId: string; ip: string },
 ): Promise<void> {
   if (wanted && callerId !== userId) throw new DomainError('access_denied')
@@ -101,35 +113,43 @@ export async function setUserNewsletter(
     if (user === undefined) throw new DomainError('user_not_found', { resource: 'user' })
     const cause: Cause = { source: 'account', userId, ip }
     const language = user.language as Language
-    if (wanted) return agree(trx, { email: user.email, language, isProven: user.email_verified !== null }, cause)
+    if (wanted)
+      return agree(context, trx, { email: user.email, language, isProven: user.email_verified !== null }, cause)
     const row = await findSubscriptionOf(trx, user.email)
     // An account with somebody else's address, never confirmed, cannot end that person's subscription.
-    if (row !== undefined && (user.email_verified !== null || !isSubscribed(row))) await withdraw(trx, row, cause)
+    if (row !== undefined && (user.email_verified !== null || !isSubscribed(row)))
+      await withdraw(context, trx, row, cause)
     await setNewsletterOfAccount(trx, user.email, false)
   })
 }
 
 /** The tick at registration; counts once the address is confirmed. */
 export async function agreeAtRegistration(
+  context: Place,
   trx: Transaction,
   user: { id: string; email: string; language: Language },
   ip: string,
 ): Promise<void> {
   const { email, language } = user
-  await agree(trx, { email, language, isProven: false }, { source: 'registration', userId: user.id, ip })
+  await agree(context, trx, { email, language, isProven: false }, { source: 'registration', userId: user.id, ip })
 }
 
 /** The address of an account was confirmed: with it, what the account agreed to before. */
-export async function confirmWithAccount(trx: Transaction, userId: string, ip: string): Promise<void> {
+export async function confirmWithAccount(
+  context: Place,
+  trx: Transaction,
+  { userId, ip }: { userId: string; ip: string },
+): Promise<void> {
   const user = await findReader(trx, userId)
   if (user === undefined || user.newsletter === null) return
   const row = await findSubscriptionOf(trx, user.email)
   if (row === undefined || isSubscribed(row)) return
   if (await markConfirmed(trx, { id: row.id, requestId: row.request_id }))
-    await noteConsent(trx, row.id, 'confirmed', { source: 'registration', userId, ip })
+    await noteConsent(context, trx, { row, action: 'confirmed', source: 'registration', userId, ip })
 }
 
 async function agree(
+  context: Place,
   trx: Transaction,
   { email, language, isProven }: { email: string; language: Language; isProven: boolean },
   cause: Cause,
@@ -137,7 +157,7 @@ async function agree(
   const row = await requestSubscription(trx, { email, language })
   await setNewsletterOfAccount(trx, email, true)
   if (isSubscribed(row)) return
-  await noteConsent(trx, row.id, 'requested', cause)
+  await noteConsent(context, trx, { row, action: 'requested', ...cause })
   if (isProven && (await markConfirmed(trx, { id: row.id, requestId: row.request_id })))
-    await noteConsent(trx, row.id, 'confirmed', cause)
+    await noteConsent(context, trx, { row, action: 'confirmed', ...cause })
 }

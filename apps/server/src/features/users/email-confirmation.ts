@@ -89,7 +89,7 @@ export async function confirmEmail(context: Context, given: string, ip: string):
   await inTransaction(context.db, async (trx) => {
     if (!(await useMailCode(trx, code.id))) throw new DomainError('user_code_expired')
     await markEmailVerified(trx, code.userId)
-    await confirmWithAccount(trx, code.userId, ip)
+    await confirmWithAccount(context, trx, { userId: code.userId, ip })
     await recordEvent(trx, {
       level: 20,
       resourceType: 'user',

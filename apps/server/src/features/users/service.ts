@@ -53,7 +53,7 @@ export async function registerUser(
       await grantCapabilities(trx, user.id, newUserCapabilities)
       await openWallets(trx, { userId: user.id })
       await requestConfirmation(context, trx, user)
-      if (body.newsletter) await agreeAtRegistration(trx, { id: user.id, ...body }, device.ip)
+      if (body.newsletter) await agreeAtRegistration(context, trx, { id: user.id, ...body }, device.ip)
       await recordEvent(trx, {
         level: 20,
         resourceType: 'user',
