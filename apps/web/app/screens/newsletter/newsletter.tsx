@@ -1,0 +1,84 @@
+import { TextInput } from '@mantine/core'
+import { IconMailOpened } from '@tabler/icons-react'
+import { Trans, useTranslation } from 'react-i18next'
+import { data, Form, Link, useNavigation } from 'react-router'
+import { subscribeBody } from '@wakestone/contract/newsletter'
+import { subscribe } from '@wakestone/contract/routes/newsletter'
+import { AuthFrame } from '#app/features/auth/auth-frame.tsx'
+import classes from '#app/features/auth/auth-frame.module.css'
+import { takeForm } from '#app/features/forms/take-form.ts'
+import { TrapField } from '#app/features/forms/trap-field.tsx'
+import { chooseLanguage } from '#app/features/language/choose-language.ts'
+import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { usePath } from '#app/i18n/use-format.ts'
+import { webContext } from '#app/load-context.ts'
+import { Button, LinkButton } from '#app/ui/button.tsx'
+import { ErrorNote } from '#app/ui/error-state.tsx'
+import { StatusPage } from '#app/ui/status-page.tsx'
+import type { Route } from './+types/newsletter'
+import styles from './newsletter.module.css'
+
+/** The same way with scripts and without. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const { api, language: guess } = context.get(webContext)
+  const language = chooseLanguage(request, guess)
+  const answer = await takeForm(request, {
+    schema: subscribeBody,
+    fields: { email: '', website: '' },
+    send: (body) => api(subscribe, { body: { ...body, language } }),
+  })
+  return answer === null ? ('sent' as const) : data(answer, { status: 400 })
+}
+
+/** `/{lang}/newsletter`: asks for it; the mail that follows asks back. */
+export default function Newsletter({ actionData }: Route.ComponentProps) {
+  const { t } = useTranslation()
+  const path = usePath()
+  const isBusy = useNavigation().formMethod === 'POST'
+  if (actionData === 'sent')
+    return (
+      <>
+        <PageMeta page="newsletter" isPublic />
+        <StatusPage
+          tone="good"
+          icon={<IconMailOpened />}
+          title={t('newsletter.sentTitle')}
+          text={t('newsletter.sentText')}
+        >
+          <LinkButton to={path('')}>{t('error.home')}</LinkButton>
+        </StatusPage>
+      </>
+    )
+  const reason = actionData?.reasons['email']
+  return (
+    <AuthFrame title={t('newsletter.title')} text={t('newsletter.text')}>
+      <PageMeta page="newsletter" isPublic />
+      <Form className={classes['form']} method="post" noValidate>
+        <TextInput
+          name="email"
+          type="email"
+          label={t('auth.email')}
+          autoComplete="email"
+          required
+          withAsterisk={false}
+          defaultValue={String(actionData?.values['email'] ?? '')}
+          error={reason === undefined ? undefined : t(reason === 'required' ? 'fields.required' : 'fields.email')}
+        />
+        <TrapField />
+        {actionData?.failure !== undefined && <ErrorNote error={actionData.failure} />}
+        <Button type="submit" look="primary" size="large" fullWidth loading={isBusy}>
+          {t('newsletter.submit')}
+        </Button>
+        <p className={styles['small']}>
+          <Trans
+            i18nKey="newsletter.terms"
+            components={{
+              terms: <Link to={path('/newsletter-terms')} />,
+              privacy: <Link to={path('/privacy-policy')} />,
+            }}
+          />
+        </p>
+      </Form>
+    </AuthFrame>
+  )
+}
