@@ -7,6 +7,7 @@ import { Link, redirect } from 'react-router'
 import { chooseLanguage } from '#app/features/language/choose-language.ts'
 import { pageUrl } from '#app/features/language/page-url.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { WayData } from '#app/features/page-meta/structured-data.tsx'
 import { formatDate } from '#app/i18n/format.ts'
 import { useLanguage, usePath } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
@@ -47,6 +48,7 @@ export default function Legal({ loaderData: document }: Route.ComponentProps) {
   return (
     <div className={classes['page']}>
       <PageMeta page={document.slug} title={document.title} isPublic={isCurrent} />
+      <WayData name={document.title} />
       <div className={classes['head']}>
         <p className={classes['eyebrow']}>{t('legal.eyebrow')}</p>
         <h1>{document.title}</h1>
