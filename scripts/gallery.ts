@@ -18,14 +18,15 @@ if (process.argv[2] !== '--update') {
 const gallery = await startGallery()
 const browser = await openBrowser(steadyLetters)
 try {
+  const pictures = new Map<string, Buffer>()
+  for (const view of galleryViews)
+    for (const [name, png] of await takeGalleryPictures(browser, gallery.origin, view)) pictures.set(name, png)
   rmSync(galleryPictures, { recursive: true, force: true })
   mkdirSync(galleryPictures, { recursive: true })
-  for (const view of galleryViews) {
-    for (const [name, png] of await takeGalleryPictures(browser, gallery.origin, view)) {
-      // A palette is a third of the size, and nothing that the comparison sees is lost.
-      const small = sharp(png).png({ palette: true, quality: 100, effort: 10, dither: 0, compressionLevel: 9 })
-      await small.toFile(join(galleryPictures, name))
-    }
+  for (const [name, png] of pictures) {
+    // A palette is a third of the size, and nothing that the comparison sees is lost.
+    const small = sharp(png).png({ palette: true, quality: 100, effort: 10, dither: 0, compressionLevel: 9 })
+    await small.toFile(join(galleryPictures, name))
   }
 } finally {
   await browser.close()

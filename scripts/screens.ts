@@ -1,113 +1,106 @@
 /**
- * Takes the pictures of docs/screens: starts the product in a folder of its own, rents a server as a customer would,
- * lets two players join and talk, and photographs what they and their host see.
+ * Takes the pictures of docs/screens: starts the product in a folder of its own, rents servers and pays as a customer
+ * would, lets two players join and talk, and photographs every screen, narrow and wide, light and dark.
  *
- *   node scripts/screens.ts
+ *   node scripts/screens.ts [--language pl] [--only server,events] [--widths 390,768,1440] [--out folder]
  */
 import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
-import type { BrowserContext } from 'playwright-core'
-import { createTransaction, getTransaction } from '@wakestone/contract/routes/transactions'
-import { createServer, getServerStatus } from '@wakestone/contract/routes/servers'
-import { listUserWallets, loginLocal } from '@wakestone/contract/routes/users'
-import { demoAccount } from '../apps/server/src/features/users/first-accounts.ts'
-import { createCookieClient } from '../tests/support/api.ts'
+import { join, resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import type { Browser, BrowserContext } from 'playwright-core'
+import sharp from 'sharp'
 import { openBrowser } from '../tests/support/browser.ts'
-import { joinServer } from '../tests/support/player.ts'
-import { order } from '../tests/support/servers.ts'
 import { startStandalone } from '../tests/support/standalone.ts'
+import { listScreens, type Screen } from './screens/list.ts'
+import { setScene } from './screens/scene.ts'
 
-const folder = join(import.meta.dirname, '../docs/screens')
-const views = [
-  { name: 'dark-1440', viewport: { width: 1440, height: 900 }, colorScheme: 'dark' },
-  { name: 'light-1440', viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
-  { name: 'dark-390', viewport: { width: 390, height: 844 }, colorScheme: 'dark' },
-  { name: 'light-390', viewport: { width: 390, height: 844 }, colorScheme: 'light' },
-] as const
+/** Taller pages are cut off: what is seen without much scrolling tells enough. */
+const mostHeight = 3200
 
-const until = async (what: string, isSo: () => Promise<boolean>) => {
-  for (const deadline = Date.now() + 60_000; !(await isSo());) {
-    if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 250))
-  }
-}
+const leastHeight = (width: number) => (width < 640 ? 844 : 900)
 
+const { values } = parseArgs({
+  options: {
+    language: { type: 'string', default: 'en' },
+    only: { type: 'string' },
+    widths: { type: 'string', default: '390,1440' },
+    out: { type: 'string', default: join(import.meta.dirname, '../docs/screens') },
+  },
+})
+const { language } = values
+const only = values.only?.split(',')
+const folder = resolve(values.out)
 mkdirSync(folder, { recursive: true })
-const language = process.argv[2] ?? 'en'
+
 const product = await startStandalone()
 const browser = await openBrowser()
 try {
-  const { call, cookie } = createCookieClient(product.origin)
-  const user = await call(loginLocal, { body: { login: demoAccount.email, password: product.secrets.demoPassword } })
-  const wallet = (await call(listUserWallets, { params: { id: user.id } })).find(({ currency }) => currency === 'PLN')
-  if (wallet === undefined) throw new Error('the demo customer has no wallet')
-  const top = await call(createTransaction, {
-    body: { action: 'DEPOSIT', provider: 'payu', wallet_id: wallet.id, amount: 5000, currency: 'PLN' },
-  })
-  await until(
-    'a payment page',
-    async () => (await call(getTransaction, { params: { id: top.id } })).redirect_url !== null,
-  )
-  const { redirect_url } = await call(getTransaction, { params: { id: top.id } })
-  const payer = await browser.newPage()
-  await payer.goto(redirect_url ?? '')
-  await payer
-    .getByRole('button', { name: /^(Pay|Zapłać|Bezahlen)/ })
-    .first()
-    .click()
-  await until('the money', async () => (await call(getTransaction, { params: { id: top.id } })).status === 'COMPLETED')
-  await payer.close()
-
-  const server = await call(createServer, {
-    body: order(wallet.id, '1.21.4', { name: 'misty-allay', subdomain: 'misty-allay' }),
-  })
-  const status = () => call(getServerStatus, { params: { id: server.id } })
-  await until('the server', async () => ['IRL_IDLE', 'IRL_RUNNING'].includes((await status()).game_status))
-  const host = 'misty-allay.localhost'
-  const zosia = await joinServer({ host, gamePort: product.gamePort, username: 'Zosia' })
-  const kuba = await joinServer({ host, gamePort: product.gamePort, username: 'kuba_07' })
-  zosia.chat('ktoś widział moją owcę?')
-  kuba.chat('jest na dachu')
-  await until('both players', async () => (await status()).players.online === 2)
-
-  const cookies = cookie()
-    .split('; ')
-    .map((pair) => ({
-      name: pair.slice(0, pair.indexOf('=')),
-      value: pair.slice(pair.indexOf('=') + 1),
-      url: product.origin,
-    }))
-  cookies.push({ name: 'ws_language', value: language, url: product.origin })
-  const screens = [
-    { name: 'home', path: `/${language}`, signedIn: false },
-    { name: 'register', path: `/${language}/register`, signedIn: false },
-    { name: 'servers', path: `/${language}/s`, signedIn: true },
-    { name: 'create', path: `/${language}/create?product=AMETHYST&name=Wiewiórcza+chatka`, signedIn: true },
-    { name: 'recharge', path: `/${language}/wallets/${wallet.id}/recharge`, signedIn: true },
-    { name: 'wallet', path: `/${language}/wallets/${wallet.id}`, signedIn: true },
-    { name: 'server', path: '/s/misty-allay', signedIn: true },
-    { name: 'events', path: '/s/misty-allay/events', signedIn: true },
-  ]
-  for (const { name: view, ...options } of views) {
-    for (const { name, path, signedIn } of screens) {
-      const context: BrowserContext = await browser.newContext({
-        ...options,
-        locale: language,
-        timezoneId: 'Europe/Warsaw',
-        reducedMotion: 'reduce',
-      })
-      if (signedIn) await context.addCookies(cookies)
-      const page = await context.newPage()
-      await page.goto(`${product.origin}${path}`, { waitUntil: 'load' })
-      // Graphs want some seconds of figures; everything else is there at once.
-      await page.waitForTimeout(name === 'server' ? 20_000 : 1_500)
-      await page.screenshot({ path: join(folder, `${name}-${view}.png`), fullPage: true })
-      await context.close()
-    }
+  const scene = await setScene(product, browser)
+  const screens = listScreens(scene, language).filter(({ name }) => only?.includes(name) ?? true)
+  for (const width of values.widths.split(',').map(Number)) {
+    for (const theme of ['dark', 'light'] as const) await takeView(browser, screens, { width, theme })
   }
-  zosia.end()
-  kuba.end()
+  scene.leave()
 } finally {
   await browser.close()
   await product.dispose()
+}
+
+async function takeView(
+  from: Browser,
+  screens: Screen[],
+  { width, theme }: { width: number; theme: 'dark' | 'light' },
+) {
+  const contexts = {
+    visitor: await openContext(from, { width, theme }),
+    customer: await openContext(from, { width, theme, account: ['demo', product.secrets.demoPassword] }),
+    admin: await openContext(from, { width, theme, account: ['admin', product.secrets.adminPassword] }),
+  }
+  for (const { name, path, who, prepare } of screens) {
+    const page = await contexts[who].newPage()
+    // Pages that are kept up to date are never idle for long; a moment is enough for what they show.
+    await page.goto(`${product.origin}${path}`, { waitUntil: 'load' })
+    await page.waitForTimeout(1200)
+    await prepare?.(page)
+    const height = await page.evaluate<number>('document.documentElement.scrollHeight')
+    // A window as tall as the page: what is fixed to its edges stands where it belongs.
+    await page.setViewportSize({ width, height: Math.max(leastHeight(width), Math.min(height, mostHeight)) })
+    const png = await page.screenshot({ animations: 'disabled', caret: 'hide' })
+    const file = join(folder, `${name}-${theme}-${width}.webp`)
+    const { size } = await sharp(png).webp({ quality: 80, effort: 6, smartSubsample: true }).toFile(file)
+    if (size > 100_000) console.error(`${file} is large: ${Math.round(size / 1000)} kB`)
+    await page.close()
+  }
+  for (const context of Object.values(contexts)) await context.close()
+}
+
+async function openContext(
+  from: Browser,
+  { width, theme, account }: { width: number; theme: 'dark' | 'light'; account?: [login: string, password: string] },
+): Promise<BrowserContext> {
+  const context = await from.newContext({
+    viewport: { width, height: leastHeight(width) },
+    colorScheme: theme,
+    reducedMotion: 'reduce',
+    locale: language,
+    timezoneId: 'Europe/Warsaw',
+  })
+  // Asked already, and refused: the question would lie over every screen.
+  const consent = `ws_consent=${encodeURIComponent('{"version":1}')}`
+  await context.addCookies(
+    [`ws_language=${language}`, consent].map((pair) => ({
+      name: pair.slice(0, pair.indexOf('=')),
+      value: pair.slice(pair.indexOf('=') + 1),
+      url: product.origin,
+    })),
+  )
+  if (account !== undefined) {
+    const [login, password] = account
+    const answer = await context.request.post(`${product.origin}/api/v1/users/login/local`, {
+      data: { login, password },
+      headers: { origin: product.origin },
+    })
+    if (!answer.ok()) throw new Error(`${login} cannot sign in: ${await answer.text()}`)
+  }
+  return context
 }

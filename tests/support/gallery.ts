@@ -48,6 +48,7 @@ export async function takeGalleryPictures(
   await page.clock.setFixedTime('2026-12-01T12:00:00Z')
   await page.goto(`${origin}/en/gallery`, { waitUntil: 'networkidle' })
   await page.evaluate(`document.fonts.ready`)
+  await page.locator('.uplot').waitFor() // brought by a script of its own
   const pictures = new Map<string, Buffer>()
   for (const section of await page.locator('[data-gallery]').all()) {
     const name = `${await section.getAttribute('data-gallery')}-${theme}-${width}`

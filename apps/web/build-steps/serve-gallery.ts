@@ -11,6 +11,8 @@ import { Readable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 import { createRequestHandler } from 'react-router'
 import { createApiClient } from '@wakestone/contract/client'
+import { createConsent, serializeConsent } from '../app/features/consent/consent.ts'
+import type { WebContext } from '../app/load-context.ts'
 
 const folder = join(import.meta.dirname, '../build-gallery')
 const types: Record<string, string> = {
@@ -25,6 +27,8 @@ const build = await import(pathToFileURL(join(folder, 'server/index.js')).href)
 const handle = createRequestHandler(build, 'production')
 // Components want nothing of the API: what a page asks for around them fails, and the page does without.
 const api = createApiClient(async () => Response.json({ error: 'internal_error', event_id: '' }, { status: 500 }))
+// Nothing lies over the components.
+const consent = serializeConsent(createConsent({ analytics: false, advertising: false }), false).split(';')[0] ?? ''
 
 const server = createServer((request, response) => {
   const url = new URL(request.url ?? '/', 'http://localhost')
@@ -33,9 +37,17 @@ const server = createServer((request, response) => {
     response.setHeader('content-type', types[extname(file)] ?? 'application/octet-stream')
     return void createReadStream(file).pipe(response)
   }
-  const nonce = randomBytes(16).toString('base64')
-  const context = build.entry.module.createLoadContext({ api, user: null, language: 'en', nonce })
-  void handle(new Request(url), context).then(
+  const context: WebContext = {
+    api,
+    user: null,
+    language: 'en',
+    languages: ['en', 'pl', 'de'],
+    nonce: randomBytes(16).toString('base64'),
+    eventId: '',
+    site: { docsUrl: undefined, socialLinks: [], partnerMarker: undefined, analyticsScript: undefined },
+  }
+  const asked = new Request(url, { headers: { cookie: consent } })
+  void handle(asked, build.entry.module.createLoadContext(context)).then(
     (answer) => {
       response.writeHead(answer.status, Object.fromEntries(answer.headers))
       if (answer.body === null) response.end()

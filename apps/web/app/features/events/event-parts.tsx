@@ -1,5 +1,6 @@
 import type { AuditEvent } from '@wakestone/contract/event'
 import { useTranslation } from 'react-i18next'
+import { ConsoleSurface } from '#app/ui/console-surface.tsx'
 import { useErrorText } from '#app/ui/error-text.ts'
 import { Badge, type BadgeColour, type BadgeShape } from '#app/ui/state-badge.tsx'
 import { readFacts } from './event-facts.ts'
@@ -67,7 +68,7 @@ export function EventDetails({ event }: { event: AuditEvent }) {
       {lines.length > 0 && (
         <details>
           <summary>{t('events.lastLines')}</summary>
-          <pre tabIndex={0}>{lines.join('\n')}</pre>
+          <ConsoleSurface label={t('events.lastLines')} lines={lines} />
         </details>
       )}
     </div>

@@ -12,7 +12,7 @@ import {
   IconSearch,
   IconSun,
 } from '@tabler/icons-react'
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, NavLink, useLocation } from 'react-router'
 import type { Server } from '@wakestone/contract/server'
@@ -77,7 +77,7 @@ export function PanelFrame({ children }: { children: ReactNode }) {
           <button type="button" className={classes['search']} onClick={palette.open}>
             <IconSearch size={16} aria-hidden="true" />
             <span>{t('shell.search')}</span>
-            <kbd aria-hidden="true">⌘K</kbd>
+            <PaletteKey />
           </button>
           <div className={classes['tools']}>
             <WalletSummary />
@@ -96,6 +96,14 @@ export function PanelFrame({ children }: { children: ReactNode }) {
       )}
     </div>
   )
+}
+
+const never = () => () => {}
+const hasCommandKey = () => /Mac|iPhone|iPad/.test(navigator.platform)
+
+function PaletteKey() {
+  const isMac = useSyncExternalStore(never, hasCommandKey, () => false)
+  return <kbd aria-hidden="true">{isMac ? '⌘K' : 'Ctrl K'}</kbd>
 }
 
 function Sidebar({ content }: { content: FrameContent }) {

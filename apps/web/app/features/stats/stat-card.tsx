@@ -1,7 +1,8 @@
 import { useCallback, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '#app/i18n/use-format.ts'
-import { type GraphColour, MiniGraph } from './mini-graph.tsx'
+import type { PlotColour } from '#app/ui/plot.tsx'
+import { MiniGraph } from './mini-graph.tsx'
 import { summarise } from './stats-history.ts'
 import classes from './stats.module.css'
 
@@ -16,7 +17,7 @@ type Props = {
   aside: string | null
   times: readonly number[]
   columns: readonly (readonly (number | null)[])[]
-  colours: readonly GraphColour[]
+  colours: readonly PlotColour[]
   limit: number | null
   /** A sample in words. */
   write: (value: number) => string

@@ -1,4 +1,3 @@
-import 'uplot/dist/uPlot.min.css'
 import { useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useFormat } from '#app/i18n/use-format.ts'

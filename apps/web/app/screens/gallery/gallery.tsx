@@ -3,6 +3,7 @@ import { useMantineColorScheme } from '@mantine/core'
 import { useSearchParams } from 'react-router'
 import { Segmented } from '#app/ui/segmented.tsx'
 import { Buttons, Choices, Dialogs, Fields } from './controls.tsx'
+import { Charts, Code } from './figures.tsx'
 import classes from './gallery.module.css'
 import { Cards, Empty, Errors, Headers, Loading, StatusPages } from './surfaces.tsx'
 import { TableStates, WholeTable } from './tables.tsx'
@@ -27,6 +28,8 @@ const sections = {
   'status-pages': StatusPages,
   table: WholeTable,
   'table-states': TableStates,
+  charts: Charts,
+  code: Code,
 }
 const words = { title: 'Gallery', theme: 'Theme' }
 

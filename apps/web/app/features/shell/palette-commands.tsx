@@ -1,0 +1,193 @@
+import { useMantineColorScheme } from '@mantine/core'
+import {
+  IconCheck,
+  IconDeviceDesktop,
+  IconHistory,
+  IconLanguage,
+  IconLogout,
+  IconMail,
+  IconMoon,
+  IconPlayerPlayFilled,
+  IconPlayerStopFilled,
+  IconPlus,
+  IconRefresh,
+  IconServer,
+  IconSun,
+  IconWallet,
+} from '@tabler/icons-react'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { canManageServer, isAdmin } from '@wakestone/contract/capabilities'
+import type { Server } from '@wakestone/contract/server'
+import { panelState, powerActionsByState } from '@wakestone/contract/states'
+import type { ReactNode } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate, useParams } from 'react-router'
+import { serversQuery, walletsQuery } from '#app/api/queries.ts'
+import { powerServer } from '#app/features/power/use-power.ts'
+import { logOut } from '#app/features/session/log-out.ts'
+import { useSignedInUser } from '#app/features/session/use-user.ts'
+import { languageNames } from '#app/i18n/languages.ts'
+import { switchLanguage } from '#app/i18n/remembered-language.ts'
+import { useLanguage, usePath, useSpokenLanguages } from '#app/i18n/use-format.ts'
+import { NamePixels } from '#app/ui/name-pixels.tsx'
+import { showErrorToast } from '#app/ui/toasts.tsx'
+
+export type Command = {
+  id: string
+  group: string
+  label: string
+  hint?: string
+  /** Found by typing only. */
+  isQuiet?: boolean
+  icon: ReactNode
+  run: () => void
+}
+
+/** Everything that can be reached or done from the keyboard. `close` is called before any of it happens. */
+export function useCommands(close: () => void): Command[] {
+  const { t } = useTranslation()
+  const screens = useScreenCommands(close)
+  const servers = useServerCommands(close)
+  return [...servers.screens, ...screens, ...servers.actions, ...useActionCommands(close)].map((command) => ({
+    ...command,
+    group: t(`palette.${command.group}`),
+  }))
+}
+
+type Draft = Omit<Command, 'group'> & { group: 'servers' | 'screens' | 'actions' }
+
+function useGo(close: () => void) {
+  const navigate = useNavigate()
+  return (to: string) => () => {
+    close()
+    void navigate(to)
+  }
+}
+
+const icon = { size: 18, 'aria-hidden': true } as const
+const actionIcons = {
+  start: <IconPlayerPlayFilled {...icon} />,
+  stop: <IconPlayerStopFilled {...icon} />,
+  restart: <IconRefresh {...icon} />,
+}
+
+/** The servers, and what each allows in its state. Kill is not offered: it wants a name to be typed. */
+function useServerCommands(close: () => void): { screens: Draft[]; actions: Draft[] } {
+  const { t } = useTranslation()
+  const go = useGo(close)
+  const user = useSignedInUser()
+  const queries = useQueryClient()
+  const { identity } = useParams()
+  const { data: servers = [] } = useQuery(serversQuery(user.id))
+  const isOpen = (server: Server) => server.id === identity || server.address.split('.')[0] === identity
+  const screens = servers.flatMap((server): Draft[] => [
+    {
+      id: server.id,
+      group: 'servers',
+      label: server.name,
+      hint: server.address,
+      icon: <NamePixels name={server.id} size={20} />,
+      run: go(`/s/${server.id}`),
+    },
+    {
+      id: `${server.id}/events`,
+      group: 'servers',
+      label: t('palette.events', { name: server.name }),
+      isQuiet: !isOpen(server),
+      icon: <IconHistory {...icon} />,
+      run: go(`/s/${server.id}/events`),
+    },
+  ])
+  const actions = servers.flatMap((server): Draft[] => {
+    if (!canManageServer(user.user_capabilities, server.user_capabilities)) return []
+    const open = powerActionsByState[panelState(server.status)]
+    return (['start', 'stop', 'restart'] as const)
+      .filter((action) => open.includes(action))
+      .map((action) => ({
+        id: `${server.id}/${action}`,
+        group: 'actions',
+        label: t(`palette.${action}`, { name: server.name }),
+        isQuiet: !isOpen(server),
+        icon: actionIcons[action],
+        run: () => {
+          close()
+          powerServer(queries, server.id, action).catch((error: unknown) =>
+            showErrorToast(error, t('server.actionFailed')),
+          )
+        },
+      }))
+  })
+  return { screens, actions }
+}
+
+function useScreenCommands(close: () => void): Draft[] {
+  const { t } = useTranslation()
+  const path = usePath()
+  const go = useGo(close)
+  const user = useSignedInUser()
+  const { data: wallets = [] } = useQuery(walletsQuery(user.id))
+  const screen = (id: string, label: string, to: string, Icon: typeof IconServer, hint?: string): Draft => ({
+    id,
+    group: 'screens',
+    label,
+    icon: <Icon {...icon} />,
+    run: go(path(to)),
+    ...(hint === undefined ? {} : { hint }),
+  })
+  return [
+    screen('servers', t('shell.servers'), '/s', IconServer),
+    screen('create', t('shell.newServer'), '/create', IconPlus),
+    ...wallets.flatMap((wallet, index) => [
+      {
+        ...screen(wallet.id, t('wallet.title', { currency: wallet.currency }), `/wallets/${wallet.id}`, IconWallet),
+        isQuiet: index > 0,
+      },
+      {
+        ...screen(`${wallet.id}/+`, t('recharge.title'), `/wallets/${wallet.id}/recharge`, IconPlus, wallet.currency),
+        isQuiet: index > 0,
+      },
+    ]),
+    ...(isAdmin(user.user_capabilities) ? [screen('outbox', t('outbox.title'), '/admin/outbox', IconMail)] : []),
+  ]
+}
+
+const schemes = [
+  { value: 'light', Icon: IconSun, text: 'shell.themeLight' },
+  { value: 'dark', Icon: IconMoon, text: 'shell.themeDark' },
+  { value: 'auto', Icon: IconDeviceDesktop, text: 'shell.themeSystem' },
+] as const
+
+function useActionCommands(close: () => void): Draft[] {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const languages = useSpokenLanguages()
+  const { colorScheme, setColorScheme } = useMantineColorScheme()
+  return [
+    ...schemes.map(({ value, Icon, text }): Draft => ({
+      id: value,
+      group: 'actions',
+      label: t('palette.theme', { name: t(text) }),
+      icon: value === colorScheme ? <IconCheck {...icon} /> : <Icon {...icon} />,
+      run: () => {
+        close()
+        setColorScheme(value)
+      },
+    })),
+    ...languages
+      .filter((other) => other !== language)
+      .map((other): Draft => ({
+        id: other,
+        group: 'actions',
+        label: t('palette.language', { name: languageNames[other] }),
+        icon: <IconLanguage {...icon} />,
+        run: () => switchLanguage(other),
+      })),
+    {
+      id: 'logout',
+      group: 'actions',
+      label: t('shell.logout'),
+      icon: <IconLogout {...icon} />,
+      run: () => void logOut(language),
+    },
+  ]
+}

@@ -1,0 +1,62 @@
+/** Which commands fit what was typed, best first. */
+import { plainText } from '#app/ui/use-whole-list.ts'
+
+type Rankable = {
+  label: string
+  /** Further words under which it is found. */
+  hint?: string
+  /** Only offered once something is typed: they would crowd out what is asked for most. */
+  isQuiet?: boolean
+}
+
+const wordStart = /[\s\-_.:,()]+/
+
+/** How well one typed word fits a text: whole word, beginning of a word, within, or its letters in order; 0 = not. */
+function fit(word: string, text: string): number {
+  const words = text.split(wordStart)
+  if (words.includes(word)) return 100
+  if (words.some((candidate) => candidate.startsWith(word))) return 80
+  if (text.includes(word)) return 50
+  return word.length > 2 && hasInOrder(text, word) ? 10 : 0
+}
+
+function hasInOrder(text: string, letters: string): boolean {
+  let at = 0
+  for (const letter of text) if (letter === letters[at]) at += 1
+  return at === letters.length
+}
+
+function score(command: Rankable, words: readonly string[]): number {
+  const label = plainText(command.label)
+  const hint = plainText(command.hint ?? '')
+  let sum = label.startsWith(words.join(' ')) ? 40 : 0
+  for (const word of words) {
+    // Its own name counts for more than what stands beside it.
+    const best = Math.max(fit(word, label), hint === '' ? 0 : fit(word, hint) / 2)
+    if (best === 0) return 0
+    sum += best
+  }
+  // Of two that fit alike, the shorter name is meant.
+  return sum / words.length - label.length / 100
+}
+
+/** Every typed word has to fit. Nothing typed = all that are not quiet, as they come. */
+export function rankCommands<Command extends Rankable>(commands: readonly Command[], typed: string): Command[] {
+  const words = plainText(typed).split(/\s+/).filter(Boolean)
+  if (words.length === 0) return commands.filter((command) => command.isQuiet !== true)
+  return commands
+    .map((command) => ({ command, score: score(command, words) }))
+    .filter((candidate) => candidate.score > 0)
+    .toSorted((left, right) => right.score - left.score)
+    .map(({ command }) => command)
+}
+
+/** Commands under the name of their group; the group of the best one comes first. */
+export function groupCommands<Command extends { group: string }>(
+  commands: readonly Command[],
+): { group: string; commands: Command[] }[] {
+  return [...Map.groupBy(commands, (command) => command.group)].map(([group, members]) => ({
+    group,
+    commands: members,
+  }))
+}

@@ -1,0 +1,69 @@
+/** Every screen of which there is a picture, by name. */
+import type { Page } from 'playwright-core'
+import { publicPages } from '../../apps/web/app/public-pages.ts'
+import type { Scene } from './scene.ts'
+
+export type Screen = {
+  name: string
+  path: string
+  who: 'visitor' | 'customer' | 'admin'
+  /** What to do before the picture. */
+  prepare?: (page: Page) => Promise<void>
+}
+
+export function listScreens(scene: Scene, language: string): Screen[] {
+  const at = (path: string) => `/${language}${path}`
+  const wallet = at(`/wallets/${scene.walletId}`)
+  const payment = (id: string) => at(`/payu/continue?transaction=${id}`)
+  const visitor = (name: string, path: string): Screen => ({ name, path: at(path), who: 'visitor' })
+  const customer = (name: string, path: string, prepare?: Screen['prepare']): Screen => ({
+    name,
+    path,
+    who: 'customer',
+    ...(prepare === undefined ? {} : { prepare }),
+  })
+  return [
+    ...publicPages.map(({ path }) => visitor(path === '' ? 'home' : path.slice(1).replaceAll('/', '-'), path)),
+    visitor('not-found', '/no-such-page'),
+    visitor('confirm-email-failed', '/email/confirm'),
+    {
+      ...visitor('register-wrong', '/register'),
+      prepare: async (page) => {
+        await page.locator('input[name=email]').fill('zosia@')
+        await page.locator('form [type=submit]').first().click()
+      },
+    },
+    customer('servers', at('/s')),
+    { ...customer('servers-empty', at('/s')), who: 'admin' },
+    customer('create', at('/create?product=AMETHYST&name=Wiewiórcza+chatka')),
+    customer('wallet', wallet),
+    customer('wallet-payments', `${wallet}?list=payments`),
+    {
+      ...customer('wallet-not-found', wallet),
+      who: 'admin',
+      path: at('/wallets/00000000-0000-4000-8000-000000000000'),
+    },
+    customer('recharge', `${wallet}/recharge`),
+    customer('payment-waiting', payment(scene.payments.waiting)),
+    customer('payment-completed', payment(scene.payments.completed)),
+    customer('payment-cancelled', payment(scene.payments.cancelled)),
+    customer('payment-failed', payment(scene.payments.failed)),
+    customer('payment-missing', payment('')),
+    // Graphs want some seconds of figures.
+    customer('server', '/s/misty-allay', (page) => page.waitForTimeout(20_000)),
+    customer('server-stopped', `/s/${scene.restingId}`),
+    customer('server-kill', '/s/misty-allay', async (page) => {
+      await page.locator('[aria-haspopup=menu]').last().click()
+      await page.getByRole('menuitem').last().click()
+      await page.getByRole('dialog').waitFor()
+    }),
+    customer('server-not-found', '/s/no-such-server'),
+    customer('events', '/s/misty-allay/events'),
+    customer('events-none', '/s/misty-allay/events?level=50'),
+    customer('palette', at('/s'), async (page) => {
+      await page.keyboard.press('Control+k')
+      await page.getByRole('combobox').waitFor()
+    }),
+    { ...customer('outbox', at('/admin/outbox')), who: 'admin' },
+  ]
+}

@@ -1,0 +1,96 @@
+/** What the pictures show: a customer with servers, players and payments of every outcome, as if he had been here a while. */
+import type { Browser } from 'playwright-core'
+import { createServer, getServerStatus, stopServer } from '@wakestone/contract/routes/servers'
+import { createTransaction, getTransaction } from '@wakestone/contract/routes/transactions'
+import { listUserWallets, loginLocal } from '@wakestone/contract/routes/users'
+import type { TransactionStatus } from '@wakestone/contract/states'
+import { demoAccount } from '../../apps/server/src/features/users/first-accounts.ts'
+import { createCookieClient } from '../../tests/support/api.ts'
+import { joinServer } from '../../tests/support/player.ts'
+import { order } from '../../tests/support/servers.ts'
+import type { Standalone } from '../../tests/support/standalone.ts'
+
+export type Scene = {
+  walletId: string
+  /** A server that its owner has stopped. */
+  restingId: string
+  /** A payment in each state. */
+  payments: Record<'completed' | 'waiting' | 'cancelled' | 'failed', string>
+  leave: () => void
+}
+
+export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + 90_000; !(await isSo());) {
+    if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`)
+    await new Promise((resolve) => setTimeout(resolve, 250))
+  }
+}
+
+export async function setScene(
+  product: Pick<Standalone, 'origin' | 'gamePort' | 'secrets'>,
+  browser: Browser,
+): Promise<Scene> {
+  const { call } = createCookieClient(product.origin)
+  const user = await call(loginLocal, { body: { login: demoAccount.email, password: product.secrets.demoPassword } })
+  const wallet = (await call(listUserWallets, { params: { id: user.id } })).find(({ currency }) => currency === 'PLN')
+  if (wallet === undefined) throw new Error('the demo customer has no wallet')
+
+  const payment = (id: string) => call(getTransaction, { params: { id } })
+  const deposit = (amount: number) =>
+    call(createTransaction, {
+      body: { action: 'DEPOSIT', provider: 'payu', wallet_id: wallet.id, amount, currency: 'PLN' },
+    })
+  const begin = async (amount: number) => {
+    const { id } = await deposit(amount)
+    await until('a payment page', async () => (await payment(id)).redirect_url !== null)
+    return id
+  }
+  /** Presses a button of the payer's page, and waits for what the shop makes of it. */
+  const press = async (id: string, action: 'pay' | 'cancel', outcome: TransactionStatus) => {
+    const page = await browser.newPage()
+    await page.goto((await payment(id)).redirect_url ?? '')
+    await page.locator(`button[value=${action}]`).click()
+    await until(outcome, async () => (await payment(id)).status === outcome)
+    await page.close()
+    return id
+  }
+  const simulator = new URL('/simulator/faults', (await payment(await begin(20_000))).redirect_url ?? '')
+  const cancelled = await press(await begin(5000), 'cancel', 'CANCELLED')
+  await fetch(simulator, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ faults: { mismatch: true } }),
+  })
+  // An order of another amount than ours is refused as soon as it is looked at.
+  const { id: failed } = await deposit(5000)
+  await until('FAILED', async () => (await payment(failed)).status === 'FAILED')
+  await fetch(simulator, { method: 'DELETE' })
+  const completed = await press(await begin(5000), 'pay', 'COMPLETED')
+  const waiting = await begin(10_000)
+
+  const rent = async (name: string, product_id: string) => {
+    const server = await call(createServer, {
+      body: order(wallet.id, '1.21.4', { name, subdomain: name, requested_billing_services: [product_id] }),
+    })
+    const status = () => call(getServerStatus, { params: { id: server.id } })
+    await until(name, async () => ['IRL_IDLE', 'IRL_RUNNING'].includes((await status()).game_status))
+    return { id: server.id, status }
+  }
+  const resting = await rent('brave-axolotl', 'FREE')
+  await call(stopServer, { params: { id: resting.id }, query: {} })
+  const { status } = await rent('misty-allay', 'GRASS')
+  const join = (username: string) => joinServer({ host: 'misty-allay.localhost', gamePort: product.gamePort, username })
+  const [zosia, kuba] = [await join('Zosia'), await join('kuba_07')]
+  zosia.chat('ktoś widział moją owcę?')
+  kuba.chat('jest na dachu')
+  await until('both players', async () => (await status()).players.online === 2)
+  return {
+    walletId: wallet.id,
+    restingId: resting.id,
+    payments: { completed, waiting, cancelled, failed },
+    leave() {
+      zosia.end()
+      kuba.end()
+    },
+  }
+}
