@@ -3,6 +3,7 @@
  * with the owner's resources in the path. Bodies are left empty: a caller who passes the check learns that
  * (`invalid_request`), one who does not is refused before anything is looked at.
  */
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { RouteSpec } from '@wakestone/contract/route'
 import { allRoutes } from '@wakestone/contract/routes/all'
@@ -38,7 +39,7 @@ beforeAll(async () => {
     capabilities: { 'server.manage.read': true, 'server.manage': false },
   })
   params = {
-    self: { id: callers.owner.user.id },
+    self: { id: callers.owner.user.id, sessionId: randomUUID() },
     wallet: { id: walletId },
     transaction: { id: transaction.id },
     server: { id: server.id },

@@ -3,16 +3,17 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import PostalMime, { type Email } from 'postal-mime'
 
-/** The newest mail to an address in an installation's outbox, waited for. */
-export async function waitForMail(dataDir: string, address: string, timeoutMilliseconds = 20_000): Promise<Email> {
+/** The newest mail to an address, and of a subject if that is given, in an installation's outbox, waited for. */
+export async function waitForMail(dataDir: string, address: string, subject?: string): Promise<Email> {
   const folder = join(dataDir, 'outbox')
-  const deadline = Date.now() + timeoutMilliseconds
+  const deadline = Date.now() + 20_000
   for (;;) {
     for (const name of listMails(folder).reverse()) {
       const mail = await PostalMime.parse(readFileSync(join(folder, name)))
-      if (mail.to?.[0]?.address === address) return mail
+      if (mail.to?.[0]?.address === address && (subject === undefined || mail.subject === subject)) return mail
     }
-    if (Date.now() > deadline) throw new Error(`no mail to ${address}`)
+    if (Date.now() > deadline)
+      throw new Error(`no mail to ${address}${subject === undefined ? '' : ` about “${subject}”`}`)
     await delay(50)
   }
 }

@@ -17,6 +17,8 @@ export const errorStatuses = {
   no_price_for_parameters: 400,
   no_code: 400,
   user_has_to_accept_terms: 400,
+  user_already_scheduled_for_deletion: 400,
+  user_has_active_services: 400,
   transaction_value_too_low: 400,
   access_denied: 403,
   unauthorized: 401,

@@ -10,6 +10,9 @@ export const userSchema = z.object({
   language: languageSchema,
   created_at: timeSchema,
   destroyed_at: timeSchema.nullable(),
+  /** When the account will be deleted, once its owner has asked for that. */
+  destroy_at: timeSchema.nullable(),
+  has_password: z.boolean(),
   email_verified: timeSchema.nullable(),
   accepted_tos: timeSchema.nullable(),
   newsletter: timeSchema.nullable(),
@@ -34,7 +37,50 @@ export const loginBody = z.object({
   login: z.string().min(1).max(254),
   password: z.string().min(1).max(128),
 })
-export const confirmEmailBody = z.object({ code: z.string().min(1).max(512) })
+const linkCode = z.string().min(1).max(512)
+/** Eight digits from a mail; spaces that people type between them are dropped. */
+export const digitsSchema = z
+  .string()
+  .max(32)
+  .transform((text) => text.replace(/\s/g, ''))
+  .pipe(z.string().regex(/^[0-9]{8}$/, 'digits'))
+
+export const confirmEmailBody = z.object({ code: linkCode })
+export const beginPasswordResetBody = z.object({ email: emailSchema })
+export const finishPasswordResetBody = z.object({ code: linkCode, password: passwordSchema })
+export const changePasswordBody = z.object({
+  /** Missing for an account that has no password yet. */
+  old_password: z.string().max(128).optional(),
+  password: passwordSchema,
+})
+export const changeEmailBody = z.object({ email: emailSchema, password: z.string().max(128).optional() })
+export const changeUsernameBody = z.object({ username: usernameSchema })
+export const beginEmailLoginBody = z.object({ email: emailSchema, language: languageSchema.default('en') })
+export const finishEmailLoginBody = z.object({
+  code: digitsSchema,
+  /** Needed when the address has no account yet. */
+  accepted_tos: z.boolean().default(false),
+  newsletter: z.boolean().default(false),
+})
+/** What a code by mail led to; it logs in or registers. */
+export const emailLoginResultSchema = z.object({
+  user: userSchema,
+  already_exists: z.boolean(),
+  added_to_queue: z.boolean(),
+  server: z.null(),
+  voucher: z.null(),
+})
+export const sessionSchema = z.object({
+  id: idSchema,
+  created_at: timeSchema,
+  last_used_at: timeSchema,
+  ip: z.string().nullable(),
+  country_code: z.string().length(2).nullable(),
+  user_agent: z.string().nullable(),
+  /** The session that asks. */
+  current: z.boolean(),
+})
+export type Session = z.infer<typeof sessionSchema>
 
 /** How the country is known: from the account (which decides what is charged), chosen, from the address, or assumed. */
 const locationSourceSchema = z.enum(['account', 'choice', 'address', 'default'])

@@ -84,6 +84,13 @@ export interface GatewayEvents {
   state: Generated<string>;
 }
 
+export interface KnownDevices {
+  device_hash: Buffer;
+  first_seen: Generated<Timestamp>;
+  last_seen: Generated<Timestamp>;
+  user_id: string;
+}
+
 export interface LedgerAccounts {
   code: string;
   currency: string;
@@ -133,6 +140,7 @@ export interface LoginFailures {
 }
 
 export interface MailCodes {
+  account_email: string;
   created_at: Generated<Timestamp>;
   email: string;
   expires_at: Timestamp;
@@ -140,6 +148,19 @@ export interface MailCodes {
   purpose: string;
   used_at: Timestamp | null;
   user_id: string;
+}
+
+export interface MailDigits {
+  browser_hash: Buffer | null;
+  created_at: Generated<Timestamp>;
+  email: string;
+  expires_at: Timestamp;
+  id: Generated<string>;
+  language: string;
+  purpose: string;
+  tries: Generated<number>;
+  used_at: Timestamp | null;
+  user_id: string | null;
 }
 
 export interface NewsletterConsents {
@@ -388,6 +409,7 @@ export interface Users {
   accepted_tos: Timestamp | null;
   country_code: string;
   created_at: Generated<Timestamp>;
+  destroy_at: Timestamp | null;
   destroyed_at: Timestamp | null;
   email: string;
   email_verified: Timestamp | null;
@@ -396,6 +418,7 @@ export interface Users {
   newsletter: Timestamp | null;
   password_hash: string | null;
   username: string;
+  username_changed_at: Timestamp | null;
 }
 
 export interface Wallets {
@@ -413,12 +436,14 @@ export interface DB {
   domains: Domains;
   flags: Flags;
   gateway_events: GatewayEvents;
+  known_devices: KnownDevices;
   ledger_accounts: LedgerAccounts;
   ledger_entries: LedgerEntries;
   ledger_holds: LedgerHolds;
   ledger_transactions: LedgerTransactions;
   login_failures: LoginFailures;
   mail_codes: MailCodes;
+  mail_digits: MailDigits;
   newsletter_consents: NewsletterConsents;
   newsletter_subscriptions: NewsletterSubscriptions;
   payment_orders: PaymentOrders;

@@ -3,11 +3,11 @@ import { sendNewsletterMailJob } from '#src/features/newsletter/sending.ts'
 import { killJob, reconcileJob } from '#src/features/servers/jobs.ts'
 import { sendTicketMailJob } from '#src/features/support/service.ts'
 import { gatewayEventJob } from '#src/features/transactions/inbox.ts'
-import { sendConfirmationJob } from '#src/features/users/email-confirmation.ts'
+import { userJobs } from '#src/features/users/jobs.ts'
 import type { JobDefinition } from './boss.ts'
 
 export const allJobs: readonly JobDefinition<object>[] = [
-  sendConfirmationJob,
+  ...userJobs,
   reconcileJob,
   killJob,
   gatewayEventJob,

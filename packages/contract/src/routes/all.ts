@@ -1,4 +1,5 @@
 /** Every route there is, by name: the server implements each, a test walks each. */
+import * as account from './account.ts'
 import * as billings from './billings.ts'
 import * as documents from './documents.ts'
 import * as domains from './domains.ts'
@@ -13,6 +14,7 @@ import * as wallets from './wallets.ts'
 
 export const allRoutes = {
   ...users,
+  ...account,
   ...wallets,
   ...transactions,
   ...billings,

@@ -6,6 +6,8 @@ export type MailContent = {
   /** Line breaks stay. */
   text: string
   button?: { text: string; link: string }
+  /** A code to be typed, shown large. */
+  code?: string
   foot: string
 }
 
@@ -13,11 +15,15 @@ const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;'
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? character)
 
 export function layoutMail(content: MailContent): { text: string; html: string } {
-  const { language, title, text, button, foot } = content
+  const { language, title, text, button, code, foot } = content
   const buttonHtml =
     button === undefined
       ? ''
       : `<p style="margin:0 0 24px"><a href="${escapeHtml(button.link)}" style="display:inline-block;padding:12px 20px;border-radius:8px;background:#f5b942;color:#1b1f24;font-weight:600;text-decoration:none">${escapeHtml(button.text)}</a></p>\n`
+  const codePart =
+    code === undefined
+      ? ''
+      : `<p style="margin:0 0 24px;font-family:JetBrains Mono,Consolas,monospace;font-size:30px;font-weight:700;letter-spacing:4px">${escapeHtml(code)}</p>\n`
   const html = `<!doctype html>
 <html lang="${escapeHtml(language)}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title></head>
@@ -26,11 +32,12 @@ export function layoutMail(content: MailContent): { text: string; html: string }
 <p style="margin:0 0 24px;font-weight:700">Wakestone</p>
 <h1 style="margin:0 0 12px;font-size:22px;line-height:1.3">${escapeHtml(title)}</h1>
 <p style="margin:0 0 24px;font-size:16px;line-height:1.5;overflow-wrap:anywhere">${escapeHtml(text).replaceAll('\n', '<br>')}</p>
-${buttonHtml}<p style="margin:0;font-size:13px;line-height:1.5;color:#5c6570">${escapeHtml(foot)}</p>
+${codePart}${buttonHtml}<p style="margin:0;font-size:13px;line-height:1.5;color:#5c6570">${escapeHtml(foot)}</p>
 </td></tr></table>
 </body>
 </html>
 `
-  const parts = [title, text, ...(button === undefined ? [] : [`${button.text}: ${button.link}`]), foot]
+  const action = button && `${button.text}: ${button.link}`
+  const parts = [title, text, code, action, foot].filter((part) => part !== undefined)
   return { text: `${parts.join('\n\n')}\n`, html }
 }

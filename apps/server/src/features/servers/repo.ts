@@ -66,6 +66,7 @@ const statements = {
       order by servers.created_at, servers.id`,
     '$1',
   ),
+  owned: statement('servers-owned', 'servers.owner_id = $1'),
   some: statement('servers-some', 'servers.id = any($1)'),
   all: statement('servers-all', 'true'),
 }
@@ -108,6 +109,11 @@ export async function findServer(db: Handle, serverId: string): Promise<ServerRo
 /** Servers on which a user holds anything, oldest first. */
 export function selectServersOf(db: Handle, userId: string): Promise<GrantedServerRow[]> {
   return read(db, statements.grantedAll, [userId])
+}
+
+/** Servers that a user has rented. */
+export function selectOwnServers(db: Handle, userId: string): Promise<ServerRow[]> {
+  return read(db, statements.owned, [userId])
 }
 
 /** These servers, or all. */

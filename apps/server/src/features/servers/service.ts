@@ -6,7 +6,7 @@ import type { Server } from '@wakestone/contract/server'
 import type { Settings } from '@wakestone/kit/settings'
 import type { Context } from '#src/context.ts'
 import type { Handle } from '#src/db/client.ts'
-import { type DomainRow, findServerFor, selectServersOf, type ServerRow } from './repo.ts'
+import { type DomainRow, findServerFor, selectOwnServers, selectServersOf, type ServerRow } from './repo.ts'
 import { describeStatus, podNameOf } from './status.ts'
 
 /** A server as a request finds it, with what its caller may do on it. */
@@ -23,6 +23,11 @@ export async function findServerResource(
 }
 
 /** Servers that a user owns or shares, oldest first. */
+/** Servers that a user has rented, for the code of other features. */
+export function listOwnServers(db: Handle, userId: string): Promise<ServerRow[]> {
+  return selectOwnServers(db, userId)
+}
+
 export async function listServersOf(
   { db, settings }: Pick<Context, 'db' | 'settings'>,
   userId: string,

@@ -12,6 +12,19 @@ export async function selectServiceIds(db: Handle, userId: string): Promise<stri
   return rows.map(({ id }) => id)
 }
 
+/** Whether somebody has paid for a time that is not over. */
+export async function isPaidServiceActive(db: Handle, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('services')
+    .select('id')
+    .where('owner_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .where('gross_cost', '>', 0)
+    .where((service) => service.or([service('expires', 'is', null), service('expires', '>', new Date())]))
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export type NewService = {
   productId: string
   type: string

@@ -1,45 +1,47 @@
 /** Mails to account holders, in their language. */
 import type { Language } from '@wakestone/contract/primitives'
+import { publicUrl, type Settings } from '@wakestone/kit/settings'
 import { layoutMail } from '#src/adapters/mail/layout.ts'
+import type { LinkPurpose } from './mail-code-repo.ts'
+import { accountMailTexts } from './mail-texts.ts'
+import type { DigitsPurpose } from './mail-digits-repo.ts'
 
-const confirmTexts: Record<
-  Language,
-  { subject: string; title: string; text: (name: string) => string; button: string; foot: string }
-> = {
-  en: {
-    subject: 'Confirm your e-mail address',
-    title: 'One click and you are in',
-    text: (name) => `Hi ${name}, please confirm that this address is yours. The link works once and for 24 hours.`,
-    button: 'Confirm my address',
-    foot: 'You did not register with us? Then simply ignore this message.',
-  },
-  pl: {
-    subject: 'Potwierdź swój adres e-mail',
-    title: 'Jedno kliknięcie i gotowe',
-    text: (name) => `Cześć ${name}, potwierdź, że ten adres należy do Ciebie. Link działa raz, przez 24 godziny.`,
-    button: 'Potwierdzam adres',
-    foot: 'To nie Ty zakładasz konto? Po prostu zignoruj tę wiadomość.',
-  },
-  de: {
-    subject: 'Bestätige deine E-Mail-Adresse',
-    title: 'Ein Klick, und du bist drin',
-    text: (name) =>
-      `Hallo ${name}, bitte bestätige, dass diese Adresse dir gehört. Der Link gilt einmal und 24 Stunden lang.`,
-    button: 'Adresse bestätigen',
-    foot: 'Du hast dich nicht registriert? Dann ignoriere diese Nachricht einfach.',
-  },
+type Mail = { subject: string; text: string; html: string }
+
+/** A mail around a link that proves the address. */
+export function linkMail(
+  purpose: LinkPurpose,
+  { language, username, link }: { language: Language; username: string; link: string },
+): Mail {
+  const { subject, title, text, button, foot } = accountMailTexts[language][purpose]
+  return { subject, ...layoutMail({ language, title, text: text({ username }), button: { text: button, link }, foot }) }
 }
 
-export function confirmEmailMail({ language, username, link }: { language: Language; username: string; link: string }) {
-  const texts = confirmTexts[language]
-  return {
-    subject: texts.subject,
-    ...layoutMail({
-      language,
-      title: texts.title,
-      text: texts.text(username),
-      button: { text: texts.button, link },
-      foot: texts.foot,
-    }),
-  }
+/** A mail around a code of eight digits, shown in two groups of four. */
+export function digitsMail(purpose: DigitsPurpose, { language, digits }: { language: Language; digits: string }): Mail {
+  const { subject, title, text, foot } = accountMailTexts[language][purpose]
+  const code = `${digits.slice(0, 4)} ${digits.slice(4)}`
+  return { subject, ...layoutMail({ language, title, text: text({}), code, foot }) }
+}
+
+/** What happened to an account, for its owner to know. */
+export type Notice = { to: string; language: Language; username: string } & (
+  | { kind: 'password_changed' | 'email_changed' | 'session_stolen' }
+  | { kind: 'new_device'; ip: string; country: string; userAgent: string }
+  /** `at`: when the account will be deleted, ISO 8601. */
+  | { kind: 'deletion_scheduled'; at: string }
+)
+
+export function noticeMail(notice: Notice, settings: Settings): Mail {
+  const { language, username, kind } = notice
+  const { subject, title, text, button, foot } = accountMailTexts[language][kind]
+  const names = new Intl.DisplayNames(language, { type: 'region' })
+  const said =
+    notice.kind === 'new_device'
+      ? { username, ip: notice.ip, country: names.of(notice.country) ?? notice.country, userAgent: notice.userAgent }
+      : notice.kind === 'deletion_scheduled'
+        ? { username, at: new Intl.DateTimeFormat(language, { dateStyle: 'long' }).format(new Date(notice.at)) }
+        : { username }
+  const link = `${publicUrl(settings)}/${language}/${kind === 'password_changed' ? 'forgot-password' : 'account/settings'}`
+  return { subject, ...layoutMail({ language, title, text: text(said), button: { text: button, link }, foot }) }
 }

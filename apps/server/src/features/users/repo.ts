@@ -1,5 +1,6 @@
-import type { Selectable } from 'kysely'
+import type { Selectable, Updateable } from 'kysely'
 import type { Capabilities, CapabilityValue } from '@wakestone/contract/capabilities'
+import { DomainError } from '@wakestone/contract/errors'
 import type { Language } from '@wakestone/contract/primitives'
 import type { Handle, Transaction } from '#src/db/client.ts'
 import type { Users } from '#src/db/types.gen.ts'
@@ -12,7 +13,8 @@ export async function insertUser(
   user: {
     username: string
     email: string
-    passwordHash: string
+    /** null: signs in by codes sent by mail. */
+    passwordHash: string | null
     language: Language
     countryCode: string
     newsletter: boolean
@@ -38,6 +40,11 @@ export async function insertUser(
 
 export function findUser(db: Handle, id: string): Promise<UserRow | undefined> {
   return db.selectFrom('users').selectAll().where('id', '=', id).where('destroyed_at', 'is', null).executeTakeFirst()
+}
+
+/** An account that is known to be there, deleted or not. */
+export function findUserById(db: Handle, id: string): Promise<UserRow> {
+  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 }
 
 /** By user name or e-mail address, ignoring case. */
@@ -69,8 +76,62 @@ export async function markEmailVerified(trx: Transaction, userId: string): Promi
   await trx.updateTable('users').set({ email_verified: new Date() }).where('id', '=', userId).execute()
 }
 
-export async function setPasswordHash(trx: Transaction, userId: string, passwordHash: string): Promise<void> {
-  await trx.updateTable('users').set({ password_hash: passwordHash }).where('id', '=', userId).execute()
+/** Locks an account until the transaction ends. */
+export function lockUser(trx: Transaction, id: string): Promise<UserRow | undefined> {
+  return trx
+    .selectFrom('users')
+    .selectAll()
+    .where('id', '=', id)
+    .where('destroyed_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Changes an account and returns it as it is then. */
+export function changeUser(trx: Transaction, id: string, changes: Updateable<Users>): Promise<UserRow> {
+  return trx.updateTable('users').set(changes).where('id', '=', id).returningAll().executeTakeFirstOrThrow()
+}
+
+/** The error of the catalogue for a name or address that somebody else got first; any other error as it is. */
+export function nameTaken(error: unknown): unknown {
+  const { code, constraint } = error as { code?: string; constraint?: string }
+  if (code !== '23505') return error
+  if (constraint === 'users_username') return new DomainError('resource_already_exists', { resource: 'name' })
+  if (constraint === 'users_email') return new DomainError('resource_already_exists', { resource: 'email' })
+  return error
+}
+
+/** Accounts that were to be deleted by now. */
+export async function selectDueUsers(db: Handle, now: Date): Promise<string[]> {
+  const rows = await db
+    .selectFrom('users')
+    .select('id')
+    .where('destroy_at', '<=', now)
+    .where('destroyed_at', 'is', null)
+    .orderBy('destroy_at')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Leaves of an account what refers to it, and nothing that names a person. */
+export async function removePersonalData(trx: Transaction, userId: string, now: Date): Promise<void> {
+  const gone = `deleted_${userId.replaceAll('-', '').slice(-16)}`
+  await trx
+    .updateTable('users')
+    .set({
+      username: gone,
+      email: `${gone}@deleted.invalid`,
+      password_hash: null,
+      email_verified: null,
+      newsletter: null,
+      destroyed_at: now,
+    })
+    .where('id', '=', userId)
+    .execute()
+  await trx.deleteFrom('mail_codes').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('mail_digits').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('known_devices').where('user_id', '=', userId).execute()
+  await trx.updateTable('sessions').set({ ip: null, user_agent: null }).where('user_id', '=', userId).execute()
 }
 
 /** Grants capabilities on the whole product; a name granted before takes the new value. */

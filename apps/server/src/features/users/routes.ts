@@ -7,23 +7,28 @@ import { currencyFor, locate } from '#src/features/location/service.ts'
 import { vatRateOf } from '#src/features/taxes/service.ts'
 import { listWalletsOf } from '#src/features/wallets/service.ts'
 import { clearSessionCookies, refreshCookie, setSessionCookies } from '#src/http/cookies.ts'
+import { deviceOf } from '#src/http/device.ts'
 import { type Api, implement } from '#src/http/implement.ts'
 import { confirmEmail, resendConfirmation } from './email-confirmation.ts'
-import { loginUser, registerUser, requireFreeUsername, showUser } from './service.ts'
+import { registerAccountRoutes } from './account-routes.ts'
+import { loginUser, registerUser, showUser } from './service.ts'
 import { endSessionOf, refreshSession } from './sessions.ts'
+import { requireFreeUsername } from './username.ts'
 
 export function registerUserRoutes(api: Api): void {
   const { context, principals } = api
   const cookies = { settings: context.settings, principals }
 
+  registerAccountRoutes(api)
+
   implement(api, routes.register, async ({ body, ip, request, reply }) => {
     await requireWithinLimit(context, 'register', { ip })
-    const tokens = await registerUser(context, body, { ip, userAgent: request.headers['user-agent'] })
+    const tokens = await registerUser(context, body, deviceOf(request, reply, context.settings))
     await setSessionCookies(reply, cookies, tokens)
     return showUser(context, tokens.userId)
   })
-  implement(api, routes.loginLocal, async ({ body, ip, request, reply }) => {
-    const tokens = await loginUser(context, body, { ip, userAgent: request.headers['user-agent'] })
+  implement(api, routes.loginLocal, async ({ body, request, reply }) => {
+    const tokens = await loginUser(context, body, deviceOf(request, reply, context.settings))
     await setSessionCookies(reply, cookies, tokens)
     return showUser(context, tokens.userId)
   })

@@ -7,30 +7,30 @@ import { DomainError } from '@wakestone/contract/errors'
 import type { Language } from '@wakestone/contract/primitives'
 import type { loginBody, registerBody, User } from '@wakestone/contract/user'
 import type { Context } from '#src/context.ts'
-import { inTransaction } from '#src/db/client.ts'
+import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { termsInForce } from '#src/features/documents/service.ts'
 import { recordEvent } from '#src/features/events/service.ts'
 import { agreeAtRegistration } from '#src/features/newsletter/service.ts'
 import { listServiceIdsOf } from '#src/features/services/service.ts'
 import { countryOf } from '#src/features/location/service.ts'
 import { listWalletsOf, openWallets } from '#src/features/wallets/service.ts'
+import { type Device, deviceSubject, isKnownDevice, noteLogin } from './devices.ts'
 import { requestConfirmation } from './email-confirmation.ts'
-import { forgetLoginFailures, noteLoginFailure, requireLoginAllowed } from './login-throttle.ts'
+import { forgetWrongGuesses, knownDevice, noteWrongGuess, requireGuessAllowed, strangerAt } from './login-throttle.ts'
 import { hashPassword, isPasswordRight, refuseCommonPassword } from './passwords.ts'
 import {
   findUser,
   findUserByLogin,
   findUserCapabilities,
   grantCapabilities,
+  changeUser,
   insertUser,
-  isUsernameTaken,
-  setPasswordHash,
+  nameTaken,
+  type UserRow,
 } from './repo.ts'
 import { beginSession, type SessionTokens } from './sessions.ts'
 
 export { findSessionUser } from './repo.ts'
-
-type Device = { ip: string; userAgent: string | undefined }
 
 /** Makes an account with its wallets, signs it in and sends the confirmation mail; all of it or nothing. */
 export async function registerUser(
@@ -63,19 +63,11 @@ export async function registerUser(
         // Which words were agreed to: `users.accepted_tos` says only when.
         data: { email: user.email, ip: device.ip, method: 'local', accepted_terms: terms },
       })
-      return beginSession(trx, { userId: user.id, ...device })
+      return signIn(context, trx, user, device)
     })
   } catch (error) {
     throw nameTaken(error)
   }
-}
-
-function nameTaken(error: unknown): unknown {
-  const { code, constraint } = error as { code?: string; constraint?: string }
-  if (code !== '23505') return error
-  if (constraint === 'users_username') return new DomainError('resource_already_exists', { resource: 'name' })
-  if (constraint === 'users_email') return new DomainError('resource_already_exists', { resource: 'email' })
-  return error
 }
 
 /** @throws DomainError `wrong_password_or_username`, the same and as late whether or not the account exists. */
@@ -84,13 +76,16 @@ export async function loginUser(
   body: z.output<typeof loginBody>,
   device: Device,
 ): Promise<SessionTokens> {
-  await requireLoginAllowed(context.db, body.login, device.ip)
+  const guesser = (await isKnownDevice(context, body.login, device))
+    ? knownDevice(body.login, deviceSubject(device))
+    : strangerAt(body.login, device.ip)
+  await requireGuessAllowed(context.db, guesser)
   const user = await findUserByLogin(context.db, body.login)
   if (!(await isPasswordRight(user?.password_hash, body.password)) || user === undefined) {
-    await noteLoginFailure(context.db, body.login, device.ip)
+    await noteWrongGuess(context.db, guesser)
     throw new DomainError('wrong_password_or_username')
   }
-  await forgetLoginFailures(context.db, body.login)
+  await forgetWrongGuesses(context.db, guesser)
   return inTransaction(context.db, async (trx) => {
     await recordEvent(trx, {
       level: 20,
@@ -100,13 +95,19 @@ export async function loginUser(
       success: true,
       data: { email: user.email, ip: device.ip, method: 'local' },
     })
-    return beginSession(trx, { userId: user.id, ...device })
+    return signIn(context, trx, user, device)
   })
 }
 
-/** @throws DomainError `resource_already_exists` when the name is taken. */
-export async function requireFreeUsername(context: Pick<Context, 'db'>, name: string): Promise<void> {
-  if (await isUsernameTaken(context.db, name)) throw new DomainError('resource_already_exists', { resource: 'name' })
+/** Begins a session on a device, in the caller's transaction. */
+export async function signIn(
+  context: Context,
+  trx: Transaction,
+  user: UserRow,
+  device: Device,
+): Promise<SessionTokens> {
+  await noteLogin(context, trx, user, device)
+  return beginSession(trx, { userId: user.id, ip: device.ip, userAgent: device.userAgent })
 }
 
 /** The user as the contract shows them; `simple` leaves wallets and services out. */
@@ -125,6 +126,8 @@ export async function showUser({ db }: Pick<Context, 'db'>, userId: string, { si
     language: user.language as Language,
     created_at: user.created_at.toISOString(),
     destroyed_at: null,
+    destroy_at: user.destroy_at?.toISOString() ?? null,
+    has_password: user.password_hash !== null,
     email_verified: user.email_verified?.toISOString() ?? null,
     accepted_tos: user.accepted_tos?.toISOString() ?? null,
     newsletter: user.newsletter?.toISOString() ?? null,
@@ -155,7 +158,7 @@ export async function ensureAccount(
   const passwordHash = await hashPassword(account.password)
   return inTransaction(context.db, async (trx) => {
     if (known !== undefined) {
-      await setPasswordHash(trx, known.id, passwordHash)
+      await changeUser(trx, known.id, { password_hash: passwordHash })
       return known.id
     }
     const user = await insertUser(trx, {

@@ -40,6 +40,71 @@ export async function endSession(db: Handle, id: string): Promise<void> {
     .execute()
 }
 
+/** Ends the sessions of a user, all but one if that is named. */
+export async function endSessions(db: Handle, userId: string, except: string | undefined): Promise<void> {
+  await db
+    .updateTable('sessions')
+    .set({ ended_at: new Date() })
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .$if(except !== undefined, (query) => query.where('id', '<>', except as string))
+    .execute()
+}
+
+/** Sessions of a user that are alive, the one used last first. */
+export function selectSessions(db: Handle, userId: string) {
+  return db
+    .selectFrom('sessions')
+    .select(['id', 'created_at', 'rotated_at', 'user_agent'])
+    .select((row) => row.fn<string | null>('host', ['ip']).as('ip'))
+    .where('user_id', '=', userId)
+    .where('ended_at', 'is', null)
+    .where('expires_at', '>', new Date())
+    .orderBy('rotated_at', 'desc')
+    .execute()
+}
+
+/** Notes that a user is signed in on a device. @returns whether this is a new one beside others. */
+export async function noteDevice(trx: Transaction, userId: string, deviceHash: Buffer): Promise<boolean> {
+  const { others } = await trx
+    .selectFrom('known_devices')
+    .select((row) => row.fn.countAll<number>().as('others'))
+    .where('user_id', '=', userId)
+    .where('device_hash', '<>', deviceHash)
+    .executeTakeFirstOrThrow()
+  const known = await trx
+    .updateTable('known_devices')
+    .set({ last_seen: new Date() })
+    .where('user_id', '=', userId)
+    .where('device_hash', '=', deviceHash)
+    .executeTakeFirst()
+  if (known.numUpdatedRows > 0n) return false
+  await trx
+    .insertInto('known_devices')
+    .values({ user_id: userId, device_hash: deviceHash })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return others > 0
+}
+
+/** Whether somebody has signed in to the account of this login on this device. */
+export async function isDeviceOf(db: Handle, login: string, deviceHash: Buffer): Promise<boolean> {
+  const wanted = login.trim().toLowerCase()
+  const row = await db
+    .selectFrom('known_devices')
+    .innerJoin('users', 'users.id', 'known_devices.user_id')
+    .select('users.id')
+    .where('known_devices.device_hash', '=', deviceHash)
+    .where((user) =>
+      user.or([
+        user(user.fn<string>('lower', ['users.username']), '=', wanted),
+        user(user.fn<string>('lower', ['users.email']), '=', wanted),
+      ]),
+    )
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function insertLoginFailure(db: Handle, subject: string): Promise<void> {
   await db.insertInto('login_failures').values({ subject }).execute()
 }

@@ -4,10 +4,16 @@
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { DomainError } from '@wakestone/contract/errors'
+import type { Language } from '@wakestone/contract/primitives'
+import type { Session } from '@wakestone/contract/user'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
+import { recordEvent } from '#src/features/events/service.ts'
 import { refreshSeconds } from '#src/http/cookies.ts'
-import { endSession, insertSession, lockSession, rotateSession } from './session-repo.ts'
+import { countryOf } from '#src/features/location/service.ts'
+import { sendNotice } from './notices.ts'
+import { findUserById } from './repo.ts'
+import { endSession, endSessions, insertSession, lockSession, rotateSession, selectSessions } from './session-repo.ts'
 
 /** Two tabs refresh at once, or an answer is lost: the secret before is honoured this long. */
 const graceMilliseconds = 10_000
@@ -33,10 +39,8 @@ export async function beginSession(
  * Exchanges a refresh token for a new one.
  * @throws DomainError `unauthorized` when it is unknown, expired, or was used before (the session then ends).
  */
-export async function refreshSession(
-  { db, logger }: Pick<Context, 'db' | 'logger'>,
-  token: string,
-): Promise<SessionTokens> {
+export async function refreshSession(context: Context, token: string): Promise<SessionTokens> {
+  const { db, logger } = context
   const [sessionId = '', secret = ''] = token.split('.')
   if (!/^[0-9a-f-]{36}$/.test(sessionId)) throw new DomainError('unauthorized')
   const given = hashOf(secret)
@@ -58,6 +62,8 @@ export async function refreshSession(
     }
     logger.warn({ sessionId, userId: session.user_id }, 'a refresh token came back after its rotation: session ended')
     await endSession(trx, sessionId)
+    const { email, language, username } = await findUserById(trx, session.user_id)
+    await sendNotice(context, trx, { kind: 'session_stolen', to: email, language: language as Language, username })
     return undefined
   })
   if (outcome === undefined) throw new DomainError('unauthorized')
@@ -76,5 +82,50 @@ export async function endSessionOf({ db }: Pick<Context, 'db'>, token: string): 
       (hash) => hash !== null && timingSafeEqual(given, hash),
     )
     if (known) await endSession(trx, sessionId)
+  })
+}
+
+/** Ends all sessions of a user, or all but one, in the caller's transaction. */
+export function endSessionsOf(
+  trx: Transaction,
+  userId: string,
+  { except }: { except?: string | undefined } = {},
+): Promise<void> {
+  return endSessions(trx, userId, except)
+}
+
+/** Devices that are signed in, the one used last first. `current` is the session that asks. */
+export async function listSessionsOf(
+  { db, settings }: Pick<Context, 'db' | 'settings'>,
+  userId: string,
+  current: string,
+): Promise<Session[]> {
+  const sessions = await selectSessions(db, userId)
+  return sessions.map(({ id, created_at, rotated_at, ip, user_agent }) => ({
+    id,
+    created_at: created_at.toISOString(),
+    last_used_at: rotated_at.toISOString(),
+    ip,
+    country_code: ip === null ? null : countryOf(ip, settings),
+    user_agent,
+    current: id === current,
+  }))
+}
+
+/** @throws DomainError `resource_not_found` when the user has no such session. */
+export async function endOneSession({ db }: Pick<Context, 'db'>, userId: string, sessionId: string): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    const session = await lockSession(trx, sessionId)
+    if (session?.user_id !== userId || session.ended_at !== null)
+      throw new DomainError('resource_not_found', { resource: 'session' })
+    await endSession(trx, sessionId)
+    await recordEvent(trx, {
+      level: 20,
+      resourceType: 'user',
+      resourceId: userId,
+      action: 'USER_END_SESSION',
+      success: true,
+      data: { ip: session.ip, user_agent: session.user_agent },
+    })
   })
 }

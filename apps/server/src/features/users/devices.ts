@@ -1,0 +1,40 @@
+/**
+ * Browsers that an account's owner has signed in with. A long-lived cookie names the browser; the database keeps its
+ * hash. A login from a browser that is new to an account is told to its owner; guessing elsewhere never locks a known
+ * one out.
+ */
+import { createHash } from 'node:crypto'
+import type { Language } from '@wakestone/contract/primitives'
+import type { Context } from '#src/context.ts'
+import type { Transaction } from '#src/db/client.ts'
+import { countryOf } from '#src/features/location/service.ts'
+import { sendNotice } from './notices.ts'
+import type { UserRow } from './repo.ts'
+import { isDeviceOf, noteDevice } from './session-repo.ts'
+
+/** Where a request comes from. `device` names the browser, whoever uses it. */
+export type Device = { ip: string; userAgent: string | undefined; device: string }
+
+const hashOf = (device: string) => createHash('sha256').update(device).digest()
+
+/** Notes a login in the caller's transaction, and tells the owner when the browser is new to the account. */
+export async function noteLogin(context: Context, trx: Transaction, user: UserRow, device: Device): Promise<void> {
+  if (!(await noteDevice(trx, user.id, hashOf(device.device)))) return
+  await sendNotice(context, trx, {
+    kind: 'new_device',
+    to: user.email,
+    language: user.language as Language,
+    username: user.username,
+    ip: device.ip,
+    country: countryOf(device.ip, context.settings),
+    userAgent: device.userAgent?.slice(0, 200) ?? '',
+  })
+}
+
+/** Whether the owner of the account has signed in with this browser before. */
+export function isKnownDevice({ db }: Pick<Context, 'db'>, login: string, { device }: Device): Promise<boolean> {
+  return isDeviceOf(db, login, hashOf(device))
+}
+
+/** A name of the browser for the counters of failed logins. */
+export const deviceSubject = ({ device }: Device) => `device:${hashOf(device).toString('base64url')}`

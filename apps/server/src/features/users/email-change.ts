@@ -1,0 +1,50 @@
+/** A new address for an account: proved by a link sent to it, told to the old one. */
+import { DomainError } from '@wakestone/contract/errors'
+import type { Language } from '@wakestone/contract/primitives'
+import type { Context } from '#src/context.ts'
+import { inTransaction, type Transaction } from '#src/db/client.ts'
+import { recordEvent } from '#src/features/events/service.ts'
+import { type Link, requireLinkAllowed, sendLink } from './mail-links.ts'
+import { sendNotice } from './notices.ts'
+import { requireOwnPassword } from './password.ts'
+import { changeUser, findUser, findUserByLogin } from './repo.ts'
+import { endSessionsOf } from './sessions.ts'
+
+/**
+ * Mails a link to the new address; nothing changes until it is used.
+ * @throws DomainError `invalid_user_password`, `resource_already_exists` (of `email`), `email_already_sent`.
+ */
+export async function requestEmailChange(
+  context: Context,
+  userId: string,
+  wanted: { email: string; password?: string | undefined },
+): Promise<void> {
+  await requireOwnPassword(context, userId, wanted.password)
+  await inTransaction(context.db, async (trx) => {
+    const user = await findUser(trx, userId)
+    if (user === undefined) throw new DomainError('user_not_found', { resource: 'user' })
+    if ((await findUserByLogin(trx, wanted.email)) !== undefined)
+      throw new DomainError('resource_already_exists', { resource: 'email' })
+    await requireLinkAllowed(trx, userId, 'change_email')
+    await sendLink(context, trx, { userId, purpose: 'change_email', email: wanted.email, accountEmail: user.email })
+  })
+}
+
+/** Gives the account the address that a link has proved. All its sessions end: whoever is in may not be its owner. */
+export async function takeNewEmail(context: Context, trx: Transaction, link: Link): Promise<void> {
+  // Somebody may have registered with it meanwhile; the index has the last word.
+  if ((await findUserByLogin(trx, link.email)) !== undefined)
+    throw new DomainError('resource_already_exists', { resource: 'email' })
+  const user = await changeUser(trx, link.userId, { email: link.email, email_verified: new Date() })
+  await endSessionsOf(trx, link.userId)
+  await recordEvent(trx, {
+    level: 20,
+    resourceType: 'user',
+    resourceId: link.userId,
+    action: 'USER_CHANGE_EMAIL',
+    success: true,
+    data: { email: link.email, old_email: link.userEmail },
+  })
+  const language = user.language as Language
+  await sendNotice(context, trx, { kind: 'email_changed', to: link.userEmail, language, username: user.username })
+}

@@ -1,0 +1,123 @@
+/** Signing in, or registering, by a code sent to an address; it works in the browser that asked for it alone. */
+import { createHash, randomBytes, randomInt } from 'node:crypto'
+import type { z } from 'zod'
+import { newUserCapabilities } from '@wakestone/contract/capabilities'
+import { DomainError } from '@wakestone/contract/errors'
+import type { Language } from '@wakestone/contract/primitives'
+import type { finishEmailLoginBody } from '@wakestone/contract/user'
+import type { Context } from '#src/context.ts'
+import { inTransaction, type Transaction } from '#src/db/client.ts'
+import { termsInForce } from '#src/features/documents/service.ts'
+import { recordEvent } from '#src/features/events/service.ts'
+import { countryOf } from '#src/features/location/service.ts'
+import { agreeAtRegistration, confirmWithAccount } from '#src/features/newsletter/service.ts'
+import { openWallets } from '#src/features/wallets/service.ts'
+import type { Device } from './devices.ts'
+import { findDigits } from './mail-digits-repo.ts'
+import { sendDigits, spendDigits } from './mail-digits.ts'
+import {
+  changeUser,
+  findUserByLogin,
+  grantCapabilities,
+  insertUser,
+  isUsernameTaken,
+  nameTaken,
+  type UserRow,
+} from './repo.ts'
+import { signIn } from './service.ts'
+import type { SessionTokens } from './sessions.ts'
+
+const hashOf = (secret: string) => createHash('sha256').update(secret).digest()
+
+/**
+ * Mails a code to an address, known or not.
+ * @returns what the browser keeps: the code's id and the secret that binds it to this browser.
+ * @throws DomainError `email_already_sent` within a minute of the last one.
+ */
+export async function beginEmailLogin(
+  context: Context,
+  wanted: { email: string; language: Language },
+): Promise<string> {
+  const secret = randomBytes(32).toString('base64url')
+  const id = await inTransaction(context.db, async (trx) => {
+    const user = await findUserByLogin(trx, wanted.email)
+    const language = (user?.language as Language | undefined) ?? wanted.language
+    return sendDigits(context, trx, {
+      purpose: 'login',
+      email: wanted.email,
+      userId: null,
+      language,
+      browserHash: hashOf(secret),
+    })
+  })
+  return `${id}.${secret}`
+}
+
+/**
+ * Signs in to the account of the address, or makes one.
+ * @throws DomainError `no_code`, `user_code_expired`; `user_has_to_accept_terms` before an account is made: the same
+ *   code then works with the terms accepted.
+ */
+export async function finishEmailLogin(
+  context: Context,
+  browser: string | undefined,
+  body: z.output<typeof finishEmailLoginBody>,
+  device: Device,
+): Promise<{ tokens: SessionTokens; isNew: boolean }> {
+  const [id = '', secret = ''] = (browser ?? '').split('.')
+  if (!/^[0-9a-f-]{36}$/.test(id)) throw new DomainError('no_code')
+  const language = ((await findDigits(context.db, id))?.language ?? 'en') as Language
+  const accepted_terms = body.accepted_tos ? await termsInForce(context, language) : undefined
+  const given = { id, purpose: 'login', digits: body.code, browserHash: hashOf(secret) } as const
+  try {
+    return await spendDigits(context, given, async (trx, { email }) => {
+      const known = await findUserByLogin(trx, email)
+      if (known === undefined && !body.accepted_tos) throw new DomainError('user_has_to_accept_terms')
+      const user = known ?? (await makeAccount(context, trx, { ...body, email, language }, device))
+      // Whoever reads the mails of an address has it.
+      if (user.email_verified === null) await changeUser(trx, user.id, { email_verified: new Date() })
+      await recordEvent(trx, {
+        level: 20,
+        resourceType: 'user',
+        resourceId: user.id,
+        action: known === undefined ? 'USER_REGISTER_EMAIL' : 'USER_LOGIN_EMAIL',
+        success: true,
+        data: { email, ip: device.ip, method: 'email', ...(known === undefined && { accepted_terms }) },
+      })
+      return { tokens: await signIn(context, trx, user, device), isNew: known === undefined }
+    })
+  } catch (error) {
+    throw nameTaken(error)
+  }
+}
+
+async function makeAccount(
+  context: Context,
+  trx: Transaction,
+  wanted: { email: string; language: Language; newsletter: boolean },
+  device: Device,
+): Promise<UserRow> {
+  const user = await insertUser(trx, {
+    ...wanted,
+    username: await inventUsername(trx, wanted.email),
+    passwordHash: null,
+    countryCode: countryOf(device.ip, context.settings),
+    emailVerified: true,
+  })
+  await grantCapabilities(trx, user.id, newUserCapabilities)
+  await openWallets(trx, { userId: user.id })
+  if (wanted.newsletter) {
+    await agreeAtRegistration(context, trx, { id: user.id, ...wanted }, device.ip)
+    await confirmWithAccount(context, trx, { userId: user.id, ip: device.ip })
+  }
+  return user
+}
+
+/** A free name that resembles the address, to be changed by its owner. */
+async function inventUsername(trx: Transaction, email: string): Promise<string> {
+  const local = (email.split('@')[0] ?? '').replace(/[^a-z0-9_]+/gi, '_').slice(0, 18)
+  const stem = local.length >= 3 ? local : `player_${local}`
+  for (let name = stem; ; name = `${stem}_${randomInt(10_000, 100_000)}`) {
+    if (!(await isUsernameTaken(trx, name))) return name
+  }
+}

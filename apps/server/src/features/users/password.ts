@@ -1,0 +1,94 @@
+/** A password that is set anew by a mailed link, or changed by whoever knows the old one. */
+import type { z } from 'zod'
+import { DomainError } from '@wakestone/contract/errors'
+import type { Language } from '@wakestone/contract/primitives'
+import type { changePasswordBody } from '@wakestone/contract/user'
+import type { Context } from '#src/context.ts'
+import { inTransaction, type Transaction } from '#src/db/client.ts'
+import { recordEvent } from '#src/features/events/service.ts'
+import { forgetWrongGuesses, noteWrongGuess, ownerOf, requireGuessAllowed, strangerAt } from './login-throttle.ts'
+import { requireLinkAllowed, sendLink, spendLink } from './mail-links.ts'
+import { sendNotice } from './notices.ts'
+import { hashPassword, isPasswordRight, refuseCommonPassword } from './passwords.ts'
+import { changeUser, findUser, findUserByLogin } from './repo.ts'
+import { endSessionsOf } from './sessions.ts'
+
+/** Mails a link if the address has an account. Whether it has, the answer does not tell. */
+export async function requestPasswordReset(context: Context, email: string): Promise<void> {
+  await inTransaction(context.db, async (trx) => {
+    const user = await findUserByLogin(trx, email)
+    if (user === undefined || user.email.toLowerCase() !== email) return
+    try {
+      await requireLinkAllowed(trx, user.id, 'reset_password')
+    } catch (error) {
+      if (error instanceof DomainError) return // the mail that was sent before will do
+      throw error
+    }
+    const { id: userId, email: address } = user
+    await sendLink(context, trx, { userId, purpose: 'reset_password', email: address, accountEmail: address })
+  })
+}
+
+/** @throws DomainError `no_code` or `user_code_expired`, `invalid_request` for a password that everybody tries first. */
+export async function resetPassword(context: Context, given: { code: string; password: string }): Promise<void> {
+  refuseCommonPassword(given.password)
+  const passwordHash = await hashPassword(given.password)
+  await inTransaction(context.db, async (trx) => {
+    const { userId, email } = await spendLink(context, trx, given.code, ['reset_password'])
+    await setPassword(context, trx, { userId, passwordHash, method: 'reset' })
+    await forgetWrongGuesses(trx, strangerAt(email, ''))
+  })
+}
+
+/** @throws DomainError `invalid_user_password`. All sessions but this one end. */
+export async function changePassword(
+  context: Context,
+  session: { userId: string; sessionId: string },
+  body: z.output<typeof changePasswordBody>,
+): Promise<void> {
+  await requireOwnPassword(context, session.userId, body.old_password)
+  refuseCommonPassword(body.password)
+  const passwordHash = await hashPassword(body.password)
+  await inTransaction(context.db, async (trx) => {
+    await setPassword(context, trx, { ...session, passwordHash, method: 'change' })
+  })
+}
+
+/**
+ * Asks an account's own password before something that a stolen session must not do. An account without one, which
+ * signs in by mailed codes, has nothing to be asked.
+ * @throws DomainError `invalid_user_password`, `too_many_requests` when it is guessed at.
+ */
+export async function requireOwnPassword(
+  context: Context,
+  userId: string,
+  password: string | undefined,
+): Promise<void> {
+  const user = await findUser(context.db, userId)
+  if (user === undefined) throw new DomainError('user_not_found', { resource: 'user' })
+  if (user.password_hash === null) return
+  const guesser = ownerOf(userId)
+  await requireGuessAllowed(context.db, guesser)
+  if (await isPasswordRight(user.password_hash, password ?? '')) return forgetWrongGuesses(context.db, guesser)
+  await noteWrongGuess(context.db, guesser)
+  throw new DomainError('invalid_user_password')
+}
+
+async function setPassword(
+  context: Context,
+  trx: Transaction,
+  change: { userId: string; sessionId?: string; passwordHash: string; method: 'reset' | 'change' },
+): Promise<void> {
+  const user = await changeUser(trx, change.userId, { password_hash: change.passwordHash })
+  await endSessionsOf(trx, change.userId, { except: change.sessionId })
+  await recordEvent(trx, {
+    level: 20,
+    resourceType: 'user',
+    resourceId: change.userId,
+    action: 'USER_CHANGE_PASSWORD',
+    success: true,
+    data: { method: change.method },
+  })
+  const { email, username } = user
+  await sendNotice(context, trx, { kind: 'password_changed', to: email, language: user.language as Language, username })
+}

@@ -1,0 +1,22 @@
+/** The cookie that names a browser, so that its owner's logins are told from those elsewhere. */
+import { randomBytes } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { publicUrl, type Settings } from '@wakestone/kit/settings'
+import type { Device } from '#src/features/users/devices.ts'
+
+const deviceCookie = 'ws_device'
+const cookieSeconds = 365 * 24 * 3600
+
+/** The browser of a request, which gets its name on the answer when it has none yet. */
+export function deviceOf(request: FastifyRequest, reply: FastifyReply, settings: Settings): Device {
+  const known = request.cookies[deviceCookie]
+  const device = known !== undefined && /^[\w-]{43}$/.test(known) ? known : randomBytes(32).toString('base64url')
+  void reply.setCookie(deviceCookie, device, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: publicUrl(settings).startsWith('https:'),
+    maxAge: cookieSeconds,
+  })
+  return { ip: request.ip, userAgent: request.headers['user-agent'], device }
+}
