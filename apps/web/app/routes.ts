@@ -23,6 +23,7 @@ export default [
       route('wallets/:walletId/recharge', 'screens/recharge/recharge.tsx'),
       route('payu/continue', 'screens/payment/payu-continue.tsx'),
       route('admin/outbox', 'screens/outbox/outbox.tsx'),
+      route('admin/flags', 'screens/flags/flags.tsx'),
     ]),
   ]),
   layout('screens/public-layout.tsx', [

@@ -1,4 +1,4 @@
-import { IconMail, IconPlus, IconServer, IconWallet } from '@tabler/icons-react'
+import { IconFlag, IconMail, IconPlus, IconServer, IconWallet } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useMatches } from 'react-router'
 import { isAdmin } from '@wakestone/contract/capabilities'
@@ -34,7 +34,10 @@ export function useFrameContent(wallet: Wallet | undefined): FrameContent {
         ? [
             {
               title: t('shell.admin'),
-              items: [{ to: path('/admin/outbox'), label: t('outbox.title'), icon: IconMail }],
+              items: [
+                { to: path('/admin/outbox'), label: t('outbox.title'), icon: IconMail },
+                { to: path('/admin/flags'), label: t('flags.title'), icon: IconFlag },
+              ],
             },
           ]
         : []),

@@ -1,0 +1,124 @@
+import { Textarea } from '@mantine/core'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { flagRuleSchema, flags } from '@wakestone/contract/flags'
+import type { FlagState } from '@wakestone/contract/routes/flags'
+import { z } from 'zod'
+import { Button } from '#app/ui/button.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { ErrorNote } from '#app/ui/error-state.tsx'
+import { errorBodyOf } from '#app/ui/error-text.ts'
+import classes from './flags.module.css'
+import { useChangeFlag } from './flag-queries.ts'
+
+const write = (value: unknown) => JSON.stringify(value, null, 2)
+
+/** What is wrong with a text that should be JSON of a schema, place by place; else its value. */
+export function readJson<Schema extends z.ZodType>(
+  text: string,
+  schema: Schema,
+): { value: z.output<Schema> } | { faults: readonly { place: string; reason: string }[] } {
+  let parsed: unknown
+  try {
+    parsed = JSON.parse(text)
+  } catch (error) {
+    return { faults: [{ place: '', reason: (error as Error).message }] }
+  }
+  const result = schema.safeParse(parsed)
+  if (result.success) return { value: result.data }
+  return { faults: result.error.issues.map(({ path, message }) => ({ place: path.join('.'), reason: message })) }
+}
+
+function Faults({ faults }: { faults: readonly { place: string; reason: string }[] }) {
+  return faults.map(({ place, reason }) => (
+    <span key={place + reason} className={classes['fault']}>
+      {place !== '' && <code>{place}</code>} {reason}
+    </span>
+  ))
+}
+
+/** Value and rules of a flag as JSON, checked by the contract as they are typed and by the server as they are saved. */
+export function FlagEditor({ flag, beside }: { flag: FlagState; beside: ReactNode }) {
+  const { t } = useTranslation()
+  const [value, setValue] = useState(() => write(flag.value))
+  const [rules, setRules] = useState(() => write(flag.rules))
+  const change = useChangeFlag()
+  const { schema } = flags[flag.key]
+  const readValue = readJson(value, schema as z.ZodType<z.core.util.JSONType>)
+  const readRules = readJson(rules, z.array(flagRuleSchema.and(z.object({ value: schema }))).max(50))
+  const isChanged = value !== write(flag.value) || rules !== write(flag.rules)
+  const isWrong = 'faults' in readValue || 'faults' in readRules
+
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    if ('faults' in readValue || 'faults' in readRules) return
+    change.mutate(
+      { key: flag.key, change: { value: readValue.value, rules: readRules.value } },
+      {
+        onSuccess: (saved) => {
+          setValue(write(saved.value))
+          setRules(write(saved.rules))
+        },
+      },
+    )
+  }
+  const field = {
+    autosize: true,
+    spellCheck: false,
+    autoCapitalize: 'none',
+    classNames: { input: classes['code'] ?? '' },
+  }
+  return (
+    <Card title={<code>{flag.key}</code>} beside={<div className={classes['beside']}>{beside}</div>}>
+      <form className={classes['form']} onSubmit={save}>
+        <p lang="en">{flag.description}</p>
+        <p className={classes['muted']}>
+          {t('flags.default')} <code>{JSON.stringify(flag.default)}</code>
+        </p>
+        <Textarea
+          {...field}
+          name="value"
+          label={t('flags.value')}
+          description={t('flags.valueHint')}
+          minRows={3}
+          value={value}
+          onChange={(event) => setValue(event.currentTarget.value)}
+          error={'faults' in readValue && <Faults faults={readValue.faults} />}
+        />
+        <Textarea
+          {...field}
+          name="rules"
+          label={t('flags.rules')}
+          description={t('flags.rulesHint')}
+          minRows={3}
+          value={rules}
+          onChange={(event) => setRules(event.currentTarget.value)}
+          error={'faults' in readRules && <Faults faults={readRules.faults} />}
+        />
+        <details className={classes['example']}>
+          <summary>{t('flags.example')}</summary>
+          <pre>{write([{ countries: ['PL', 'DE'], languages: ['pl'], percentage: 25, value: flag.default }])}</pre>
+        </details>
+        {change.error !== null && <ErrorNote error={change.error} title={faultsOf(change.error)} />}
+        <div className={classes['actions']}>
+          <Button
+            type="submit"
+            look="primary"
+            loading={change.isPending}
+            why={isWrong ? t('flags.whyWrong') : isChanged ? undefined : t('flags.whySame')}
+          >
+            {t('flags.save')}
+          </Button>
+          <span aria-live="polite">{change.isSuccess && !isChanged && t('flags.saved')}</span>
+        </div>
+      </form>
+    </Card>
+  )
+}
+
+/** Which places the server refuses. */
+function faultsOf(error: unknown): string {
+  return Object.entries(errorBodyOf(error)?.fields ?? {})
+    .map(([place, reason]) => `${place}: ${reason}`)
+    .join('; ')
+}

@@ -1,0 +1,23 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ApiClient } from '@wakestone/contract/client'
+import type { RouteCall } from '@wakestone/contract/route'
+import { changeFlag, type FlagState, listFlags } from '@wakestone/contract/routes/flags'
+import { api } from '#app/api/client.ts'
+
+export const flagsQuery = (client: ApiClient = api) =>
+  queryOptions({ queryKey: ['flags'], queryFn: () => client(listFlags, {}) })
+
+type Change = RouteCall<typeof changeFlag>['body']
+
+/** Changes a flag, and the list with what the server made of it. */
+export function useChangeFlag() {
+  const client = useQueryClient()
+  return useMutation({
+    mutationFn: ({ key, change }: { key: string; change: Change }) =>
+      api(changeFlag, { params: { key }, body: change }),
+    onSuccess: (changed) =>
+      client.setQueryData<FlagState[]>(flagsQuery().queryKey, (list) =>
+        list?.map((flag) => (flag.key === changed.key ? changed : flag)),
+      ),
+  })
+}

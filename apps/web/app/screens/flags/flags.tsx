@@ -1,0 +1,144 @@
+import { Switch } from '@mantine/core'
+import { HydrationBoundary, useQuery } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { Link, useSearchParams } from 'react-router'
+import type { FlagState } from '@wakestone/contract/routes/flags'
+import { prefetch } from '#app/api/prefetch.ts'
+import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { requireCapability } from '#app/features/session/require-user.ts'
+import { webContext } from '#app/load-context.ts'
+import { Card } from '#app/ui/card.tsx'
+import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import { DateTime } from '#app/ui/date-time.tsx'
+import { EmptyState } from '#app/ui/empty-state.tsx'
+import { ErrorState } from '#app/ui/error-state.tsx'
+import { PageHeader } from '#app/ui/page-header.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { showErrorToast } from '#app/ui/toasts.tsx'
+import type { Route } from './+types/flags'
+import { FlagEditor } from './flag-editor.tsx'
+import { flagsQuery, useChangeFlag } from './flag-queries.ts'
+import classes from './flags.module.css'
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  requireCapability(request, context, 'admin')
+  return { queries: await prefetch(flagsQuery(context.get(webContext).api)) }
+}
+
+/** `/{lang}/admin/flags`: what is on, for whom, and who turned it on. */
+export default function Flags({ loaderData }: Route.ComponentProps) {
+  const { t } = useTranslation()
+  const [search] = useSearchParams()
+  const open = search.get('flag')
+  return (
+    <HydrationBoundary state={loaderData.queries}>
+      <PageMeta page="flags" />
+      <PageHeader title={t('flags.title')} text={t('flags.text')} />
+      {open === null ? <FlagList /> : <OneFlag flagKey={open} />}
+    </HydrationBoundary>
+  )
+}
+
+function FlagList() {
+  const { t } = useTranslation()
+  const { data: flags, error, refetch } = useQuery(flagsQuery())
+  const columns: Column<FlagState>[] = [
+    { key: 'on', header: t('flags.on'), cell: (flag) => <FlagSwitch flag={flag} /> },
+    {
+      key: 'flag',
+      header: t('flags.flag'),
+      phone: 'title',
+      cell: (flag) => (
+        <div className={classes['name']}>
+          <Link to={`?flag=${flag.key}`}>
+            <code>{flag.key}</code>
+          </Link>
+          {/* What is told to administrators about a flag is English, like its key. */}
+          <span lang="en">{flag.description}</span>
+        </div>
+      ),
+    },
+    { key: 'type', header: t('flags.type'), cell: (flag) => t(`flags.types.${flag.type}`) },
+    {
+      key: 'rules',
+      header: t('flags.rules'),
+      cell: (flag) => (flag.rules.length === 0 ? '–' : t('flags.ruleCount', { count: flag.rules.length })),
+    },
+    { key: 'changed', header: t('flags.changed'), cell: (flag) => <LastChange flag={flag} /> },
+  ]
+  return (
+    <Card padded={false}>
+      <DataTable
+        label={t('flags.title')}
+        rows={flags}
+        columns={columns}
+        rowKey={(flag) => flag.key}
+        error={error}
+        onRetry={() => void refetch()}
+        empty={<EmptyState figure="none" title={t('flags.emptyTitle')} text={t('flags.emptyText')} />}
+      />
+    </Card>
+  )
+}
+
+/** On or off, at once. */
+function FlagSwitch({ flag }: { flag: FlagState }) {
+  const { t } = useTranslation()
+  const change = useChangeFlag()
+  const shown = change.isPending ? change.variables.change.enabled : flag.enabled
+  return (
+    <Switch
+      checked={shown ?? flag.enabled}
+      disabled={change.isPending}
+      aria-label={t('flags.switch', { flag: flag.key })}
+      onChange={(event) =>
+        change.mutate(
+          { key: flag.key, change: { enabled: event.currentTarget.checked } },
+          { onError: (error) => showErrorToast(error, t('flags.failed', { flag: flag.key })) },
+        )
+      }
+    />
+  )
+}
+
+function LastChange({ flag }: { flag: FlagState }) {
+  const { t } = useTranslation()
+  if (flag.updated_at === null) return <span className={classes['muted']}>{t('flags.never')}</span>
+  return (
+    <div className={classes['change']}>
+      <DateTime value={flag.updated_at} />
+      <span className={classes['muted']}>{flag.updated_by ?? t('flags.somebody')}</span>
+    </div>
+  )
+}
+
+function OneFlag({ flagKey }: { flagKey: string }) {
+  const { t } = useTranslation()
+  const { data: flags, error, refetch } = useQuery(flagsQuery())
+  const flag = flags?.find(({ key }) => key === flagKey)
+  return (
+    <>
+      <Link to="?" className={classes['back']}>
+        {t('flags.back')}
+      </Link>
+      {flag !== undefined ? (
+        <FlagEditor
+          key={flag.key}
+          flag={flag}
+          beside={
+            <>
+              <LastChange flag={flag} />
+              <FlagSwitch flag={flag} />
+            </>
+          }
+        />
+      ) : error !== null ? (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      ) : flags === undefined ? (
+        <Skeleton height={320} />
+      ) : (
+        <EmptyState figure="none" title={t('flags.emptyTitle')} text={t('flags.emptyText')} />
+      )}
+    </>
+  )
+}
