@@ -1,0 +1,44 @@
+/** What axe finds on a page, from narrow to wide and in both themes. */
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { AxeResults, RunOptions } from 'axe-core'
+import type { Page } from 'playwright-core'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const widths = [320, 768, 1440]
+
+/** Everything but what is merely advised; controls have to be large enough for a finger. */
+const all: RunOptions = { resultTypes: ['violations'], rules: { 'target-size': { enabled: true } } }
+/** A theme changes colours and nothing else, so the second one is judged by them. */
+const colours: RunOptions = { resultTypes: ['violations'], runOnly: ['color-contrast', 'link-in-text-block'] }
+
+/**
+ * Looks at a page as it is now: it is resized rather than loaded anew, so open menus stay open.
+ * The context must bypass the content security policy, which would keep axe out.
+ * @returns one line per fault
+ */
+export async function findFaults(page: Page): Promise<string[]> {
+  const faults: string[] = []
+  await page.evaluate(`window.axe === undefined && ${axe}`)
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    for (const width of widths) {
+      await page.setViewportSize({ width, height: 900 })
+      // Two frames: one for the layout to be told, one for it to be drawn.
+      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+      const options = JSON.stringify(colorScheme === 'light' ? all : colours)
+      const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${options})`)
+      for (const { id, help, nodes } of violations) {
+        const places = nodes.map(
+          ({ target, failureSummary }) => `${target.join(' ')} ${failureSummary?.split('\n')[1]?.trim()}`,
+        )
+        faults.push(`${colorScheme}, ${width}: ${id} (${help}) at ${places.join('; ')}`)
+      }
+      const overflow = await page.evaluate<number>(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      )
+      if (overflow > 0) faults.push(`${colorScheme}, ${width}: scrolls sideways by ${overflow} px`)
+    }
+  }
+  return faults
+}
