@@ -1,1 +1,4 @@
-export default { plugins: { 'postcss-preset-mantine': {} } }
+import presetMantine from 'postcss-preset-mantine'
+import { themeWithoutScripts } from './build-steps/theme-without-scripts.mjs'
+
+export default { plugins: [presetMantine(), themeWithoutScripts] }

@@ -16,6 +16,7 @@ import { RouteAlertHost } from '#app/features/route-alert/route-alert-host.tsx'
 import { rememberVisitSource } from '#app/features/session/visit-source.ts'
 import { LoadingPanel } from '#app/features/shell/loading-panel.tsx'
 import { chooseLanguage } from '#app/features/language/choose-language.ts'
+import { useFocusOnNavigation } from '#app/features/shell/use-focus-on-navigation.ts'
 import { readCookie, writePreferenceCookie } from '#app/i18n/cookies.ts'
 import { textAddress } from '#app/i18n/text-addresses.ts'
 import { defaultTimeZone, isTimeZone, timeZoneCookie } from '#app/i18n/time-zone.ts'
@@ -99,10 +100,11 @@ export default function Root() {
   useOwnTimeZone()
   useAnalytics()
   useVisitSource()
+  useFocusOnNavigation()
   return (
     <>
-      <ConsentRegion />
       <Outlet />
+      <ConsentRegion />
       <RouteAlertHost />
       <LoadingPanel />
     </>

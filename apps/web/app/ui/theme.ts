@@ -30,6 +30,9 @@ export const theme = createTheme({
   components: {
     Loader: { defaultProps: { type: 'dots' } },
     Modal: { defaultProps: { centered: true, radius: 12 } },
+    // Their <header> would pass for a second header of the page.
+    ModalHeader: { defaultProps: { role: 'presentation' } },
+    DrawerHeader: { defaultProps: { role: 'presentation' } },
     Menu: { defaultProps: { shadow: 'none', transitionProps: { duration: 120 } } },
     Tooltip: { defaultProps: { withArrow: true, multiline: true, events: { hover: true, focus: true, touch: true } } },
   },
