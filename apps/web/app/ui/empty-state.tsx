@@ -8,16 +8,12 @@ export function EmptyState({
   text,
   action,
   figure = 'lantern',
-  isPage = false,
 }: {
   title: string
   text: string
   action?: ReactNode
   figure?: FigureName | 'none'
-  /** There is nothing else on the page, so this is its heading. */
-  isPage?: boolean
 }) {
-  const Heading = isPage ? 'h1' : 'h2'
   return (
     <div className={classes['empty']}>
       {figure !== 'none' && (
@@ -25,7 +21,7 @@ export function EmptyState({
           <PixelFigure name={figure} />
         </div>
       )}
-      <Heading>{title}</Heading>
+      <h2>{title}</h2>
       <p>{text}</p>
       {action !== undefined && <div className={classes['action']}>{action}</div>}
     </div>
