@@ -30,7 +30,7 @@ const stars = [
   [8, 66, 4],
 ] as const
 
-/** The lantern-lit island under a small moon. */
+/** The lantern-lit island under a small moon. The page is there at once; then the light goes on. */
 export function NightScene({ label }: { label: string }) {
   return (
     <div className={classes['scene']}>
@@ -40,7 +40,10 @@ export function NightScene({ label }: { label: string }) {
         ))}
         <path className={classes['moon']} d="M86 5.4a5.6 5.6 0 1 0 5.9 8.4A4.9 4.9 0 0 1 86 5.4Z" />
       </svg>
-      <img src={scene} width="416" height="371" alt={label} fetchPriority="high" decoding="async" />
+      <div className={classes['island']}>
+        <img src={scene} width="416" height="371" alt={label} fetchPriority="high" decoding="async" />
+        <span className={classes['glow']} />
+      </div>
     </div>
   )
 }
