@@ -1,27 +1,8 @@
 import { useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
 import type { z } from 'zod'
 import { errorBodyOf } from './error-text.ts'
 import { type FormAnswer, type Reasons, reasonsFrom, reasonsOf } from './form-reasons.ts'
-
-/** Reasons the contract's schemas and the API give; each has a text under `fields`. */
-const knownReasons = [
-  'username',
-  'password_too_short',
-  'password_too_long',
-  'email',
-  'server_name',
-  'subdomain',
-  'required',
-  'taken',
-  'email_taken',
-  'terms',
-  'amount',
-  'ticket_subject',
-  'ticket_message',
-] as const
-type KnownReason = (typeof knownReasons)[number]
-const isKnown = (reason: string): reason is KnownReason => knownReasons.includes(reason as KnownReason)
+import { type KnownReason, useReasonText } from './reason-text.ts'
 
 /**
  * A form whose rules are a schema of the contract. A field is checked when it is left and, once it was wrong,
@@ -35,7 +16,6 @@ export function useZodForm<Schema extends z.ZodObject>(
   initial: z.input<Schema> & Record<string, unknown>,
   answer?: FormAnswer,
 ) {
-  const { t } = useTranslation()
   type Values = z.input<Schema> & Record<string, unknown>
   type Name = keyof z.input<Schema> & string
   const [values, setValues] = useState<Values>({ ...initial, ...answer?.values })
@@ -64,8 +44,7 @@ export function useZodForm<Schema extends z.ZodObject>(
       (schema) => setReasons(withOne(name, reasonsOf(schema, latest.current)[name])),
       () => {}, // whatever keeps it from loading is told on submit
     )
-  const textOf = (reason: string | undefined) =>
-    reason === undefined ? undefined : t(`fields.${isKnown(reason) ? reason : 'invalid'}`)
+  const textOf = useReasonText()
 
   return {
     values,

@@ -48,6 +48,7 @@ export function AccountLinks({ user }: { user: User }) {
           {t('shell.wallet')} <b className="tabular">{format.money(wallet.balance)}</b>
         </Link>
       )}
+      <Link to={path('/account/settings')}>{t('shell.accountSettings')}</Link>
       {isAdmin(user.user_capabilities) && <Link to={path('/admin/outbox')}>{t('shell.admin')}</Link>}
       {/* Without scripts the API ends the session all the same. */}
       <form

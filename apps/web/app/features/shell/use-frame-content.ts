@@ -1,4 +1,4 @@
-import { IconFlag, IconMail, IconPlus, IconServer, IconWallet } from '@tabler/icons-react'
+import { IconFlag, IconMail, IconPlus, IconServer, IconUser, IconWallet } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { useMatches } from 'react-router'
 import { isAdmin } from '@wakestone/contract/capabilities'
@@ -28,6 +28,7 @@ export function useFrameContent(wallet: Wallet | undefined): FrameContent {
           ...(wallet === undefined
             ? []
             : [{ to: path(`/wallets/${wallet.id}`), label: t('shell.wallet'), icon: IconWallet }]),
+          { to: path('/account/settings'), label: t('shell.accountSettings'), icon: IconUser },
         ],
       },
       ...(isAdmin(user?.user_capabilities ?? {})

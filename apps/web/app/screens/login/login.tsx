@@ -79,6 +79,10 @@ export default function Login({ actionData }: Route.ComponentProps) {
         <Button type="submit" look="primary" size="large" fullWidth loading={form.busy}>
           {t('auth.submitLogin')}
         </Button>
+        <p className={classes['other']}>
+          <Link to={path('/forgot-password')}>{t('auth.forgot')}</Link>
+          <Link to={path(`/email-login${query}`)}>{t('auth.byCode')}</Link>
+        </p>
       </form>
     </AuthFrame>
   )

@@ -1,0 +1,38 @@
+import { HydrationBoundary } from '@tanstack/react-query'
+import { useTranslation } from 'react-i18next'
+import { prefetch } from '#app/api/prefetch.ts'
+import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { requireUser } from '#app/features/session/require-user.ts'
+import { webContext } from '#app/load-context.ts'
+import { PageHeader } from '#app/ui/page-header.tsx'
+import type { Route } from './+types/settings'
+import classes from './account.module.css'
+import { DeletionSection } from './deletion-section.tsx'
+import { DevicesSection, sessionsQuery } from './devices-section.tsx'
+import { EmailSection } from './email-section.tsx'
+import { NameSection } from './name-section.tsx'
+import { PasswordSection } from './password-section.tsx'
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const user = requireUser(request, context)
+  const { api } = context.get(webContext)
+  return { queries: await prefetch(sessionsQuery(user.id, api)) }
+}
+
+/** `/{lang}/account/settings`: name, address, password, devices, and the end of the account. */
+export default function AccountSettings({ loaderData }: Route.ComponentProps) {
+  const { t } = useTranslation()
+  return (
+    <HydrationBoundary state={loaderData.queries}>
+      <PageMeta page="accountSettings" />
+      <PageHeader title={t('account.title')} text={t('account.text')} />
+      <div className={classes['sections']}>
+        <NameSection />
+        <EmailSection />
+        <PasswordSection />
+        <DevicesSection />
+        <DeletionSection />
+      </div>
+    </HydrationBoundary>
+  )
+}

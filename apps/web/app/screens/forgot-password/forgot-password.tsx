@@ -1,0 +1,74 @@
+import { TextInput } from '@mantine/core'
+import { IconMailOpened } from '@tabler/icons-react'
+import { Trans, useTranslation } from 'react-i18next'
+import { data, Form, Link, useNavigation } from 'react-router'
+import { beginPasswordReset } from '@wakestone/contract/routes/account'
+import { beginPasswordResetBody } from '@wakestone/contract/user'
+import { AuthFrame } from '#app/features/auth/auth-frame.tsx'
+import classes from '#app/features/auth/auth-frame.module.css'
+import { takeForm } from '#app/features/forms/take-form.ts'
+import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { usePath } from '#app/i18n/use-format.ts'
+import { webContext } from '#app/load-context.ts'
+import { Button, LinkButton } from '#app/ui/button.tsx'
+import { ErrorNote } from '#app/ui/error-state.tsx'
+import { useReasonText } from '#app/ui/reason-text.ts'
+import { StatusPage } from '#app/ui/status-page.tsx'
+import type { Route } from './+types/forgot-password'
+
+/** The same way with scripts and without. */
+export async function action({ request, context }: Route.ActionArgs) {
+  const { api } = context.get(webContext)
+  const answer = await takeForm(request, {
+    schema: beginPasswordResetBody,
+    fields: { email: '' },
+    send: (body) => api(beginPasswordReset, { body }),
+  })
+  return answer === null ? ('sent' as const) : data(answer, { status: 400 })
+}
+
+/** `/{lang}/forgot-password`: asks for the link that sets a new password. Whether there is an account, it does not tell. */
+export default function ForgotPassword({ actionData }: Route.ComponentProps) {
+  const { t } = useTranslation()
+  const path = usePath()
+  const reasonText = useReasonText()
+  const isBusy = useNavigation().formMethod === 'POST'
+  if (actionData === 'sent')
+    return (
+      <>
+        <PageMeta page="forgotPassword" isPublic />
+        <StatusPage
+          tone="good"
+          icon={<IconMailOpened />}
+          title={t('forgotPassword.sentTitle')}
+          text={t('forgotPassword.sentText')}
+        >
+          <LinkButton to={path('/login')}>{t('shell.login')}</LinkButton>
+        </StatusPage>
+      </>
+    )
+  return (
+    <AuthFrame
+      title={t('forgotPassword.title')}
+      text={<Trans i18nKey="forgotPassword.text" components={{ a: <Link to={path('/email-login')} /> }} />}
+    >
+      <PageMeta page="forgotPassword" isPublic />
+      <Form className={classes['form']} method="post" noValidate>
+        <TextInput
+          name="email"
+          type="email"
+          label={t('auth.email')}
+          autoComplete="email"
+          required
+          withAsterisk={false}
+          defaultValue={String(actionData?.values['email'] ?? '')}
+          error={reasonText(actionData?.reasons['email'])}
+        />
+        {actionData?.failure !== undefined && <ErrorNote error={actionData.failure} />}
+        <Button type="submit" look="primary" size="large" fullWidth loading={isBusy}>
+          {t('forgotPassword.submit')}
+        </Button>
+      </Form>
+    </AuthFrame>
+  )
+}

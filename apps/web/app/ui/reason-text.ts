@@ -1,0 +1,30 @@
+import { useTranslation } from 'react-i18next'
+
+/** Reasons the contract's schemas and the API give; each has a text under `fields`. */
+const knownReasons = [
+  'username',
+  'password_too_short',
+  'password_too_long',
+  'password_common',
+  'password_wrong',
+  'email',
+  'server_name',
+  'subdomain',
+  'required',
+  'taken',
+  'email_taken',
+  'terms',
+  'amount',
+  'digits',
+  'digits_wrong',
+  'ticket_subject',
+  'ticket_message',
+] as const
+export type KnownReason = (typeof knownReasons)[number]
+const isKnown = (reason: string): reason is KnownReason => knownReasons.includes(reason as KnownReason)
+
+/** Says in the visitor's words why a value does not fit. */
+export function useReasonText(): (reason: string | undefined) => string | undefined {
+  const { t } = useTranslation()
+  return (reason) => (reason === undefined ? undefined : t(`fields.${isKnown(reason) ? reason : 'invalid'}`))
+}
