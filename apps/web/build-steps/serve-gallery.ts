@@ -44,18 +44,8 @@ const server = createServer((request, response) => {
     languages: ['en', 'pl', 'de'],
     nonce: randomBytes(16).toString('base64'),
     eventId: '',
-<<<<<<< Updated upstream
     // What an operator sets is shown by the frame around pages, and here there is none.
     site: { socialLinks: [] } as unknown as WebContext['site'],
-=======
-    site: {
-      docsUrl: undefined,
-      socialLinks: [],
-      partnerMarker: undefined,
-      reviewWidget: undefined,
-      analyticsScript: undefined,
-    },
->>>>>>> Stashed changes
   }
   const asked = new Request(url, { headers: { cookie: consent } })
   void handle(asked, build.entry.module.createLoadContext(context)).then(
