@@ -13,6 +13,7 @@ import type { User } from '@wakestone/contract/user'
 import { closeContext, type Context, createContext } from '../../apps/server/src/context.ts'
 import { buildApp } from '../../apps/server/src/http/app.ts'
 import type { Api } from '../../apps/server/src/http/implement.ts'
+import { installWeb } from '../../apps/server/src/http/web.ts'
 import { createMetrics } from '../../apps/server/src/http/metrics.ts'
 import { allJobs } from '../../apps/server/src/jobs/all.ts'
 import { ensureQueue } from '../../apps/server/src/jobs/boss.ts'
@@ -56,8 +57,9 @@ export function createCookieClient(origin: string): { call: ApiClient; cookie: (
 
 let signedUp = 0
 
-export async function startTestApi(env: Record<string, string> = {}): Promise<TestApi> {
-  const dataDir = mkdtempSync(join(tmpdir(), 'ws-api-'))
+/** `pages` serves the built site too. */
+export async function startTestApi(env: Record<string, string> = {}, { pages = false } = {}): Promise<TestApi> {
+  const dataDir = env['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'ws-api-'))
   await provideArtifacts(dataDir)
   const database = await createTestDatabase()
   const settings = readSettings({
@@ -79,6 +81,7 @@ export async function startTestApi(env: Record<string, string> = {}): Promise<Te
   })
   for (const job of allJobs) await ensureQueue(context.boss, job)
   const { app, api } = await buildApp(context, createMetrics())
+  if (pages) await installWeb(api)
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
 
   return {

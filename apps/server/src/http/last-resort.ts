@@ -5,21 +5,23 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Language } from '@wakestone/contract/primitives'
 
-const title = 'Unexpected Application Error!'
-const texts: Record<Language, { text: string; code: string; reload: string; home: string }> = {
+const texts: Record<Language, { title: string; text: string; code: string; reload: string; home: string }> = {
   en: {
+    title: 'Unexpected Application Error!',
     text: 'Something broke on our side. Please try again in a moment; your servers are not affected by it.',
     code: 'If it stays like this, tell support this code:',
     reload: 'Try again',
     home: 'To the home page',
   },
   pl: {
+    title: 'Nieoczekiwany błąd aplikacji!',
     text: 'Coś się u nas zepsuło. Spróbuj ponownie za chwilę; Twoim serwerom nic się nie stało.',
     code: 'Jeśli to się powtarza, podaj pomocy ten kod:',
     reload: 'Spróbuj ponownie',
     home: 'Na stronę główną',
   },
   de: {
+    title: 'Unerwarteter Anwendungsfehler!',
     text: 'Bei uns ist etwas kaputtgegangen. Versuch es gleich noch einmal; deine Server sind davon nicht betroffen.',
     code: 'Bleibt es so, nenne dem Support diesen Code:',
     reload: 'Noch einmal versuchen',
@@ -29,8 +31,8 @@ const texts: Record<Language, { text: string; code: string; reload: string; home
 
 /** Whether an answer to this request is looked at by a person. */
 export function wantsPage(request: FastifyRequest): boolean {
-  const { pathname } = new URL(request.url, 'http://localhost')
-  return !/^\/(api|internal|artifacts)\//.test(pathname) && !pathname.endsWith('.data')
+  const [path = ''] = request.url.split('?') // not parsed: it may be what is wrong
+  return !/^\/(api|internal|artifacts)\//.test(path) && !path.endsWith('.data')
 }
 
 /** Every value in it is ours or hexadecimal: nothing to escape. */
@@ -38,7 +40,7 @@ export function sendLastResort(
   reply: FastifyReply,
   { status, eventId, language }: { status: number; eventId: string; language: Language },
 ): FastifyReply {
-  const { text, code, reload, home } = texts[language]
+  const { title, text, code, reload, home } = texts[language]
   const page = `<!doctype html>
 <html lang="${language}">
 <head>

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import classes from './empty-state.module.css'
-import { type FigureName, PixelFigure } from './pixel-figure.tsx'
+import type { FigureName } from './figures.ts'
+import { PixelFigure } from './pixel-figure.tsx'
 
 /** What a list is for, and the one next step. */
 export function EmptyState({

@@ -4,12 +4,12 @@ import { useCopy } from './use-copy.ts'
 
 /** `code: …`, by which support finds the log line. Copied on click. */
 export function EventId({ id }: { id: string | undefined }) {
-  const { t } = useTranslation()
+  const { t, i18n } = useTranslation()
   const { copied, copy } = useCopy()
   if (id === undefined || id === '') return null
   return (
     <button type="button" className={classes['id']} onClick={() => copy(id)} title={t('error.copyCode')}>
-      {t('error.code', { id, defaultValue: 'code: {{id}}' })}
+      {i18n.exists('error.code') ? t('error.code', { id }) : `code: ${id}`}
       <span aria-live="polite">{copied ? ` · ${t('address.copied')}` : ''}</span>
     </button>
   )

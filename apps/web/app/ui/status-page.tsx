@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react'
 import { useErrorText } from './error-text.ts'
 import { EventId } from './event-id.tsx'
-import { type FigureName, PixelFigure } from './pixel-figure.tsx'
+import type { FigureName } from './figures.ts'
+import { PixelFigure } from './pixel-figure.tsx'
 import classes from './status-page.module.css'
 
 /**

@@ -1,6 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import { isRouteErrorResponse } from 'react-router'
 import { isLanguage } from '#app/i18n/languages.ts'
+import type { TextKey } from '#app/i18n/text-types.ts'
 import { Brand } from './brand.tsx'
 import { Button } from './button.tsx'
 import { errorCodeOf, useErrorText } from './error-text.ts'
@@ -24,7 +25,8 @@ export function UnexpectedError({ error }: { error: unknown }) {
   const isMissing = isRouteErrorResponse(error) && error.status === 404
   const isKnown = errorCodeOf(error) !== 'internal_error'
   const id = isMissing ? undefined : (eventId ?? pageEventId)
-  const unexpected = t('error.unexpectedTitle', { defaultValue: plain.title })
+  const say = (key: TextKey, fallback: string) => (i18n.exists(key) ? t(key) : fallback)
+  const unexpected = say('error.unexpectedTitle', plain.title)
   return (
     <main className={classes['page']}>
       <title>{`${isMissing ? t('pages.notFound.title') : unexpected} · Wakestone`}</title>
@@ -32,17 +34,15 @@ export function UnexpectedError({ error }: { error: unknown }) {
       {id !== undefined && <meta name={pageEventIdName} content={id} />}
       <Brand />
       <h1>{isMissing ? t('notFound.title') : unexpected}</h1>
-      <p>{isMissing ? t('notFound.text') : isKnown ? text : t('error.unexpectedText', { defaultValue: plain.text })}</p>
+      <p>{isMissing ? t('notFound.text') : isKnown ? text : say('error.unexpectedText', plain.text)}</p>
       <EventId id={id} />
       <div className={classes['actions']}>
         {!isMissing && (
           <Button look="primary" onClick={() => location.reload()}>
-            {t('error.reload', { defaultValue: plain.reload })}
+            {say('error.reload', plain.reload)}
           </Button>
         )}
-        <a href={isLanguage(i18n.language) ? `/${i18n.language}` : '/'}>
-          {t('error.home', { defaultValue: plain.home })}
-        </a>
+        <a href={isLanguage(i18n.language) ? `/${i18n.language}` : '/'}>{say('error.home', plain.home)}</a>
       </div>
     </main>
   )

@@ -79,6 +79,8 @@ export function createMarkdown(words: Words): Markdown {
         return `<a href="${escapeHtml(address)}"${rel}>${inner}</a>`
       },
       image: ({ text }) => escapeHtml(text),
+      codespan: ({ text }) =>
+        `<code>${escapeHtml(text.replace(/\{\{\s*([a-z_]{1,40})\s*\}\}/g, (_, name: string) => plainValue(name, words)))}</code>`,
       html: (token) =>
         'block' in token && token.block ? `<p>${escapeHtml(token.text)}</p>\n` : escapeHtml(token.text),
       // On a narrow screen each row becomes a block of its own. The roles say what the style sheet would hide.
@@ -115,13 +117,17 @@ function fillIn({ name }: Placeholder, { values, labels, soon }: Words): string 
   return name === 'site_url' ? `<a href="${text}">${text}</a>` : text
 }
 
+function plainValue(name: string, { values, labels }: Words): string {
+  return name === 'soon' ? '' : (values[name] ?? `[${labels[name] ?? name}]`)
+}
+
 /** The words of inline tokens, without marks. */
 function plainText(tokens: readonly Token[], words: Words): string {
   return tokens
     .map((token) => {
       if (token.type === 'placeholder') {
         const { name } = token as unknown as Placeholder
-        return name === 'soon' ? '' : (words.values[name] ?? `[${words.labels[name] ?? name}]`)
+        return plainValue(name, words)
       }
       if (token.type === 'br') return ' '
       return 'tokens' in token && token.tokens !== undefined

@@ -42,12 +42,20 @@ function useSectionInView(headings: Headings): string | undefined {
   const [here, setHere] = useState<string>()
   useEffect(() => {
     const elements = headings.filter(({ level }) => level === 2).map(({ id }) => document.getElementById(id))
-    const observer = new IntersectionObserver(
-      () => setHere(elements.findLast((element) => element && element.getBoundingClientRect().top < 140)?.id),
-      { rootMargin: '-139px 0px 0px' },
-    )
-    for (const element of elements) if (element !== null) observer.observe(element)
-    return () => observer.disconnect()
+    let frame = 0
+    const look = () => {
+      frame = 0
+      setHere(elements.findLast((element) => element && element.getBoundingClientRect().top < 140)?.id)
+    }
+    const onScroll = () => {
+      if (frame === 0) frame = requestAnimationFrame(look)
+    }
+    look()
+    addEventListener('scroll', onScroll, { passive: true })
+    return () => {
+      cancelAnimationFrame(frame)
+      removeEventListener('scroll', onScroll)
+    }
   }, [headings])
   return here
 }

@@ -1,4 +1,4 @@
-import type { FigureName } from '#app/ui/pixel-figure.tsx'
+import type { FigureName } from '#app/ui/figures.ts'
 
 type Kind = {
   tone: 'plain' | 'good' | 'bad'
