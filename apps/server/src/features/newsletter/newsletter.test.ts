@@ -3,9 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiError } from '@wakestone/contract/client'
 import * as routes from '@wakestone/contract/routes/newsletter'
+import { createTicket } from '@wakestone/contract/routes/support'
 import * as users from '@wakestone/contract/routes/users'
 import { createCookieClient, startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
 import { linkIn, waitForMail } from '../../../../../tests/support/mail.ts'
+import { deleteDueAccounts } from '../users/deletion.ts'
 import { registerUserJobs } from '../users/jobs.ts'
 import { registerNewsletterJobs } from './jobs.ts'
 
@@ -166,6 +168,19 @@ test('a tick at registration counts once the address is confirmed', async () => 
   const mail = await waitForMail(api.dataDir, email)
   await call(users.confirmEmail, { body: { code: codeIn(linkIn(mail)) } })
   expect(await isOnList(email)).toBe(true)
+})
+
+test('an account that is deleted leaves neither its subscription nor the address of its tickets', async () => {
+  const { call, user } = await api.signUp()
+  await call(routes.setUserNewsletter, { params: { id: user.id }, body: { newsletter: true } })
+  const body = { topic: 'other' as const, subject: 'Good bye', message: 'It was good to be here.' }
+  await call(createTicket, { body })
+  await query(`update users set destroy_at = now() - interval '1 minute' where id = $1`, [user.id])
+  await deleteDueAccounts(api.context)
+  expect(await query('select 1 from newsletter_subscriptions where email = $1', [user.email])).toEqual([])
+  expect(await query('select email from support_tickets where user_id = $1', [user.id])).toEqual([
+    { email: 'deleted@deleted.invalid' },
+  ])
 })
 
 test('an account with somebody else’s address cannot end their subscription', async () => {

@@ -100,3 +100,8 @@ export async function setNewsletterOfAccount(trx: Transaction, email: string, wa
     .where('destroyed_at', 'is', null)
     .execute()
 }
+
+/** With its consents. */
+export async function deleteSubscription(trx: Transaction, id: string): Promise<void> {
+  await trx.deleteFrom('newsletter_subscriptions').where('id', '=', id).execute()
+}

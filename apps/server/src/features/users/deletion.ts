@@ -8,7 +8,9 @@ import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordEvent } from '#src/features/events/service.ts'
 import { setAutostart } from '#src/features/servers/power.ts'
+import { forgetReader } from '#src/features/newsletter/service.ts'
 import { listOwnServers } from '#src/features/servers/service.ts'
+import { forgetWriter } from '#src/features/support/service.ts'
 import { hasActivePaidService } from '#src/features/services/service.ts'
 import { defineJob } from '#src/jobs/boss.ts'
 import { findOpenDigitsOf } from './mail-digits-repo.ts'
@@ -105,6 +107,8 @@ export async function deleteDueAccounts(context: Context, now = new Date()): Pro
       const user = await lockUser(trx, userId)
       if (user?.destroy_at == null || user.destroy_at > now) return // cancelled meanwhile
       await endSessionsOf(trx, userId)
+      await forgetReader(trx, userId)
+      await forgetWriter(trx, userId)
       await removePersonalData(trx, userId, now)
     })
     context.logger.info({ userId }, 'account deleted')

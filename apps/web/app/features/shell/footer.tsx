@@ -49,6 +49,7 @@ export function Footer() {
                 {wallet !== undefined && <Link to={path(`/wallets/${wallet.id}`)}>{t('shell.wallet')}</Link>}
               </>
             )}
+            <Link to={path('/newsletter')}>{t('footer.newsletter')}</Link>
             <a href="/api/docs">{t('shell.api')}</a>
           </Group>
           <Group title={t('footer.regulations')}>

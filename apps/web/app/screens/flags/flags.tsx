@@ -88,6 +88,7 @@ function FlagSwitch({ flag }: { flag: FlagState }) {
   const shown = change.isPending ? change.variables.change.enabled : flag.enabled
   return (
     <Switch
+      className={classes['switch'] ?? ''}
       checked={shown ?? flag.enabled}
       disabled={change.isPending}
       aria-label={t('flags.switch', { flag: flag.key })}
