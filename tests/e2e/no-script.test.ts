@@ -1,6 +1,6 @@
 /**
  * With JavaScript off every public page reads, every link on them leads somewhere in one step, menus open, and the theme
- * is the system's.
+ * is the system's. And pages and their files travel as they should: compressed, kept where that is safe.
  */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -122,4 +122,40 @@ test.each(['login', 'register'])('%s says what it needs and keeps what was typed
   expect(
     await page.getByRole('main').getByRole('alert').or(page.locator('[aria-invalid=true]')).first().isVisible(),
   ).toBe(true)
+})
+
+const ask = (path: string, init: RequestInit = {}) => fetch(product.origin + path, { redirect: 'manual', ...init })
+
+test('files of the build come compressed and are kept for ever', async () => {
+  const html = await (await ask('/en')).text()
+  const files = [...html.matchAll(/href="(\/assets\/[^"#]+\.(?:js|css))/g)].map(([, path]) => path!)
+  expect(files.length).toBeGreaterThan(5)
+  for (const path of files) {
+    const answer = await ask(path, { headers: { 'accept-encoding': 'br, gzip' } })
+    const isSmall = (await answer.arrayBuffer()).byteLength < 1024
+    expect({ path, encoding: answer.headers.get('content-encoding') }).toEqual({
+      path,
+      encoding: isSmall ? null : 'br',
+    })
+    expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+    const again = await ask(path, { headers: { 'if-none-match': answer.headers.get('etag') ?? '' } })
+    expect(again.status).toBe(304)
+  }
+})
+
+test('a page comes compressed and is asked for anew by each visitor', async () => {
+  const answer = await ask('/en', { headers: { 'accept-encoding': 'br' } })
+  expect(answer.headers.get('content-encoding')).toBe('br')
+  expect(answer.headers.get('cache-control')).toBe('private, no-cache')
+  expect(answer.headers.get('vary')?.toLowerCase()).toMatch(/cookie.*accept-language.*accept-encoding/)
+})
+
+test('HEAD says what GET says', async () => {
+  for (const path of ['/en', '/en/offers', '/en/no-such-page', '/', '/robots.txt', '/assets/none.js']) {
+    const [head, page] = await Promise.all([ask(path, { method: 'HEAD' }), ask(path)])
+    expect(await head.text()).toBe('')
+    for (const name of ['content-type', 'cache-control', 'location'])
+      expect({ path, [name]: head.headers.get(name) }).toEqual({ path, [name]: page.headers.get(name) })
+    expect({ path, status: head.status }).toEqual({ path, status: page.status })
+  }
 })

@@ -203,7 +203,8 @@ function sendResponse(
   response: Response,
   { cookies, policy }: { cookies: string[]; policy: string | undefined },
 ): FastifyReply {
-  void reply.status(response.status)
+  // A page is made for one visitor, and holds a nonce that no other answer may repeat.
+  void reply.status(response.status).header('cache-control', 'private, no-cache')
   for (const [name, value] of response.headers) if (name !== 'set-cookie') void reply.header(name, value)
   for (const cookie of [...response.headers.getSetCookie(), ...cookies]) void reply.header('set-cookie', cookie)
   void reply.headers({

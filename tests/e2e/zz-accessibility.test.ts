@@ -1,0 +1,145 @@
+import { readFileSync as readZz } from 'node:fs'
+/**
+ * axe finds nothing on any public page and on any screen of the main job: narrow, middle and wide, in light and dark, in
+ * the language with the longest words; nor on what opens there.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createServer, getServerStatus } from '@wakestone/contract/routes/servers'
+import { loginLocal } from '@wakestone/contract/routes/users'
+import { publicPages } from '../../apps/web/app/public-pages.ts'
+import { demoAccount } from '../../apps/server/src/features/users/first-accounts.ts'
+import { createCookieClient } from '../support/api.ts'
+import { findFaults } from '../support/axe.ts'
+import { openBrowser } from '../support/browser.ts'
+import { order } from '../support/servers.ts'
+import { type Standalone, startStandalone } from '../support/standalone.ts'
+
+let product: Standalone
+let browser: Browser
+let visitor: Page
+let customer: Page
+let admin: Page
+let walletId: string
+let serverId: string
+
+async function enter(login?: { login: string; password: string }): Promise<BrowserContext> {
+  // Our content security policy would keep axe out.
+  const context = await browser.newContext({ bypassCSP: true, locale: 'pl-PL' })
+  const headers = { origin: product.origin }
+  await context.request.post(`${product.origin}/consent`, { form: { choice: 'necessary', back: '/pl' }, headers })
+  if (login !== undefined) {
+    const answer = await context.request.post(`${product.origin}/api/v1/users/login/local`, { data: login, headers })
+    if (!answer.ok()) throw new Error(`${login.login} cannot sign in: ${await answer.text()}`)
+  }
+  return context
+}
+
+/** A server that runs, bought by the demo customer. */
+async function rent(login: { login: string; password: string }): Promise<void> {
+  const { call } = createCookieClient(product.origin)
+  const user = await call(loginLocal, { body: login })
+  walletId = user.wallets.find(({ currency }) => currency === 'PLN')!.id
+  const more = { name: 'misty-allay', subdomain: 'misty-allay', requested_billing_services: ['FREE'] }
+  const server = await call(createServer, { body: order(walletId, '1.21.4', more) })
+  serverId = server.id
+  for (const deadline = Date.now() + 120_000; ; await delay(500)) {
+    const { game_status } = await call(getServerStatus, { params: { id: serverId } })
+    if (game_status === 'IRL_IDLE' || game_status === 'IRL_RUNNING') return
+    if (Date.now() > deadline) throw new Error(`the server is ${game_status}`)
+  }
+}
+
+beforeAll(async () => {
+  product = {
+    origin: 'http://localhost:4220',
+    dataDir: '/tmp/d-speed',
+    gamePort: 4221,
+    secrets: JSON.parse(readZz('/tmp/d-speed/secrets.json', 'utf8')),
+    dispose: async () => {},
+  } as never
+  browser = await openBrowser()
+  const demo = { login: demoAccount.email, password: product.secrets.demoPassword }
+  await rent(demo)
+  const boss = { login: 'admin@wakestone.local', password: product.secrets.adminPassword }
+  visitor = await (await enter()).newPage()
+  customer = await (await enter(demo)).newPage()
+  admin = await (await enter(boss)).newPage()
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.dispose()
+})
+
+async function open(page: Page, path: string): Promise<void> {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(product.origin + path, { waitUntil: 'networkidle' })
+  // Where we meant to be: not sent to the login, and not on the page for errors.
+  expect(new URL(page.url()).pathname).toBe(path.split('?')[0])
+}
+
+const others = ['/no-such-page', '/email/confirm?code=nothing', '/messages/no-such-code']
+test.each([...publicPages.map(({ path }) => path), ...others])('a visitor at /pl%s', async (path) => {
+  await open(visitor, `/pl${path}`)
+  expect(await findFaults(visitor)).toEqual([])
+})
+
+const screens: readonly [string, () => string][] = [
+  ['servers', () => '/pl/s'],
+  ['order', () => '/pl/create'],
+  ['server', () => `/s/${serverId}`],
+  ['events', () => `/s/${serverId}/events`],
+  ['wallet', () => `/pl/wallets/${walletId}`],
+  ['top-up', () => `/pl/wallets/${walletId}/recharge`],
+  ['return from payment', () => '/pl/payu/continue?transaction=none'],
+]
+test.each(screens)('a customer: %s', async (_, path) => {
+  await open(customer, path())
+  expect(await findFaults(customer)).toEqual([])
+})
+
+test('an administrator: mails', async () => {
+  await open(admin, '/pl/admin/outbox')
+  expect(await findFaults(admin)).toEqual([])
+})
+
+test('the choice of cookies, folded and unfolded', async () => {
+  const context = await browser.newContext({ bypassCSP: true, locale: 'pl-PL' })
+  const page = await context.newPage()
+  await open(page, '/pl/login')
+  const region = page.locator('[data-consent]')
+  expect(await findFaults(page)).toEqual([])
+  await region.getByRole('button').last().click()
+  await region.getByRole('switch').first().waitFor()
+  expect(await findFaults(page)).toEqual([])
+  await context.close()
+})
+
+test('the menu of languages', async () => {
+  await open(visitor, '/pl/login')
+  await visitor.locator('header details summary').first().click()
+  expect(await findFaults(visitor)).toEqual([])
+})
+
+test('a form with faults', async () => {
+  await open(visitor, '/pl/register')
+  await visitor.locator('form[method=post]:not([action]) button[type=submit]').click()
+  await visitor.locator('[aria-invalid=true]').first().waitFor()
+  expect(await findFaults(visitor)).toEqual([])
+})
+
+test('the command palette', async () => {
+  await open(customer, `/s/${serverId}`)
+  await customer.keyboard.press('Control+K')
+  await customer.getByRole('dialog').waitFor()
+  expect(await findFaults(customer)).toEqual([])
+})
+
+test('the question before a server is killed', async () => {
+  await open(customer, `/s/${serverId}`)
+  await customer.getByRole('button', { name: 'Więcej działań' }).click()
+  await customer.getByRole('menuitem').first().click()
+  await customer.getByRole('dialog').waitFor()
+  expect(await findFaults(customer)).toEqual([])
+})
