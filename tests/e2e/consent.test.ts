@@ -6,6 +6,8 @@ import { type Standalone, startStandalone } from '../support/standalone.ts'
 
 const script = 'https://stats.example/script.js'
 const day = 24 * 3600
+/** A busy machine takes its time. */
+const patient = { timeout: 15_000 }
 let product: Standalone
 let browser: Browser
 
@@ -56,8 +58,10 @@ test('accept all: a year, and the script loads at once and after a reload', asyn
   expect(await kept(context)).toBeUndefined()
   await button(page, 'Accept all').click()
   await region.waitFor({ state: 'detached' })
-  await expect.poll(() => kept(context)).toEqual({ ...flags({ analytics: true, advertising: true }), days: 365 })
-  await expect.poll(() => page.evaluate('window.measured')).toBe(true)
+  await expect
+    .poll(() => kept(context), patient)
+    .toEqual({ ...flags({ analytics: true, advertising: true }), days: 365 })
+  await expect.poll(() => page.evaluate('window.measured'), patient).toBe(true)
   await page.reload({ waitUntil: 'networkidle' })
   expect(await region.count()).toBe(0)
   expect(foreign).toEqual([script, script])
@@ -68,7 +72,9 @@ test('only necessary: a month, and nothing is loaded from elsewhere on any page'
   const { context, page, region, foreign } = await visit('/en')
   await button(page, 'Only necessary').click()
   await region.waitFor({ state: 'detached' })
-  await expect.poll(() => kept(context)).toEqual({ ...flags({ analytics: false, advertising: false }), days: 30 })
+  await expect
+    .poll(() => kept(context), patient)
+    .toEqual({ ...flags({ analytics: false, advertising: false }), days: 30 })
   for (const path of ['/en', '/pl/login', '/de/register']) {
     await page.goto(product.origin + path, { waitUntil: 'networkidle' })
     expect(await page.locator('[data-consent]').count()).toBe(0)
@@ -101,7 +107,7 @@ test.each([
   await region.getByRole('switch', { name: 'Advertising' }).setChecked(choice.advertising)
   await button(page, 'Save settings').click()
   await region.waitFor({ state: 'detached' })
-  await expect.poll(() => kept(context)).toEqual({ ...flags(choice), days })
+  await expect.poll(() => kept(context), patient).toEqual({ ...flags(choice), days })
   await page.reload({ waitUntil: 'networkidle' })
   expect(await region.count()).toBe(0)
   expect(foreign.length > 0).toBe(choice.analytics)
@@ -123,15 +129,17 @@ test('asked on every page but the privacy policy and the terms of service', asyn
 test('taking permission back in the footer ends what it allowed', async () => {
   const { context, page, region } = await visit('/en')
   await button(page, 'Accept all').click()
-  await expect.poll(() => page.evaluate('window.measured')).toBe(true)
+  await expect.poll(() => page.evaluate('window.measured'), patient).toBe(true)
   const entry = page.getByRole('contentinfo').getByRole('link', { name: 'Cookie settings' })
   await entry.click()
   expect(await region.getByRole('switch', { name: 'Analytics' }).isChecked()).toBe(true)
   expect(await region.locator('h2:focus').count()).toBe(1)
   await button(page, 'Only necessary').click()
   await region.waitFor({ state: 'detached' })
-  await expect.poll(() => kept(context)).toEqual({ ...flags({ analytics: false, advertising: false }), days: 30 })
-  await expect.poll(() => page.evaluate('window.measured')).toBeUndefined()
+  await expect
+    .poll(() => kept(context), patient)
+    .toEqual({ ...flags({ analytics: false, advertising: false }), days: 30 })
+  await expect.poll(() => page.evaluate('window.measured'), patient).toBeUndefined()
   await context.close()
 })
 

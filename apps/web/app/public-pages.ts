@@ -29,5 +29,6 @@ export const publicPages: readonly PublicPage[] = [
   { path: '/messages/register', isIndexed: false },
   { path: '/unauthorized', isIndexed: false },
   { path: '/unauthorized-server', isIndexed: false },
+  { path: '/country', isIndexed: false },
   { path: '/server-not-found', isIndexed: false },
 ]

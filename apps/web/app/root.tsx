@@ -12,6 +12,7 @@ import { buildInfo } from '#app/build-info.ts'
 import { readConsent } from '#app/features/consent/consent.ts'
 import { ConsentRegion } from '#app/features/consent/consent-region.tsx'
 import { useScriptWithConsent } from '#app/features/consent/use-consent.ts'
+import { RedirectModalHost } from '#app/features/announcement/redirect-modal-host.tsx'
 import { RouteAlertHost } from '#app/features/route-alert/route-alert-host.tsx'
 import { rememberVisitSource } from '#app/features/session/visit-source.ts'
 import { LoadingPanel } from '#app/features/shell/loading-panel.tsx'
@@ -106,6 +107,7 @@ export default function Root() {
       <Outlet />
       <ConsentRegion />
       <RouteAlertHost />
+      <RedirectModalHost />
       <LoadingPanel />
     </>
   )

@@ -11,11 +11,14 @@ export function Modal({
   opened,
   onClose,
   title,
+  actions,
   children,
 }: {
   opened: boolean
   onClose: () => void
   title: ReactNode
+  /** Buttons at its end, the most likely one last. */
+  actions?: ReactNode
   children: ReactNode
 }) {
   const { t } = useTranslation()
@@ -47,6 +50,7 @@ export function Modal({
           </button>
         </div>
         {opened && children}
+        {opened && actions !== undefined && <div className={classes['actions']}>{actions}</div>}
       </div>
     </dialog>
   )

@@ -5,7 +5,7 @@ import { useFlag } from '#app/features/flags/use-flag.ts'
 import { useLanguage } from '#app/i18n/use-format.ts'
 import { NonceContext } from '#app/ui/nonce.ts'
 import classes from './announcement.module.css'
-import { announcementId, closeAnnouncement } from './closed-announcement.ts'
+import { announcementKey, closeNotice, noticeId } from './closed-notices.ts'
 
 /** What the operator has to say above every page. Closing it lasts for the session. */
 export function Announcement() {
@@ -15,7 +15,7 @@ export function Announcement() {
   const announcement = useFlag('panel-announcement')
   const [isClosed, setClosed] = useState(false)
   if (announcement === null || isClosed) return null
-  const id = announcementId(announcement)
+  const id = noticeId(announcement)
   return (
     <>
       {/* Decides before the banner is painted, so that one that was closed never appears. */}
@@ -23,7 +23,7 @@ export function Announcement() {
         nonce={nonce}
         suppressHydrationWarning
         dangerouslySetInnerHTML={{
-          __html: `try{if(sessionStorage.getItem('ws-announcement')==='${id}')document.documentElement.dataset.announcement='closed'}catch{}`,
+          __html: `try{if(sessionStorage.getItem('${announcementKey}')==='${id}')document.documentElement.dataset.announcement='closed'}catch{}`,
         }}
       />
       <aside className={classes['banner']} aria-label={t('announcement.label')} data-announcement>
@@ -42,7 +42,7 @@ export function Announcement() {
           type="button"
           aria-label={t('common.close')}
           onClick={() => {
-            closeAnnouncement(id)
+            closeNotice(announcementKey, id)
             setClosed(true)
           }}
         >

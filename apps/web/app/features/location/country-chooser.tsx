@@ -17,7 +17,9 @@ export default function CountryChooser({ current, onClose }: { current: string; 
   const { revalidate } = useRevalidator()
   const [wanted, setWanted] = useState('')
   const words = plain(wanted.trim())
-  const found = countries.filter(({ code, name }) => plain(name).includes(words) || code.toLowerCase() === words)
+  const rankOf = ({ code, name }: { code: string; name: string }) =>
+    code.toLowerCase() === words || plain(name).startsWith(words) ? 0 : plain(name).includes(words) ? 1 : 2
+  const found = [0, 1].flatMap((rank) => countries.filter((country) => rankOf(country) === rank))
   const choose = (code: string) => {
     writePreferenceCookie(countryCookie, code)
     forgetCookie(currencyCookie)

@@ -3,20 +3,25 @@ import { useNavigate } from 'react-router'
 import { Button } from '#app/ui/button.tsx'
 import { Modal } from '#app/ui/modal.tsx'
 import { goOn, type RouteChangeTexts, stay } from './route-alert.ts'
-import classes from './route-alert-modal.module.css'
 
 export default function RouteAlertModal({ texts }: { texts: RouteChangeTexts }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   return (
-    <Modal opened onClose={stay} title={texts.title ?? t('routeAlert.title')}>
-      <p>{texts.subtitle ?? t('routeAlert.subtitle')}</p>
-      <div className={classes['actions']}>
-        <Button onClick={() => goOn(navigate)}>{t('routeAlert.continue')}</Button>
-        <Button look="primary" onClick={stay} data-autofocus>
-          {t('common.cancel')}
-        </Button>
-      </div>
+    <Modal
+      opened
+      onClose={stay}
+      title={texts.title ?? t('routeAlert.title')}
+      actions={
+        <>
+          <Button onClick={() => goOn(navigate)}>{t('routeAlert.continue')}</Button>
+          <Button look="primary" onClick={stay} data-autofocus>
+            {t('common.cancel')}
+          </Button>
+        </>
+      }
+    >
+      {texts.subtitle ?? t('routeAlert.subtitle')}
     </Modal>
   )
 }

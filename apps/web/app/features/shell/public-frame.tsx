@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Announcement } from '#app/features/announcement/announcement.tsx'
+import { Promotion } from '#app/features/announcement/promotion.tsx'
 import { Footer } from './footer.tsx'
 import { Header } from './header.tsx'
 import classes from './public-frame.module.css'
@@ -14,6 +15,7 @@ export function PublicFrame({ children }: { children: ReactNode }) {
         {t('shell.skip')}
       </a>
       <Announcement />
+      <Promotion />
       <Header />
       <main id="content" className={classes['main']}>
         {children}

@@ -1,0 +1,20 @@
+import { useTranslation } from 'react-i18next'
+import { useFlag } from '#app/features/flags/use-flag.ts'
+import { useLanguage, usePath } from '#app/i18n/use-format.ts'
+import classes from './announcement.module.css'
+
+/** An offer above the public pages, until it ends. */
+export function Promotion() {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const path = usePath()
+  const promotion = useFlag('promotion-banner')
+  if (promotion === null) return null
+  const { text, to, ends_at: endsAt } = promotion
+  if (endsAt !== undefined && Date.parse(endsAt) <= Date.now()) return null
+  return (
+    <aside className={classes['promotion']} aria-label={t('announcement.promotion')}>
+      {to === undefined ? text[language] : <a href={to.startsWith('/') ? path(to) : to}>{text[language]}</a>}
+    </aside>
+  )
+}

@@ -1,0 +1,23 @@
+import { lazy, Suspense, useEffect, useState } from 'react'
+import { useFlag } from '#app/features/flags/use-flag.ts'
+import { closeNotice, isNoticeClosed, noticeId, redirectKey } from './closed-notices.ts'
+
+const RedirectModal = lazy(() => import('./redirect-modal.tsx'))
+
+/** Asks visitors, once in a session, to go on to the page that the operator named. Rendered once, in the root. */
+export function RedirectModalHost() {
+  const redirect = useFlag('redirect-modal')
+  const [isOpen, setOpen] = useState(false)
+  const id = redirect === null ? null : noticeId(redirect)
+  useEffect(() => setOpen(id !== null && !isNoticeClosed(redirectKey, id)), [id])
+  if (!isOpen || redirect === null || id === null) return null
+  const close = () => {
+    closeNotice(redirectKey, id)
+    setOpen(false)
+  }
+  return (
+    <Suspense>
+      <RedirectModal redirect={redirect} onClose={close} />
+    </Suspense>
+  )
+}

@@ -1,0 +1,35 @@
+import { useTranslation } from 'react-i18next'
+import type { FlagValues } from '@wakestone/contract/flags'
+import { useLanguage, usePath } from '#app/i18n/use-format.ts'
+import { Button, LinkButton } from '#app/ui/button.tsx'
+import { Modal } from '#app/ui/modal.tsx'
+
+export default function RedirectModal({
+  redirect,
+  onClose,
+}: {
+  redirect: NonNullable<FlagValues['redirect-modal']>
+  onClose: () => void
+}) {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const path = usePath()
+  const { title, text, to } = redirect
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={title[language]}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('announcement.stay')}</Button>
+          <LinkButton to={to.startsWith('/') ? path(to) : to} look="primary" onClick={onClose} data-autofocus>
+            {t('announcement.go')}
+          </LinkButton>
+        </>
+      }
+    >
+      {text[language]}
+    </Modal>
+  )
+}
