@@ -1,7 +1,7 @@
 /** Cookie consent: every button and section, how long it is kept, where it is not asked for, and what waits for it. */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser } from '../support/browser.ts'
+import { openBrowser, waitForScripts } from '../support/browser.ts'
 import { type Standalone, startStandalone } from '../support/standalone.ts'
 
 const script = 'https://stats.example/script.js'
@@ -30,6 +30,7 @@ async function visit(path: string, options: { javaScriptEnabled?: boolean } = {}
   await context.route('https://stats.example/**', (route) => route.fulfill({ body: 'window.measured = true' }))
   const page = await context.newPage()
   await page.goto(product.origin + path, { waitUntil: 'networkidle' })
+  if (options.javaScriptEnabled !== false) await waitForScripts(page)
   return { context, page, foreign, region: regionOf(page) }
 }
 const regionOf = (page: Page) => page.getByRole('region', { name: 'Cookies, your choice' })

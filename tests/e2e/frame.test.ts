@@ -2,7 +2,7 @@
 import type { APIRequestContext, Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FlagKey } from '@wakestone/contract/flags'
-import { openBrowser } from '../support/browser.ts'
+import { openBrowser, waitForScripts } from '../support/browser.ts'
 import { type Standalone, startStandalone } from '../support/standalone.ts'
 
 /** A busy machine takes its time. */
@@ -54,6 +54,7 @@ async function openVisitor(options: BrowserContextOptions = {}) {
 async function open(path: string, options: BrowserContextOptions = {}): Promise<Page> {
   const page = await (await openVisitor(options)).newPage()
   await page.goto(product.origin + path, { waitUntil: 'networkidle' })
+  if (options.javaScriptEnabled !== false) await waitForScripts(page)
   return page
 }
 
@@ -162,7 +163,8 @@ test('a closed announcement stays away for the session, without a flicker, and i
   const page = await context.newPage()
   // Before any script of the page ran, and again at the end.
   const isShown = async () => (await page.locator('aside[data-announcement]').filter({ visible: true }).count()) > 0
-  await page.goto(`${product.origin}/de`, { waitUntil: 'networkidle' })
+  await page.goto(`${product.origin}/de`)
+  await waitForScripts(page)
   const banner = page.getByRole('complementary', { name: 'Ankündigung' })
   await banner.getByText(text.de).waitFor()
   expect(await banner.getByRole('link').getAttribute('href')).toBe('https://discord.gg/lantern')
@@ -176,7 +178,8 @@ test('a closed announcement stays away for the session, without a flicker, and i
   await page.goto(`${product.origin}/en`, { waitUntil: 'networkidle' })
   expect(await isShown()).toBe(false)
   await page.unroute('**/assets/*.js')
-  await page.reload({ waitUntil: 'networkidle' })
+  await page.reload()
+  await waitForScripts(page)
   expect(await isShown()).toBe(false)
   expect(await page.evaluate('window.shifts ?? 0')).toBe(0)
   const next = await context.newPage()
@@ -209,7 +212,10 @@ test('a redirect modal asks once in a session', async () => {
 test('the theme follows the system until it is toggled, and then in all tabs', async () => {
   const context = await openVisitor({ colorScheme: 'dark' })
   const [one, two] = [await context.newPage(), await context.newPage()]
-  for (const page of [one, two]) await page.goto(`${product.origin}/en`, { waitUntil: 'networkidle' })
+  for (const page of [one, two]) {
+    await page.goto(`${product.origin}/en`)
+    await waitForScripts(page)
+  }
   const theme = (page: Page) => page.evaluate(`document.documentElement.dataset.mantineColorScheme`)
   const toggle = (page: Page) =>
     page
@@ -235,7 +241,8 @@ test('who is signed in finds the panel, the wallet and the way out', async () =>
   const context = await openVisitor()
   await signIn(context.request, 'demo', product.secrets.demoPassword)
   const page = await context.newPage()
-  await page.goto(`${product.origin}/en`, { waitUntil: 'networkidle' })
+  await page.goto(`${product.origin}/en`)
+  await waitForScripts(page)
   const header = page.getByRole('banner')
   const menu = header.locator('summary').filter({ hasText: 'Account of demo' })
   await menu.click()
@@ -250,7 +257,8 @@ test('leaving a touched order by the header is asked about', async () => {
   const context = await openVisitor()
   await signIn(context.request, 'demo', product.secrets.demoPassword)
   const page = await context.newPage()
-  await page.goto(`${product.origin}/en/create`, { waitUntil: 'networkidle' })
+  await page.goto(`${product.origin}/en/create`)
+  await waitForScripts(page)
   const home = page.getByRole('link', { name: 'Wakestone, home page' })
   await page.getByRole('textbox', { name: 'Name of the server' }).fill('Half a castle')
   await home.click()
@@ -266,11 +274,26 @@ test('leaving a touched order by the header is asked about', async () => {
 
 test('a partner and a referral code are remembered for the session', async () => {
   const page = await open('/en?utm_source=night-market&ref=ZOSIA-7')
+  await expect.poll(() => stored(page, 'redirected-from'), patient).toBe('night-market')
+  expect(await stored(page, 'referrer-code')).toBe('ZOSIA-7')
+  await page.goto(`${product.origin}/en/login?utm_source=somebody-else&ref=<script>`)
+  await waitForScripts(page)
   expect(await stored(page, 'redirected-from')).toBe('night-market')
   expect(await stored(page, 'referrer-code')).toBe('ZOSIA-7')
-  await page.goto(`${product.origin}/en/login?utm_source=somebody-else&ref=<script>`, { waitUntil: 'networkidle' })
-  expect(await stored(page, 'redirected-from')).toBe('night-market')
-  expect(await stored(page, 'referrer-code')).toBe('ZOSIA-7')
+  await page.context().close()
+})
+
+test('a bug is reported over the page it is about', async () => {
+  const page = await open('/en/login')
+  await page.getByRole('contentinfo').getByRole('link', { name: 'Report a bug' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Report a bug' })
+  expect(await dialog.getByLabel('What is it about?').inputValue()).toBe('site_problem')
+  await dialog.getByLabel('E-mail').fill('zosia@example.test')
+  await dialog.getByLabel('Subject').fill('The moon is square')
+  await dialog.getByLabel('Message').fill('On the home page, above the house, since this evening.')
+  await dialog.getByRole('button', { name: /^Send/ }).click()
+  await dialog.getByText('zosia@example.test').waitFor()
+  expect(page.url()).toBe(`${product.origin}/en/login`)
   await page.context().close()
 })
 

@@ -1,6 +1,6 @@
 /** Chromium of the system, driven by Playwright. */
 import { existsSync } from 'node:fs'
-import { type Browser, chromium } from 'playwright-core'
+import { type Browser, chromium, type Page } from 'playwright-core'
 
 const candidates = [
   process.env['CHROME_PATH'],
@@ -37,4 +37,11 @@ export function openBrowser(more: readonly string[] = []): Promise<Browser> {
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     ],
   })
+}
+
+/** Until then links and forms do what they do without scripts. */
+export async function waitForScripts(page: Page): Promise<void> {
+  await page.waitForFunction(
+    `Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__reactProps'))`,
+  )
 }

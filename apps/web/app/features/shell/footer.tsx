@@ -5,6 +5,7 @@ import { reopenConsent } from '#app/features/consent/consent-state.ts'
 import { useUser } from '#app/features/session/use-user.ts'
 import { socialName } from '#app/features/site/social-name.ts'
 import { useSite } from '#app/features/site/use-site.ts'
+import { ReportBugLink } from '#app/features/support/report-bug-link.tsx'
 import { localeOf } from '#app/i18n/languages.ts'
 import { useFormat, useLanguage, usePath } from '#app/i18n/use-format.ts'
 import type { loader } from '#app/root.tsx'
@@ -61,7 +62,7 @@ export function Footer() {
             <CookieEntry />
           </Group>
           <Group title={t('footer.support')}>
-            <Link to={`${path('/contact')}#contact`}>{t('footer.reportBug')}</Link>
+            <ReportBugLink />
             <Link to={path('/contact')}>{t('nav.contact')}</Link>
             {docsUrl !== undefined && <a href={docsUrl.replaceAll('{lang}', language)}>{t('footer.docs')}</a>}
           </Group>
