@@ -41,7 +41,11 @@ export function openBrowser(more: readonly string[] = []): Promise<Browser> {
 
 /** Until then links and forms do what they do without scripts. */
 export async function waitForScripts(page: Page): Promise<void> {
-  await page.waitForFunction(
-    `Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__reactProps'))`,
-  )
+  const isAlive = `Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__reactProps'))`
+  const deadline = Date.now() + 20_000
+  // Asked from here: our content security policy forbids what a browser would have to evaluate by itself.
+  while (!(await page.evaluate<boolean>(isAlive))) {
+    if (Date.now() > deadline) throw new Error(`the scripts of ${page.url()} do not run`)
+    await page.waitForTimeout(50)
+  }
 }
