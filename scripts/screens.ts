@@ -15,7 +15,7 @@ import { listScreens, type Screen } from './screens/list.ts'
 import { setScene } from './screens/scene.ts'
 
 /** Taller pages are cut off: what is seen without much scrolling tells enough. */
-const mostHeight = 3200
+const mostHeight = 2000
 
 const leastHeight = (width: number) => (width < 640 ? 844 : 900)
 
@@ -32,6 +32,8 @@ const only = values.only?.split(',')
 const folder = resolve(values.out)
 mkdirSync(folder, { recursive: true })
 
+// In which Chromium writes what it draws itself, such as the fields of dates.
+process.env['LANGUAGE'] = language
 const product = await startStandalone()
 const browser = await openBrowser()
 try {
@@ -56,14 +58,14 @@ async function takeView(
     customer: await openContext(from, { width, theme, account: ['demo', product.secrets.demoPassword] }),
     admin: await openContext(from, { width, theme, account: ['admin', product.secrets.adminPassword] }),
   }
-  for (const { name, path, who, prepare } of screens) {
+  for (const { name, path, who, prepare, isDialog = false } of screens) {
     const page = await contexts[who].newPage()
     // Pages that are kept up to date are never idle for long; a moment is enough for what they show.
     await page.goto(`${product.origin}${path}`, { waitUntil: 'load' })
     await page.waitForTimeout(1200)
     await prepare?.(page)
-    const height = await page.evaluate<number>('document.documentElement.scrollHeight')
     // A window as tall as the page: what is fixed to its edges stands where it belongs.
+    const height = isDialog ? 0 : await page.evaluate<number>('document.documentElement.scrollHeight')
     await page.setViewportSize({ width, height: Math.max(leastHeight(width), Math.min(height, mostHeight)) })
     const png = await page.screenshot({ animations: 'disabled', caret: 'hide' })
     const file = join(folder, `${name}-${theme}-${width}.webp`)

@@ -9,6 +9,8 @@ export type Screen = {
   who: 'visitor' | 'customer' | 'admin'
   /** What to do before the picture. */
   prepare?: (page: Page) => Promise<void>
+  /** Something lies over the screen: a window of the usual height, not of the page's. */
+  isDialog?: boolean
 }
 
 export function listScreens(scene: Scene, language: string): Screen[] {
@@ -21,6 +23,10 @@ export function listScreens(scene: Scene, language: string): Screen[] {
     path,
     who: 'customer',
     ...(prepare === undefined ? {} : { prepare }),
+  })
+  const dialog = (name: string, path: string, prepare: Screen['prepare']): Screen => ({
+    ...customer(name, path, prepare),
+    isDialog: true,
   })
   return [
     ...publicPages.map(({ path }) => visitor(path === '' ? 'home' : path.slice(1).replaceAll('/', '-'), path)),
@@ -52,7 +58,7 @@ export function listScreens(scene: Scene, language: string): Screen[] {
     // Graphs want some seconds of figures.
     customer('server', '/s/misty-allay', (page) => page.waitForTimeout(20_000)),
     customer('server-stopped', `/s/${scene.restingId}`),
-    customer('server-kill', '/s/misty-allay', async (page) => {
+    dialog('server-kill', '/s/misty-allay', async (page) => {
       await page.locator('[aria-haspopup=menu]').last().click()
       await page.getByRole('menuitem').last().click()
       await page.getByRole('dialog').waitFor()
@@ -60,7 +66,7 @@ export function listScreens(scene: Scene, language: string): Screen[] {
     customer('server-not-found', '/s/no-such-server'),
     customer('events', '/s/misty-allay/events'),
     customer('events-none', '/s/misty-allay/events?level=50'),
-    customer('palette', at('/s'), async (page) => {
+    dialog('palette', at('/s'), async (page) => {
       await page.keyboard.press('Control+k')
       await page.getByRole('combobox').waitFor()
     }),

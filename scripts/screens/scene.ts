@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core'
 import { createServer, getServerStatus, stopServer } from '@wakestone/contract/routes/servers'
 import { createTransaction, getTransaction } from '@wakestone/contract/routes/transactions'
-import { listUserWallets, loginLocal } from '@wakestone/contract/routes/users'
+import { listUserWallets, loginLocal, register } from '@wakestone/contract/routes/users'
 import type { TransactionStatus } from '@wakestone/contract/states'
 import { demoAccount } from '../../apps/server/src/features/users/first-accounts.ts'
 import { createCookieClient } from '../../tests/support/api.ts'
@@ -34,6 +34,17 @@ export async function setScene(
   const user = await call(loginLocal, { body: { login: demoAccount.email, password: product.secrets.demoPassword } })
   const wallet = (await call(listUserWallets, { params: { id: user.id } })).find(({ currency }) => currency === 'PLN')
   if (wallet === undefined) throw new Error('the demo customer has no wallet')
+
+  // A mail for the outbox.
+  await createCookieClient(product.origin).call(register, {
+    body: {
+      username: 'Zosia',
+      email: 'zosia@example.com',
+      password: 'latarnia nad wodą',
+      language: 'pl',
+      accepted_tos: true,
+    },
+  })
 
   const payment = (id: string) => call(getTransaction, { params: { id } })
   const deposit = (amount: number) =>

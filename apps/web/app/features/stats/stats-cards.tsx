@@ -12,6 +12,8 @@ type Props = {
 }
 
 const zero = () => 0
+/** Graphs show ten minutes; nobody keeps those from before this page was opened. */
+const KEPT_SECONDS = 590
 
 /** Processor, memory, ticks, disk, network and players over the last ten minutes. */
 export function StatsCards({ stream, isUp }: Props) {
@@ -22,6 +24,9 @@ export function StatsCards({ stream, isUp }: Props) {
   const now = history.latest()
   const live = isUp ? now : null
   const off = t('server.stats.off')
+  // Six empty graphs would say the same thing six times.
+  if (!isUp && history.times().length === 0) return <p className={classes.off}>{t('server.stats.offYet')}</p>
+  const [oldest = 0, newest = 0] = [history.times()[0], history.times().at(-1)]
   const shared = { times: history.times(), version, instead: off }
   const rate = (bytes: number) => t('server.stats.perSecond', { size: format.bytes(bytes) })
   const share = (cores: number) => format.percent(Math.round((cores / (now?.cpuLimit ?? 1)) * 100) / 100)
@@ -91,6 +96,7 @@ export function StatsCards({ stream, isUp }: Props) {
         limit={Math.min(now?.playersMax ?? 4, 4)}
         write={(value) => format.number(value)}
       />
+      {newest - oldest < KEPT_SECONDS && <p className={classes.since}>{t('server.stats.sinceOpened')}</p>}
     </section>
   )
 }

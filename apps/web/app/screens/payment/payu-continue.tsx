@@ -1,29 +1,42 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { HydrationBoundary, useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconCircleCheck, IconCircleX, IconClock, IconReceiptOff } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate, useSearchParams } from 'react-router'
 import { idSchema } from '@wakestone/contract/primitives'
 import type { Transaction } from '@wakestone/contract/transaction'
+import { prefetch } from '#app/api/prefetch.ts'
 import { followTransactionQuery } from '#app/api/queries.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { findReturn } from '#app/features/payment/return-address.ts'
+import { requireUser } from '#app/features/session/require-user.ts'
 import { useMainWallet } from '#app/features/shell/use-main-wallet.ts'
 import { useFormat, usePath } from '#app/i18n/use-format.ts'
+import { webContext } from '#app/load-context.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
 import { StatusPage } from '#app/ui/status-page.tsx'
+import type { Route } from './+types/payu-continue'
 import classes from './payu-continue.module.css'
 
+export async function loader({ request, context }: Route.LoaderArgs) {
+  requireUser(request, context)
+  const id = idSchema.safeParse(new URL(request.url).searchParams.get('transaction'))
+  // What is known already is shown at once; nobody wonders at a payment that he has just called off.
+  return {
+    queries: await prefetch(...(id.success ? [followTransactionQuery(id.data, context.get(webContext).api)] : [])),
+  }
+}
+
 /** Where the payer comes back to. Credits nothing: it only follows what the API knows. */
-export default function PayuContinue() {
+export default function PayuContinue({ loaderData }: Route.ComponentProps) {
   const { t } = useTranslation()
   const path = usePath()
   const [search] = useSearchParams()
   const wallet = useMainWallet()
   const id = search.get('transaction') ?? ''
   return (
-    <>
+    <HydrationBoundary state={loaderData.queries}>
       <PageMeta page="payment" />
       {idSchema.safeParse(id).success ? (
         <Follow id={id} />
@@ -36,7 +49,7 @@ export default function PayuContinue() {
           )}
         </StatusPage>
       )}
-    </>
+    </HydrationBoundary>
   )
 }
 
