@@ -111,12 +111,7 @@ function Outcome({ transaction }: { transaction: Transaction }) {
       )
     case 'CANCELLED':
       return (
-        <StatusPage
-          tone="bad"
-          icon={<IconCircleX />}
-          title={t('payment.cancelledTitle')}
-          text={t('payment.cancelledText')}
-        >
+        <StatusPage icon={<IconCircleX />} title={t('payment.cancelledTitle')} text={t('payment.cancelledText')}>
           {again}
           {toWallet}
         </StatusPage>
