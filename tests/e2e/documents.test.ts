@@ -9,7 +9,6 @@ import { languages } from '@wakestone/contract/primitives'
 import { getDocument, getWordPage } from '@wakestone/contract/routes/documents'
 import { createServer } from '@wakestone/contract/routes/servers'
 import { register } from '@wakestone/contract/routes/users'
-import type { WebBuild } from '../../apps/server/src/http/web.ts'
 import { messageKinds } from '../../apps/web/app/screens/messages/message-kinds.ts'
 import { createCookieClient, startTestApi, type TestApi } from '../support/api.ts'
 import { openBrowser } from '../support/browser.ts'
@@ -148,10 +147,9 @@ describe('when rendering fails', () => {
   /** The real build with a host that breaks. */
   async function render(path: string, host: Record<string, unknown>) {
     // Not above: React Router reads NODE_ENV when it is loaded, and the pages set that.
-    const { createRequestHandler } = await import('react-router')
-    const build = (await import('../../apps/web/build/server/index.js' as string)) as WebBuild
+    const { renderPage } = await import('../../apps/server/src/http/test-support/render-page.ts')
     const logged: unknown[] = []
-    const context = build.entry.module.createLoadContext({
+    const response = await renderPage(site.origin + path, {
       api: () => Promise.reject(new Error('broken: secret')),
       user: null,
       language,
@@ -161,8 +159,7 @@ describe('when rendering fails', () => {
       site: {},
       log: (error: unknown) => logged.push(error),
       ...host,
-    } as never)
-    const response = await createRequestHandler(build, 'production')(new Request(site.origin + path), context)
+    })
     return { status: response.status, html: await response.text(), logged }
   }
 
