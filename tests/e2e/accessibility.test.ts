@@ -72,7 +72,7 @@ async function open(page: Page, path: string): Promise<void> {
   expect(new URL(page.url()).pathname).toBe(path.split('?')[0])
 }
 
-const others = ['/no-such-page', '/email/confirm?code=nothing', '/messages/no-such-code']
+const others = ['/country', '/no-such-page', '/email/confirm?code=nothing', '/messages/no-such-code']
 test.each([...publicPages.map(({ path }) => path), ...others])('a visitor at /pl%s', async (path) => {
   await open(visitor, `/pl${path}`)
   expect(await findFaults(visitor)).toEqual([])
@@ -85,6 +85,7 @@ const screens: readonly [string, () => string][] = [
   ['events', () => `/s/${serverId}/events`],
   ['wallet', () => `/pl/wallets/${walletId}`],
   ['top-up', () => `/pl/wallets/${walletId}/recharge`],
+  ['account', () => '/pl/account/settings'],
   ['return from payment', () => '/pl/payu/continue?transaction=none'],
 ]
 test.each(screens)('a customer: %s', async (_, path) => {
@@ -92,8 +93,8 @@ test.each(screens)('a customer: %s', async (_, path) => {
   expect(await findFaults(customer)).toEqual([])
 })
 
-test('an administrator: mails', async () => {
-  await open(admin, '/pl/admin/outbox')
+test.each(['outbox', 'flags'])('an administrator: %s', async (screen) => {
+  await open(admin, `/pl/admin/${screen}`)
   expect(await findFaults(admin)).toEqual([])
 })
 

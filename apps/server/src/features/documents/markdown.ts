@@ -86,7 +86,11 @@ export function createMarkdown(words: Words): Markdown {
       // On a narrow screen each row becomes a block of its own. The roles say what the style sheet would hide.
       table({ header, rows }) {
         const cellOf = (cell: Tokens.TableCell) => this.parser.parseInline(cell.tokens)
-        const heads = header.map((cell) => `<th role="columnheader" scope="col">${cellOf(cell)}</th>`)
+        const heads = header.map((cell) =>
+          cell.text.trim() === ''
+            ? '<td role="cell"></td>'
+            : `<th role="columnheader" scope="col">${cellOf(cell)}</th>`,
+        )
         const lines = rows.map((row) => {
           const cells = row.map(
             (cell, column) =>
