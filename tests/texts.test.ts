@@ -37,7 +37,7 @@ const withoutTexts = 'code: …'
 const findWritten = (all: readonly Use[]) =>
   all.flatMap(({ file, written }) =>
     written
-      .filter(({ text }) => /\p{L}{2,}/u.test(text.replace(names, '')))
+      .filter(({ text }) => text !== withoutTexts && /\p{L}{2,}/u.test(text.replace(names, '')))
       .map(({ text, line }) => `${file}:${line} says ${text}`),
   )
 

@@ -72,3 +72,5 @@ function findMisfits() {
   }
   return [...new Set(faults)]
 }
+
+globalThis.longTexts = { stretchTexts, findMisfits }

@@ -27,10 +27,10 @@ export function longestOf(trees: readonly unknown[], shown: unknown): [string, s
  * of its own. Texts with values in them are stretched as they are. Numbers and addresses stay.
  */
 export async function stretchTexts(page: Page, longest: [string, string][], more: number): Promise<void> {
-  await page.evaluate(`${inPage}; stretchTexts(${JSON.stringify(longest)}, ${more})`)
+  await page.evaluate(`${inPage}; longTexts.stretchTexts(${JSON.stringify(longest)}, ${more})`)
 }
 
 /** What sticks out of the page or is cut off: one line each. */
 export function findMisfits(page: Page): Promise<string[]> {
-  return page.evaluate<string[]>(`${inPage}; findMisfits()`)
+  return page.evaluate<string[]>(`${inPage}; longTexts.findMisfits()`)
 }
