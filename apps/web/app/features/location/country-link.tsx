@@ -1,5 +1,6 @@
 import { IconChevronDown } from '@tabler/icons-react'
 import { lazy, type MouseEvent, Suspense, useState } from 'react'
+import { createPortal } from 'react-dom'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation, useRouteLoaderData } from 'react-router'
 import { useFormat, usePath } from '#app/i18n/use-format.ts'
@@ -42,11 +43,14 @@ export function CountryLink({ withName = false }: { withName?: boolean }) {
         <span className="visually-hidden">. {t('country.change')}</span>
         <IconChevronDown size={14} aria-hidden="true" />
       </Link>
-      {isOpen && (
-        <Suspense>
-          <CountryChooser current={visitor.country_code} onClose={() => setOpen(false)} />
-        </Suspense>
-      )}
+      {/* Not in its place: the menu that it may be in closes, and would take it along. */}
+      {isOpen &&
+        createPortal(
+          <Suspense>
+            <CountryChooser current={visitor.country_code} onClose={() => setOpen(false)} />
+          </Suspense>,
+          document.body,
+        )}
     </>
   )
 }
