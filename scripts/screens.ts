@@ -4,7 +4,7 @@
  *
  *   node scripts/screens.ts [--language pl] [--only server,events] [--widths 390,768,1440] [--out folder]
  */
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { Browser, BrowserContext } from 'playwright-core'
@@ -17,6 +17,7 @@ import { setScene } from './screens/scene.ts'
 /** Taller pages are cut off: what is seen without much scrolling tells enough. */
 const mostHeight = 2000
 
+const docs = join(import.meta.dirname, '../docs/screens')
 const leastHeight = (width: number) => (width < 640 ? 844 : 900)
 
 const { values } = parseArgs({
@@ -24,16 +25,16 @@ const { values } = parseArgs({
     language: { type: 'string', default: 'en' },
     only: { type: 'string' },
     widths: { type: 'string', default: '390,1440' },
-    out: { type: 'string', default: join(import.meta.dirname, '../docs/screens') },
+    out: { type: 'string', default: docs },
   },
 })
 const { language } = values
 const only = values.only?.split(',')
 const folder = resolve(values.out)
 mkdirSync(folder, { recursive: true })
+// Screens that are gone leave no picture behind.
+if (only === undefined && values.out === docs) for (const name of readdirSync(docs)) rmSync(join(docs, name))
 
-// In which Chromium writes what it draws itself, such as the fields of dates.
-process.env['LANGUAGE'] = language
 const product = await startStandalone()
 const browser = await openBrowser()
 try {
@@ -69,7 +70,7 @@ async function takeView(
     await page.setViewportSize({ width, height: Math.max(leastHeight(width), Math.min(height, mostHeight)) })
     const png = await page.screenshot({ animations: 'disabled', caret: 'hide' })
     const file = join(folder, `${name}-${theme}-${width}.webp`)
-    const { size } = await sharp(png).webp({ quality: 80, effort: 6, smartSubsample: true }).toFile(file)
+    const { size } = await sharp(png).webp({ quality: 74, effort: 6, smartSubsample: true }).toFile(file)
     if (size > 100_000) console.error(`${file} is large: ${Math.round(size / 1000)} kB`)
     await page.close()
   }

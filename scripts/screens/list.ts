@@ -70,6 +70,8 @@ export function listScreens(scene: Scene, language: string): Screen[] {
       await page.keyboard.press('Control+k')
       await page.getByRole('combobox').waitFor()
     }),
+    customer('account', at('/account/settings')),
     { ...customer('outbox', at('/admin/outbox')), who: 'admin' },
+    { ...customer('flags', at('/admin/flags')), who: 'admin' },
   ]
 }

@@ -54,7 +54,7 @@ function compare(name: string, actualBytes: Buffer): string | null {
   }
   const { width, height } = expected
   const difference = new PNG({ width, height })
-  const count = pixelmatch(expected.data, actual.data, difference.data, width, height, { threshold: 0.03 })
+  const count = pixelmatch(expected.data, actual.data, difference.data, width, height, { threshold: 0.012 })
   if (count <= width * height * toleratedShare) return null
   leave('expected', expectedBytes)
   leave('actual', actualBytes)
