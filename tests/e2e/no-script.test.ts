@@ -138,7 +138,9 @@ test('files of the build come compressed and are kept for ever', async () => {
       encoding: isSmall ? null : 'br',
     })
     expect(answer.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
-    const again = await ask(path, { headers: { 'if-none-match': answer.headers.get('etag') ?? '' } })
+    const again = await ask(path, {
+      headers: { 'accept-encoding': 'br, gzip', 'if-none-match': answer.headers.get('etag') ?? '' },
+    })
     expect(again.status).toBe(304)
   }
 })

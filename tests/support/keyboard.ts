@@ -31,10 +31,7 @@ const lookAround = `(() => {
 
 export function createTypist(page: Page) {
   const faults = new Set<string>()
-  const hasFocus = async (target: Locator) => {
-    const handle = await target.elementHandle()
-    return page.evaluate<boolean>('(element) => element === document.activeElement' as never, handle)
-  }
+  const hasFocus = async (target: Locator) => (await target.and(page.locator(':focus')).count()) > 0
 
   /** Tab until the target has the focus. */
   async function tabTo(target: Locator): Promise<void> {
