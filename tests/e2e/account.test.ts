@@ -1,0 +1,85 @@
+/** An account's own affairs in Chromium: a code by mail, name, password, devices; a forgotten password without scripts. */
+import type { Browser, BrowserContext } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser } from '../support/browser.ts'
+import { linkIn, waitForMail } from '../support/mail.ts'
+import { type Standalone, startStandalone } from '../support/standalone.ts'
+
+let product: Standalone
+let browser: Browser
+beforeAll(async () => {
+  product = await startStandalone()
+  browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.dispose()
+})
+
+const email = 'ola.nowak@example.test'
+const password = 'a lantern in the window'
+const open = async (options: { javaScriptEnabled?: boolean } = {}): Promise<BrowserContext> =>
+  browser.newContext({ locale: 'en-GB', ...options })
+
+test('an account is opened by a code, gets a name and a password, and signs a device out', async () => {
+  const context = await open()
+  const page = await context.newPage()
+  await page.goto(`${product.origin}/en/login`)
+  await page.getByRole('link', { name: 'Log in with a code by e-mail' }).click()
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByRole('button', { name: 'Send me the code' }).click()
+  const code = /^\d{4} \d{4}$/m.exec((await waitForMail(product.dataDir, email)).text ?? '')?.[0] ?? ''
+  await page.getByLabel('Code').fill('00000000')
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.getByText('This is not the code from the newest mail.').waitFor()
+  await page.getByLabel('Code').fill(code)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  // Nobody has an account with this address: the same code opens one.
+  await page.getByRole('checkbox', { name: /I am over 13/ }).check()
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await page.waitForURL('**/en/s')
+
+  await page.goto(`${product.origin}/en/account/settings`)
+  await page.getByLabel('User name').fill('ola_nowak_1')
+  await page.getByRole('button', { name: 'Save the name' }).click()
+  await page.getByText('Saved.').waitFor()
+  await page.getByLabel('New password').fill(password)
+  await page.getByRole('button', { name: 'Change the password' }).click()
+  await page.getByText('Your password is changed.').waitFor()
+
+  const elsewhere = await (await open()).newPage()
+  await elsewhere.goto(`${product.origin}/en/login`)
+  await elsewhere.getByLabel('User name or e-mail').fill('ola_nowak_1')
+  await elsewhere.getByLabel('Password', { exact: true }).fill(password)
+  await elsewhere.getByRole('button', { name: 'Log in' }).click()
+  await elsewhere.waitForURL('**/en/s')
+
+  await page.reload()
+  const devices = page.locator('#devices').getByRole('listitem')
+  await devices.nth(1).waitFor()
+  expect(await devices.count()).toBe(2)
+  await devices.getByRole('button', { name: /^Sign out/ }).click()
+  await devices.nth(1).waitFor({ state: 'detached' })
+  await elsewhere.goto(`${product.origin}/en/s`)
+  await elsewhere.waitForURL('**/en/login?from=*')
+})
+
+test('a forgotten password is set anew without scripts', async () => {
+  const page = await (await open({ javaScriptEnabled: false })).newPage()
+  await page.goto(`${product.origin}/en/forgot-password`)
+  await page.getByLabel('E-mail').fill(email)
+  await page.getByRole('button', { name: 'Send me the link' }).click()
+  await page.getByRole('heading', { name: 'Look in your inbox' }).waitFor()
+  await page.goto(linkIn(await waitForMail(product.dataDir, email, 'Choose a new password')))
+  await page.getByLabel('New password').fill('short')
+  await page.getByRole('button', { name: 'Change the password' }).click()
+  await page.getByText('At least 10 characters.').waitFor()
+  await page.getByLabel('New password').fill(`${password} again`)
+  await page.getByRole('button', { name: 'Change the password' }).click()
+  await page.getByRole('heading', { name: 'Your password is changed' }).waitFor()
+  await page.getByRole('link', { name: 'Log in' }).last().click()
+  await page.getByLabel('User name or e-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(`${password} again`)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.waitForURL('**/en/s')
+})
