@@ -6,6 +6,7 @@ import type { Server } from '@wakestone/contract/server'
 import type { Settings } from '@wakestone/kit/settings'
 import type { Context } from '#src/context.ts'
 import type { Handle } from '#src/db/client.ts'
+import { setAutostart } from './power.ts'
 import { type DomainRow, findServerFor, selectOwnServers, selectServersOf, type ServerRow } from './repo.ts'
 import { describeStatus, podNameOf } from './status.ts'
 
@@ -23,11 +24,6 @@ export async function findServerResource(
 }
 
 /** Servers that a user owns or shares, oldest first. */
-/** Servers that a user has rented, for the code of other features. */
-export function listOwnServers(db: Handle, userId: string): Promise<ServerRow[]> {
-  return selectOwnServers(db, userId)
-}
-
 export async function listServersOf(
   { db, settings }: Pick<Context, 'db' | 'settings'>,
   userId: string,
@@ -87,5 +83,12 @@ export function describeServer(server: ServerResource, settings: Pick<Settings, 
     cluster_ports: [],
     address: addressOf(server.domains, settings),
     status: describeStatus(server),
+  }
+}
+
+/** Stops the servers that a user has rented, for good unless somebody starts them again. */
+export async function stopServersOf(deps: Pick<Context, 'db' | 'boss'>, userId: string): Promise<void> {
+  for (const server of await selectOwnServers(deps.db, userId)) {
+    await setAutostart(deps, server, { executor: { userId }, value: false, stop: true, hard: false, timeout: 60 })
   }
 }

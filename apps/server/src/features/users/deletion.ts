@@ -7,9 +7,8 @@ import type { Language } from '@wakestone/contract/primitives'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordEvent } from '#src/features/events/service.ts'
-import { setAutostart } from '#src/features/servers/power.ts'
 import { forgetReader } from '#src/features/newsletter/service.ts'
-import { listOwnServers } from '#src/features/servers/service.ts'
+import { stopServersOf } from '#src/features/servers/service.ts'
 import { forgetWriter } from '#src/features/support/service.ts'
 import { hasActivePaidService } from '#src/features/services/service.ts'
 import { defineJob } from '#src/jobs/boss.ts'
@@ -100,9 +99,7 @@ export async function cancelDeletion(context: Pick<Context, 'db'>, userId: strin
 /** Deletes the accounts whose time has come, each by itself: one that fails is tried again without the others. */
 export async function deleteDueAccounts(context: Context, now = new Date()): Promise<void> {
   for (const userId of await selectDueUsers(context.db, now)) {
-    for (const server of await listOwnServers(context.db, userId)) {
-      await setAutostart(context, server, { executor: { userId }, value: false, stop: true, hard: false, timeout: 60 })
-    }
+    await stopServersOf(context, userId)
     await inTransaction(context.db, async (trx) => {
       const user = await lockUser(trx, userId)
       if (user?.destroy_at == null || user.destroy_at > now) return // cancelled meanwhile
