@@ -69,6 +69,7 @@ export async function startTestApi(env: Record<string, string> = {}, { pages = f
     LOG_LEVEL: 'silent',
     // Every tester has the same address.
     LIMIT_REGISTRATIONS: '0',
+    LIMIT_MAILS: '0',
     ...env,
   })
   const logger = createLogger({ part: 'test', level: settings.LOG_LEVEL })

@@ -268,6 +268,13 @@ export const settingsTable = {
     schema: count,
     fallback: '5',
   },
+  LIMIT_MAILS: {
+    group: 'Limits',
+    about: 'Links and codes by mail that one mailbox gets, or one address asks for, in an hour.',
+    takes: 'a number, 0 for no limit',
+    schema: count,
+    fallback: '20',
+  },
   GAME_HOST: {
     group: 'Gateway',
     about: 'Address to listen on for players. Unset: every address, IPv4 and IPv6.',

@@ -1,5 +1,6 @@
 import * as routes from '@wakestone/contract/routes/account'
 import { publicUrl } from '@wakestone/kit/settings'
+import { requireWithinLimit } from '#src/features/limits/service.ts'
 import { clearSessionCookies, setSessionCookies } from '#src/http/cookies.ts'
 import { deviceOf } from '#src/http/device.ts'
 import { type Api, implement } from '#src/http/implement.ts'
@@ -18,18 +19,25 @@ export function registerAccountRoutes(api: Api): void {
   const { context, principals } = api
   const { settings } = context
 
-  implement(api, routes.beginPasswordReset, async ({ body }) => requestPasswordReset(context, body.email))
+  implement(api, routes.beginPasswordReset, async ({ body, ip }) => {
+    await requireWithinLimit(context, 'mail', { ip, email: body.email })
+    await requestPasswordReset(context, body.email)
+  })
   implement(api, routes.finishPasswordReset, async ({ body, reply }) => {
     await resetPassword(context, body)
     clearSessionCookies(reply)
   })
   implement(api, routes.changePassword, async ({ user, body }) => changePassword(context, user, body))
-  implement(api, routes.changeEmail, async ({ user, body }) => requestEmailChange(context, user.userId, body))
+  implement(api, routes.changeEmail, async ({ user, body, ip }) => {
+    await requireWithinLimit(context, 'mail', { ip, email: body.email })
+    await requestEmailChange(context, user.userId, body)
+  })
   implement(api, routes.changeUsername, async ({ user, body }) => {
     await changeUsername(context, user.userId, body.username)
     return showUser(context, user.userId)
   })
-  implement(api, routes.beginEmailLogin, async ({ body, reply }) => {
+  implement(api, routes.beginEmailLogin, async ({ body, ip, reply }) => {
+    await requireWithinLimit(context, 'mail', { ip, email: body.email })
     const browser = await beginEmailLogin(context, body)
     void reply.setCookie(emailLoginCookie, browser, {
       path: '/',

@@ -351,3 +351,20 @@ test('links are sent once a minute, and ten times a day', async () => {
   }
   expect(answers).toEqual(['email_already_sent', ...Array<string>(9).fill('success'), 'too_many_requests'])
 })
+
+test('one address asks for so many mails, whoever they are to', async () => {
+  const limited = await startTestApi({ LIMIT_MAILS: '3' })
+  try {
+    const { call } = createCookieClient(limited.origin)
+    const ask = (at: number) => codeOf(call(account.beginEmailLogin, { body: { email: `reader${at}@example.test` } }))
+    expect([await ask(1), await ask(2), await ask(3), await ask(4)]).toEqual([
+      ...Array<string>(3).fill('success'),
+      'too_many_requests',
+    ])
+    expect(await codeOf(call(account.beginPasswordReset, { body: { email: 'reader5@example.test' } }))).toBe(
+      'too_many_requests',
+    )
+  } finally {
+    await limited.close()
+  }
+})
