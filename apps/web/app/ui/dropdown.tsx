@@ -42,6 +42,7 @@ export function Dropdown({
     <details
       ref={box}
       className={className}
+      data-covers={keepsFocus}
       onKeyDown={closeOnEscape}
       onBlur={leave}
       onClick={(event) => {
