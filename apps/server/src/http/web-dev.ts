@@ -1,5 +1,6 @@
 /** Pages straight from their sources, reloading as they change; for development only. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import { type AddressInfo, createServer as createNetServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import type { WebBuild } from './web.ts'
 
@@ -7,7 +8,8 @@ export async function serveFromSources(app: FastifyInstance, root: string): Prom
   const { createServer } = await import('vite')
   const vite = await createServer({
     root,
-    server: { middlewareMode: true, hmr: { server: app.server } },
+    // A port of its own: on the application's, its sockets would be taken for consoles.
+    server: { middlewareMode: true, hmr: { port: await freePort() } },
     appType: 'custom',
   })
   app.addHook('onClose', () => vite.close())
@@ -21,4 +23,13 @@ export async function serveFromSources(app: FastifyInstance, root: string): Prom
     middlewares(request.raw, reply.raw, (error) => done(error as Error | undefined))
   })
   return async () => (await vite.ssrLoadModule('virtual:react-router/server-build')) as WebBuild
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createNetServer().listen(0, () => {
+      const { port } = server.address() as AddressInfo
+      server.close(() => resolve(port))
+    })
+  })
 }
