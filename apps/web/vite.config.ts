@@ -29,8 +29,6 @@ const scriptGroups = [
 export default defineConfig({
   define: { __BUILD_INFO__: JSON.stringify(readBuildInfo(join(import.meta.dirname, '../..'))) },
   plugins: [checkLocales(), staticLocales(), singleIcons(), reactRouter()],
-  // Texts are ours, in the format of i18next; see docs/decisions/0004-own-texts.md.
-  resolve: { alias: { 'react-i18next': join(import.meta.dirname, 'app/i18n/texts.tsx') } },
   environments: {
     client: { build: { rolldownOptions: { output: { codeSplitting: { groups: scriptGroups } } } } },
   },

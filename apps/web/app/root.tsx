@@ -1,7 +1,7 @@
 import '#app/ui/styles.ts'
 import { ColorSchemeScript, MantineProvider, mantineHtmlProps } from '@mantine/core'
 import { type ReactNode, useContext, useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { Links, Outlet, ScrollRestoration, useRevalidator, useRouteLoaderData } from 'react-router'
 import interLatin from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
 import interPolish from '#app/ui/fonts/inter-polish.woff2?url'

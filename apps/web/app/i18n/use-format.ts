@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { useRouteLoaderData } from 'react-router'
 import { languages } from '@wakestone/contract/values'
 import * as format from './format.ts'

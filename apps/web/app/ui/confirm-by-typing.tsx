@@ -1,6 +1,6 @@
 import { Modal, TextInput } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { Trans, useTranslation } from 'react-i18next'
+import { Trans, useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from './button.tsx'
 import classes from './confirm-by-typing.module.css'
 import { ErrorNote } from './error-state.tsx'

@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import classes from './data-table.module.css'
 import { TableHead, TableSort } from './data-table-head.tsx'
 import { ErrorNote, ErrorState } from './error-state.tsx'

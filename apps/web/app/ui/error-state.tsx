@@ -1,5 +1,5 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { useErrorText } from './error-text.ts'
 import { Button } from './button.tsx'
 import classes from './error-state.module.css'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import type { ErrorBody, ErrorCode } from '@wakestone/contract/errors'
 import type { Texts } from '#app/i18n/create-i18n.ts'
 

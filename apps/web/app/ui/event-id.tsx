@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import classes from './event-id.module.css'
 import { useCopy } from './use-copy.ts'
 

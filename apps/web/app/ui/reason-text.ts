@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 
 /** Reasons the contract's schemas and the API give; each has a text under `fields`. */
 const knownReasons = [

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import type { PanelState } from '@wakestone/contract/states'
 import classes from './state-badge.module.css'
 

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { isRouteErrorResponse } from 'react-router'
 import { isLanguage } from '#app/i18n/languages.ts'
 import type { TextKey } from '#app/i18n/text-types.ts'

@@ -1,6 +1,6 @@
 import { IconX } from '@tabler/icons-react'
 import { useContext, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFlag } from '#app/features/flags/use-flag.ts'
 import { useLanguage } from '#app/i18n/use-format.ts'
 import { NonceContext } from '#app/ui/nonce.ts'

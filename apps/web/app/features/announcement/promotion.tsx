@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFlag } from '#app/features/flags/use-flag.ts'
 import { useLanguage, usePath } from '#app/i18n/use-format.ts'
 import classes from './announcement.module.css'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { LanternMark } from '#app/ui/brand.tsx'
 import classes from './auth-frame.module.css'
 

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import classes from './auth-frame.module.css'
 
 /** What a visitor without scripts can do here, and what will need them. */

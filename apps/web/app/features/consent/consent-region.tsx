@@ -1,6 +1,6 @@
 import { IconChevronDown } from '@tabler/icons-react'
 import { type SubmitEvent, useEffect, useRef, useState, useSyncExternalStore } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { Link, useLocation } from 'react-router'
 import { usePath } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'

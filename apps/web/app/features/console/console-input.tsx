@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type SubmitEvent, useMemo, useRef, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { useErrorText } from '#app/ui/error-text.ts'
 import { createCommandHistory } from './command-history.ts'
 import type { CommandOutcome } from './console-socket.ts'

@@ -1,6 +1,6 @@
 import { IconArrowDown, IconCopy, IconMaximize, IconMinimize, IconSearch } from '@tabler/icons-react'
 import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { useCopy } from '#app/ui/use-copy.ts'
 import { ConsoleInput } from './console-input.tsx'
 import { ConsoleLines } from './console-lines.tsx'

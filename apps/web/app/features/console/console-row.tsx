@@ -1,5 +1,5 @@
 import { memo } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import type { AnsiSpan } from './ansi.ts'
 import classes from './console.module.css'
 import { segmentsOf } from './line-view.ts'

@@ -1,5 +1,5 @@
 import type { AuditEvent } from '@wakestone/contract/event'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { ConsoleSurface } from '#app/ui/console-surface.tsx'
 import { useErrorText } from '#app/ui/error-text.ts'
 import { Badge, type BadgeColour, type BadgeShape } from '#app/ui/state-badge.tsx'

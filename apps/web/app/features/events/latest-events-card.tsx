@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { PanelState } from '@wakestone/contract/states'
 import { useEffect } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { Link } from 'react-router'
 import { useFormat, useTimeZone } from '#app/i18n/use-format.ts'
 import { Card } from '#app/ui/card.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { useRevalidator } from 'react-router'
 import { countryCookie, currencyCookie } from '@wakestone/contract/countries'
 import { forgetCookie, writePreferenceCookie } from '#app/i18n/cookies.ts'

@@ -1,7 +1,7 @@
 import { IconChevronDown } from '@tabler/icons-react'
 import { lazy, type MouseEvent, Suspense, useState } from 'react'
 import { createPortal } from 'react-dom'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { Link, useLocation, useRouteLoaderData } from 'react-router'
 import { useFormat, usePath } from '#app/i18n/use-format.ts'
 import type { loader } from '#app/root.tsx'

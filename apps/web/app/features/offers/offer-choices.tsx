@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import type { Product } from '@wakestone/contract/product'
 import { billingPeriods, walletCurrencies } from '@wakestone/contract/values'
 import { useFormat } from '#app/i18n/use-format.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import type { Product } from '@wakestone/contract/product'
 import { hoursOfPeriod } from '@wakestone/contract/values'
 import { useVisitor } from '#app/features/session/use-visitor.ts'

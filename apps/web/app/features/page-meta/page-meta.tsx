@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { useLocation, useRouteLoaderData } from 'react-router'
 import type { Texts } from '#app/i18n/create-i18n.ts'
 import { pathInLanguage } from '#app/i18n/languages.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { localeOf } from '#app/i18n/languages.ts'
 import type { TextKey } from '#app/i18n/text-types.ts'
 import { useSpokenLanguages } from '#app/i18n/use-format.ts'

@@ -1,5 +1,5 @@
 import { useContext } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { useLocation, useRouteLoaderData } from 'react-router'
 import type { Product } from '@wakestone/contract/product'
 import type { Currency } from '@wakestone/contract/values'

@@ -1,5 +1,5 @@
 import type { Cluster } from '@wakestone/contract/server'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 
 /** Name of a place for people. The one every installation begins with is called what it is, in their language. */
 export function useClusterName(): (cluster: Cluster) => string {

@@ -1,6 +1,6 @@
 import { IconMail } from '@tabler/icons-react'
 import { useState } from 'react'
-import { Trans, useTranslation } from 'react-i18next'
+import { Trans, useTranslation } from '#app/i18n/texts.tsx'
 import { resendEmail } from '@wakestone/contract/routes/users'
 import { api } from '#app/api/client.ts'
 import { Button } from '#app/ui/button.tsx'

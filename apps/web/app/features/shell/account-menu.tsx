@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { Link, useRouteLoaderData } from 'react-router'
 import { isAdmin } from '@wakestone/contract/capabilities'
 import type { User } from '@wakestone/contract/user'

@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useEffect, useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import classes from './command-palette.module.css'
 import { type Command, useCommands } from './palette-commands.tsx'
 import { groupCommands, rankCommands } from './rank-commands.ts'

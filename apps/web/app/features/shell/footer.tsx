@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { Link, useLocation, useRouteLoaderData } from 'react-router'
 import { reopenConsent } from '#app/features/consent/consent-state.ts'
 import { useUser } from '#app/features/session/use-user.ts'

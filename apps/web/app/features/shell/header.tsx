@@ -1,6 +1,6 @@
 import { IconMenu2, IconX } from '@tabler/icons-react'
 import { useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { Link } from 'react-router'
 import { CountryLink } from '#app/features/location/country-link.tsx'
 import { guardRouteChange } from '#app/features/route-alert/route-alert.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { useLocation, useNavigation } from 'react-router'
 import { FullScreenLoader } from '#app/ui/loader.tsx'
 

@@ -13,7 +13,7 @@ import {
   IconSun,
 } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { Link, NavLink, useLocation } from 'react-router'
 import type { Server } from '@wakestone/contract/server'
 import { serversQuery } from '#app/api/queries.ts'

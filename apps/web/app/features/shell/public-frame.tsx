@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { Announcement } from '#app/features/announcement/announcement.tsx'
 import { Promotion } from '#app/features/announcement/promotion.tsx'
 import { Footer } from './footer.tsx'

@@ -1,6 +1,6 @@
 import { useMantineColorScheme } from '@mantine/core'
 import { IconLanguage, IconMoon, IconSun } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { useLocation } from 'react-router'
 import { languageNames, pathInLanguage } from '#app/i18n/languages.ts'
 import { switchLanguage } from '#app/i18n/remembered-language.ts'

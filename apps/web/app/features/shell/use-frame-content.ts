@@ -1,5 +1,5 @@
 import { IconFlag, IconMail, IconPlus, IconServer, IconUser, IconWallet } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { useMatches } from 'react-router'
 import { isAdmin } from '@wakestone/contract/capabilities'
 import type { Wallet } from '@wakestone/contract/wallet'

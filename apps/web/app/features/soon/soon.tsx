@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import classes from './soon.module.css'
 
 /** What pages already name but nobody can use yet. On the day a part is built, its line becomes `false`. */

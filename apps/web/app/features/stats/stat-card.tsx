@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import type { PlotColour } from '#app/ui/plot.tsx'
 import { MiniGraph } from './mini-graph.tsx'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { Modal } from '#app/ui/modal.tsx'
 import { TicketForm } from './ticket-form.tsx'
 

@@ -1,6 +1,6 @@
 import type { WordPage as Page } from '@wakestone/contract/document'
 import type { ReactNode } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { LinkButton } from '#app/ui/button.tsx'
 import { WordSection } from './word-section.tsx'
 import classes from './word-page.module.css'

@@ -1,5 +1,5 @@
 import type { WordPage } from '@wakestone/contract/document'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { Prose } from '#app/ui/prose.tsx'
 import { icons } from './icons.ts'
 import classes from './word-section.module.css'

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { Trans, useTranslation } from 'react-i18next'
+import { Trans, useTranslation } from '#app/i18n/texts.tsx'
 import { useRevalidator } from 'react-router'
 import { z } from 'zod'
 import { cancelDeletion, confirmDeletion, resendDeletionCode } from '@wakestone/contract/routes/account'

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import type { ApiClient } from '@wakestone/contract/client'
 import { endUserSession, listSessions } from '@wakestone/contract/routes/account'
 import type { Session } from '@wakestone/contract/user'

@@ -1,6 +1,6 @@
 import { PasswordInput, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { Trans, useTranslation } from 'react-i18next'
+import { Trans, useTranslation } from '#app/i18n/texts.tsx'
 import { changeEmail } from '@wakestone/contract/routes/account'
 import { changeEmailBody } from '@wakestone/contract/user'
 import { api } from '#app/api/client.ts'

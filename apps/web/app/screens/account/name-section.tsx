@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { useRevalidator } from 'react-router'
 import { changeUsername } from '@wakestone/contract/routes/account'
 import { changeUsernameBody } from '@wakestone/contract/user'

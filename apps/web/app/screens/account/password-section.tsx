@@ -1,7 +1,7 @@
 import { PasswordInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { useRevalidator } from 'react-router'
 import { changePassword } from '@wakestone/contract/routes/account'
 import { changePasswordBody } from '@wakestone/contract/user'

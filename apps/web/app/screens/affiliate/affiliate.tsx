@@ -1,5 +1,5 @@
 import { getWordPage } from '@wakestone/contract/routes/documents'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { chooseLanguage } from '#app/features/language/choose-language.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { WordPage } from '#app/features/words/word-page.tsx'

@@ -1,6 +1,6 @@
 import { PasswordInput } from '@mantine/core'
 import { IconCircleCheck, IconMailOff } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { data, Form, useNavigation, useSearchParams } from 'react-router'
 import { finishPasswordReset } from '@wakestone/contract/routes/account'
 import { finishPasswordResetBody } from '@wakestone/contract/user'

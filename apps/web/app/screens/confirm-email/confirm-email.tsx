@@ -1,6 +1,6 @@
 import { IconCircleCheck, IconMailOff, IconMailOpened } from '@tabler/icons-react'
 import { useEffect, useRef } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { Form, redirect, useSearchParams, useSubmit } from 'react-router'
 import { ApiError } from '@wakestone/contract/client'
 import { confirmEmail } from '@wakestone/contract/routes/users'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { data, Link } from 'react-router'
 import { createTicket } from '@wakestone/contract/routes/support'
 import { takeForm } from '#app/features/forms/take-form.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { Form, redirect, useRouteLoaderData, useSearchParams } from 'react-router'
 import { countryCookie, currencyCookie, isCountry } from '@wakestone/contract/countries'
 import { useCountries } from '#app/features/location/use-country-name.ts'

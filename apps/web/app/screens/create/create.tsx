@@ -1,7 +1,7 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query'
 import { listGames } from '@wakestone/contract/routes/servers'
 import type { ApiClient } from '@wakestone/contract/client'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { queryOptions } from '@tanstack/react-query'
 import { api } from '#app/api/client.ts'
 import { prefetch } from '#app/api/prefetch.ts'

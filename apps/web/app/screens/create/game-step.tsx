@@ -1,5 +1,5 @@
 import { NativeSelect } from '@mantine/core'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import classes from './create.module.css'
 import { Option, Step, type StepProps } from './step.tsx'
 

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { IconDice5 } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { suggestName } from '#app/features/servers/suggest-name.ts'
 import { Button } from '#app/ui/button.tsx'
 import classes from './create.module.css'

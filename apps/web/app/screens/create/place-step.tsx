@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { useClusterName } from '#app/features/servers/use-cluster-name.ts'
 import { useLanguage } from '#app/i18n/use-format.ts'
 import { localeOf } from '#app/i18n/languages.ts'

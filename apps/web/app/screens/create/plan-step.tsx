@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { planName } from '#app/features/servers/server-names.ts'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Price, taxWithin } from '#app/ui/money.tsx'

@@ -1,5 +1,5 @@
 import { Checkbox, TextInput } from '@mantine/core'
-import { Trans, useTranslation } from 'react-i18next'
+import { Trans, useTranslation } from '#app/i18n/texts.tsx'
 import { data, Form, Link, redirectDocument, useNavigation, useSearchParams } from 'react-router'
 import { finishEmailLogin } from '@wakestone/contract/routes/account'
 import { finishEmailLoginBody } from '@wakestone/contract/user'

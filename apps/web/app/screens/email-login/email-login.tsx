@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core'
-import { Trans, useTranslation } from 'react-i18next'
+import { Trans, useTranslation } from '#app/i18n/texts.tsx'
 import { data, Form, Link, redirect, useNavigation, useSearchParams } from 'react-router'
 import { beginEmailLogin } from '@wakestone/contract/routes/account'
 import { beginEmailLoginBody } from '@wakestone/contract/user'

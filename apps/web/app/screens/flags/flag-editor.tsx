@@ -1,6 +1,6 @@
 import { Textarea } from '@mantine/core'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { flagRuleSchema, flags } from '@wakestone/contract/flags'
 import type { FlagState } from '@wakestone/contract/routes/flags'
 import { z } from 'zod'

@@ -1,6 +1,6 @@
 import { Switch } from '@mantine/core'
 import { HydrationBoundary, useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { Link, useSearchParams } from 'react-router'
 import type { FlagState } from '@wakestone/contract/routes/flags'
 import { prefetch } from '#app/api/prefetch.ts'

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { IconMailOpened } from '@tabler/icons-react'
-import { Trans, useTranslation } from 'react-i18next'
+import { Trans, useTranslation } from '#app/i18n/texts.tsx'
 import { data, Form, Link, useNavigation } from 'react-router'
 import { beginPasswordReset } from '@wakestone/contract/routes/account'
 import { beginPasswordResetBody } from '@wakestone/contract/user'

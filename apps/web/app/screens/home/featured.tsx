@@ -1,5 +1,5 @@
 import { IconArrowRight } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { Link } from 'react-router'
 import { useFlag } from '#app/features/flags/use-flag.ts'
 import { engineName } from '#app/features/servers/server-names.ts'

@@ -1,5 +1,5 @@
 import { IconHeartHandshake, IconHistory, IconLayoutDashboard, IconMessage2, IconShieldHalf } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { Link } from 'react-router'
 import { socialName } from '#app/features/site/social-name.ts'
 import { useSite } from '#app/features/site/use-site.ts'

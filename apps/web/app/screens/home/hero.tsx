@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { usePurchasePath } from '#app/features/offers/use-purchase-path.ts'
 import { LinkButton } from '#app/ui/button.tsx'
 import { NamePixels } from '#app/ui/name-pixels.tsx'

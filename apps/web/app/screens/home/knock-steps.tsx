@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { Soon } from '#app/features/soon/soon.tsx'
 import { Badge, type BadgeColour, type BadgeShape } from '#app/ui/state-badge.tsx'
 import classes from './home.module.css'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { panelPictures } from './pictures.ts'
 import { Section } from './section.tsx'
 import classes from './panel-pictures.module.css'

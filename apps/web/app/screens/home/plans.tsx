@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { Link } from 'react-router'
 import type { Product } from '@wakestone/contract/product'
 import { OfferChoices } from '#app/features/offers/offer-choices.tsx'

@@ -1,5 +1,5 @@
 import { IconChevronDown } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { Link } from 'react-router'
 import { faq } from '#app/features/faq/faq.ts'
 import { usePath } from '#app/i18n/use-format.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { useConsent } from '#app/features/consent/use-consent.ts'
 import { useVisitor } from '#app/features/session/use-visitor.ts'
 import { useSite } from '#app/features/site/use-site.ts'

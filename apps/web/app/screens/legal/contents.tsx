@@ -1,6 +1,6 @@
 import type { LegalDocument } from '@wakestone/contract/document'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import classes from './contents.module.css'
 
 type Headings = LegalDocument['headings']

@@ -1,5 +1,5 @@
 import type { LegalDocument } from '@wakestone/contract/document'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { Link } from 'react-router'
 import { formatDate } from '#app/i18n/format.ts'
 import { useLanguage, usePath } from '#app/i18n/use-format.ts'

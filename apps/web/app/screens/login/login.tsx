@@ -1,5 +1,5 @@
 import { PasswordInput, TextInput } from '@mantine/core'
-import { Trans, useTranslation } from 'react-i18next'
+import { Trans, useTranslation } from '#app/i18n/texts.tsx'
 import { data, Link, redirect, useSearchParams } from 'react-router'
 import { loginLocal } from '@wakestone/contract/routes/users'
 import { loginBody } from '@wakestone/contract/user'

@@ -1,5 +1,5 @@
 import { IconCircleCheck, IconMailOff, IconMailOpened } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { Form, useNavigation, useSearchParams } from 'react-router'
 import { errorBodyOf } from '#app/ui/error-text.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'

@@ -1,6 +1,6 @@
 import { TextInput } from '@mantine/core'
 import { IconMailOpened } from '@tabler/icons-react'
-import { Trans, useTranslation } from 'react-i18next'
+import { Trans, useTranslation } from '#app/i18n/texts.tsx'
 import { data, Form, Link, useNavigation } from 'react-router'
 import { subscribeBody } from '@wakestone/contract/newsletter'
 import { subscribe } from '@wakestone/contract/routes/newsletter'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { useSearchParams } from 'react-router'
 import { OfferChoices } from '#app/features/offers/offer-choices.tsx'
 import { loadOffers } from '#app/features/offers/load-offers.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import type { OfferChoice, Plan } from '#app/features/offers/offer-prices.ts'
 import { PriceLines } from '#app/features/offers/price-lines.tsx'
 import { Soon } from '#app/features/soon/soon.tsx'

@@ -1,7 +1,7 @@
 import { HydrationBoundary, queryOptions, useQuery } from '@tanstack/react-query'
 import type { ApiClient } from '@wakestone/contract/client'
 import { getOutboxMail, listOutbox } from '@wakestone/contract/routes/outbox'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { Link, useSearchParams } from 'react-router'
 import type { z } from 'zod'
 import { api } from '#app/api/client.ts'

@@ -1,7 +1,7 @@
 import { HydrationBoundary, useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconCircleCheck, IconCircleX, IconClock, IconReceiptOff } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { useNavigate, useSearchParams } from 'react-router'
 import { idSchema } from '@wakestone/contract/primitives'
 import type { Transaction } from '@wakestone/contract/transaction'

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { HydrationBoundary, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { useNavigate, useSearchParams } from 'react-router'
 import { createTransaction } from '@wakestone/contract/routes/transactions'
 import { type ProviderId, providerIds, transactionLimits } from '@wakestone/contract/transaction'

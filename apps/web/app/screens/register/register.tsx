@@ -1,5 +1,5 @@
 import { Checkbox, PasswordInput, TextInput } from '@mantine/core'
-import { Trans, useTranslation } from 'react-i18next'
+import { Trans, useTranslation } from '#app/i18n/texts.tsx'
 import { data, Link, redirect, useSearchParams } from 'react-router'
 import { register } from '@wakestone/contract/routes/users'
 import { registerBody } from '@wakestone/contract/user'

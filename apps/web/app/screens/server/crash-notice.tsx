@@ -1,6 +1,6 @@
 import type { ServerStatus } from '@wakestone/contract/server'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { Link } from 'react-router'
 import { useFormat } from '#app/i18n/use-format.ts'
 import classes from './server.module.css'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { eventsOnPage, readEventFilter, serverActions, serverEventsQuery } from '#app/features/events/event-queries.ts'
 import { eventColumns } from '#app/features/events/event-table.tsx'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'

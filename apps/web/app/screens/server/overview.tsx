@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { ConsolePanel } from '#app/features/console/console-panel.tsx'
 import type { ServerStream } from '#app/features/console/server-stream.ts'
 import { LatestEventsCard } from '#app/features/events/latest-events-card.tsx'

@@ -1,5 +1,5 @@
 import type { ServerStatus } from '@wakestone/contract/server'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
 import { OperationProgress } from '#app/ui/operation-progress.tsx'

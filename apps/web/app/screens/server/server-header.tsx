@@ -1,6 +1,6 @@
 import { useMutationState } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { PowerControls } from '#app/features/power/power-controls.tsx'
 import { isGameUp } from '#app/features/power/power-refusal.ts'
 import { powerMutationKey, usePower } from '#app/features/power/use-power.ts'

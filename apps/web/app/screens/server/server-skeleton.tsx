@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { Skeleton, SkeletonText } from '#app/ui/skeleton.tsx'
 import classes from './server.module.css'

@@ -1,6 +1,6 @@
 import type { Server, ServerStatus } from '@wakestone/contract/server'
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { engineName, planName } from '#app/features/servers/server-names.ts'
 import { clustersQuery, productsQuery } from '#app/features/servers/server-queries.ts'
 import { useClusterName } from '#app/features/servers/use-cluster-name.ts'

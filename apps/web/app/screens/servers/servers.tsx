@@ -1,6 +1,6 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query'
 import { IconPlus } from '@tabler/icons-react'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { prefetch } from '#app/api/prefetch.ts'
 import { serversQuery } from '#app/api/queries.ts'
 import { listInterval } from '#app/features/servers/server-queries.ts'

@@ -1,4 +1,4 @@
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { data } from 'react-router'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { useUser } from '#app/features/session/use-user.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import type { WalletLog as WalletLogEntry } from '@wakestone/contract/wallet'
 import { pageSize, walletLogsQuery } from '#app/api/queries.ts'
 import { type Column, DataTable } from '#app/ui/data-table.tsx'

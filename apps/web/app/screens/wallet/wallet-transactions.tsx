@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { Link } from 'react-router'
 import type { TransactionStatus } from '@wakestone/contract/states'
 import type { Transaction } from '@wakestone/contract/transaction'

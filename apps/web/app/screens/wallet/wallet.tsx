@@ -1,5 +1,5 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query'
-import { useTranslation } from 'react-i18next'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { Link, useSearchParams } from 'react-router'
 import { prefetch } from '#app/api/prefetch.ts'
 import { walletLogsQuery, walletQuery, walletsQuery, walletTransactionsQuery } from '#app/api/queries.ts'
