@@ -160,6 +160,7 @@ async function createWorld(seed: number) {
     NODE_ENV: 'test',
     DEMO: '0',
     LOG_LEVEL: 'error',
+    LIMIT_TRANSACTIONS: '0',
     HTTP_HOST: '127.0.0.1',
     PUBLIC_URL: door.origin,
     PAYU_URL: payu.url,
