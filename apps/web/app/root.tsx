@@ -2,7 +2,7 @@ import '#app/ui/styles.ts'
 import { ColorSchemeScript, MantineProvider, mantineHtmlProps } from '@mantine/core'
 import { type ReactNode, useContext, useEffect, useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
-import { Links, Outlet, ScrollRestoration, useRevalidator, useRouteLoaderData } from 'react-router'
+import { Links, Outlet, ScrollRestoration, useMatches, useRevalidator, useRouteLoaderData } from 'react-router'
 import interLatin from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
 import interPolish from '#app/ui/fonts/inter-polish.woff2?url'
 import { defaultFlagValues } from '@wakestone/contract/flags'
@@ -126,16 +126,18 @@ function useVisitSource(): void {
   useEffect(() => rememberVisitSource(location.search, marker), [marker])
 }
 
-/** Tells the server the visitor's time zone, and has the dates of a first visit written anew. */
+/** Tells the server the visitor's time zone, and has the times of a first visit written anew; only the panel has any. */
 function useOwnTimeZone(): void {
   const { revalidate } = useRevalidator()
   const shown = useRouteLoaderData<typeof loader>('root')?.timeZone
+  const hasTimes = useMatches().some(({ id }) => id === 'screens/panel-layout')
   useEffect(() => {
     const own = Intl.DateTimeFormat().resolvedOptions().timeZone
-    if (own === shown || readCookie(document.cookie, timeZoneCookie) === own) return
+    if (own === shown || !hasTimes) return
+    if (readCookie(document.cookie, timeZoneCookie) === own) return
     writePreferenceCookie(timeZoneCookie, own)
     void revalidate()
-  }, [shown, revalidate])
+  }, [shown, hasTimes, revalidate])
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {
