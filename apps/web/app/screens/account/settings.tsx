@@ -11,6 +11,7 @@ import { DeletionSection } from './deletion-section.tsx'
 import { DevicesSection, sessionsQuery } from './devices-section.tsx'
 import { EmailSection } from './email-section.tsx'
 import { NameSection } from './name-section.tsx'
+import { NewsletterSection } from './newsletter-section.tsx'
 import { PasswordSection } from './password-section.tsx'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
@@ -19,7 +20,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   return { queries: await prefetch(sessionsQuery(user.id, api)) }
 }
 
-/** `/{lang}/account/settings`: name, address, password, devices, and the end of the account. */
+/** `/{lang}/account/settings`: name, address, password, devices, news, and the end of the account. */
 export default function AccountSettings({ loaderData }: Route.ComponentProps) {
   const { t } = useTranslation()
   return (
@@ -31,6 +32,7 @@ export default function AccountSettings({ loaderData }: Route.ComponentProps) {
         <EmailSection />
         <PasswordSection />
         <DevicesSection />
+        <NewsletterSection />
         <DeletionSection />
       </div>
     </HydrationBoundary>
