@@ -183,7 +183,7 @@ async function createWorld(seed: number) {
   const stopJobs = await registerTransactionJobs(context)
   const principals: Principals = await createPrincipals(context)
 
-  // One API serves; another one is ready to take its place.
+  // One API serves; others begin, each on a processor of its own, to take its place.
   const children = new Set<ChildProcess>()
   const compileCache = join(dataDir, 'compiled')
   const begin = () => startApi({ env: { ...env, NODE_COMPILE_CACHE: compileCache }, children })
@@ -191,7 +191,7 @@ async function createWorld(seed: number) {
   warming.child.kill('SIGTERM') // an orderly end writes the compile cache, which makes the others start fast
   await warming.ended
   let current = await begin()
-  let spare = begin()
+  const spares = [begin(), begin()]
   let replaced = Promise.resolve()
   door.leadTo(current.port)
 
@@ -209,9 +209,9 @@ async function createWorld(seed: number) {
         door.leadTo(undefined)
         current.child.kill('SIGKILL')
         await current.ended
-        current = await spare
+        current = (await spares.shift()) as RunningApi
         door.leadTo(current.port)
-        spare = begin()
+        spares.push(begin())
       })
       return replaced
     },
@@ -312,7 +312,7 @@ async function createWorld(seed: number) {
       }
     },
     async [Symbol.asyncDispose]() {
-      await spare.catch(() => undefined)
+      await Promise.allSettled(spares)
       for (const child of children) child.kill('SIGKILL')
       await stopJobs()
       await principals.close()
