@@ -110,12 +110,14 @@ describe('search engines', () => {
   test.each(publicPages.filter(({ isIndexed }) => isIndexed).map(({ path }) => path))(
     'read about %j in each language',
     async (path) => {
-      const titles = new Set<string>()
+      // Some titles, such as “Newsletter”, are the same word everywhere; what a page says of itself is not.
+      const descriptions = new Set<string>()
       for (const language of ['en', 'pl', 'de']) {
         const { text } = await ask(`/${language}${path}?period=2160h&currency=EUR`)
         const content = (name: string) =>
           new RegExp(`<meta (?:name|property)="${name}" content="([^"]+)"`).exec(text)?.[1] ?? ''
-        titles.add(/<title>([^<]+)<\/title>/.exec(text)?.[1] ?? '')
+        expect(/<title>([^<]+)<\/title>/.exec(text)?.[1]).toContain('Wakestone')
+        descriptions.add(content('description'))
         expect(content('description').length, 'description').toBeGreaterThan(20)
         expect(content('keywords'), 'keywords').toContain(',')
         expect(text).toContain(`<link rel="canonical" href="${product.origin}/${language}${path}"/>`)
@@ -131,7 +133,7 @@ describe('search engines', () => {
         expect([width, height]).toEqual([1200, 630])
         expect([content('og:image:width'), content('og:image:height')]).toEqual(['1200', '630'])
       }
-      expect(titles.size).toBe(3)
+      expect(descriptions.size).toBe(3)
     },
   )
 
