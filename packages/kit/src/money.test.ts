@@ -67,7 +67,8 @@ describe('multiplying', () => {
   })
 
   test('is within one minor unit of the exact product, on the stated side', () => {
-    const whole = fc.integer({ min: 1, max: 10_000 })
+    // The largest product is still one that a number holds exactly; beyond that it is refused, as tested above.
+    const whole = fc.integer({ min: 1, max: 9_000 })
     fc.assert(
       fc.property(amounts, whole, whole, (amount, numerator, denominator) => {
         const exact = BigInt(amount) * BigInt(numerator)
