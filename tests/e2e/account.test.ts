@@ -1,7 +1,7 @@
 /** An account's own affairs in Chromium: a code by mail, name, password, devices; a forgotten password without scripts. */
 import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openBrowser } from '../support/browser.ts'
+import { openBrowser, waitForScripts } from '../support/browser.ts'
 import { linkIn, waitForMail } from '../support/mail.ts'
 import { type Standalone, startStandalone } from '../support/standalone.ts'
 
@@ -25,7 +25,9 @@ test('an account is opened by a code, gets a name and a password, and signs a de
   const context = await open()
   const page = await context.newPage()
   await page.goto(`${product.origin}/en/login`)
+  await waitForScripts(page)
   await page.getByRole('link', { name: 'Log in with a code by e-mail' }).click()
+  await page.waitForURL('**/en/email-login')
   await page.getByLabel('E-mail').fill(email)
   await page.getByRole('button', { name: 'Send me the code' }).click()
   const code = /^\d{4} \d{4}$/m.exec((await waitForMail(product.dataDir, email)).text ?? '')?.[0] ?? ''
@@ -40,6 +42,7 @@ test('an account is opened by a code, gets a name and a password, and signs a de
   await page.waitForURL('**/en/s')
 
   await page.goto(`${product.origin}/en/account/settings`)
+  await waitForScripts(page)
   await page.getByLabel('User name').fill('ola_nowak_1')
   await page.getByRole('button', { name: 'Save the name' }).click()
   await page.getByText('Saved.').waitFor()
@@ -49,6 +52,7 @@ test('an account is opened by a code, gets a name and a password, and signs a de
 
   const elsewhere = await (await open()).newPage()
   await elsewhere.goto(`${product.origin}/en/login`)
+  await waitForScripts(elsewhere)
   await elsewhere.getByLabel('User name or e-mail').fill('ola_nowak_1')
   await elsewhere.getByLabel('Password', { exact: true }).fill(password)
   await elsewhere.getByRole('button', { name: 'Log in' }).click()
