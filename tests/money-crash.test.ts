@@ -32,6 +32,7 @@ import { ensureQueue } from '../apps/server/src/jobs/boss.ts'
 import { provideArtifacts } from './support/artifacts.ts'
 import { createTestDatabase } from './support/database.ts'
 import { findLedgerFaults } from './support/ledger.ts'
+import { findFreePort } from './support/ports.ts'
 import { order } from './support/servers.ts'
 
 const runs = 200
@@ -358,7 +359,7 @@ async function startApi({
   env: Record<string, string>
   children: Set<ChildProcess>
 }): Promise<RunningApi> {
-  const port = await freePort()
+  const port = await findFreePort()
   const child = spawn(process.execPath, ['apps/server/src/api.ts'], {
     cwd: join(import.meta.dirname, '..'),
     env: { ...env, PATH: process.env['PATH'], HTTP_PORT: String(port), METRICS_PORT: '0' },
@@ -378,14 +379,4 @@ async function startApi({
     if (Date.now() > deadline) throw new Error('the API does not start')
     await delay(50)
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer()
-    server.listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
 }

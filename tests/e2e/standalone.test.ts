@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { findFreePorts, type Standalone, startStandalone } from '../support/standalone.ts'
+import { findFreePorts } from '../support/ports.ts'
+import { type Standalone, startStandalone } from '../support/standalone.ts'
 
 const root = join(import.meta.dirname, '../..')
 const dataDir = mkdtempSync(join(tmpdir(), 'ws-alone-'))

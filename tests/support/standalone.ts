@@ -1,12 +1,12 @@
 /** The whole product as `npm start` runs it, in a folder and on ports of its own. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Secrets } from '@wakestone/kit/secrets'
 import { provideArtifacts } from './artifacts.ts'
+import { findFreePorts } from './ports.ts'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -21,32 +21,6 @@ export type Standalone = {
   stop(): Promise<number | null>
   /** Stops and deletes the folder. */
   dispose(): Promise<void>
-}
-
-/** A port whose companions (metrics, payment simulator) are free too. */
-export async function findFreePorts(): Promise<{ http: number; game: number; sftp: number }> {
-  for (;;) {
-    const http = await freePort()
-    const companions = [http + 100, http + 101, http + 102, http + 200]
-    if (http > 65_000 || !(await Promise.all(companions.map(isFree))).every(Boolean)) continue
-    return { http, game: await freePort(), sftp: await freePort() }
-  }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer().once('error', reject)
-    server.listen(0, () => {
-      const { port } = server.address() as { port: number }
-      server.close(() => resolve(port))
-    })
-  })
-}
-function isFree(port: number): Promise<boolean> {
-  return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1')
-    socket.once('connect', () => resolve(false) === undefined && socket.destroy()).once('error', () => resolve(true))
-  })
 }
 
 /** Starts the product and waits until it is ready. */
