@@ -1,7 +1,6 @@
 /** Signing in, or registering, by a code sent to an address; it works in the browser that asked for it alone. */
-import { createHash, randomBytes, randomInt } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import type { z } from 'zod'
-import { newUserCapabilities } from '@wakestone/contract/capabilities'
 import { DomainError } from '@wakestone/contract/errors'
 import type { Language } from '@wakestone/contract/primitives'
 import type { finishEmailLoginBody } from '@wakestone/contract/user'
@@ -11,19 +10,11 @@ import { termsInForce } from '#src/features/documents/service.ts'
 import { recordEvent } from '#src/features/events/service.ts'
 import { countryOf } from '#src/features/location/service.ts'
 import { agreeAtRegistration, confirmWithAccount } from '#src/features/newsletter/service.ts'
-import { openWallets } from '#src/features/wallets/service.ts'
 import type { Device } from './devices.ts'
 import { findDigits } from './mail-digits-repo.ts'
 import { sendDigits, spendDigits } from './mail-digits.ts'
-import {
-  changeUser,
-  findUserByLogin,
-  grantCapabilities,
-  insertUser,
-  isUsernameTaken,
-  nameTaken,
-  type UserRow,
-} from './repo.ts'
+import { openAccount } from './open-account.ts'
+import { changeUser, findUserByLogin, nameTaken, type UserRow } from './repo.ts'
 import { signIn } from './service.ts'
 import type { SessionTokens } from './sessions.ts'
 
@@ -97,27 +88,15 @@ async function makeAccount(
   wanted: { email: string; language: Language; newsletter: boolean },
   device: Device,
 ): Promise<UserRow> {
-  const user = await insertUser(trx, {
+  const user = await openAccount(trx, {
     ...wanted,
-    username: await inventUsername(trx, wanted.email),
     passwordHash: null,
     countryCode: countryOf(device.ip, context.settings),
     emailVerified: true,
   })
-  await grantCapabilities(trx, user.id, newUserCapabilities)
-  await openWallets(trx, { userId: user.id })
   if (wanted.newsletter) {
     await agreeAtRegistration(context, trx, { id: user.id, ...wanted }, device.ip)
     await confirmWithAccount(context, trx, { userId: user.id, ip: device.ip })
   }
   return user
-}
-
-/** A free name that resembles the address, to be changed by its owner. */
-async function inventUsername(trx: Transaction, email: string): Promise<string> {
-  const local = (email.split('@')[0] ?? '').replace(/[^a-z0-9_]+/gi, '_').slice(0, 18)
-  const stem = local.length >= 3 ? local : `player_${local}`
-  for (let name = stem; ; name = `${stem}_${randomInt(10_000, 100_000)}`) {
-    if (!(await isUsernameTaken(trx, name))) return name
-  }
 }

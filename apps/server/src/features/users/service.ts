@@ -2,7 +2,6 @@
  * Accounts: registering, signing in, and the user as the contract shows them.
  */
 import type { z } from 'zod'
-import { newUserCapabilities } from '@wakestone/contract/capabilities'
 import { DomainError } from '@wakestone/contract/errors'
 import type { Language } from '@wakestone/contract/primitives'
 import type { loginBody, registerBody, User } from '@wakestone/contract/user'
@@ -13,21 +12,13 @@ import { recordEvent } from '#src/features/events/service.ts'
 import { agreeAtRegistration } from '#src/features/newsletter/service.ts'
 import { listServiceIdsOf } from '#src/features/services/service.ts'
 import { countryOf } from '#src/features/location/service.ts'
-import { listWalletsOf, openWallets } from '#src/features/wallets/service.ts'
+import { listWalletsOf } from '#src/features/wallets/service.ts'
 import { type Device, deviceSubject, isKnownDevice, noteLogin } from './devices.ts'
 import { requestConfirmation } from './email-confirmation.ts'
 import { forgetWrongGuesses, knownDevice, noteWrongGuess, requireGuessAllowed, strangerAt } from './login-throttle.ts'
+import { openAccount } from './open-account.ts'
 import { hashPassword, isPasswordRight, refuseCommonPassword } from './passwords.ts'
-import {
-  findUser,
-  findUserByLogin,
-  findUserCapabilities,
-  grantCapabilities,
-  changeUser,
-  insertUser,
-  nameTaken,
-  type UserRow,
-} from './repo.ts'
+import { findUser, findUserByLogin, findUserCapabilities, changeUser, nameTaken, type UserRow } from './repo.ts'
 import { beginSession, type SessionTokens } from './sessions.ts'
 
 export { findSessionUser } from './repo.ts'
@@ -44,14 +35,12 @@ export async function registerUser(
   const terms = await termsInForce(context, body.language)
   try {
     return await inTransaction(context.db, async (trx) => {
-      const user = await insertUser(trx, {
+      const user = await openAccount(trx, {
         ...body,
         passwordHash,
         countryCode: countryOf(device.ip, context.settings),
         emailVerified: false,
       })
-      await grantCapabilities(trx, user.id, newUserCapabilities)
-      await openWallets(trx, { userId: user.id })
       await requestConfirmation(context, trx, user)
       if (body.newsletter) await agreeAtRegistration(context, trx, { id: user.id, ...body }, device.ip)
       await recordEvent(trx, {
@@ -161,15 +150,13 @@ export async function ensureAccount(
       await changeUser(trx, known.id, { password_hash: passwordHash })
       return known.id
     }
-    const user = await insertUser(trx, {
+    const user = await openAccount(trx, {
       ...account,
       passwordHash,
       countryCode: context.settings.DEFAULT_COUNTRY,
       newsletter: false,
       emailVerified: true,
     })
-    await grantCapabilities(trx, user.id, { ...newUserCapabilities, ...account.capabilities })
-    await openWallets(trx, { userId: user.id })
     return user.id
   })
 }
