@@ -185,6 +185,52 @@ export interface NewsletterSubscriptions {
   withdrawn_at: Timestamp | null;
 }
 
+export interface NotificationChoices {
+  channel: string;
+  kind: string;
+  user_id: string;
+  wanted: boolean;
+}
+
+export interface NotificationDeliveries {
+  channel: string;
+  finished_at: Timestamp | null;
+  id: Generated<string>;
+  last_error: string | null;
+  mail_to: string | null;
+  next_at: Generated<Timestamp>;
+  notification_id: string;
+  secret: Json | null;
+  state: Generated<string>;
+  subscription_id: string | null;
+  tries: Generated<number>;
+}
+
+export interface Notifications {
+  action_expires: Timestamp | null;
+  actions: Generated<string[]>;
+  created_at: Generated<Timestamp>;
+  dedupe_key: string | null;
+  event_id: string | null;
+  fields: Json;
+  id: Generated<string>;
+  in_panel: boolean;
+  kind: string;
+  opened_at: Timestamp | null;
+  opened_from: string | null;
+  resource_id: string | null;
+  resource_type: string | null;
+  user_id: string;
+  version: Generated<number>;
+}
+
+export interface NotificationWebhooks {
+  created_at: Generated<Timestamp>;
+  last_error: string | null;
+  url: string;
+  user_id: string;
+}
+
 export interface PaymentOrders {
   created_at: Generated<Timestamp>;
   external_id: string;
@@ -236,6 +282,16 @@ export interface PurchaseKeys {
   key: string;
   request_hash: Buffer;
   server_id: string;
+  user_id: string;
+}
+
+export interface PushSubscriptions {
+  auth: string;
+  created_at: Generated<Timestamp>;
+  endpoint: string;
+  id: Generated<string>;
+  p256dh: string;
+  session_id: string;
   user_id: string;
 }
 
@@ -446,11 +502,16 @@ export interface DB {
   mail_digits: MailDigits;
   newsletter_consents: NewsletterConsents;
   newsletter_subscriptions: NewsletterSubscriptions;
+  notification_choices: NotificationChoices;
+  notification_deliveries: NotificationDeliveries;
+  notification_webhooks: NotificationWebhooks;
+  notifications: Notifications;
   payment_orders: PaymentOrders;
   price_history: PriceHistory;
   prices: Prices;
   products: Products;
   purchase_keys: PurchaseKeys;
+  push_subscriptions: PushSubscriptions;
   request_limits: RequestLimits;
   schema_migrations: SchemaMigrations;
   server_plans: ServerPlans;
