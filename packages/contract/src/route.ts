@@ -2,6 +2,7 @@
  * A route is data. The server implements it, the web calls it, OpenAPI is made from it, tests walk it.
  */
 import type { z } from 'zod'
+import type { CapabilityName } from './capability-names.ts'
 import type { ErrorCode } from './errors.ts'
 
 /** Who may call a route, decided before the handler runs. */
@@ -12,13 +13,13 @@ export type Access =
   /** Only the user named by the path parameter, or an administrator with `admin`. */
   | { kind: 'self'; param: string }
   /** Whoever holds the capability on the server named by the path parameter; others do not learn that it exists. */
-  | { kind: 'server'; param: string; capability: string }
+  | { kind: 'server'; param: string; capability: CapabilityName }
   /** The owner of the wallet, or `admin`. */
   | { kind: 'wallet'; param: string }
   /** The owner of the transaction, or `admin`. */
   | { kind: 'transaction'; param: string }
   /** Whoever holds the capability on the whole product. */
-  | { kind: 'capability'; capability: string }
+  | { kind: 'capability'; capability: CapabilityName }
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 

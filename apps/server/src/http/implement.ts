@@ -4,7 +4,8 @@
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { findCapability, isAdmin } from '@wakestone/contract/capabilities'
+import { canManageServersAsAdmin, hasCapability, isAdmin } from '@wakestone/contract/capabilities'
+import type { CapabilityName } from '@wakestone/contract/capability-names'
 import { DomainError } from '@wakestone/contract/errors'
 import { idempotencyKeySchema } from '@wakestone/contract/primitives'
 import type { RouteBody, RouteParams, RouteQuery, RouteReturn, RouteSpec } from '@wakestone/contract/route'
@@ -131,7 +132,7 @@ async function checkAccess(
         throw new DomainError('user_not_found', { resource: 'user' })
       return undefined
     case 'capability':
-      if (!findCapability(user.capabilities, access.capability)) throw new DomainError('insufficient_capabilities')
+      if (!hasCapability(user.capabilities, access.capability)) throw new DomainError('insufficient_capabilities')
       return undefined
     case 'wallet': {
       const owner = await findWalletOwner(context.db, id)
@@ -155,14 +156,14 @@ export async function checkServerAccess(
   context: Pick<Context, 'db'>,
   user: Principal,
   serverId: string,
-  capability: string,
+  capability: CapabilityName,
 ): Promise<ServerResource> {
   const server = await findServerResource(context.db, serverId, user.userId)
   if (server === undefined) throw new DomainError('server_id_not_found', { resource: 'server' })
-  if (findCapability(user.capabilities, 'admin.server')) return server
+  if (canManageServersAsAdmin(user.capabilities)) return server
   if (Object.keys(server.capabilities).length === 0)
     throw new DomainError('server_id_not_found', { resource: 'server' })
-  if (!findCapability(server.capabilities, capability))
+  if (!hasCapability(server.capabilities, capability))
     throw new DomainError('insufficient_capabilities', { resource: 'server' })
   return server
 }

@@ -1,5 +1,6 @@
 import { redirect, type RouterContextProvider } from 'react-router'
-import { findCapability } from '@wakestone/contract/capabilities'
+import { hasCapability } from '@wakestone/contract/capabilities'
+import type { CapabilityName } from '@wakestone/contract/capability-names'
 import type { User } from '@wakestone/contract/user'
 import { chooseLanguage } from '#app/features/language/choose-language.ts'
 import { pageUrl } from '#app/features/language/page-url.ts'
@@ -23,9 +24,9 @@ export function requireUser(request: Request, context: Readonly<RouterContextPro
 export function requireCapability(
   request: Request,
   context: Readonly<RouterContextProvider>,
-  capability: string,
+  capability: CapabilityName,
 ): User {
   const user = requireUser(request, context)
-  if (findCapability(user.user_capabilities, capability)) return user
+  if (hasCapability(user.user_capabilities, capability)) return user
   throw redirect(`/${chooseLanguage(request, context.get(webContext).language)}/unauthorized`)
 }

@@ -1,6 +1,6 @@
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Link, useRouteLoaderData } from 'react-router'
-import { isAdmin } from '@wakestone/contract/capabilities'
+import { canOpenAdminMenu } from '@wakestone/contract/capabilities'
 import type { User } from '@wakestone/contract/user'
 import { useFormat, useLanguage, usePath } from '#app/i18n/use-format.ts'
 import type { loader } from '#app/root.tsx'
@@ -50,7 +50,7 @@ export function AccountLinks({ user }: { user: User }) {
       )}
       <Link to={path('/account/settings')}>{t('shell.accountSettings')}</Link>
       <Link to={path('/account')}>{t('nav.account')}</Link>
-      {isAdmin(user.user_capabilities) && <Link to={path('/admin/outbox')}>{t('shell.admin')}</Link>}
+      {canOpenAdminMenu(user.user_capabilities) && <Link to={path('/admin/outbox')}>{t('shell.admin')}</Link>}
       {/* Without scripts the API ends the session all the same. */}
       <form
         method="post"
