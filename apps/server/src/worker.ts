@@ -11,6 +11,7 @@ import { ensureLocalCluster } from '#src/features/clusters/service.ts'
 import { registerNewsletterJobs } from '#src/features/newsletter/jobs.ts'
 import { beginServerWork } from '#src/features/servers/work.ts'
 import { registerSupportJobs } from '#src/features/support/jobs.ts'
+import { registerTaxDataJobs } from '#src/features/tax-data/jobs.ts'
 import { registerTransactionJobs } from '#src/features/transactions/jobs.ts'
 import { registerUserJobs } from '#src/features/users/jobs.ts'
 import { createMetrics, serveMetrics } from '#src/http/metrics.ts'
@@ -40,6 +41,7 @@ for (const job of allJobs) await ensureQueue(context.boss, job)
 await registerUserJobs(context)
 await registerSupportJobs(context)
 await registerNewsletterJobs(context)
+await registerTaxDataJobs(context)
 lifecycle.onStop('payments', await registerTransactionJobs(context))
 const servers = await beginServerWork(context)
 lifecycle.onStop('servers', () => servers.close())

@@ -16,6 +16,7 @@ export const auditActions = [
   'USER_END_SESSION',
   'USER_SCHEDULE_DELETION',
   'USER_CANCEL_DELETION',
+  'USER_CHANGE_TAX_DATA',
   'USER_CHANGE_FLAG', // of the administrator who changed it
   'SERVER_PREPARE',
   'SERVER_POD_CREATED',

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { capabilityMapSchema, currencySchema, idSchema, languageSchema, timeSchema } from './primitives.ts'
+import { taxDataSchema } from './tax-data.ts'
 import { emailSchema, passwordSchema, usernameSchema } from './validation.ts'
 import { walletSchema } from './wallet.ts'
 
@@ -21,6 +22,8 @@ export const userSchema = z.object({
   wallets: z.array(walletSchema),
   services: z.array(z.object({ service_id: idSchema })),
   unread_notifications: z.int(),
+  /** Null before it is given, and where only the simple user was asked for. */
+  tax_data: taxDataSchema.nullable(),
 })
 export type User = z.infer<typeof userSchema>
 

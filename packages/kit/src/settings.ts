@@ -196,6 +196,23 @@ export const settingsTable = {
     takes: 'text',
     schema: text.optional(),
   },
+  OPERATOR_VAT_ID: {
+    group: 'Operator',
+    about:
+      'The operator’s own VAT id, such as `PL5260001246`: named to the EU’s register when it is asked of a customer’s, so that it gives a consultation number.',
+    takes: 'a VAT id with its country',
+    schema: z
+      .string()
+      .regex(/^[A-Z]{2}[A-Z0-9+*]{2,13}$/)
+      .optional(),
+  },
+  VIES_URL: {
+    group: 'Operator',
+    about: 'REST service of VIES, the EU’s register of VAT ids.',
+    takes: 'an http(s) address',
+    schema: url,
+    fallback: 'https://ec.europa.eu/taxation_customs/vies/rest-api',
+  },
   SUPPORT_EMAIL: {
     group: 'Operator',
     about:

@@ -48,6 +48,28 @@ export interface Clusters {
   zone_name: string;
 }
 
+export interface Consents {
+  action: string;
+  address: string | null;
+  at: Generated<Timestamp>;
+  details: Json | null;
+  id: Generated<string>;
+  source: string;
+  subject: string;
+  user_id: string;
+  version: string;
+}
+
+export interface DataExports {
+  bytes: number | null;
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp | null;
+  id: Generated<string>;
+  ready_at: Timestamp | null;
+  state: Generated<string>;
+  user_id: string;
+}
+
 export interface Domains {
   created_at: Generated<Timestamp>;
   expires: Timestamp | null;
@@ -418,6 +440,35 @@ export interface SupportTickets {
   user_id: string | null;
 }
 
+export interface TaxData {
+  address: string;
+  check_id: string | null;
+  city: string;
+  country: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  kind: string;
+  language: string;
+  name: string;
+  nip: string | null;
+  postal_code: string;
+  replaced_at: Timestamp | null;
+  short_name: string;
+  tax_id: string | null;
+  user_id: string;
+}
+
+export interface TaxIdChecks {
+  asked_at: Generated<Timestamp>;
+  checked_at: Timestamp | null;
+  consultation_number: string | null;
+  id: Generated<string>;
+  last_error: string | null;
+  state: Generated<string>;
+  tax_id: string;
+  user_id: string;
+}
+
 export interface TaxRates {
   country_code: string;
   rate: Numeric;
@@ -489,6 +540,8 @@ export interface Wallets {
 export interface DB {
   audit_events: AuditEvents;
   clusters: Clusters;
+  consents: Consents;
+  data_exports: DataExports;
   domains: Domains;
   flags: Flags;
   gateway_events: GatewayEvents;
@@ -520,6 +573,8 @@ export interface DB {
   sessions: Sessions;
   support_messages: SupportMessages;
   support_tickets: SupportTickets;
+  tax_data: TaxData;
+  tax_id_checks: TaxIdChecks;
   tax_rates: TaxRates;
   transaction_steps: TransactionSteps;
   transactions: Transactions;

@@ -18,6 +18,7 @@ import { registerOutboxRoutes } from '#src/features/outbox/routes.ts'
 import { registerProductRoutes } from '#src/features/products/routes.ts'
 import { registerServerRoutes } from '#src/features/servers/routes.ts'
 import { registerSupportRoutes } from '#src/features/support/routes.ts'
+import { registerTaxDataRoutes } from '#src/features/tax-data/routes.ts'
 import { registerTransactionRoutes } from '#src/features/transactions/routes.ts'
 import { registerUserRoutes } from '#src/features/users/routes.ts'
 import { registerWalletRoutes } from '#src/features/wallets/routes.ts'
@@ -81,5 +82,6 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerDocumentRoutes(api)
   registerSupportRoutes(api)
   registerNewsletterRoutes(api)
+  registerTaxDataRoutes(api)
   return { app, api }
 }

@@ -2,6 +2,7 @@
 import { sendNewsletterMailJob } from '#src/features/newsletter/sending.ts'
 import { killJob, reconcileJob } from '#src/features/servers/jobs.ts'
 import { sendTicketMailJob } from '#src/features/support/service.ts'
+import { checkTaxIdJob } from '#src/features/tax-data/check.ts'
 import { gatewayEventJob } from '#src/features/transactions/inbox.ts'
 import { userJobs } from '#src/features/users/jobs.ts'
 import type { JobDefinition } from './boss.ts'
@@ -13,4 +14,5 @@ export const allJobs: readonly JobDefinition<object>[] = [
   gatewayEventJob,
   sendTicketMailJob,
   sendNewsletterMailJob,
+  checkTaxIdJob,
 ]

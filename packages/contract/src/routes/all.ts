@@ -8,6 +8,7 @@ import * as newsletter from './newsletter.ts'
 import * as outbox from './outbox.ts'
 import * as servers from './servers.ts'
 import * as support from './support.ts'
+import * as taxData from './tax-data.ts'
 import * as transactions from './transactions.ts'
 import * as users from './users.ts'
 import * as wallets from './wallets.ts'
@@ -25,5 +26,6 @@ export const allRoutes = {
   ...documents,
   ...support,
   ...newsletter,
+  ...taxData,
 }
 export type RouteName = keyof typeof allRoutes

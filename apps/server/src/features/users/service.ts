@@ -11,6 +11,7 @@ import { termsInForce } from '#src/features/documents/service.ts'
 import { recordEvent } from '#src/features/events/service.ts'
 import { agreeAtRegistration } from '#src/features/newsletter/service.ts'
 import { listServiceIdsOf } from '#src/features/services/service.ts'
+import { showTaxData } from '#src/features/tax-data/service.ts'
 import { countryOf } from '#src/features/location/service.ts'
 import { listWalletsOf } from '#src/features/wallets/service.ts'
 import { type Device, deviceSubject, isKnownDevice, noteLogin } from './devices.ts'
@@ -103,10 +104,11 @@ export async function signIn(
 export async function showUser({ db }: Pick<Context, 'db'>, userId: string, { simple = false } = {}): Promise<User> {
   const user = await findUser(db, userId)
   if (user === undefined) throw new DomainError('user_not_found', { resource: 'user' })
-  const [capabilities, wallets, services] = await Promise.all([
+  const [capabilities, wallets, services, tax_data] = await Promise.all([
     findUserCapabilities(db, userId),
     simple ? [] : listWalletsOf(db, userId),
     simple ? [] : listServiceIdsOf(db, userId),
+    simple ? null : showTaxData(db, userId),
   ])
   return {
     id: user.id,
@@ -125,6 +127,7 @@ export async function showUser({ db }: Pick<Context, 'db'>, userId: string, { si
     wallets,
     services: services.map((service_id) => ({ service_id })),
     unread_notifications: 0,
+    tax_data,
   }
 }
 
