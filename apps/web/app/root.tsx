@@ -75,7 +75,6 @@ export function Layout({ children }: { children: ReactNode }) {
         {language === 'pl' && (
           <link rel="preload" href={interPolish} as="font" type="font/woff2" crossOrigin="anonymous" />
         )}
-        <link rel="preload" href={textAddress(language)} as="fetch" crossOrigin="anonymous" fetchPriority="low" />
         <Links />
       </head>
       <body>
@@ -84,7 +83,7 @@ export function Layout({ children }: { children: ReactNode }) {
           <Toasts />
         </MantineProvider>
         <ScrollRestoration />
-        <LateScripts />
+        <LateScripts texts={textAddress(language)} />
       </body>
     </html>
   )
