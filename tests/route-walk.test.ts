@@ -43,7 +43,7 @@ beforeAll(async () => {
     wallet: { id: walletId },
     transaction: { id: transaction.id },
     server: { id: server.id },
-    capability: { name: 'no-such.eml', key: 'contest-event' },
+    capability: { id: callers.owner.user.id, name: 'no-such.eml', key: 'contest-event' },
     public: { id: 'GRASS', name: 'nobody_has_this', slug: 'privacy-policy' },
   }
 })

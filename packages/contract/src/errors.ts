@@ -54,6 +54,10 @@ export const errorStatuses = {
   request_too_large: 413,
   transaction_value_too_high: 400,
   email_not_verified: 403,
+  user_suspended: 403, // `fields.reason` is what the administrator wrote
+  own_account_protected: 400, // administrators do not suspend, view as or demote themselves
+  last_administrator: 400,
+  user_is_administrator: 400,
   idempotency_key_reused: 400,
   provider_unavailable: 502,
   engine_catalogue_unavailable: 502,

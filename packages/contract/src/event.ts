@@ -18,6 +18,11 @@ export const auditActions = [
   'USER_CANCEL_DELETION',
   'USER_CHANGE_TAX_DATA',
   'USER_CHANGE_FLAG', // of the administrator who changed it
+  'USER_SUSPEND',
+  'USER_UNSUSPEND',
+  'USER_CHANGE_CAPABILITIES',
+  'USER_VIEW_AS_BEGIN',
+  'USER_VIEW_AS_END',
   'SERVER_PREPARE',
   'SERVER_POD_CREATED',
   'SERVER_POD_CRASHED',
@@ -25,6 +30,7 @@ export const auditActions = [
   'SERVER_INSTALL_PACKAGE',
   'SERVER_GAME_START',
   'SERVER_GAME_STOP',
+  'SERVER_CONSOLE_COMMAND', // of an administrator who views the panel as its user
   'GAME_STARTED',
   'GAME_STOPPED',
   'GAME_CRASHED',

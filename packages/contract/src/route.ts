@@ -39,6 +39,8 @@ export type RouteSpec = {
   errors: readonly ErrorCode[]
   /** Takes an `Idempotency-Key` header: the same key and body again give the first answer. */
   idempotent?: boolean
+  /** Whether an administrator may call it while they see the panel as its user. Unless it says so, reading only. */
+  viewAs?: boolean
 }
 
 /** Keeps the literal types of a route, so that callers know exact shapes. */

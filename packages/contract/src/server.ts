@@ -37,6 +37,8 @@ export const domainSchema = z.object({
   expires: timeSchema.nullable(),
 })
 
+export type Domain = z.infer<typeof domainSchema>
+
 /** How far a new server or an engine change has come. */
 export const preparationSchema = z.object({
   phase: z.enum(['queued', 'placing', 'downloading', 'installing', 'starting', 'done']),

@@ -24,6 +24,8 @@ export const userSchema = z.object({
   unread_notifications: z.int(),
   /** Null before it is given, and where only the simple user was asked for. */
   tax_data: taxDataSchema.nullable(),
+  /** The administrator who sees the panel as this user, and until when. Only while one does, to that one. */
+  actor: z.object({ user_id: idSchema, username: z.string(), until: timeSchema }).optional(),
 })
 export type User = z.infer<typeof userSchema>
 

@@ -406,6 +406,8 @@ export interface Services {
 }
 
 export interface Sessions {
+  actor_id: string | null;
+  actor_session_id: string | null;
   created_at: Generated<Timestamp>;
   ended_at: Timestamp | null;
   expires_at: Timestamp;
@@ -524,6 +526,9 @@ export interface Users {
   language: string;
   newsletter: Timestamp | null;
   password_hash: string | null;
+  suspended_at: Timestamp | null;
+  suspended_by: string | null;
+  suspended_reason: string | null;
   username: string;
   username_changed_at: Timestamp | null;
 }

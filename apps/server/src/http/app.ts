@@ -8,6 +8,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Registry } from 'prom-client'
 import { publicUrl } from '@wakestone/kit/settings'
 import type { Context } from '#src/context.ts'
+import { registerAdminRoutes } from '#src/features/admin/routes.ts'
 import { registerClusterRoutes } from '#src/features/clusters/routes.ts'
 import { registerDocumentRoutes } from '#src/features/documents/routes.ts'
 import { registerDomainRoutes } from '#src/features/domains/routes.ts'
@@ -71,6 +72,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   })
   await installOpenApi(app, publicUrl(settings))
   registerUserRoutes(api)
+  registerAdminRoutes(api)
   registerWalletRoutes(api)
   registerTransactionRoutes(api)
   registerProductRoutes(api)

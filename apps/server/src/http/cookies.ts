@@ -7,6 +7,8 @@ import { accessSeconds, type Principals } from './principal.ts'
 export const accessCookie = 'ws_access'
 export const refreshCookie = 'ws_refresh'
 export const refreshSeconds = 30 * 24 * 3600
+/** Beside an administrator's own session: the one in which they see the panel as somebody else. */
+export const viewAsCookie = 'ws_view_as'
 
 /** Sets the cookies of a session on an answer. Without a new refresh token the browser keeps the one it has. */
 export async function setSessionCookies(
@@ -27,6 +29,26 @@ export async function setSessionCookies(
 
 export function clearSessionCookies(reply: FastifyReply): void {
   void reply.clearCookie(accessCookie, { path: '/' }).clearCookie(refreshCookie, { path: '/' })
+  clearViewAsCookie(reply)
+}
+
+/** Has the panel shown as another user, until that session's end; the administrator's own cookies stay as they are. */
+export async function setViewAsCookie(
+  reply: FastifyReply,
+  { settings, principals }: { settings: Settings; principals: Principals },
+  session: { sessionId: string; userId: string; seconds: number },
+): Promise<void> {
+  void reply.setCookie(viewAsCookie, await principals.issue(session, session.seconds), {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: publicUrl(settings).startsWith('https:'),
+    maxAge: session.seconds,
+  })
+}
+
+export function clearViewAsCookie(reply: FastifyReply): void {
+  void reply.clearCookie(viewAsCookie, { path: '/' })
 }
 
 const visitorCookie = 'ws_visitor'

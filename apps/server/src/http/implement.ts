@@ -10,11 +10,12 @@ import { DomainError } from '@wakestone/contract/errors'
 import { idempotencyKeySchema } from '@wakestone/contract/primitives'
 import type { RouteBody, RouteParams, RouteQuery, RouteReturn, RouteSpec } from '@wakestone/contract/route'
 import type { Context } from '#src/context.ts'
+import { type Actor, actingAs } from '#src/features/events/service.ts'
 import type { ServerResource } from '#src/features/servers/service.ts'
 import { findServerResource } from '#src/features/servers/service.ts'
 import { findTransactionOwner } from '#src/features/transactions/service.ts'
 import { findWalletOwner } from '#src/features/wallets/service.ts'
-import { accessCookie } from './cookies.ts'
+import { accessCookie, refreshCookie, viewAsCookie } from './cookies.ts'
 import type { Principal, Principals } from './principal.ts'
 
 type AccessKind<Spec extends RouteSpec> = Spec['access']['kind']
@@ -59,6 +60,7 @@ export function implement<const Spec extends RouteSpec>(api: Api, route: Spec, h
     async handler(request, reply) {
       const user = await findCaller(api, request)
       if (route.access.kind !== 'public' && user === undefined) throw new DomainError('unauthorized')
+      if (user?.actor !== undefined && !isOpenToViewers(route)) throw new DomainError('access_denied')
       const params = check(route.params, request.params, 'params')
       const resource =
         user === undefined
@@ -75,7 +77,7 @@ export function implement<const Spec extends RouteSpec>(api: Api, route: Spec, h
         request,
         reply,
       }
-      const result = await handler(call as never)
+      const result = await actingAs(actorOf(route, user, call.params as never), () => handler(call as never))
       const [status, body] = result instanceof Answer ? [result.status, result.body] : [firstStatus, result]
       const schema = route.responses[status]
       if (schema === undefined)
@@ -86,11 +88,32 @@ export function implement<const Spec extends RouteSpec>(api: Api, route: Spec, h
   })
 }
 
+/** Whoever sees the panel as another user may look, and do what a route says that they may. */
+const isOpenToViewers = (route: RouteSpec) => route.viewAs ?? route.method === 'GET'
+
+/** Who acts where it is not the user whom it concerns: an administrator. Events carry them. */
+function actorOf(
+  { access }: RouteSpec,
+  user: Principal | undefined,
+  params: Record<string, string> | undefined,
+): Actor | undefined {
+  if (user === undefined) return undefined
+  const actor = user.actor ?? (access.kind === 'self' && params?.[access.param] !== user.userId ? user : undefined)
+  return actor === undefined ? undefined : { user_id: actor.userId, username: actor.username }
+}
+
 /** The signed-in user behind a request, also for requests that are not routes of the contract (pages, sockets). */
 export async function findCaller(
   api: Pick<Api, 'principals'>,
   request: FastifyRequest,
 ): Promise<Principal | undefined> {
+  const viewToken = request.cookies[viewAsCookie]
+  if (viewToken !== undefined) {
+    const viewed = await api.principals.find(viewToken)
+    // In the browser session that it was begun in, and no other: whoever signs in anew is not somebody else at once.
+    const [ownSession] = (request.cookies[refreshCookie] ?? '').split('.')
+    if (viewed?.actor !== undefined && viewed.actor.sessionId === ownSession) return viewed
+  }
   const token = request.cookies[accessCookie]
   return token === undefined ? undefined : api.principals.find(token)
 }

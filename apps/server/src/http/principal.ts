@@ -18,6 +18,8 @@ export type Principal = {
   emailVerified: boolean
   /** Capabilities on the whole product. */
   capabilities: Capabilities
+  /** The administrator who sees the panel as this user, until `until` (ISO 8601). */
+  actor?: { userId: string; username: string; sessionId: string; until: string }
 }
 
 export const accessSeconds = 15 * 60
@@ -25,8 +27,8 @@ const audience = 'wakestone-session'
 const cacheLimit = 50_000
 
 export type Principals = {
-  /** Signs an access token for a session. */
-  issue(session: { sessionId: string; userId: string }): Promise<string>
+  /** Signs an access token for a session, for 15 minutes unless `seconds` says otherwise. */
+  issue(session: { sessionId: string; userId: string }, seconds?: number): Promise<string>
   /** The caller behind an access token; undefined when it is forged, expired or its session has ended. */
   find(token: string): Promise<Principal | undefined>
   /** The caller of a session, read anew: for sockets, which outlive the token that opened them. */
@@ -78,14 +80,14 @@ export async function createPrincipals(context: Context): Promise<Principals> {
   }
 
   return {
-    issue: ({ sessionId, userId }) =>
+    issue: ({ sessionId, userId }, seconds = accessSeconds) =>
       new SignJWT({ sid: sessionId })
         .setProtectedHeader({ alg: 'EdDSA' })
         .setSubject(userId)
         .setAudience(audience)
         .setIssuedAt()
         .setJti(crypto.randomUUID())
-        .setExpirationTime(`${accessSeconds} s`)
+        .setExpirationTime(`${seconds} s`)
         .sign(privateKey),
     async find(token) {
       const verified = await verify(token)

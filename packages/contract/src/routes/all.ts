@@ -1,5 +1,6 @@
 /** Every route there is, by name: the server implements each, a test walks each. */
 import * as account from './account.ts'
+import * as admin from './admin.ts'
 import * as billings from './billings.ts'
 import * as documents from './documents.ts'
 import * as domains from './domains.ts'
@@ -23,6 +24,7 @@ export const allRoutes = {
   ...domains,
   ...outbox,
   ...flags,
+  ...admin,
   ...documents,
   ...support,
   ...newsletter,

@@ -55,6 +55,7 @@ export const logout = defineRoute({
   tag,
   summary: 'End this session',
   access: { kind: 'public' },
+  viewAs: true,
   responses: { 204: null },
   errors: [],
 })

@@ -1,5 +1,8 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Handle, Transaction } from '#src/db/client.ts'
+import type { Domains } from '#src/db/types.gen.ts'
+
+export type DomainRow = Selectable<Domains>
 
 export type NewDomain = { serverId: string; userId: string; subDomain: string; zoneName: string }
 
@@ -30,4 +33,31 @@ export function findTakenDomain(db: Handle, fqdn: string): Promise<{ server_id: 
       domain.or([domain('server_id', 'is not', null), domain('reserved_until', '>', sql<Date>`now()`)]),
     )
     .executeTakeFirst()
+}
+
+/** Addresses that hold a text in lower case, the one that it is first. */
+export function selectDomainsByText(db: Handle, text: string, limit: number) {
+  return db
+    .with('found', (found) =>
+      found
+        .selectFrom('domains')
+        .selectAll()
+        .where((row) => row.or([row('fqdn', '=', text), row('fqdn', 'like', `%${text.replace(/[\\%_]/g, '\\$&')}%`)]))
+        .limit(200),
+    )
+    .selectFrom('found')
+    .selectAll()
+    .orderBy((row) => row.or([row('fqdn', '=', text), row('sub_domain', '=', text)]), 'desc')
+    .orderBy('created_at', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+/** The domain of this id, or those of the server of this id. */
+export function selectDomainsById(db: Handle, id: string) {
+  return db
+    .selectFrom('domains')
+    .selectAll()
+    .where((row) => row.or([row('id', '=', id), row('server_id', '=', id)]))
+    .execute()
 }

@@ -3,17 +3,52 @@
  */
 import { randomInt } from 'node:crypto'
 import { DomainError } from '@wakestone/contract/errors'
+import type { Domain } from '@wakestone/contract/server'
 import { isReservedSubdomain, subdomainSchema } from '@wakestone/contract/validation'
 import type { Handle, Transaction } from '#src/db/client.ts'
 import { isKnownZone } from '#src/features/clusters/service.ts'
 import { adjectives, mobs } from './generated-names.ts'
-import { findTakenDomain, type NewDomain, takeDomain } from './repo.ts'
+import {
+  type DomainRow,
+  findTakenDomain,
+  type NewDomain,
+  selectDomainsById,
+  selectDomainsByText,
+  takeDomain,
+} from './repo.ts'
 
 /** @throws DomainError `domain_invalid_subdomain`, `domain_reserved` */
 export function requireGoodSubdomain(subdomain: string): void {
   if (isReservedSubdomain(subdomain)) throw new DomainError('domain_reserved', { resource: 'domain' })
   if (!subdomainSchema.safeParse(subdomain).success)
     throw new DomainError('domain_invalid_subdomain', { resource: 'domain' })
+}
+
+/** The domain as the contract shows it. */
+function describeDomain(row: DomainRow): Domain {
+  const { id, server_id, user_id, fqdn, sub_domain, zone_name } = row
+  return {
+    id,
+    server_id,
+    user_id,
+    fqdn,
+    sub_domain,
+    zone_name,
+    kind: row.kind as Domain['kind'],
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+    expires: row.expires?.toISOString() ?? null,
+  }
+}
+
+/** Addresses that hold a text, whatever its case; the one that it is first. */
+export async function searchDomains(db: Handle, text: string, limit: number): Promise<Domain[]> {
+  return (await selectDomainsByText(db, text.toLowerCase(), limit)).map(describeDomain)
+}
+
+/** The domain of this id, or those of the server of this id. */
+export async function listDomainsById(db: Handle, id: string): Promise<Domain[]> {
+  return (await selectDomainsById(db, id)).map(describeDomain)
 }
 
 /** @throws DomainError `resource_already_exists` when the address is somebody's, or was until lately. */

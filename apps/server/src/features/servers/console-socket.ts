@@ -11,6 +11,8 @@ import { publicUrl } from '@wakestone/kit/settings'
 import { commandRequestSchema } from '@wakestone/protocol/supervisor'
 import type { Fleet } from '#src/adapters/clusters/fleet.ts'
 import { SupervisorError } from '#src/adapters/supervisor/client.ts'
+import { inTransaction } from '#src/db/client.ts'
+import { recordEvent } from '#src/features/events/service.ts'
 import { type Api, checkServerAccess, findCaller } from '#src/http/implement.ts'
 import type { Principal } from '#src/http/principal.ts'
 import { isSameSite } from '#src/http/same-site.ts'
@@ -216,6 +218,7 @@ function takeCommands(
     if (!canManageServer(present.capabilities, server.capabilities)) return 'insufficient_capabilities'
     const supervisor = await fleet.find(serverId)
     if (supervisor === undefined) return 'server_is_not_running'
+    if (present.actor !== undefined) await recordCommand(api, serverId, present, command)
     await supervisor.command(command)
     return null
   }
@@ -233,6 +236,21 @@ function takeCommands(
     if (isTooFast()) return answer('too_many_requests')
     queue = queue.then(() => run(frame.command).catch(explain)).then(answer)
   }
+}
+
+/** What an administrator types while they see the panel as its user, the user can read. */
+async function recordCommand({ context }: Api, serverId: string, user: Principal, command: string): Promise<void> {
+  const { userId: user_id, username } = user.actor!
+  await inTransaction(context.db, (trx) =>
+    recordEvent(trx, {
+      level: 20,
+      resourceType: 'server',
+      resourceId: serverId,
+      action: 'SERVER_CONSOLE_COMMAND',
+      success: true,
+      data: { executor: user.userId, command, actor: { user_id, username } },
+    }),
+  )
 }
 
 function parseFrame(data: Buffer) {

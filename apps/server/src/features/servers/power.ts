@@ -8,7 +8,7 @@ import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordEvent } from '#src/features/events/service.ts'
 import { requestKill, requestReconcile } from './jobs.ts'
 import { findServer, type ServerRow } from './repo.ts'
-import { isExpired } from './status.ts'
+import { isDisabled, isExpired } from './status.ts'
 import { setAutostartFlag, wantRestart, wantRunning, wantStopped } from './wanted-repo.ts'
 
 type Deps = Pick<Context, 'db' | 'boss'>
@@ -18,7 +18,7 @@ export type Executor = { userId: string }
 /** @throws DomainError when the server may not run or is not ready for it. */
 function requireRunnable(server: ServerRow): void {
   if (isExpired(server)) throw new DomainError('server_is_expired', { resource: 'server' })
-  if (server.disabled) throw new DomainError('server_is_disabled', { resource: 'server' })
+  if (isDisabled(server)) throw new DomainError('server_is_disabled', { resource: 'server' })
   if (server.prepared_at === null && server.preparation_error === null)
     throw new DomainError('server_is_preparing', { resource: 'server' })
 }

@@ -8,6 +8,8 @@ export type ServerRow = Selectable<Servers> & {
   product_id: string
   auto_renew: boolean
   expires: Date | null
+  /** Its owner's account is suspended: it stands still until that ends. */
+  owner_suspended: boolean
   domains: DomainRow[]
 }
 export type DomainRow = {
@@ -51,6 +53,7 @@ function statement(name: string, where: string, granted?: '$1' | '$2'): Prepared
   return {
     name,
     text: `select row_to_json(servers) as server, services.product_id, services.auto_renew, services.expires,
+        (select suspended_at is not null from users where users.id = servers.owner_id) as owner_suspended,
         (select json_agg(domains) from domains where domains.server_id = servers.id) as domains, ${grants} as capabilities
       from servers join services on services.id = servers.service_id
       where servers.deleted_at is null and ${where}`,

@@ -5,10 +5,18 @@ import type { Capabilities } from '@wakestone/contract/capabilities'
 import type { Server } from '@wakestone/contract/server'
 import type { Settings } from '@wakestone/kit/settings'
 import type { Context } from '#src/context.ts'
-import type { Handle } from '#src/db/client.ts'
+import type { Handle, Transaction } from '#src/db/client.ts'
+import { requestReconcile } from './jobs.ts'
 import { setAutostart } from './power.ts'
-import { type DomainRow, findServerFor, selectOwnServers, selectServersOf, type ServerRow } from './repo.ts'
-import { describeStatus, podNameOf } from './status.ts'
+import {
+  type DomainRow,
+  findServerFor,
+  selectOwnServers,
+  selectServers,
+  selectServersOf,
+  type ServerRow,
+} from './repo.ts'
+import { describeStatus, isDisabled, podNameOf } from './status.ts'
 
 /** A server as a request finds it, with what its caller may do on it. */
 export type ServerResource = ServerRow & { capabilities: Capabilities }
@@ -57,12 +65,12 @@ export function describeServer(server: ServerResource, settings: Pick<Settings, 
     deleted_at: server.deleted_at?.toISOString() ?? null,
     expires: server.expires?.toISOString() ?? null,
     autostart: server.autostart,
-    disabled: server.disabled,
+    disabled: isDisabled(server),
     hidden: server.hidden,
     testing: server.testing,
     sponsored: server.sponsored,
     auto_renew: server.auto_renew,
-    active: !server.disabled && server.deleted_at === null,
+    active: !isDisabled(server) && server.deleted_at === null,
     can_migrate: false,
     referrer: null,
     last_node: null,
@@ -84,6 +92,26 @@ export function describeServer(server: ServerResource, settings: Pick<Settings, 
     address: addressOf(server.domains, settings),
     status: describeStatus(server),
   }
+}
+
+/** These servers, whosesoever they are, in the order of their ids; what is gone is left out. */
+export async function listServers(
+  { db, settings }: Pick<Context, 'db' | 'settings'>,
+  serverIds: string[],
+): Promise<Server[]> {
+  const rows = await selectServers(db, serverIds)
+  return rows
+    .toSorted((one, other) => serverIds.indexOf(one.id) - serverIds.indexOf(other.id))
+    .map((row) => describeServer({ ...row, capabilities: {} }, settings))
+}
+
+/** Has the servers that a user has rented looked at again: whether they may run has changed. */
+export async function reconcileServersOf(
+  { boss }: Pick<Context, 'boss'>,
+  trx: Transaction,
+  userId: string,
+): Promise<void> {
+  for (const { id } of await selectOwnServers(trx, userId)) await requestReconcile(boss, trx, id)
 }
 
 /** Stops the servers that a user has rented, for good unless somebody starts them again. */

@@ -6,13 +6,17 @@ import { type GameStatus, panelState, type ServerActivity } from '@wakestone/con
 import type { GamePhase } from '@wakestone/protocol/supervisor'
 import type { ServerRow } from './repo.ts'
 
-type Condition = Pick<ServerRow, 'want_running' | 'disabled' | 'expires'>
+type Condition = Pick<ServerRow, 'want_running' | 'disabled' | 'owner_suspended' | 'expires'>
 
 export const isExpired = ({ expires }: Pick<ServerRow, 'expires'>) =>
   expires !== null && expires.getTime() <= Date.now()
 
+/** Not to be started by anybody, whatever is wanted. */
+export const isDisabled = (server: Pick<ServerRow, 'disabled' | 'owner_suspended'>) =>
+  server.disabled || server.owner_suspended
+
 /** Whether the game should be up, all things considered. */
-export const shouldRun = (server: Condition) => server.want_running && !server.disabled && !isExpired(server)
+export const shouldRun = (server: Condition) => server.want_running && !isDisabled(server) && !isExpired(server)
 
 /** Phases in which a game process lives or is about to. */
 export const livePhases: readonly GamePhase[] = ['starting', 'running', 'stopping', 'restarting']

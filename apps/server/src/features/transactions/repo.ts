@@ -71,6 +71,27 @@ export function findTransaction(db: Handle, id: string) {
   return selectShown(db).where('id', '=', id).executeTakeFirst()
 }
 
+export function findTransactions(db: Handle, ids: readonly string[]) {
+  return selectShown(db).where('id', 'in', ids).orderBy('id', 'desc').execute()
+}
+
+/** Newest first; `count` is of all of the user. */
+export async function findTransactionsOfUser(
+  db: Handle,
+  userId: string,
+  { after, limit }: { after?: string | undefined; limit: number },
+) {
+  let page = selectShown(db).where('user_id', '=', userId)
+  if (after !== undefined) page = page.where('id', '<', after)
+  const rows = await page.orderBy('id', 'desc').limit(limit).execute()
+  const { count } = await db
+    .selectFrom('transactions')
+    .select(sql<number>`count(*)`.as('count'))
+    .where('user_id', '=', userId)
+    .executeTakeFirstOrThrow()
+  return { rows, count }
+}
+
 export function findTransactionByKey(db: Handle, userId: string, key: string) {
   return selectShown(db).where('user_id', '=', userId).where('idempotency_key', '=', key).executeTakeFirst()
 }

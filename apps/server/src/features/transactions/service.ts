@@ -10,6 +10,8 @@ import {
   findOwner,
   findTransaction,
   findTransactionByPosting,
+  findTransactions,
+  findTransactionsOfUser,
   findTransactionsOfWallet,
   insertTransaction,
 } from './repo.ts'
@@ -53,6 +55,24 @@ export async function listTransactionsOfWallet(
 ): Promise<{ data: ShownTransaction[]; count: number }> {
   const { rows, count } = await findTransactionsOfWallet(db, walletId, page)
   return { data: rows.map(showTransaction), count }
+}
+
+type OwnedTransaction = ShownTransaction & { user_id: string }
+
+/** These transactions with whose they are, newest first; what does not exist is left out. */
+export async function listTransactionsById(db: Handle, ids: readonly string[]): Promise<OwnedTransaction[]> {
+  if (ids.length === 0) return []
+  return (await findTransactions(db, ids)).map((row) => ({ ...showTransaction(row), user_id: row.user_id }))
+}
+
+/** Transactions of a user on all wallets, newest first. */
+export async function listTransactionsOfUser(
+  db: Handle,
+  userId: string,
+  page: { after?: string | undefined; limit: number },
+): Promise<{ data: OwnedTransaction[]; count: number }> {
+  const { rows, count } = await findTransactionsOfUser(db, userId, page)
+  return { data: rows.map((row) => ({ ...showTransaction(row), user_id: row.user_id })), count }
 }
 
 /** Writes down a purchase that a wallet has paid, in the transaction of its posting. */

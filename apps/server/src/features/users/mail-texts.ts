@@ -1,7 +1,7 @@
 /** What the mails of an account say. */
 import type { Language } from '@wakestone/contract/primitives'
 
-type Said = { username?: string; ip?: string; country?: string; userAgent?: string; at?: string }
+type Said = { username?: string; ip?: string; country?: string; userAgent?: string; at?: string; reason?: string }
 type Texts = { subject: string; title: string; text: (said: Said) => string; foot: string }
 type TextsWithButton = Texts & { button: string }
 type AccountMails = Record<'login' | 'delete_account', Texts> &
@@ -13,7 +13,9 @@ type AccountMails = Record<'login' | 'delete_account', Texts> &
     | 'email_changed'
     | 'session_stolen'
     | 'new_device'
-    | 'deletion_scheduled',
+    | 'deletion_scheduled'
+    | 'account_suspended'
+    | 'account_restored',
     TextsWithButton
   >
 
@@ -96,6 +98,22 @@ export const accountMailTexts: Record<Language, AccountMails> = {
       button: 'Keep my account',
       foot: 'It was not you? Keep the account and change your password.',
     },
+    account_suspended: {
+      subject: 'Your account is suspended',
+      title: 'Your account is suspended',
+      text: ({ username, reason }) =>
+        `Hi ${username}, we have suspended your account. You cannot sign in, and your servers are stopped; their files are kept. The reason: ${reason}`,
+      button: 'Write to us',
+      foot: 'You think that we are wrong? Write to us, and we look at it again.',
+    },
+    account_restored: {
+      subject: 'Your account is open again',
+      title: 'Welcome back',
+      text: ({ username }) =>
+        `Hi ${username}, the suspension of your account has ended. You can sign in again, and servers that were running are starting.`,
+      button: 'Sign in',
+      foot: 'Everything is where you left it.',
+    },
   },
   pl: {
     confirm_email: {
@@ -174,6 +192,22 @@ export const accountMailTexts: Record<Language, AccountMails> = {
         `Cześć ${username}, zgodnie z Twoim życzeniem konto zostanie usunięte: ${at}. Do tego czasu możesz zmienić zdanie.`,
       button: 'Zachowaj moje konto',
       foot: 'To nie Twoja prośba? Zachowaj konto i zmień hasło.',
+    },
+    account_suspended: {
+      subject: 'Twoje konto jest zawieszone',
+      title: 'Twoje konto jest zawieszone',
+      text: ({ username, reason }) =>
+        `Cześć ${username}, Twoje konto zostało zawieszone. Nie możesz się zalogować, a Twoje serwery są zatrzymane; ich pliki zostają. Powód: ${reason}`,
+      button: 'Napisz do nas',
+      foot: 'Uważasz, że się mylimy? Napisz do nas, sprawdzimy to jeszcze raz.',
+    },
+    account_restored: {
+      subject: 'Twoje konto znów działa',
+      title: 'Witaj z powrotem',
+      text: ({ username }) =>
+        `Cześć ${username}, zawieszenie Twojego konta się skończyło. Możesz się znów zalogować, a serwery, które działały, właśnie startują.`,
+      button: 'Zaloguj się',
+      foot: 'Wszystko jest tam, gdzie było.',
     },
   },
   de: {
@@ -254,6 +288,22 @@ export const accountMailTexts: Record<Language, AccountMails> = {
         `Hallo ${username}, wie gewünscht wird dein Konto am ${at} gelöscht. Bis dahin kannst du es dir anders überlegen.`,
       button: 'Konto behalten',
       foot: 'Du warst das nicht? Behalte das Konto und ändere dein Passwort.',
+    },
+    account_suspended: {
+      subject: 'Dein Konto ist gesperrt',
+      title: 'Dein Konto ist gesperrt',
+      text: ({ username, reason }) =>
+        `Hallo ${username}, wir haben dein Konto gesperrt. Du kannst dich nicht anmelden, und deine Server sind angehalten; ihre Dateien bleiben erhalten. Der Grund: ${reason}`,
+      button: 'Schreib uns',
+      foot: 'Du meinst, wir irren uns? Schreib uns, dann sehen wir es uns noch einmal an.',
+    },
+    account_restored: {
+      subject: 'Dein Konto ist wieder offen',
+      title: 'Willkommen zurück',
+      text: ({ username }) =>
+        `Hallo ${username}, die Sperre deines Kontos ist aufgehoben. Du kannst dich wieder anmelden, und Server, die liefen, starten gerade.`,
+      button: 'Anmelden',
+      foot: 'Alles ist da, wo du es gelassen hast.',
     },
   },
 }

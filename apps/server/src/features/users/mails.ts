@@ -26,11 +26,19 @@ export function digitsMail(purpose: DigitsPurpose, { language, digits }: { langu
 
 /** What happened to an account, for its owner to know. */
 export type Notice = { to: string; language: Language; username: string } & (
-  | { kind: 'password_changed' | 'email_changed' | 'session_stolen' }
+  | { kind: 'password_changed' | 'email_changed' | 'session_stolen' | 'account_restored' }
+  | { kind: 'account_suspended'; reason: string }
   | { kind: 'new_device'; ip: string; country: string; userAgent: string }
   /** `at`: when the account will be deleted, ISO 8601. */
   | { kind: 'deletion_scheduled'; at: string }
 )
+
+/** Where its button leads, if not to the account. */
+const pages: Partial<Record<Notice['kind'], string>> = {
+  password_changed: 'forgot-password',
+  account_suspended: 'contact',
+  account_restored: 'login',
+}
 
 export function noticeMail(notice: Notice, settings: Settings): Mail {
   const { language, username, kind } = notice
@@ -41,7 +49,9 @@ export function noticeMail(notice: Notice, settings: Settings): Mail {
       ? { username, ip: notice.ip, country: names.of(notice.country) ?? notice.country, userAgent: notice.userAgent }
       : notice.kind === 'deletion_scheduled'
         ? { username, at: new Intl.DateTimeFormat(language, { dateStyle: 'long' }).format(new Date(notice.at)) }
-        : { username }
-  const link = `${publicUrl(settings)}/${language}/${kind === 'password_changed' ? 'forgot-password' : 'account/settings'}`
+        : notice.kind === 'account_suspended'
+          ? { username, reason: notice.reason }
+          : { username }
+  const link = `${publicUrl(settings)}/${language}/${pages[kind] ?? 'account/settings'}`
   return { subject, ...layoutMail({ language, title, text: text(said), button: { text: button, link }, foot }) }
 }

@@ -136,6 +136,7 @@ export async function removePersonalData(trx: Transaction, userId: string, now: 
 
 /** Grants capabilities on the whole product; a name granted before takes the new value. */
 export async function grantCapabilities(trx: Transaction, userId: string, capabilities: Capabilities): Promise<void> {
+  if (Object.keys(capabilities).length === 0) return
   await trx
     .insertInto('user_capabilities')
     .values(
@@ -162,7 +163,11 @@ export async function findSessionUser(db: Handle, sessionId: string): Promise<Pr
   const row = await db
     .selectFrom('sessions')
     .innerJoin('users', 'users.id', 'sessions.user_id')
+    .leftJoin('users as actors', 'actors.id', 'sessions.actor_id')
+    .leftJoin('sessions as own', 'own.id', 'sessions.actor_session_id')
     .select(['users.id', 'users.username', 'users.language', 'users.country_code', 'users.email_verified'])
+    .select(['actors.id as actor_id', 'actors.username as actor_name', 'own.id as actor_session_id'])
+    .select('sessions.expires_at')
     .select((query) =>
       query
         .selectFrom('user_capabilities')
@@ -177,9 +182,33 @@ export async function findSessionUser(db: Handle, sessionId: string): Promise<Pr
     .where('sessions.ended_at', 'is', null)
     .where('sessions.expires_at', '>', new Date())
     .where('users.destroyed_at', 'is', null)
+    .where('users.suspended_at', 'is', null)
+    // Whoever sees the panel as this user may still do so.
+    .where((query) =>
+      query.or([
+        query('sessions.actor_id', 'is', null),
+        query.and([
+          query('own.ended_at', 'is', null),
+          query('own.expires_at', '>', new Date()),
+          query('actors.suspended_at', 'is', null),
+          query('actors.destroyed_at', 'is', null),
+        ]),
+      ]),
+    )
     .executeTakeFirst()
   if (row === undefined) return undefined
+  const { actor_id, actor_name, actor_session_id, expires_at } = row
   return {
+    ...(actor_id !== null &&
+      actor_name !== null &&
+      actor_session_id !== null && {
+        actor: {
+          userId: actor_id,
+          username: actor_name,
+          sessionId: actor_session_id,
+          until: expires_at.toISOString(),
+        },
+      }),
     userId: row.id,
     sessionId,
     username: row.username,

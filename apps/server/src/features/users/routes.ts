@@ -10,16 +10,19 @@ import { clearSessionCookies, refreshCookie, setSessionCookies } from '#src/http
 import { deviceOf } from '#src/http/device.ts'
 import { type Api, implement } from '#src/http/implement.ts'
 import { confirmEmail, resendConfirmation } from './email-confirmation.ts'
+import { registerAccessRoutes } from './access-routes.ts'
 import { registerAccountRoutes } from './account-routes.ts'
 import { loginUser, registerUser, showUser } from './service.ts'
 import { endSessionOf, refreshSession } from './sessions.ts'
 import { requireFreeUsername } from './username.ts'
+import { endView } from './view-as.ts'
 
 export function registerUserRoutes(api: Api): void {
   const { context, principals } = api
   const cookies = { settings: context.settings, principals }
 
   registerAccountRoutes(api)
+  registerAccessRoutes(api)
 
   implement(api, routes.register, async ({ body, ip, request, reply }) => {
     await requireWithinLimit(context, 'register', { ip })
@@ -32,9 +35,12 @@ export function registerUserRoutes(api: Api): void {
     await setSessionCookies(reply, cookies, tokens)
     return showUser(context, tokens.userId)
   })
-  implement(api, routes.verify, async ({ user, query }) =>
-    showUser(context, user.userId, { simple: query.simple === '1' }),
-  )
+  implement(api, routes.verify, async ({ user, query }) => {
+    const shown = await showUser(context, user.userId, { simple: query.simple === '1' })
+    if (user.actor === undefined) return shown
+    const { userId, username, until } = user.actor
+    return { ...shown, actor: { user_id: userId, username, until } }
+  })
   implement(api, routes.refresh, async ({ request, reply }) => {
     const token = request.cookies[refreshCookie]
     if (token === undefined) throw new DomainError('unauthorized')
@@ -47,7 +53,8 @@ export function registerUserRoutes(api: Api): void {
       throw error
     }
   })
-  implement(api, routes.logout, async ({ request, reply }) => {
+  implement(api, routes.logout, async ({ user, request, reply }) => {
+    if (user?.actor !== undefined) await endView(context, user)
     const token = request.cookies[refreshCookie]
     if (token !== undefined) await endSessionOf(context, token)
     clearSessionCookies(reply)

@@ -23,6 +23,7 @@ import { findUser, findUserByLogin, findUserCapabilities, changeUser, nameTaken,
 import { beginSession, type SessionTokens } from './sessions.ts'
 
 export { findSessionUser } from './repo.ts'
+export { findAdminUser, listUsers, searchUsers } from './admin-view.ts'
 
 /** Makes an account with its wallets, signs it in and sends the confirmation mail; all of it or nothing. */
 export async function registerUser(
@@ -89,13 +90,17 @@ export async function loginUser(
   })
 }
 
-/** Begins a session on a device, in the caller's transaction. */
+/**
+ * Begins a session on a device, in the caller's transaction, for whoever has proved to be the user.
+ * @throws DomainError `user_suspended`.
+ */
 export async function signIn(
   context: Context,
   trx: Transaction,
   user: UserRow,
   device: Device,
 ): Promise<SessionTokens> {
+  if (user.suspended_at !== null) throw new DomainError('user_suspended', { reason: user.suspended_reason ?? '' })
   await noteLogin(context, trx, user, device)
   return beginSession(trx, { userId: user.id, ip: device.ip, userAgent: device.userAgent })
 }

@@ -2,7 +2,15 @@ import type { Handle, Transaction } from '#src/db/client.ts'
 
 export async function insertSession(
   trx: Transaction,
-  session: { userId: string; refreshHash: Buffer; expiresAt: Date; ip: string; userAgent: string | undefined },
+  session: {
+    userId: string
+    refreshHash: Buffer
+    expiresAt: Date
+    ip: string
+    userAgent: string | undefined
+    /** The administrator who sees the panel as the user, and the session in which they began. */
+    actor?: { userId: string; sessionId: string }
+  },
 ): Promise<string> {
   const { id } = await trx
     .insertInto('sessions')
@@ -12,6 +20,8 @@ export async function insertSession(
       expires_at: session.expiresAt,
       ip: session.ip,
       user_agent: session.userAgent?.slice(0, 512) ?? null,
+      actor_id: session.actor?.userId ?? null,
+      actor_session_id: session.actor?.sessionId ?? null,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -51,13 +61,30 @@ export async function endSessions(db: Handle, userId: string, except: string | u
     .execute()
 }
 
-/** Sessions of a user that are alive, the one used last first. */
+/** Ends the views of a user by administrators, or those that an administrator has open, one session's if it is named. */
+export async function endViews(
+  trx: Transaction,
+  views: { of: string } | { by: string; sessionId?: string },
+): Promise<{ id: string; user_id: string }[]> {
+  let query = trx
+    .updateTable('sessions')
+    .set({ ended_at: new Date() })
+    .where('actor_id', 'is not', null)
+    .where('ended_at', 'is', null)
+  if ('of' in views) query = query.where('user_id', '=', views.of)
+  else query = query.where('actor_id', '=', views.by)
+  if ('by' in views && views.sessionId !== undefined) query = query.where('actor_session_id', '=', views.sessionId)
+  return query.returning(['id', 'user_id']).execute()
+}
+
+/** Sessions of a user that are alive, the one used last first. Administrators' views are told by events instead. */
 export function selectSessions(db: Handle, userId: string) {
   return db
     .selectFrom('sessions')
     .select(['id', 'created_at', 'rotated_at', 'user_agent'])
     .select((row) => row.fn<string | null>('host', ['ip']).as('ip'))
     .where('user_id', '=', userId)
+    .where('actor_id', 'is', null)
     .where('ended_at', 'is', null)
     .where('expires_at', '>', new Date())
     .orderBy('rotated_at', 'desc')

@@ -1,0 +1,63 @@
+/** What a user may do on the whole product, changed by an administrator. Everybody who asks learns of it at once. */
+import { type Capabilities, isAdmin } from '@wakestone/contract/capabilities'
+import { DomainError } from '@wakestone/contract/errors'
+import type { Context } from '#src/context.ts'
+import { inTransaction } from '#src/db/client.ts'
+import { recordEvent } from '#src/features/events/service.ts'
+import type { Principal } from '#src/http/principal.ts'
+import { revokeCapabilities } from './admin-repo.ts'
+import { actorOf, lockTarget, mayChange, requireOtherAdministrator } from './administrators.ts'
+import { grantCapabilities } from './repo.ts'
+import { endViews } from './session-repo.ts'
+
+/**
+ * @returns all that the user then holds.
+ * @throws DomainError `user_not_found`; `insufficient_capabilities` for what the administrator does not hold;
+ *   `own_account_protected`, `last_administrator` for the right that makes administrators.
+ */
+export async function changeCapabilities(
+  context: Pick<Context, 'db'>,
+  actor: Principal,
+  { userId, set, remove }: { userId: string; set: Capabilities; remove: readonly string[] },
+): Promise<Capabilities> {
+  return inTransaction(context.db, async (trx) => {
+    const target = await lockTarget(trx, actor, userId)
+    const before = target.capabilities
+    const after = Object.fromEntries(
+      Object.entries({ ...before, ...set }).filter(([name]) => !remove.includes(name) || Object.hasOwn(set, name)),
+    )
+    const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
+      (name) => before[name] !== after[name],
+    )
+    if (changed.length === 0) return before
+    if (!mayChange(actor.capabilities, { before, after })) throw new DomainError('insufficient_capabilities')
+    if (isAdmin(before) && !isAdmin(after)) {
+      if (userId === actor.userId) throw new DomainError('own_account_protected', { resource: 'user' })
+      await requireOtherAdministrator(trx, target)
+      await endViews(trx, { by: userId })
+    }
+    if (isAdmin(after)) await endViews(trx, { of: userId }) // nobody looks over an administrator's shoulder
+    await revokeCapabilities(
+      trx,
+      userId,
+      changed.filter((name) => !Object.hasOwn(after, name)),
+    )
+    await grantCapabilities(
+      trx,
+      userId,
+      Object.fromEntries(Object.entries(after).filter(([name]) => changed.includes(name))),
+    )
+    await recordEvent(trx, {
+      level: 30,
+      resourceType: 'user',
+      resourceId: userId,
+      action: 'USER_CHANGE_CAPABILITIES',
+      success: true,
+      data: { before: pick(before, changed), after: pick(after, changed), actor: actorOf(actor) },
+    })
+    return after
+  })
+}
+
+const pick = (capabilities: Capabilities, names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, capabilities[name] ?? null]))

@@ -1,0 +1,67 @@
+/** Suspended accounts: nobody signs in, what is open ends, servers stand still; until an administrator ends it. */
+import type { Language } from '@wakestone/contract/primitives'
+import type { Context } from '#src/context.ts'
+import { inTransaction } from '#src/db/client.ts'
+import { recordEvent } from '#src/features/events/service.ts'
+import { reconcileServersOf } from '#src/features/servers/service.ts'
+import type { Principal } from '#src/http/principal.ts'
+import { actorOf, lockTarget, refuseOwnAccount, requireOtherAdministrator } from './administrators.ts'
+import { sendNotice } from './notices.ts'
+import { changeUser } from './repo.ts'
+import { endSessionsOf } from './sessions.ts'
+
+/**
+ * A suspended account keeps the reason that it has.
+ * @throws DomainError `user_not_found`, `own_account_protected`, `last_administrator`.
+ */
+export async function suspendUser(context: Context, actor: Principal, userId: string, reason: string): Promise<void> {
+  await inTransaction(context.db, async (trx) => {
+    const target = await lockTarget(trx, actor, userId)
+    const { email, language, username, suspended_at } = target.user
+    refuseOwnAccount(actor, target)
+    if (suspended_at !== null) return
+    await requireOtherAdministrator(trx, target)
+    await changeUser(trx, userId, {
+      suspended_at: new Date(),
+      suspended_by: actor.userId,
+      suspended_reason: reason,
+    })
+    await endSessionsOf(trx, userId)
+    await reconcileServersOf(context, trx, userId)
+    await recordEvent(trx, {
+      level: 30,
+      resourceType: 'user',
+      resourceId: userId,
+      action: 'USER_SUSPEND',
+      success: true,
+      data: { reason, actor: actorOf(actor) },
+    })
+    await sendNotice(context, trx, {
+      kind: 'account_suspended',
+      to: email,
+      language: language as Language,
+      username,
+      reason,
+    })
+  })
+}
+
+/** Nothing happens where nothing is suspended. @throws DomainError `user_not_found`. */
+export async function unsuspendUser(context: Context, actor: Principal, userId: string): Promise<void> {
+  await inTransaction(context.db, async (trx) => {
+    const { user } = await lockTarget(trx, actor, userId)
+    if (user.suspended_at === null) return
+    await changeUser(trx, userId, { suspended_at: null, suspended_by: null, suspended_reason: null })
+    await reconcileServersOf(context, trx, userId)
+    await recordEvent(trx, {
+      level: 20,
+      resourceType: 'user',
+      resourceId: userId,
+      action: 'USER_UNSUSPEND',
+      success: true,
+      data: { reason: user.suspended_reason, actor: actorOf(actor) },
+    })
+    const { email, language, username } = user
+    await sendNotice(context, trx, { kind: 'account_restored', to: email, language: language as Language, username })
+  })
+}
