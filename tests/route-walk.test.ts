@@ -39,15 +39,26 @@ beforeAll(async () => {
     capabilities: { 'server.manage.read': true, 'server.manage': false },
   })
   params = {
-    self: { id: callers.owner.user.id, sessionId: randomUUID() },
+    self: { id: callers.owner.user.id, userId: callers.owner.user.id, sessionId: randomUUID(), oldRef: 'none' },
     wallet: { id: walletId },
     transaction: { id: transaction.id },
     server: { id: server.id },
     capability: { id: callers.owner.user.id, name: 'no-such.eml', key: 'contest-event' },
+    social: { id: await linkSocial(callers.owner.user.id) },
     public: { id: 'GRASS', name: 'nobody_has_this', slug: 'privacy-policy' },
   }
 })
 afterAll(() => api.close())
+
+async function linkSocial(userId: string): Promise<string> {
+  const details = JSON.stringify({ username: 'owner', global_name: null, avatar: null })
+  const row = await api.context.db
+    .insertInto('socials')
+    .values({ user_id: userId, source: 'discord', external_id: '180000000000000001', details })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return row.id
+}
 
 /** The refusal a role must meet, or undefined when it may pass. */
 function refusal({ access }: RouteSpec, role: Role): ErrorCode | undefined {
@@ -61,6 +72,8 @@ function refusal({ access }: RouteSpec, role: Role): ErrorCode | undefined {
       return role === 'owner' ? undefined : 'wallet_not_found'
     case 'transaction':
       return role === 'owner' ? undefined : 'transaction_not_found'
+    case 'social':
+      return role === 'owner' ? undefined : 'resource_not_found'
     case 'capability':
       return 'insufficient_capabilities'
     case 'server':

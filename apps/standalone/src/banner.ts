@@ -9,11 +9,13 @@ export function describeStart({
   secrets,
   ports,
   sandbox,
+  discordSandbox,
 }: {
   settings: Settings
   secrets: Secrets
   ports: Ports
   sandbox: string | undefined
+  discordSandbox: string | undefined
 }): string {
   const site = publicUrl(settings)
   const game = ports.game === 25565 ? '' : `:${ports.game}`
@@ -27,6 +29,7 @@ export function describeStart({
     ],
     ['API', `${site}/api/docs`],
     ['Payments', sandbox && `${sandbox} (a sandbox: no real money)`],
+    ['Discord', discordSandbox && `${discordSandbox} (a stand-in: nobody’s real account)`],
     ['Figures', `http://127.0.0.1:PORT/metrics, ports ${figures} (API, worker, gateway)`],
     ['Logs', `${settings.DATA_DIR}/logs`],
     ['', ''],

@@ -8,7 +8,11 @@ export const wantsSandboxProvider = (settings: Settings) =>
 
 export const hasDemoCustomer = (settings: Settings) => settings.NODE_ENV !== 'production' && settings.DEMO !== false
 
-/** Where customers find the payment provider: on the host of the site, whatever that is. */
+/** Whether the demo's stand-in for Discord runs: outside production, unless the operator's own application is set. */
+export const wantsSandboxDiscord = (settings: Settings) =>
+  settings.NODE_ENV !== 'production' && settings.DISCORD_CLIENT_ID === undefined
+
+/** Where customers find what stands in for others: on the host of the site, whatever that is. */
 export function sandboxUrl(settings: Settings, port: number): string {
   const { protocol, hostname } = new URL(publicUrl(settings))
   return `${protocol}//${hostname}:${port}`
@@ -19,12 +23,13 @@ export function partEnvironment({
   settings,
   ports,
   databaseUrl,
-  payu,
+  sandboxes,
 }: {
   settings: Settings
   ports: Ports
   databaseUrl: string
-  payu: Record<string, string>
+  /** What points the product at them. */
+  sandboxes: Record<string, string>
 }): Record<string, string> {
   const given = Object.entries(process.env).filter((entry): entry is [string, string] => entry[1] !== undefined)
   return {
@@ -35,6 +40,6 @@ export function partEnvironment({
     HTTP_PORT: String(ports.http),
     GAME_PORT: String(ports.game),
     METRICS_PORT: String(ports.metrics),
-    ...payu,
+    ...sandboxes,
   }
 }

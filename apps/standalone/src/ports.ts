@@ -2,17 +2,30 @@
 import { createServer } from 'node:net'
 import type { Settings } from '@wakestone/kit/settings'
 
-export type Ports = { http: number; game: number; metrics: number; sandbox: number | undefined }
+export type Ports = {
+  http: number
+  game: number
+  metrics: number
+  sandbox: number | undefined
+  discord: number | undefined
+}
 type Wanted = { variable: string; port: number; host: string | undefined }
 
-/** Ports by their settings; `0` takes a free one. `sandbox`: whether the demo's payment provider needs one. */
-export async function choosePorts(settings: Settings, { sandbox }: { sandbox: boolean }): Promise<Ports> {
+/**
+ * Ports by their settings; `0` takes a free one. `sandbox` and `discord`: whether the demo's payment provider, and its
+ * stand-in for Discord, need one.
+ */
+export async function choosePorts(
+  settings: Settings,
+  { sandbox, discord }: { sandbox: boolean; discord: boolean },
+): Promise<Ports> {
   const http = settings.HTTP_PORT || (await findFreePort())
   const ports = {
     http,
     game: settings.GAME_PORT || (await findFreePort()),
     metrics: settings.METRICS_PORT || http + 100,
     sandbox: sandbox ? settings.SANDBOX_PORT || http + 200 : undefined,
+    discord: discord ? settings.DISCORD_SANDBOX_PORT || http + 201 : undefined,
   }
   const metricsVariable = settings.METRICS_PORT ? 'METRICS_PORT' : 'METRICS_PORT (unset: HTTP_PORT + 100)'
   const wanted: Wanted[] = [
@@ -23,6 +36,12 @@ export async function choosePorts(settings: Settings, { sandbox }: { sandbox: bo
   if (ports.sandbox !== undefined) {
     const variable = settings.SANDBOX_PORT ? 'SANDBOX_PORT' : 'SANDBOX_PORT (unset: HTTP_PORT + 200)'
     wanted.push({ variable, port: ports.sandbox, host: settings.HTTP_HOST })
+  }
+  if (ports.discord !== undefined) {
+    const variable = settings.DISCORD_SANDBOX_PORT
+      ? 'DISCORD_SANDBOX_PORT'
+      : 'DISCORD_SANDBOX_PORT (unset: HTTP_PORT + 201)'
+    wanted.push({ variable, port: ports.discord, host: settings.HTTP_HOST })
   }
   const faults = (await Promise.all(wanted.map(findFault))).filter((fault) => fault !== undefined)
   if (faults.length > 0) throw new Error(faults.join('\n'))

@@ -7,9 +7,10 @@ import { describeStart } from './banner.ts'
 import { embedDatabase } from './database.ts'
 import { lockDataDir } from './lock.ts'
 import { runScript, startPart } from './parts.ts'
-import { partEnvironment, sandboxUrl, wantsSandboxProvider } from './plan.ts'
+import { partEnvironment, sandboxUrl, wantsSandboxDiscord, wantsSandboxProvider } from './plan.ts'
 import { choosePorts } from './ports.ts'
 import { waitUntilReady } from './readiness.ts'
+import { startSandboxDiscord } from './sandbox-discord.ts'
 import { startSandboxProvider } from './sandbox-provider.ts'
 
 /** `memory` bounds JavaScript's heap, in MiB; the API also renders pages. */
@@ -35,17 +36,22 @@ export async function startProduct(
   const isWanted = () => !signal.aborted
   let phase: 'starting' | 'serving' | 'failed' = 'starting'
   try {
-    const ports = await choosePorts(given, { sandbox: wantsSandboxProvider(given) })
+    const ports = await choosePorts(given, {
+      sandbox: wantsSandboxProvider(given),
+      discord: wantsSandboxDiscord(given),
+    })
     const settings = { ...given, HTTP_PORT: ports.http }
     const secrets = loadSecrets(settings.DATA_DIR)
     const logFolder = join(settings.DATA_DIR, 'logs')
 
     const sandbox = ports.sandbox === undefined ? undefined : sandboxUrl(settings, ports.sandbox)
-    const [databaseUrl, payu] = await Promise.all([
+    const discordSandbox = ports.discord === undefined ? undefined : sandboxUrl(settings, ports.discord)
+    const [databaseUrl, payu, discord] = await Promise.all([
       settings.DATABASE_URL ?? embedDatabase({ settings, secrets, lifecycle }),
       sandbox === undefined ? {} : startSandbox(sandbox),
+      discordSandbox === undefined ? {} : startDiscord(discordSandbox),
     ])
-    const env = partEnvironment({ settings, ports, databaseUrl, payu })
+    const env = partEnvironment({ settings, ports, databaseUrl, sandboxes: { ...payu, ...discord } })
     if (isWanted()) await runScript({ script: 'apps/server/src/migrate.ts', env })
 
     // Games stop after the parts that would start them again, and before the database.
@@ -68,7 +74,7 @@ export async function startProduct(
     lifecycle.onStop('parts', () => Promise.all(running.map((part) => part.stop())).then(() => {}))
     await waitUntilReady(ports, { parts: running, isWanted })
     phase = 'serving'
-    if (isWanted()) console.log(describeStart({ settings, secrets, ports, sandbox }))
+    if (isWanted()) console.log(describeStart({ settings, secrets, ports, sandbox, discordSandbox }))
     return lifecycle
 
     async function startSandbox(publicUrl: string) {
@@ -81,6 +87,12 @@ export async function startProduct(
       })
       lifecycle.onStop('payments', provider.stop)
       return provider.env
+    }
+
+    async function startDiscord(publicUrl: string) {
+      const simulator = await startSandboxDiscord({ settings, port: ports.discord as number, publicUrl })
+      lifecycle.onStop('discord', simulator.stop)
+      return simulator.env
     }
   } catch (error) {
     phase = 'failed'

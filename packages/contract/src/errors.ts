@@ -49,6 +49,9 @@ export const errorStatuses = {
   failed_to_acquire_lock: 400,
   free_servers_not_available: 400,
   user_already_has_free_server: 400,
+  user_already_in_queue: 400,
+  no_state: 400,
+  discord_user_email_not_verified: 400,
   // added
   invalid_request: 400, // `fields` maps the dotted path of each wrong value to a reason
   request_too_large: 413,
@@ -65,6 +68,9 @@ export const errorStatuses = {
   server_is_preparing: 400,
   service_unavailable: 503,
   internal_error: 500,
+  discord_unavailable: 502,
+  user_has_no_other_login: 400, // unlinking would leave no way into the account
+  referral_not_allowed: 400, // of oneself, or of somebody whom one has brought
 } as const
 
 export type ErrorCode = keyof typeof errorStatuses
@@ -91,6 +97,7 @@ export const resourceKinds = [
   'ticket',
   'minecraft_profile',
   'session',
+  'social',
   'wallet',
   'cluster',
 ] as const

@@ -18,6 +18,8 @@ export type Access =
   | { kind: 'wallet'; param: string }
   /** The owner of the transaction, or `admin`. */
   | { kind: 'transaction'; param: string }
+  /** Whose account the social link belongs to, or `admin`. */
+  | { kind: 'social'; param: string }
   /** Whoever holds the capability on the whole product. */
   | { kind: 'capability'; capability: CapabilityName }
 

@@ -1,6 +1,6 @@
 /** Tickets: what people write to support with. */
 import { z } from 'zod'
-import { languageSchema } from './primitives.ts'
+import { idSchema, languageSchema, timeSchema } from './primitives.ts'
 import { emailSchema } from './validation.ts'
 import { ticketLimits, ticketStatuses, ticketTopics } from './values.ts'
 
@@ -28,6 +28,14 @@ export const ticketSchema = z.object({
   /** What people call it by. */
   number: z.int(),
   status: z.enum(ticketStatuses),
+})
+
+export const listedTicketSchema = ticketSchema.extend({
+  id: idSchema,
+  topic: z.enum(ticketTopics),
+  subject: z.string(),
+  created_at: timeSchema,
+  updated_at: timeSchema,
 })
 
 export const ticketFieldOptionsSchema = z.object({

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { capabilityMapSchema, currencySchema, idSchema, languageSchema, timeSchema } from './primitives.ts'
 import { taxDataSchema } from './tax-data.ts'
+import { socialSchema } from './social.ts'
 import { emailSchema, passwordSchema, usernameSchema } from './validation.ts'
 import { walletSchema } from './wallet.ts'
 
@@ -26,6 +27,11 @@ export const userSchema = z.object({
   tax_data: taxDataSchema.nullable(),
   /** The administrator who sees the panel as this user, and until when. Only while one does, to that one. */
   actor: z.object({ user_id: idSchema, username: z.string(), until: timeSchema }).optional(),
+  /** Accounts elsewhere that sign in to this one. */
+  socials: z.array(socialSchema),
+  /** The referral code by which somebody else has brought this user. */
+  referrer_code_id: idSchema.nullable(),
+  is_in_free_queue: z.boolean(),
 })
 export type User = z.infer<typeof userSchema>
 
@@ -74,6 +80,27 @@ export const emailLoginResultSchema = z.object({
   added_to_queue: z.boolean(),
   server: z.null(),
   voucher: z.null(),
+})
+export const beginDiscordQuery = z.object({
+  /** To link Discord to the account that is signed in, rather than log in or register. */
+  link: z.literal('1').optional(),
+  /** Path on this site to come back to. */
+  from: z.string().max(500).optional(),
+  language: languageSchema.default('en'),
+})
+export const finishDiscordBody = z.object({
+  /** What Discord has sent the browser back with. */
+  code: z.string().max(512).optional(),
+  state: z.string().max(512).optional(),
+  /** Needed when nobody has an account with the address yet. */
+  accepted_tos: z.boolean().default(false),
+  newsletter: z.boolean().default(false),
+})
+/** What Discord led to: a login, a new account, or a link to the account that is signed in. */
+export const discordResultSchema = emailLoginResultSchema.extend({
+  outcome: z.enum(['login', 'register', 'link']),
+  /** Where the visitor came from, as it was given at the beginning. */
+  from: z.string().nullable(),
 })
 export const sessionSchema = z.object({
   id: idSchema,

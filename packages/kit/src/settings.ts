@@ -17,7 +17,7 @@ const urls = z
   .pipe(z.array(z.url({ protocol: /^https$/ })))
 
 type Setting = {
-  group: 'Basics' | 'Site' | 'Operator' | 'Accounts' | 'Mail' | 'Limits' | 'Gateway' | 'Servers' | 'PayU'
+  group: 'Basics' | 'Site' | 'Operator' | 'Accounts' | 'Mail' | 'Limits' | 'Gateway' | 'Servers' | 'PayU' | 'Discord'
   about: string
   takes: string
   schema: z.ZodType
@@ -240,6 +240,13 @@ export const settingsTable = {
     takes: '`0` or `1`',
     schema: flag.optional(),
   },
+  REFERRAL_HOURS: {
+    group: 'Accounts',
+    about: 'Hours that both get when somebody comes by a referral code, is verified and has played.',
+    takes: 'hours',
+    schema: count,
+    fallback: '24',
+  },
   MAIL_URL: {
     secret: true,
     group: 'Mail',
@@ -284,6 +291,13 @@ export const settingsTable = {
     takes: 'a number, 0 for no limit',
     schema: count,
     fallback: '5',
+  },
+  LIMIT_DISCORD: {
+    group: 'Limits',
+    about: 'Ways to Discord begun from one address in an hour.',
+    takes: 'a number, 0 for no limit',
+    schema: count,
+    fallback: '120',
   },
   LIMIT_MAILS: {
     group: 'Limits',
@@ -406,6 +420,40 @@ export const settingsTable = {
     takes: 'a port, 0–65535',
     schema: port.optional(),
   },
+  DISCORD_CLIENT_ID: {
+    group: 'Discord',
+    about:
+      'OAuth2 client id of your Discord application, with `PUBLIC_URL/login/discord` among its redirects. Unset: nobody is offered Discord; the demo uses its simulator.',
+    takes: 'text',
+    schema: text.optional(),
+  },
+  DISCORD_CLIENT_SECRET: {
+    secret: true,
+    group: 'Discord',
+    about: 'OAuth2 client secret.',
+    takes: 'text',
+    schema: text.optional(),
+  },
+  DISCORD_URL: {
+    group: 'Discord',
+    about: 'Where Discord asks people whether they agree.',
+    takes: 'an http(s) address',
+    schema: url,
+    fallback: 'https://discord.com/oauth2/authorize',
+  },
+  DISCORD_API_URL: {
+    group: 'Discord',
+    about: 'Discord’s API.',
+    takes: 'an http(s) address',
+    schema: url,
+    fallback: 'https://discord.com/api/v10',
+  },
+  DISCORD_SANDBOX_PORT: {
+    group: 'Discord',
+    about: 'Port of the demo’s stand-in for Discord. Unset: HTTP_PORT + 201. Refused in production.',
+    takes: 'a port, 0–65535',
+    schema: port.optional(),
+  },
 } as const satisfies Record<string, Setting>
 
 type Table = typeof settingsTable
@@ -434,6 +482,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     if (settings['DEMO'] === true) faults.push('DEMO takes 0 with NODE_ENV=production: no demo accounts there')
     if (settings['SANDBOX_PORT'] !== undefined)
       faults.push('SANDBOX_PORT must be unset with NODE_ENV=production: no simulated payments there')
+    if (settings['DISCORD_SANDBOX_PORT'] !== undefined)
+      faults.push('DISCORD_SANDBOX_PORT must be unset with NODE_ENV=production: nobody signs in by a simulator there')
   }
   if (faults.length > 0) throw new SettingsError(faults.join('\n'))
   return settings as Settings
@@ -442,6 +492,11 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
 /** The address customers use, without a trailing slash. */
 export function publicUrl(settings: Settings): string {
   return (settings.PUBLIC_URL ?? `http://localhost:${settings.HTTP_PORT}`).replace(/\/$/, '')
+}
+
+/** Whether people are offered Discord. */
+export function hasDiscord(settings: Settings): boolean {
+  return Boolean(settings.DISCORD_CLIENT_ID && settings.DISCORD_CLIENT_SECRET)
 }
 
 /** Host names of the main site. */

@@ -70,6 +70,20 @@ export interface DataExports {
   user_id: string;
 }
 
+export interface DiscordAttempts {
+  browser_hash: Buffer;
+  came_from: string | null;
+  code_hash: Buffer | null;
+  expires_at: Timestamp;
+  id: Generated<string>;
+  language: string;
+  profile: Json | null;
+  state_hash: Buffer;
+  used_at: Timestamp | null;
+  user_id: string | null;
+  verifier: string;
+}
+
 export interface Domains {
   created_at: Generated<Timestamp>;
   expires: Timestamp | null;
@@ -92,6 +106,11 @@ export interface Flags {
   updated_at: Timestamp | null;
   updated_by: string | null;
   value: Json;
+}
+
+export interface FreeServerQueue {
+  joined_at: Generated<Timestamp>;
+  user_id: string;
 }
 
 export interface GatewayEvents {
@@ -317,6 +336,20 @@ export interface PushSubscriptions {
   user_id: string;
 }
 
+export interface ReferralCodes {
+  code: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  user_id: string;
+}
+
+export interface Referrals {
+  code_id: string;
+  created_at: Generated<Timestamp>;
+  referrer_id: string;
+  user_id: string;
+}
+
 export interface RequestLimits {
   empty_at: Timestamp;
   subject: string;
@@ -417,6 +450,17 @@ export interface Sessions {
   refresh_hash: Buffer;
   rotated_at: Generated<Timestamp>;
   user_agent: string | null;
+  user_id: string;
+}
+
+export interface Socials {
+  created_at: Generated<Timestamp>;
+  destroyed_at: Timestamp | null;
+  details: Json;
+  external_id: string;
+  id: Generated<string>;
+  source: string;
+  updated_at: Generated<Timestamp>;
   user_id: string;
 }
 
@@ -547,8 +591,10 @@ export interface DB {
   clusters: Clusters;
   consents: Consents;
   data_exports: DataExports;
+  discord_attempts: DiscordAttempts;
   domains: Domains;
   flags: Flags;
+  free_server_queue: FreeServerQueue;
   gateway_events: GatewayEvents;
   known_devices: KnownDevices;
   ledger_accounts: LedgerAccounts;
@@ -570,12 +616,15 @@ export interface DB {
   products: Products;
   purchase_keys: PurchaseKeys;
   push_subscriptions: PushSubscriptions;
+  referral_codes: ReferralCodes;
+  referrals: Referrals;
   request_limits: RequestLimits;
   schema_migrations: SchemaMigrations;
   server_plans: ServerPlans;
   servers: Servers;
   services: Services;
   sessions: Sessions;
+  socials: Socials;
   support_messages: SupportMessages;
   support_tickets: SupportTickets;
   tax_data: TaxData;

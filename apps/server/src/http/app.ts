@@ -17,6 +17,7 @@ import { openFlags } from '#src/features/flags/service.ts'
 import { registerNewsletterRoutes } from '#src/features/newsletter/routes.ts'
 import { registerOutboxRoutes } from '#src/features/outbox/routes.ts'
 import { registerProductRoutes } from '#src/features/products/routes.ts'
+import { registerReferralRoutes } from '#src/features/referrals/routes.ts'
 import { registerServerRoutes } from '#src/features/servers/routes.ts'
 import { registerSupportRoutes } from '#src/features/support/routes.ts'
 import { registerTaxDataRoutes } from '#src/features/tax-data/routes.ts'
@@ -79,6 +80,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerClusterRoutes(api)
   registerDomainRoutes(api)
   registerServerRoutes(api)
+  registerReferralRoutes(api)
   registerOutboxRoutes(api)
   registerFlagRoutes(api, flags)
   registerDocumentRoutes(api)

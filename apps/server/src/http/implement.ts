@@ -13,6 +13,7 @@ import type { Context } from '#src/context.ts'
 import { type Actor, actingAs } from '#src/features/events/service.ts'
 import type { ServerResource } from '#src/features/servers/service.ts'
 import { findServerResource } from '#src/features/servers/service.ts'
+import { findSocialOwner } from '#src/features/users/service.ts'
 import { findTransactionOwner } from '#src/features/transactions/service.ts'
 import { findWalletOwner } from '#src/features/wallets/service.ts'
 import { accessCookie, refreshCookie, viewAsCookie } from './cookies.ts'
@@ -167,6 +168,12 @@ async function checkAccess(
       const owner = await findTransactionOwner(context.db, id)
       if (owner === undefined || (owner !== user.userId && !isAdmin(user.capabilities)))
         throw new DomainError('transaction_not_found', { resource: 'transactions' })
+      return undefined
+    }
+    case 'social': {
+      const owner = await findSocialOwner(context.db, id)
+      if (owner === undefined || (owner !== user.userId && !isAdmin(user.capabilities)))
+        throw new DomainError('resource_not_found', { resource: 'social' })
       return undefined
     }
     case 'server':

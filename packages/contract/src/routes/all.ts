@@ -7,7 +7,9 @@ import * as domains from './domains.ts'
 import * as flags from './flags.ts'
 import * as newsletter from './newsletter.ts'
 import * as outbox from './outbox.ts'
+import * as referrals from './referrals.ts'
 import * as servers from './servers.ts'
+import * as socials from './socials.ts'
 import * as support from './support.ts'
 import * as taxData from './tax-data.ts'
 import * as transactions from './transactions.ts'
@@ -29,5 +31,7 @@ export const allRoutes = {
   ...support,
   ...newsletter,
   ...taxData,
+  ...socials,
+  ...referrals,
 }
 export type RouteName = keyof typeof allRoutes

@@ -1,5 +1,7 @@
+import { z } from 'zod'
+import { idSchema } from '../primitives.ts'
 import { defineRoute } from '../route.ts'
-import { createTicketBody, ticketFieldOptionsSchema, ticketSchema } from '../support.ts'
+import { createTicketBody, listedTicketSchema, ticketFieldOptionsSchema, ticketSchema } from '../support.ts'
 
 const tag = 'Support'
 
@@ -12,6 +14,16 @@ export const createTicket = defineRoute({
   body: createTicketBody,
   responses: { 201: ticketSchema },
   errors: [],
+})
+export const listUserTickets = defineRoute({
+  method: 'GET',
+  path: '/users/:id/tickets',
+  tag: 'Users',
+  summary: 'Tickets of the user, newest first, 100 at most',
+  access: { kind: 'self', param: 'id' },
+  params: z.object({ id: idSchema }),
+  responses: { 200: z.array(listedTicketSchema) },
+  errors: ['user_not_found'],
 })
 export const getTicketFieldOptions = defineRoute({
   method: 'GET',

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { craftumSchema } from '../craftum.ts'
 import { auditEventListSchema, eventQuery } from '../event.ts'
 import { idSchema } from '../primitives.ts'
 import { defineRoute } from '../route.ts'
@@ -125,6 +126,16 @@ export const listUserWallets = defineRoute({
   access: { kind: 'self', param: 'id' },
   params: userParams,
   responses: { 200: z.array(walletSchema) },
+  errors: ['user_not_found'],
+})
+export const listUserCraftums = defineRoute({
+  method: 'GET',
+  path: '/users/:id/craftums',
+  tag,
+  summary: 'Websites that the user rents',
+  access: { kind: 'self', param: 'id' },
+  params: userParams,
+  responses: { 200: z.array(craftumSchema) },
   errors: ['user_not_found'],
 })
 export const listUserEvents = defineRoute({

@@ -13,6 +13,7 @@ const limits = {
   transaction: { setting: 'LIMIT_TRANSACTIONS', resource: 'transactions' },
   ticket: { setting: 'LIMIT_TICKETS', resource: 'ticket' },
   newsletter: { setting: 'LIMIT_NEWSLETTER', resource: 'email' },
+  discord: { setting: 'LIMIT_DISCORD', resource: 'social' },
   mail: { setting: 'LIMIT_MAILS', resource: 'email' },
 } as const satisfies Record<string, { setting: keyof Settings; resource: ResourceKind }>
 

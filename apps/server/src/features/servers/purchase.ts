@@ -18,6 +18,7 @@ import { type ProductRow, quoteCosts, requireServerProduct } from '#src/features
 import { createService } from '#src/features/services/service.ts'
 import { chargeWallet } from '#src/features/wallets/service.ts'
 import type { Principal } from '#src/http/principal.ts'
+import { leaveFreeQueue } from '#src/features/referrals/service.ts'
 import { requestReconcile } from './jobs.ts'
 import { claimPurchase, findPurchase, grantServer, insertServer, isEmailVerified } from './wanted-repo.ts'
 
@@ -104,6 +105,7 @@ async function buy(context: Context, trx: Transaction, order: Order): Promise<st
     plan: order.plan,
   })
   await giveAddress(trx, order, serverId)
+  if (product.id === freeProduct) await leaveFreeQueue(trx, user.userId)
   for (const name of Object.keys(ownerCapabilities)) await grantServer(trx, { serverId, userId: user.userId, name })
   await recordEvent(trx, {
     level: 20,

@@ -12,6 +12,29 @@ export async function selectServiceIds(db: Handle, userId: string): Promise<stri
   return rows.map(({ id }) => id)
 }
 
+/** Services of one type that a user holds, oldest first. */
+export function selectServicesOfType(db: Handle, userId: string, type: string) {
+  return db
+    .selectFrom('services')
+    .select(['id', 'product_id', 'created_at', 'expires'])
+    .where('owner_id', '=', userId)
+    .where('type', '=', type)
+    .where('ended_at', 'is', null)
+    .orderBy('id')
+    .execute()
+}
+
+export async function isFreeServerHeld(db: Handle, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('services')
+    .select('id')
+    .where('owner_id', '=', userId)
+    .where('product_id', '=', 'FREE')
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 /** Whether somebody has paid for a time that is not over. */
 export async function isPaidServiceActive(db: Handle, userId: string): Promise<boolean> {
   const row = await db

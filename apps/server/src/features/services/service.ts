@@ -1,12 +1,37 @@
 /**
  * Billing services: what a customer pays for, and until when.
  */
+import type { Craftum } from '@wakestone/contract/craftum'
 import type { Handle, Transaction } from '#src/db/client.ts'
-import { insertService, isPaidServiceActive, type NewService, selectServiceIds } from './repo.ts'
+import {
+  insertService,
+  isFreeServerHeld,
+  isPaidServiceActive,
+  type NewService,
+  selectServiceIds,
+  selectServicesOfType,
+} from './repo.ts'
 
 /** Ids of the services that a user holds, oldest first. */
 export function listServiceIdsOf(db: Handle, userId: string): Promise<string[]> {
   return selectServiceIds(db, userId)
+}
+
+/** Websites that a user rents, oldest first. */
+export async function listCraftumsOf(db: Handle, userId: string): Promise<Craftum[]> {
+  const rows = await selectServicesOfType(db, userId, 'CRAFTUM')
+  return rows.map(({ id, product_id, created_at, expires }) => ({
+    id,
+    service_id: id,
+    product_id,
+    created_at: created_at.toISOString(),
+    expires: expires?.toISOString() ?? null,
+  }))
+}
+
+/** There is one for each user at most. */
+export function hasFreeServer(db: Handle, userId: string): Promise<boolean> {
+  return isFreeServerHeld(db, userId)
 }
 
 /** Begins a service that has just been paid for. @returns its id. */

@@ -44,6 +44,16 @@ export function findTicket(db: Handle, id: string) {
     .executeTakeFirst()
 }
 
+export function selectTicketsOf(db: Handle, userId: string) {
+  return db
+    .selectFrom('support_tickets')
+    .select(['id', 'number', 'status', 'topic', 'subject', 'created_at', 'updated_at'])
+    .where('user_id', '=', userId)
+    .orderBy('id', 'desc')
+    .limit(100)
+    .execute()
+}
+
 /** Address of an account. */
 export async function findAccountEmail(db: Handle, userId: string): Promise<string | undefined> {
   return (await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst())?.email

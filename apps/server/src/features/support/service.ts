@@ -4,13 +4,13 @@
 import type { z } from 'zod'
 import { DomainError } from '@wakestone/contract/errors'
 import type { Language, TicketTopic } from '@wakestone/contract/primitives'
-import type { createTicketBody, ticketSchema } from '@wakestone/contract/support'
+import type { createTicketBody, listedTicketSchema, ticketSchema } from '@wakestone/contract/support'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { requireWithinLimit } from '#src/features/limits/service.ts'
 import { defineJob, enqueue } from '#src/jobs/boss.ts'
 import { ticketForSupportMail, ticketReceivedMail } from './mails.ts'
-import { clearAddressOf, findAccountEmail, findTicket, insertMessage, insertTicket } from './repo.ts'
+import { clearAddressOf, findAccountEmail, findTicket, insertMessage, insertTicket, selectTicketsOf } from './repo.ts'
 
 /** One mail each: when one of them has to be sent again, the other is not. */
 export const sendTicketMailJob = defineJob<{ ticketId: string; to: 'support' | 'writer' }>({
@@ -47,6 +47,23 @@ export async function createTicket(
       await enqueue(context.boss, trx, sendTicketMailJob, { ticketId: ticket.id, to })
     return { number: ticket.number, status: 'NEW' }
   })
+}
+
+/** Newest first. */
+export async function listTicketsOf(
+  { db }: Pick<Context, 'db'>,
+  userId: string,
+): Promise<z.output<typeof listedTicketSchema>[]> {
+  const rows = await selectTicketsOf(db, userId)
+  return rows.map((row) => ({
+    id: row.id,
+    number: row.number,
+    status: row.status as Ticket['status'],
+    topic: row.topic as TicketTopic,
+    subject: row.subject,
+    created_at: row.created_at.toISOString(),
+    updated_at: row.updated_at.toISOString(),
+  }))
 }
 
 /** Does the job. */

@@ -174,15 +174,24 @@ describe('a code by mail', () => {
     call(account.finishEmailLogin, { body: { code, accepted_tos } })
   const wrong = (code: string) => String((Number(code.replace(' ', '')) + 1) % 100_000_000).padStart(8, '0')
 
-  test('signs the owner of an address in, once, and proves the address', async () => {
-    const { user } = await api.signUp({ verified: false })
+  test('signs the owner of an address in, once', async () => {
+    const { user } = await api.signUp()
     const { browser, code } = await begin(user.email)
     const result = await finish(browser, code)
     expect(result).toMatchObject({ already_exists: true, added_to_queue: false, server: null, voucher: null })
     expect(result.user).toMatchObject({ id: user.id, has_password: true })
-    expect(result.user.email_verified).not.toBeNull()
     expect((await browser.call(users.verify, {})).id).toBe(user.id)
     expect(await codeOf(finish(browser, code))).toBe('no_code') // the browser has forgotten it
+  })
+
+  test('proves the address: who opened an account with that of somebody else is out', async () => {
+    const squatter = await api.signUp({ verified: false })
+    const { browser, code } = await begin(squatter.user.email)
+    const { user } = await finish(browser, code)
+    expect(user).toMatchObject({ id: squatter.user.id, has_password: false })
+    expect(user.email_verified).not.toBeNull()
+    await until(() => isOut(squatter), 'the session ends')
+    expect(await codeOf(signIn(squatter.user.email, squatter.password))).toBe('wrong_password_or_username')
   })
 
   test('registers a new address once the terms are accepted, with the same code', async () => {

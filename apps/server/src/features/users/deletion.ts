@@ -8,6 +8,7 @@ import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordEvent } from '#src/features/events/service.ts'
 import { forgetReader } from '#src/features/newsletter/service.ts'
+import { forgetReferrer } from '#src/features/referrals/service.ts'
 import { stopServersOf } from '#src/features/servers/service.ts'
 import { forgetWriter } from '#src/features/support/service.ts'
 import { hasActivePaidService } from '#src/features/services/service.ts'
@@ -106,6 +107,7 @@ export async function deleteDueAccounts(context: Context, now = new Date()): Pro
       await endSessionsOf(trx, userId)
       await forgetReader(trx, userId)
       await forgetWriter(trx, userId)
+      await forgetReferrer(trx, userId)
       await removePersonalData(trx, userId, now)
     })
     context.logger.info({ userId }, 'account deleted')

@@ -14,7 +14,8 @@ import type { Device } from './devices.ts'
 import { findDigits } from './mail-digits-repo.ts'
 import { sendDigits, spendDigits } from './mail-digits.ts'
 import { openAccount } from './open-account.ts'
-import { changeUser, findUserByLogin, nameTaken, type UserRow } from './repo.ts'
+import { findUserByLogin, nameTaken, type UserRow } from './repo.ts'
+import { proveAddress } from './prove-address.ts'
 import { signIn } from './service.ts'
 import type { SessionTokens } from './sessions.ts'
 
@@ -66,7 +67,7 @@ export async function finishEmailLogin(
       if (known === undefined && !body.accepted_tos) throw new DomainError('user_has_to_accept_terms')
       const user = known ?? (await makeAccount(context, trx, { ...body, email, language }, device))
       // Whoever reads the mails of an address has it.
-      if (user.email_verified === null) await changeUser(trx, user.id, { email_verified: new Date() })
+      await proveAddress(trx, user)
       await recordEvent(trx, {
         level: 20,
         resourceType: 'user',

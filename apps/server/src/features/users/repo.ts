@@ -130,6 +130,8 @@ export async function removePersonalData(trx: Transaction, userId: string, now: 
     .execute()
   await trx.deleteFrom('mail_codes').where('user_id', '=', userId).execute()
   await trx.deleteFrom('mail_digits').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('socials').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('discord_attempts').where('user_id', '=', userId).execute()
   await trx.deleteFrom('known_devices').where('user_id', '=', userId).execute()
   await trx.updateTable('sessions').set({ ip: null, user_agent: null }).where('user_id', '=', userId).execute()
 }

@@ -4,6 +4,7 @@ import { listEvents } from '#src/features/events/service.ts'
 import { listServersOf } from '#src/features/servers/service.ts'
 import { requireWithinLimit } from '#src/features/limits/service.ts'
 import { currencyFor, locate } from '#src/features/location/service.ts'
+import { listCraftumsOf } from '#src/features/services/service.ts'
 import { vatRateOf } from '#src/features/taxes/service.ts'
 import { listWalletsOf } from '#src/features/wallets/service.ts'
 import { clearSessionCookies, refreshCookie, setSessionCookies } from '#src/http/cookies.ts'
@@ -12,6 +13,7 @@ import { type Api, implement } from '#src/http/implement.ts'
 import { confirmEmail, resendConfirmation } from './email-confirmation.ts'
 import { registerAccessRoutes } from './access-routes.ts'
 import { registerAccountRoutes } from './account-routes.ts'
+import { registerDiscordRoutes } from './discord-routes.ts'
 import { loginUser, registerUser, showUser } from './service.ts'
 import { endSessionOf, refreshSession } from './sessions.ts'
 import { requireFreeUsername } from './username.ts'
@@ -23,6 +25,7 @@ export function registerUserRoutes(api: Api): void {
 
   registerAccountRoutes(api)
   registerAccessRoutes(api)
+  registerDiscordRoutes(api)
 
   implement(api, routes.register, async ({ body, ip, request, reply }) => {
     await requireWithinLimit(context, 'register', { ip })
@@ -70,5 +73,6 @@ export function registerUserRoutes(api: Api): void {
   implement(api, routes.getUser, async ({ params }) => showUser(context, params.id))
   implement(api, routes.listUserServers, async ({ params }) => listServersOf(context, params.id))
   implement(api, routes.listUserWallets, async ({ params }) => listWalletsOf(context.db, params.id))
+  implement(api, routes.listUserCraftums, async ({ params }) => listCraftumsOf(context.db, params.id))
   implement(api, routes.listUserEvents, async ({ params, query }) => listEvents(context.db, params.id, query))
 }

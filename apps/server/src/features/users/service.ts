@@ -10,6 +10,7 @@ import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { termsInForce } from '#src/features/documents/service.ts'
 import { recordEvent } from '#src/features/events/service.ts'
 import { agreeAtRegistration } from '#src/features/newsletter/service.ts'
+import { findStanding } from '#src/features/referrals/service.ts'
 import { listServiceIdsOf } from '#src/features/services/service.ts'
 import { showTaxData } from '#src/features/tax-data/service.ts'
 import { countryOf } from '#src/features/location/service.ts'
@@ -21,9 +22,11 @@ import { openAccount } from './open-account.ts'
 import { hashPassword, isPasswordRight, refuseCommonPassword } from './passwords.ts'
 import { findUser, findUserByLogin, findUserCapabilities, changeUser, nameTaken, type UserRow } from './repo.ts'
 import { beginSession, type SessionTokens } from './sessions.ts'
+import { listSocialsOf } from './socials.ts'
 
 export { findSessionUser } from './repo.ts'
 export { findAdminUser, listUsers, searchUsers } from './admin-view.ts'
+export { findSocialOwner } from './socials.ts'
 
 /** Makes an account with its wallets, signs it in and sends the confirmation mail; all of it or nothing. */
 export async function registerUser(
@@ -109,8 +112,10 @@ export async function signIn(
 export async function showUser({ db }: Pick<Context, 'db'>, userId: string, { simple = false } = {}): Promise<User> {
   const user = await findUser(db, userId)
   if (user === undefined) throw new DomainError('user_not_found', { resource: 'user' })
-  const [capabilities, wallets, services, tax_data] = await Promise.all([
+  const [capabilities, socials, standing, wallets, services, tax_data] = await Promise.all([
     findUserCapabilities(db, userId),
+    listSocialsOf(db, userId),
+    findStanding(db, userId),
     simple ? [] : listWalletsOf(db, userId),
     simple ? [] : listServiceIdsOf(db, userId),
     simple ? null : showTaxData(db, userId),
@@ -133,6 +138,8 @@ export async function showUser({ db }: Pick<Context, 'db'>, userId: string, { si
     services: services.map((service_id) => ({ service_id })),
     unread_notifications: 0,
     tax_data,
+    socials,
+    ...standing,
   }
 }
 

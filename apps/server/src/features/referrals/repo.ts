@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import type { Handle, Transaction } from '#src/db/client.ts'
+
+export type ReferralCode = { id: string; code: string; user_id: string }
+
+const columns = ['referral_codes.id', 'referral_codes.code', 'referral_codes.user_id'] as const
+
+/** Ignoring case. Codes of deleted accounts bring nobody. */
+export function findCode(db: Handle, code: string): Promise<ReferralCode | undefined> {
+  return db
+    .selectFrom('referral_codes')
+    .innerJoin('users', 'users.id', 'referral_codes.user_id')
+    .select(columns)
+    .where((row) => row(row.fn<string>('lower', ['code']), '=', code.toLowerCase()))
+    .where('users.destroyed_at', 'is', null)
+    .executeTakeFirst()
+}
+
+export function findCodeById(db: Handle, id: string): Promise<ReferralCode | undefined> {
+  return db.selectFrom('referral_codes').select(columns).where('id', '=', id).executeTakeFirst()
+}
+
+/** The newest code of a user, which is the one that is shown. */
+export function findCodeOf(db: Handle, userId: string): Promise<ReferralCode | undefined> {
+  return db
+    .selectFrom('referral_codes')
+    .select(columns)
+    .where('user_id', '=', userId)
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+}
+
+/** Puts something that says nothing in place of a user's codes. Who came by them still did. */
+export async function clearCodesOf(trx: Transaction, userId: string): Promise<void> {
+  await trx
+    .updateTable('referral_codes')
+    .set({ code: sql`'deleted-' || id` })
+    .where('user_id', '=', userId)
+    .execute()
+}
+
+/** @returns undefined when somebody has the code. */
+export function insertCode(trx: Transaction, userId: string, code: string): Promise<ReferralCode | undefined> {
+  return trx
+    .insertInto('referral_codes')
+    .values({ user_id: userId, code })
+    .onConflict((conflict) => conflict.doNothing())
+    .returning(columns)
+    .executeTakeFirst()
+}
+
+export async function countCodesSince(db: Handle, userId: string, since: Date): Promise<number> {
+  const { n } = await db
+    .selectFrom('referral_codes')
+    .select(db.fn.countAll<number>().as('n'))
+    .where('user_id', '=', userId)
+    .where('created_at', '>', since)
+    .executeTakeFirstOrThrow()
+  return n
+}
+
+/** Locks a user until the transaction ends: their codes are chosen one after the other. */
+export async function lockReferrer(trx: Transaction, userId: string): Promise<{ username: string } | undefined> {
+  return trx
+    .selectFrom('users')
+    .select('username')
+    .where('id', '=', userId)
+    .where('destroyed_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+/** Who brought whom is written one after the other: a cycle could close between two that do not see each other. */
+export async function lockReferrals(trx: Transaction): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended('referrals', 0))`.execute(trx)
+}
+
+/** Whether `userId` has brought `otherId`, be it over others. */
+export async function hasBrought(trx: Transaction, userId: string, otherId: string): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    with recursive above (user_id) as (
+      select ${otherId}::uuid
+      union
+      select referrals.referrer_id from referrals join above on referrals.user_id = above.user_id
+    )
+    select exists (select from above where user_id = ${userId}::uuid) as found`.execute(trx)
+  return rows[0]?.found === true
+}
+
+/** @returns false when the user has a referrer already. */
+export async function insertReferral(
+  trx: Transaction,
+  referral: { userId: string; codeId: string; referrerId: string },
+): Promise<boolean> {
+  const row = await trx
+    .insertInto('referrals')
+    .values({ user_id: referral.userId, code_id: referral.codeId, referrer_id: referral.referrerId })
+    .onConflict((conflict) => conflict.column('user_id').doNothing())
+    .returning('user_id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** By whose code a user came, and whether they wait for a free server. */
+export async function selectStanding(
+  db: Handle,
+  userId: string,
+): Promise<{ referrer_code_id: string | null; is_in_free_queue: boolean }> {
+  const { rows } = await sql<{ referrer_code_id: string | null; is_in_free_queue: boolean }>`
+    select (select code_id from referrals where user_id = ${userId}::uuid) as referrer_code_id,
+      exists (select from free_server_queue where user_id = ${userId}::uuid) as is_in_free_queue`.execute(db)
+  return rows[0] ?? { referrer_code_id: null, is_in_free_queue: false }
+}
+
+/** @returns false when the user waits already. */
+export async function insertIntoQueue(trx: Transaction, userId: string): Promise<boolean> {
+  const row = await trx
+    .insertInto('free_server_queue')
+    .values({ user_id: userId })
+    .onConflict((conflict) => conflict.column('user_id').doNothing())
+    .returning('user_id')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function deleteFromQueue(trx: Transaction, userId: string): Promise<void> {
+  await trx.deleteFrom('free_server_queue').where('user_id', '=', userId).execute()
+}
