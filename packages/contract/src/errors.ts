@@ -53,6 +53,9 @@ export const errorStatuses = {
   no_state: 400,
   discord_user_email_not_verified: 400,
   // added
+  second_factor_required: 403, // the first step of a login is done; `fields` say which second ones there are
+  step_up_required: 403, // the session has to prove anew that it is the owner's: `POST /users/step-up`, then again
+  passkey_refused: 400,
   invalid_request: 400, // `fields` maps the dotted path of each wrong value to a reason
   request_too_large: 413,
   transaction_value_too_high: 400,

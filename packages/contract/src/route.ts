@@ -39,6 +39,11 @@ export type RouteSpec = {
   responses: Record<number, z.ZodType | null>
   /** Codes beyond those every route may answer with (`invalid_request`, `unauthorized`, `too_many_requests` …). */
   errors: readonly ErrorCode[]
+  /**
+   * Only for a session whose holder has proved to be the owner within the last 15 minutes; a login is such a proof.
+   * `without-password`: asked of accounts that have no password; others send theirs with the call.
+   */
+  stepUp?: true | 'without-password'
   /** Takes an `Idempotency-Key` header: the same key and body again give the first answer. */
   idempotent?: boolean
   /** Whether an administrator may call it while they see the panel as its user. Unless it says so, reading only. */

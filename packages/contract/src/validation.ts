@@ -10,6 +10,12 @@ export const serverNameSchema = z
   .min(3, 'server_name')
   .max(32, 'server_name')
   .regex(/^[^\p{C}]*$/u, 'server_name')
+export const passkeyNameSchema = z
+  .string()
+  .trim()
+  .min(1, 'required')
+  .max(64, 'passkey_name')
+  .regex(/^[^\p{C}]*$/u, 'passkey_name')
 
 /** 3–32 of a–z, 0–9 and hyphen, no hyphen at an edge, none doubled. */
 export const subdomainSchema = z.string().regex(/^(?!.*--)[a-z0-9][a-z0-9-]{1,30}[a-z0-9]$/, 'subdomain')

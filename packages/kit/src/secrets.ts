@@ -1,8 +1,8 @@
 /**
  * Secrets of one installation: generated once into `DATA_DIR/secrets.json` (mode 600), one per purpose.
  */
-import { generateKeyPairSync, randomBytes } from 'node:crypto'
-import { existsSync, linkSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createHmac, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 
@@ -14,6 +14,8 @@ const secretsSchema = z.object({
   supervisor: keyPair,
   /** HMAC key of links and codes sent by mail, hex. */
   mailLinks: z.string(),
+  /** Key of what second factors are checked with, hex. */
+  factors: z.string(),
   /** Bearer token with which gateways ask for routes. */
   gateway: z.string(),
   databasePassword: z.string(),
@@ -44,6 +46,7 @@ export function loadSecrets(dataDir: string): Secrets {
       session: generateKeyPair(),
       supervisor: generateKeyPair(),
       mailLinks: random(),
+      factors: random(),
       gateway: random(),
       databasePassword: random(),
       adminPassword: password(),
@@ -60,5 +63,21 @@ export function loadSecrets(dataDir: string): Secrets {
       rmSync(draft)
     }
   }
-  return secretsSchema.parse(JSON.parse(readFileSync(file, 'utf8')))
+  const known = JSON.parse(readFileSync(file, 'utf8')) as Partial<Secrets>
+  return secretsSchema.parse(known.factors === undefined ? addFactorsKey(file, known) : known)
+}
+
+/**
+ * Completes the file of an installation that is older than second factors. The key follows from another one, so that
+ * processes that start at once agree.
+ */
+function addFactorsKey(file: string, known: Partial<Secrets>): Partial<Secrets> {
+  const factors = createHmac('sha256', known.session?.privateKey ?? '')
+    .update('factors')
+    .digest('hex')
+  const secrets = { ...known, factors }
+  const draft = `${file}.${process.pid}`
+  writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 })
+  renameSync(draft, file)
+  return secrets
 }

@@ -174,6 +174,17 @@ export interface LedgerTransactions {
   scope: string;
 }
 
+export interface LoginChallenges {
+  browser_hash: Buffer;
+  created_at: Generated<Timestamp>;
+  event: Json;
+  expires_at: Timestamp;
+  id: Generated<string>;
+  tries: Generated<number>;
+  used_at: Timestamp | null;
+  user_id: string;
+}
+
 export interface LoginFailures {
   at: Generated<Timestamp>;
   id: Generated<string>;
@@ -272,6 +283,26 @@ export interface NotificationWebhooks {
   user_id: string;
 }
 
+export interface PasskeyChallenges {
+  bound_to: Buffer;
+  challenge: string;
+  expires_at: Timestamp;
+  purpose: string;
+}
+
+export interface Passkeys {
+  counter: number;
+  created_at: Generated<Timestamp>;
+  credential_id: string;
+  id: Generated<string>;
+  is_backed_up: boolean;
+  last_used_at: Timestamp | null;
+  name: string;
+  public_key: Buffer;
+  transports: string[];
+  user_id: string;
+}
+
 export interface PaymentOrders {
   created_at: Generated<Timestamp>;
   external_id: string;
@@ -333,6 +364,12 @@ export interface PushSubscriptions {
   id: Generated<string>;
   p256dh: string;
   session_id: string;
+  user_id: string;
+}
+
+export interface RecoveryCodes {
+  code_hash: Buffer;
+  used_at: Timestamp | null;
   user_id: string;
 }
 
@@ -447,6 +484,7 @@ export interface Sessions {
   id: Generated<string>;
   ip: string | null;
   previous_hash: Buffer | null;
+  proven_at: Generated<Timestamp>;
   refresh_hash: Buffer;
   rotated_at: Generated<Timestamp>;
   user_agent: string | null;
@@ -519,6 +557,15 @@ export interface TaxRates {
   country_code: string;
   rate: Numeric;
   valid_from: Timestamp;
+}
+
+export interface TotpSecrets {
+  confirmed_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  last_step: Generated<number>;
+  last_used_at: Timestamp | null;
+  sealed: Buffer;
+  user_id: string;
 }
 
 export interface Transactions {
@@ -601,6 +648,7 @@ export interface DB {
   ledger_entries: LedgerEntries;
   ledger_holds: LedgerHolds;
   ledger_transactions: LedgerTransactions;
+  login_challenges: LoginChallenges;
   login_failures: LoginFailures;
   mail_codes: MailCodes;
   mail_digits: MailDigits;
@@ -610,12 +658,15 @@ export interface DB {
   notification_deliveries: NotificationDeliveries;
   notification_webhooks: NotificationWebhooks;
   notifications: Notifications;
+  passkey_challenges: PasskeyChallenges;
+  passkeys: Passkeys;
   payment_orders: PaymentOrders;
   price_history: PriceHistory;
   prices: Prices;
   products: Products;
   purchase_keys: PurchaseKeys;
   push_subscriptions: PushSubscriptions;
+  recovery_codes: RecoveryCodes;
   referral_codes: ReferralCodes;
   referrals: Referrals;
   request_limits: RequestLimits;
@@ -630,6 +681,7 @@ export interface DB {
   tax_data: TaxData;
   tax_id_checks: TaxIdChecks;
   tax_rates: TaxRates;
+  totp_secrets: TotpSecrets;
   transaction_steps: TransactionSteps;
   transactions: Transactions;
   user_capabilities: UserCapabilities;

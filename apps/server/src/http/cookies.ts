@@ -1,7 +1,10 @@
 /** The cookies of a session, and the one that keeps a visitor's feature flags the same. */
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { DomainError } from '@wakestone/contract/errors'
 import { publicUrl, type Settings } from '@wakestone/kit/settings'
+import type { LoginOutcome } from '#src/features/users/login-steps.ts'
+import type { SessionTokens } from '#src/features/users/sessions.ts'
 import { accessSeconds, type Principals } from './principal.ts'
 
 export const accessCookie = 'ws_access'
@@ -49,6 +52,51 @@ export async function setViewAsCookie(
 
 export function clearViewAsCookie(reply: FastifyReply): void {
   void reply.clearCookie(viewAsCookie, { path: '/' })
+}
+
+/** Binds a login that waits for its second step to the browser. */
+export const loginChallengeCookie = 'ws_login'
+/** Binds what an authenticator was asked to the browser, while nobody is signed in. */
+export const passkeyCookie = 'ws_passkey'
+
+/**
+ * Gives a browser its session after the first step of a login; or, where a second one is asked, what that needs.
+ * @throws DomainError `second_factor_required`, with the kinds there are.
+ */
+export async function answerLogin(
+  reply: FastifyReply,
+  cookies: { settings: Settings; principals: Principals },
+  outcome: LoginOutcome,
+  fields: { from?: string } = {},
+): Promise<SessionTokens> {
+  if (outcome.kind === 'challenge') {
+    setShortCookie(reply, cookies.settings, { name: loginChallengeCookie, value: outcome.browser, seconds: 10 * 60 })
+    throw new DomainError('second_factor_required', { ...outcome.factors, ...fields })
+  }
+  await setSessionCookies(reply, cookies, outcome.tokens)
+  return outcome.tokens
+}
+
+export function clearLoginChallenge(reply: FastifyReply): void {
+  void reply.clearCookie(loginChallengeCookie, { path: '/' })
+}
+
+export function setPasskeyCookie(reply: FastifyReply, settings: Settings, value: string): void {
+  setShortCookie(reply, settings, { name: passkeyCookie, value, seconds: 5 * 60 })
+}
+
+function setShortCookie(
+  reply: FastifyReply,
+  settings: Settings,
+  { name, value, seconds }: { name: string; value: string; seconds: number },
+): void {
+  void reply.setCookie(name, value, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: publicUrl(settings).startsWith('https:'),
+    maxAge: seconds,
+  })
 }
 
 const visitorCookie = 'ws_visitor'

@@ -14,6 +14,7 @@ import { type Actor, actingAs } from '#src/features/events/service.ts'
 import type { ServerResource } from '#src/features/servers/service.ts'
 import { findServerResource } from '#src/features/servers/service.ts'
 import { findSocialOwner } from '#src/features/users/service.ts'
+import { requireRecentProof } from '#src/features/users/step-up.ts'
 import { findTransactionOwner } from '#src/features/transactions/service.ts'
 import { findWalletOwner } from '#src/features/wallets/service.ts'
 import { accessCookie, refreshCookie, viewAsCookie } from './cookies.ts'
@@ -67,6 +68,10 @@ export function implement<const Spec extends RouteSpec>(api: Api, route: Spec, h
         user === undefined
           ? undefined
           : await checkAccess(api.context, route, user, params as Record<string, string> | undefined)
+      if (route.stepUp !== undefined && user !== undefined)
+        await requireRecentProof(api.context.db, user.sessionId, {
+          unlessPassword: route.stepUp === 'without-password',
+        })
       const call = {
         params,
         query: check(route.query, request.query, 'query'),

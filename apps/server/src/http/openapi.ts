@@ -42,6 +42,11 @@ function describeAccess(access: Access): string {
   }
 }
 
+function describeStepUp(stepUp: NonNullable<RouteSpec['stepUp']>): string {
+  const of = stepUp === 'without-password' ? ' of accounts without a password' : ''
+  return ` Asks for a proof${of} within the last 15 minutes (\`POST /users/step-up\`).`
+}
+
 function describeParameters(route: RouteSpec) {
   return (['params', 'query'] as const).flatMap((place) => {
     const schema = route[place]
@@ -56,7 +61,12 @@ function describeParameters(route: RouteSpec) {
 }
 
 function describeRoute(operationId: string, route: RouteSpec) {
-  const codes = [...everywhere, ...(route.access.kind === 'public' ? [] : (['unauthorized'] as const)), ...route.errors]
+  const codes = [
+    ...everywhere,
+    ...(route.access.kind === 'public' ? [] : (['unauthorized'] as const)),
+    ...(route.stepUp === undefined ? [] : (['step_up_required'] as const)),
+    ...route.errors,
+  ]
   const byStatus = Map.groupBy(codes, (code) => errorStatuses[code])
   const successes = Object.entries(route.responses).map(([status, schema]) => [
     status,
@@ -83,7 +93,7 @@ function describeRoute(operationId: string, route: RouteSpec) {
     operationId,
     tags: [route.tag],
     summary: route.summary,
-    description: describeAccess(route.access),
+    description: `${describeAccess(route.access)}${route.stepUp === undefined ? '' : describeStepUp(route.stepUp)}`,
     security: route.access.kind === 'public' ? [] : [{ session: [] }],
     parameters: [...describeParameters(route), ...(route.idempotent ? [idempotencyHeader] : [])],
     ...(route.body === undefined

@@ -17,6 +17,10 @@ const knownReasons = [
   'amount',
   'digits',
   'digits_wrong',
+  'digits_six',
+  'factor_code',
+  'factor_wrong',
+  'passkey_name',
   'ticket_subject',
   'ticket_message',
 ] as const

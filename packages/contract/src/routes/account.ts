@@ -44,6 +44,7 @@ export const changePassword = defineRoute({
   tag,
   summary: 'Change the password; all other sessions end',
   access: { kind: 'user' },
+  stepUp: 'without-password',
   body: changePasswordBody,
   responses: { 200: null },
   errors: ['invalid_user_password'],
@@ -54,6 +55,7 @@ export const changeEmail = defineRoute({
   tag,
   summary: 'Mail a link to a new address; the address changes when the link is used',
   access: { kind: 'user' },
+  stepUp: 'without-password',
   body: changeEmailBody,
   responses: { 200: null },
   errors: ['invalid_user_password', 'email_already_sent', 'resource_already_exists'],
@@ -86,7 +88,7 @@ export const finishEmailLogin = defineRoute({
   access: { kind: 'public' },
   body: finishEmailLoginBody,
   responses: { 200: emailLoginResultSchema },
-  errors: ['no_code', 'user_code_expired', 'user_has_to_accept_terms'],
+  errors: ['second_factor_required', 'no_code', 'user_code_expired', 'user_has_to_accept_terms'],
 })
 export const resendDeletionCode = defineRoute({
   method: 'POST',
@@ -94,6 +96,7 @@ export const resendDeletionCode = defineRoute({
   tag,
   summary: 'Mail a code that confirms the deletion of the account',
   access: { kind: 'user' },
+  stepUp: true,
   responses: { 201: null },
   errors: ['email_already_sent', 'user_has_active_services', 'user_already_scheduled_for_deletion'],
 })
@@ -103,6 +106,7 @@ export const confirmDeletion = defineRoute({
   tag,
   summary: 'Have the account deleted after 14 days',
   access: { kind: 'user' },
+  stepUp: true,
   query: z.object({ code: digitsSchema }),
   responses: { 200: userSchema },
   errors: ['no_code', 'user_code_expired', 'user_has_active_services', 'user_already_scheduled_for_deletion'],

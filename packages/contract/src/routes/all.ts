@@ -8,6 +8,7 @@ import * as flags from './flags.ts'
 import * as newsletter from './newsletter.ts'
 import * as outbox from './outbox.ts'
 import * as referrals from './referrals.ts'
+import * as security from './security.ts'
 import * as servers from './servers.ts'
 import * as socials from './socials.ts'
 import * as support from './support.ts'
@@ -28,6 +29,7 @@ export const allRoutes = {
   ...flags,
   ...admin,
   ...documents,
+  ...security,
   ...support,
   ...newsletter,
   ...taxData,

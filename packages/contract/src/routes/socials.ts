@@ -22,6 +22,7 @@ export const finishDiscord = defineRoute({
   body: finishDiscordBody,
   responses: { 200: discordResultSchema },
   errors: [
+    'second_factor_required',
     'no_state',
     'no_code',
     'discord_user_email_not_verified',
@@ -38,6 +39,7 @@ export const unlinkSocial = defineRoute({
   tag: 'Socials',
   summary: 'Unlink an account elsewhere, unless it is the only way in',
   access: { kind: 'social', param: 'id' },
+  stepUp: true,
   params: z.object({ id: idSchema }),
   responses: { 204: null },
   errors: ['resource_not_found', 'user_has_no_other_login'],

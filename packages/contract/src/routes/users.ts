@@ -29,7 +29,7 @@ export const loginLocal = defineRoute({
   access: { kind: 'public' },
   body: loginBody,
   responses: { 200: userSchema },
-  errors: ['wrong_password_or_username'],
+  errors: ['second_factor_required', 'wrong_password_or_username'],
 })
 export const verify = defineRoute({
   method: 'GET',

@@ -1,7 +1,7 @@
 import * as routes from '@wakestone/contract/routes/account'
 import { publicUrl } from '@wakestone/kit/settings'
 import { requireWithinLimit } from '#src/features/limits/service.ts'
-import { clearSessionCookies, setSessionCookies } from '#src/http/cookies.ts'
+import { answerLogin, clearSessionCookies } from '#src/http/cookies.ts'
 import { deviceOf } from '#src/http/device.ts'
 import { type Api, implement } from '#src/http/implement.ts'
 import { cancelDeletion, scheduleDeletion, sendDeletionCode } from './deletion.ts'
@@ -49,10 +49,10 @@ export function registerAccountRoutes(api: Api): void {
   })
   implement(api, routes.finishEmailLogin, async ({ body, request, reply }) => {
     const device = deviceOf(request, reply, settings)
-    const { tokens, isNew } = await finishEmailLogin(context, request.cookies[emailLoginCookie], body, device)
+    const { outcome, isNew } = await finishEmailLogin(context, request.cookies[emailLoginCookie], body, device)
     void reply.clearCookie(emailLoginCookie, { path: '/' })
-    await setSessionCookies(reply, { settings, principals }, tokens)
-    const user = await showUser(context, tokens.userId)
+    const { userId } = await answerLogin(reply, { settings, principals }, outcome)
+    const user = await showUser(context, userId)
     return { user, already_exists: !isNew, added_to_queue: false, server: null, voucher: null }
   })
   implement(api, routes.resendDeletionCode, async ({ user }) => sendDeletionCode(context, user.userId))

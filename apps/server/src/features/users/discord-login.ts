@@ -14,14 +14,12 @@ import type { DiscordProfile } from '#src/adapters/discord/schemas.ts'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { termsInForce } from '#src/features/documents/service.ts'
-import { recordEvent } from '#src/features/events/service.ts'
 import { countryOf } from '#src/features/location/service.ts'
 import { agreeAtRegistration, confirmWithAccount } from '#src/features/newsletter/service.ts'
 import type { Device } from './devices.ts'
+import { beginSessionOrChallenge, type LoginOutcome } from './login-steps.ts'
 import { openAccount } from './open-account.ts'
 import { findUser, findUserByLogin, isUsernameTaken, nameTaken, type UserRow } from './repo.ts'
-import { signIn } from './service.ts'
-import type { SessionTokens } from './sessions.ts'
 import {
   type DiscordAttempt,
   findSocial,
@@ -75,7 +73,7 @@ export type DiscordOutcome = {
   outcome: 'login' | 'register' | 'link'
   userId: string
   /** Missing where somebody is signed in already. */
-  tokens: SessionTokens | undefined
+  login: LoginOutcome | undefined
   from: string | null
 }
 
@@ -157,7 +155,7 @@ async function useProfile(context: Context, trx: Transaction, work: Work): Promi
   const link = async (user: UserRow | undefined) => {
     if (user === undefined) throw new DomainError('no_state')
     await linkDiscord(trx, user, { profile, ip: device.ip })
-    return { outcome: 'link' as const, userId: user.id, tokens: undefined }
+    return { outcome: 'link' as const, userId: user.id, login: undefined }
   }
   if (attempt.user_id !== null) return link(await findUser(trx, attempt.user_id))
 
@@ -165,15 +163,9 @@ async function useProfile(context: Context, trx: Transaction, work: Work): Promi
   const owner = social === undefined ? undefined : await findUser(trx, social.user_id)
   if (social !== undefined && owner !== undefined) {
     await updateSocial(trx, social.id, detailsOf(profile))
-    await recordEvent(trx, {
-      level: 20,
-      resourceType: 'user',
-      resourceId: owner.id,
-      action: 'USER_LOGIN_DISCORD',
-      success: true,
-      data: loginData(owner.email, work),
-    })
-    return { outcome: 'login', userId: owner.id, tokens: await signIn(context, trx, owner, device) }
+    const event = { action: 'USER_LOGIN_DISCORD', data: loginData(owner.email, work) } as const
+    const login = await beginSessionOrChallenge(context, trx, { user: owner, device, event })
+    return { outcome: 'login', userId: owner.id, login }
   }
 
   if (profile.verified !== true || !profile.email) throw new DomainError('discord_user_email_not_verified')
@@ -184,7 +176,12 @@ async function useProfile(context: Context, trx: Transaction, work: Work): Promi
   if (known !== undefined) throw new DomainError('resource_already_exists', { resource: 'email' })
   if (!given.accepted_tos) throw new DomainError('user_has_to_accept_terms')
   const user = await register(context, trx, work, email)
-  return { outcome: 'register', userId: user.id, tokens: await signIn(context, trx, user, device) }
+  const event = {
+    action: 'USER_REGISTER_DISCORD',
+    data: { ...loginData(email, work), accepted_terms: await termsInForce(context, attempt.language as Language) },
+  } as const
+  const login = await beginSessionOrChallenge(context, trx, { user, device, event })
+  return { outcome: 'register', userId: user.id, login }
 }
 
 const loginData = (email: string, { profile, given }: Work) => ({
@@ -219,13 +216,5 @@ async function register(context: Context, trx: Transaction, work: Work, email: s
     await agreeAtRegistration(context, trx, { id: user.id, email, language }, given.device.ip)
     await confirmWithAccount(context, trx, { userId: user.id, ip: given.device.ip })
   }
-  await recordEvent(trx, {
-    level: 20,
-    resourceType: 'user',
-    resourceId: user.id,
-    action: 'USER_REGISTER_DISCORD',
-    success: true,
-    data: { ...loginData(email, work), accepted_terms: await termsInForce(context, language) },
-  })
   return user
 }

@@ -3,7 +3,7 @@ import { DomainError } from '@wakestone/contract/errors'
 import { publicUrl } from '@wakestone/kit/settings'
 import { createDiscord } from '#src/adapters/discord/client.ts'
 import { requireWithinLimit } from '#src/features/limits/service.ts'
-import { setSessionCookies } from '#src/http/cookies.ts'
+import { answerLogin } from '#src/http/cookies.ts'
 import { deviceOf } from '#src/http/device.ts'
 import { type Api, implement } from '#src/http/implement.ts'
 import { isSameSite } from '#src/http/same-site.ts'
@@ -48,13 +48,13 @@ export function registerDiscordRoutes(api: Api): void {
       .header('location', url)
   })
   implement(api, routes.finishDiscord, async ({ body, user, request, reply }) => {
-    const { outcome, userId, tokens, from } = await finishDiscord(context, requireDiscord(), {
+    const { outcome, userId, login, from } = await finishDiscord(context, requireDiscord(), {
       ...body,
       browser: request.cookies[discordCookie],
       callerId: user?.userId,
       device: deviceOf(request, reply, settings),
     })
-    if (tokens !== undefined) await setSessionCookies(reply, { settings, principals }, tokens)
+    if (login !== undefined) await answerLogin(reply, { settings, principals }, login, from === null ? {} : { from })
     return {
       user: await showUser(context, userId),
       already_exists: outcome !== 'register',

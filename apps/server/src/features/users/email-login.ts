@@ -7,17 +7,15 @@ import type { finishEmailLoginBody } from '@wakestone/contract/user'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { termsInForce } from '#src/features/documents/service.ts'
-import { recordEvent } from '#src/features/events/service.ts'
 import { countryOf } from '#src/features/location/service.ts'
 import { agreeAtRegistration, confirmWithAccount } from '#src/features/newsletter/service.ts'
 import type { Device } from './devices.ts'
+import { beginSessionOrChallenge, type LoginOutcome } from './login-steps.ts'
 import { findDigits } from './mail-digits-repo.ts'
 import { sendDigits, spendDigits } from './mail-digits.ts'
 import { openAccount } from './open-account.ts'
 import { findUserByLogin, nameTaken, type UserRow } from './repo.ts'
 import { proveAddress } from './prove-address.ts'
-import { signIn } from './service.ts'
-import type { SessionTokens } from './sessions.ts'
 
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest()
 
@@ -55,7 +53,7 @@ export async function finishEmailLogin(
   browser: string | undefined,
   body: z.output<typeof finishEmailLoginBody>,
   device: Device,
-): Promise<{ tokens: SessionTokens; isNew: boolean }> {
+): Promise<{ outcome: LoginOutcome; isNew: boolean }> {
   const [id = '', secret = ''] = (browser ?? '').split('.')
   if (!/^[0-9a-f-]{36}$/.test(id)) throw new DomainError('no_code')
   const language = ((await findDigits(context.db, id))?.language ?? 'en') as Language
@@ -68,15 +66,14 @@ export async function finishEmailLogin(
       const user = known ?? (await makeAccount(context, trx, { ...body, email, language }, device))
       // Whoever reads the mails of an address has it.
       await proveAddress(trx, user)
-      await recordEvent(trx, {
-        level: 20,
-        resourceType: 'user',
-        resourceId: user.id,
+      const event = {
         action: known === undefined ? 'USER_REGISTER_EMAIL' : 'USER_LOGIN_EMAIL',
-        success: true,
         data: { email, ip: device.ip, method: 'email', ...(known === undefined && { accepted_terms }) },
-      })
-      return { tokens: await signIn(context, trx, user, device), isNew: known === undefined }
+      } as const
+      return {
+        outcome: await beginSessionOrChallenge(context, trx, { user, device, event }),
+        isNew: known === undefined,
+      }
     })
   } catch (error) {
     throw nameTaken(error)

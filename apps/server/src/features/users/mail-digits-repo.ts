@@ -1,6 +1,6 @@
 import type { Handle, Transaction } from '#src/db/client.ts'
 
-export type DigitsPurpose = 'login' | 'delete_account'
+export type DigitsPurpose = 'login' | 'delete_account' | 'step_up'
 
 export async function insertDigits(
   trx: Transaction,

@@ -1,9 +1,18 @@
 /** What the mails of an account say. */
 import type { Language } from '@wakestone/contract/primitives'
 
-type Said = { username?: string; ip?: string; country?: string; userAgent?: string; at?: string; reason?: string }
-type Texts = { subject: string; title: string; text: (said: Said) => string; foot: string }
-type TextsWithButton = Texts & { button: string }
+type Said = {
+  username?: string
+  ip?: string
+  country?: string
+  userAgent?: string
+  at?: string
+  reason?: string
+  factor?: string
+  left?: number
+}
+export type Texts = { subject: string; title: string; text: (said: Said) => string; foot: string }
+export type TextsWithButton = Texts & { button: string }
 type AccountMails = Record<'login' | 'delete_account', Texts> &
   Record<
     | 'confirm_email'

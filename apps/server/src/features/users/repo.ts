@@ -133,6 +133,10 @@ export async function removePersonalData(trx: Transaction, userId: string, now: 
   await trx.deleteFrom('socials').where('user_id', '=', userId).execute()
   await trx.deleteFrom('discord_attempts').where('user_id', '=', userId).execute()
   await trx.deleteFrom('known_devices').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('totp_secrets').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('passkeys').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('login_challenges').where('user_id', '=', userId).execute()
   await trx.updateTable('sessions').set({ ip: null, user_agent: null }).where('user_id', '=', userId).execute()
 }
 

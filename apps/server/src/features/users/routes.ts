@@ -7,13 +7,14 @@ import { currencyFor, locate } from '#src/features/location/service.ts'
 import { listCraftumsOf } from '#src/features/services/service.ts'
 import { vatRateOf } from '#src/features/taxes/service.ts'
 import { listWalletsOf } from '#src/features/wallets/service.ts'
-import { clearSessionCookies, refreshCookie, setSessionCookies } from '#src/http/cookies.ts'
+import { answerLogin, clearSessionCookies, refreshCookie, setSessionCookies } from '#src/http/cookies.ts'
 import { deviceOf } from '#src/http/device.ts'
 import { type Api, implement } from '#src/http/implement.ts'
 import { confirmEmail, resendConfirmation } from './email-confirmation.ts'
 import { registerAccessRoutes } from './access-routes.ts'
 import { registerAccountRoutes } from './account-routes.ts'
 import { registerDiscordRoutes } from './discord-routes.ts'
+import { registerSecurityRoutes } from './security-routes.ts'
 import { loginUser, registerUser, showUser } from './service.ts'
 import { endSessionOf, refreshSession } from './sessions.ts'
 import { requireFreeUsername } from './username.ts'
@@ -26,6 +27,7 @@ export function registerUserRoutes(api: Api): void {
   registerAccountRoutes(api)
   registerAccessRoutes(api)
   registerDiscordRoutes(api)
+  registerSecurityRoutes(api)
 
   implement(api, routes.register, async ({ body, ip, request, reply }) => {
     await requireWithinLimit(context, 'register', { ip })
@@ -34,9 +36,9 @@ export function registerUserRoutes(api: Api): void {
     return showUser(context, tokens.userId)
   })
   implement(api, routes.loginLocal, async ({ body, request, reply }) => {
-    const tokens = await loginUser(context, body, deviceOf(request, reply, context.settings))
-    await setSessionCookies(reply, cookies, tokens)
-    return showUser(context, tokens.userId)
+    const outcome = await loginUser(context, body, deviceOf(request, reply, context.settings))
+    const { userId } = await answerLogin(reply, cookies, outcome)
+    return showUser(context, userId)
   })
   implement(api, routes.verify, async ({ user, query }) => {
     const shown = await showUser(context, user.userId, { simple: query.simple === '1' })

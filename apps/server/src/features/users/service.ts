@@ -6,7 +6,7 @@ import { DomainError } from '@wakestone/contract/errors'
 import type { Language } from '@wakestone/contract/primitives'
 import type { loginBody, registerBody, User } from '@wakestone/contract/user'
 import type { Context } from '#src/context.ts'
-import { inTransaction, type Transaction } from '#src/db/client.ts'
+import { inTransaction } from '#src/db/client.ts'
 import { termsInForce } from '#src/features/documents/service.ts'
 import { recordEvent } from '#src/features/events/service.ts'
 import { agreeAtRegistration } from '#src/features/newsletter/service.ts'
@@ -15,13 +15,14 @@ import { listServiceIdsOf } from '#src/features/services/service.ts'
 import { showTaxData } from '#src/features/tax-data/service.ts'
 import { countryOf } from '#src/features/location/service.ts'
 import { listWalletsOf } from '#src/features/wallets/service.ts'
-import { type Device, deviceSubject, isKnownDevice, noteLogin } from './devices.ts'
+import { type Device, deviceSubject, isKnownDevice } from './devices.ts'
 import { requestConfirmation } from './email-confirmation.ts'
+import { beginSessionOrChallenge, type LoginOutcome, signIn } from './login-steps.ts'
 import { forgetWrongGuesses, knownDevice, noteWrongGuess, requireGuessAllowed, strangerAt } from './login-throttle.ts'
 import { openAccount } from './open-account.ts'
 import { hashPassword, isPasswordRight, refuseCommonPassword } from './passwords.ts'
-import { findUser, findUserByLogin, findUserCapabilities, changeUser, nameTaken, type UserRow } from './repo.ts'
-import { beginSession, type SessionTokens } from './sessions.ts'
+import { findUser, findUserByLogin, findUserCapabilities, changeUser, nameTaken } from './repo.ts'
+import type { SessionTokens } from './sessions.ts'
 import { listSocialsOf } from './socials.ts'
 
 export { findSessionUser } from './repo.ts'
@@ -69,7 +70,7 @@ export async function loginUser(
   context: Context,
   body: z.output<typeof loginBody>,
   device: Device,
-): Promise<SessionTokens> {
+): Promise<LoginOutcome> {
   const guesser = (await isKnownDevice(context, body.login, device))
     ? knownDevice(body.login, deviceSubject(device))
     : strangerAt(body.login, device.ip)
@@ -80,32 +81,10 @@ export async function loginUser(
     throw new DomainError('wrong_password_or_username')
   }
   await forgetWrongGuesses(context.db, guesser)
-  return inTransaction(context.db, async (trx) => {
-    await recordEvent(trx, {
-      level: 20,
-      resourceType: 'user',
-      resourceId: user.id,
-      action: 'USER_LOGIN',
-      success: true,
-      data: { email: user.email, ip: device.ip, method: 'local' },
-    })
-    return signIn(context, trx, user, device)
-  })
-}
-
-/**
- * Begins a session on a device, in the caller's transaction, for whoever has proved to be the user.
- * @throws DomainError `user_suspended`.
- */
-export async function signIn(
-  context: Context,
-  trx: Transaction,
-  user: UserRow,
-  device: Device,
-): Promise<SessionTokens> {
-  if (user.suspended_at !== null) throw new DomainError('user_suspended', { reason: user.suspended_reason ?? '' })
-  await noteLogin(context, trx, user, device)
-  return beginSession(trx, { userId: user.id, ip: device.ip, userAgent: device.userAgent })
+  const data = { email: user.email, ip: device.ip, method: 'local' }
+  return inTransaction(context.db, (trx) =>
+    beginSessionOrChallenge(context, trx, { user, device, event: { action: 'USER_LOGIN', data } }),
+  )
 }
 
 /** The user as the contract shows them; `simple` leaves wallets and services out. */

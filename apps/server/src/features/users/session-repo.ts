@@ -153,3 +153,21 @@ export async function countLoginFailures(
 export async function deleteLoginFailures(db: Handle, subject: string): Promise<void> {
   await db.deleteFrom('login_failures').where('subject', '=', subject).execute()
 }
+
+/** When whoever holds a session last proved to be the owner of the account, and whether that has a password. */
+export async function findProof(
+  db: Handle,
+  sessionId: string,
+): Promise<{ at: Date; hasPassword: boolean } | undefined> {
+  const row = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select(['sessions.proven_at', 'users.password_hash'])
+    .where('sessions.id', '=', sessionId)
+    .executeTakeFirst()
+  return row === undefined ? undefined : { at: row.proven_at, hasPassword: row.password_hash !== null }
+}
+
+export async function markProven(db: Handle, sessionId: string): Promise<void> {
+  await db.updateTable('sessions').set({ proven_at: new Date() }).where('id', '=', sessionId).execute()
+}

@@ -1,0 +1,153 @@
+/** Passkeys of an account: added under a name, renamed, forgotten; and signing in with one, without a user name. */
+import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server'
+import type { z } from 'zod'
+import { DomainError } from '@wakestone/contract/errors'
+import type { addPasskeyBody, AuthenticationResponse, Passkey } from '@wakestone/contract/security'
+import type { Context } from '#src/context.ts'
+import { inTransaction } from '#src/db/client.ts'
+import { recordEvent } from '#src/features/events/service.ts'
+import type { Device } from './devices.ts'
+import { completeLogin } from './login-steps.ts'
+import { checkPasskey, keepChallenge, siteOf, takeChallenge, userHandleBytes } from './passkey-check.ts'
+import { deletePasskey, insertPasskey, renamePasskey, selectPasskeys } from './passkey-repo.ts'
+import { findUser } from './repo.ts'
+import type { SessionTokens } from './sessions.ts'
+import {
+  giveRecoveryCodes,
+  hasNoFactor,
+  noteFactor,
+  requireUser,
+  showPasskey,
+  voidCodesWithoutFactor,
+} from './two-step.ts'
+
+type Session = { userId: string; sessionId: string }
+
+/** What to ask an authenticator; one that has a passkey of this account already will refuse. */
+export async function beginPasskey(context: Context, { userId, sessionId }: Session) {
+  const user = await findUser(context.db, userId)
+  if (user === undefined) throw new DomainError('user_not_found', { resource: 'user' })
+  const known = await selectPasskeys(context.db, userId)
+  const options = await generateRegistrationOptions({
+    rpName: 'Wakestone',
+    rpID: siteOf(context).id,
+    userID: userHandleBytes(userId),
+    userName: user.email,
+    userDisplayName: user.username,
+    attestationType: 'none',
+    excludeCredentials: known.map(({ credential_id, transports }) => ({ id: credential_id, transports })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+  })
+  await keepChallenge(context, { purpose: 'register', boundTo: sessionId, challenge: options.challenge })
+  return options
+}
+
+/** @throws DomainError `passkey_refused`, `resource_already_exists`. */
+export async function addPasskey(
+  context: Context,
+  { userId, sessionId }: Session,
+  { name, response }: z.output<typeof addPasskeyBody>,
+): Promise<{ passkey: Passkey; recovery_codes: string[] | null }> {
+  const made = await checkRegistration(context, sessionId, response)
+  if (made === undefined) throw new DomainError('passkey_refused')
+  const { credential, credentialBackedUp } = made
+  try {
+    return await inTransaction(context.db, async (trx) => {
+      const user = await requireUser(trx, userId)
+      const isFirst = await hasNoFactor(trx, userId)
+      const row = await insertPasskey(trx, {
+        userId,
+        name,
+        credentialId: credential.id,
+        publicKey: Buffer.from(credential.publicKey),
+        counter: credential.counter,
+        transports: credential.transports ?? [],
+        isBackedUp: credentialBackedUp,
+      })
+      const notice = { kind: 'factor_added', factor: 'passkey', name } as const
+      await noteFactor(context, trx, user, { action: 'USER_ADD_PASSKEY', data: { name }, notice })
+      const recovery_codes = isFirst ? await giveRecoveryCodes(context, trx, userId) : null
+      return { passkey: showPasskey(row), recovery_codes }
+    })
+  } catch (error) {
+    if ((error as { code?: string }).code === '23505') throw new DomainError('resource_already_exists')
+    throw error
+  }
+}
+
+async function checkRegistration(
+  context: Context,
+  sessionId: string,
+  response: z.output<typeof addPasskeyBody>['response'],
+) {
+  const asked = await inTransaction(context.db, (trx) =>
+    takeChallenge(trx, { purpose: 'register', boundTo: sessionId }),
+  )
+  if (asked === undefined) return undefined
+  const { id, origin } = siteOf(context)
+  try {
+    const { registrationInfo } = await verifyRegistrationResponse({
+      response: response as Parameters<typeof verifyRegistrationResponse>[0]['response'],
+      expectedChallenge: asked,
+      expectedOrigin: origin,
+      expectedRPID: id,
+      requireUserVerification: true,
+    })
+    return registrationInfo
+  } catch (error) {
+    context.logger.info({ error, sessionId }, 'a passkey was refused')
+    return undefined
+  }
+}
+
+/** @throws DomainError `resource_not_found` */
+export async function nameAnew(context: Context, userId: string, passkeyId: string, name: string): Promise<void> {
+  await inTransaction(context.db, async (trx) => {
+    if (!(await renamePasskey(trx, userId, passkeyId, name))) throw new DomainError('resource_not_found')
+    await recordEvent(trx, {
+      level: 20,
+      resourceType: 'user',
+      resourceId: userId,
+      action: 'USER_RENAME_PASSKEY',
+      success: true,
+      data: { name },
+    })
+  })
+}
+
+/** @throws DomainError `resource_not_found` */
+export async function removePasskey(context: Context, userId: string, passkeyId: string): Promise<void> {
+  await inTransaction(context.db, async (trx) => {
+    const user = await requireUser(trx, userId)
+    const name = await deletePasskey(trx, userId, passkeyId)
+    if (name === undefined) throw new DomainError('resource_not_found')
+    await voidCodesWithoutFactor(trx, userId)
+    const notice = { kind: 'factor_removed', factor: 'passkey', name } as const
+    await noteFactor(context, trx, user, { action: 'USER_REMOVE_PASSKEY', data: { name }, notice })
+  })
+}
+
+/**
+ * Signs in without a name: the authenticator says whose passkey it is. It is had and unlocked by its owner, which is two
+ * factors already.
+ * @throws DomainError `passkey_refused`
+ */
+export async function loginWithPasskey(
+  context: Context,
+  browser: string | undefined,
+  response: AuthenticationResponse,
+  device: Device,
+): Promise<SessionTokens> {
+  const tokens =
+    browser === undefined
+      ? undefined
+      : await inTransaction(context.db, async (trx) => {
+          const userId = await checkPasskey(context, trx, { response, purpose: 'login', boundTo: browser })
+          const user = userId === undefined ? undefined : await findUser(trx, userId)
+          if (user === undefined) return undefined
+          const data = { email: user.email, ip: device.ip, method: 'passkey' }
+          return completeLogin(context, trx, { user, device, event: { action: 'USER_LOGIN', data } })
+        })
+  if (tokens === undefined) throw new DomainError('passkey_refused')
+  return tokens
+}

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto'
+import * as routes from '@wakestone/contract/routes/security'
+import { deviceOf } from '#src/http/device.ts'
+import { type Api, implement } from '#src/http/implement.ts'
+import {
+  clearLoginChallenge,
+  loginChallengeCookie,
+  passkeyCookie,
+  setPasskeyCookie,
+  setSessionCookies,
+} from '#src/http/cookies.ts'
+import { findFactors } from './factor-repo.ts'
+import { findWaitingLogin, finishLogin } from './login-steps.ts'
+import { askForPasskey } from './passkey-check.ts'
+import { addPasskey, beginPasskey, loginWithPasskey, nameAnew, removePasskey } from './passkeys.ts'
+import { showUser } from './service.ts'
+import { mailStepUp, proveOwner, showStepUp } from './step-up.ts'
+import { beginTotp, finishTotp, renewRecoveryCodes, showSecurity, switchTotpOff } from './two-step.ts'
+
+export function registerSecurityRoutes(api: Api): void {
+  const { context, principals } = api
+  const { settings } = context
+  const cookies = { settings, principals }
+  const json = (options: object) => ({ options: options as Record<string, unknown> })
+
+  implement(api, routes.getSecurity, async ({ user }) => showSecurity(context, user.userId))
+  implement(api, routes.beginTotp, async ({ user }) => beginTotp(context, user.userId))
+  implement(api, routes.confirmTotp, async ({ user, body }) => ({
+    recovery_codes: await finishTotp(context, user.userId, body.code),
+  }))
+  implement(api, routes.removeTotp, async ({ user }) => switchTotpOff(context, user.userId))
+  implement(api, routes.renewRecoveryCodes, async ({ user }) => ({
+    recovery_codes: await renewRecoveryCodes(context, user.userId),
+  }))
+  implement(api, routes.beginPasskey, async ({ user }) => json(await beginPasskey(context, user)))
+  implement(api, routes.addPasskey, async ({ user, body }) => addPasskey(context, user, body))
+  implement(api, routes.renamePasskey, async ({ user, params, body }) =>
+    nameAnew(context, user.userId, params.passkeyId, body.name),
+  )
+  implement(api, routes.removePasskey, async ({ user, params }) =>
+    removePasskey(context, user.userId, params.passkeyId),
+  )
+
+  implement(api, routes.beginPasskeyLogin, async ({ reply }) => {
+    const browser = randomBytes(32).toString('base64url')
+    setPasskeyCookie(reply, settings, browser)
+    return json(await askForPasskey(context, { purpose: 'login', boundTo: browser }))
+  })
+  implement(api, routes.loginWithPasskey, async ({ body, request, reply }) => {
+    const device = deviceOf(request, reply, settings)
+    const tokens = await loginWithPasskey(context, request.cookies[passkeyCookie], body.response, device)
+    await setSessionCookies(reply, cookies, tokens)
+    return showUser(context, tokens.userId)
+  })
+
+  implement(api, routes.getSecondStep, async ({ request }) => {
+    const { userId } = await findWaitingLogin(context, request.cookies[loginChallengeCookie])
+    return findFactors(context.db, userId)
+  })
+  implement(api, routes.beginSecondPasskey, async ({ request }) => {
+    const { id, userId } = await findWaitingLogin(context, request.cookies[loginChallengeCookie])
+    return json(await askForPasskey(context, { userId, purpose: 'second_step', boundTo: `login:${id}` }))
+  })
+  implement(api, routes.finishLoginWithCode, async ({ body, request, reply }) => {
+    const device = deviceOf(request, reply, settings)
+    const browser = request.cookies[loginChallengeCookie]
+    const tokens = await finishLogin(context, browser, { method: 'code', code: body.code }, device)
+    clearLoginChallenge(reply)
+    await setSessionCookies(reply, cookies, tokens)
+    return showUser(context, tokens.userId)
+  })
+  implement(api, routes.finishLoginWithPasskey, async ({ body, request, reply }) => {
+    const device = deviceOf(request, reply, settings)
+    const browser = request.cookies[loginChallengeCookie]
+    const tokens = await finishLogin(context, browser, { method: 'passkey', response: body.response }, device)
+    clearLoginChallenge(reply)
+    await setSessionCookies(reply, cookies, tokens)
+    return showUser(context, tokens.userId)
+  })
+
+  implement(api, routes.getStepUp, async ({ user }) => showStepUp(context, user))
+  implement(api, routes.stepUp, async ({ user, body }) => {
+    await proveOwner(context, user, body)
+    return showStepUp(context, user)
+  })
+  implement(api, routes.mailStepUp, async ({ user }) => mailStepUp(context, user.userId))
+  implement(api, routes.beginStepUpPasskey, async ({ user }) =>
+    json(await askForPasskey(context, { userId: user.userId, purpose: 'step_up', boundTo: user.sessionId })),
+  )
+}
