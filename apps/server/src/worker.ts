@@ -9,6 +9,7 @@ import { readSettingsOrExit } from '@wakestone/kit/settings'
 import { closeContext, createContext } from '#src/context.ts'
 import { ensureLocalCluster } from '#src/features/clusters/service.ts'
 import { registerNewsletterJobs } from '#src/features/newsletter/jobs.ts'
+import { registerRetentionJobs } from '#src/features/retention/jobs.ts'
 import { beginServerWork } from '#src/features/servers/work.ts'
 import { registerSupportJobs } from '#src/features/support/jobs.ts'
 import { registerTaxDataJobs } from '#src/features/tax-data/jobs.ts'
@@ -41,6 +42,7 @@ for (const job of allJobs) await ensureQueue(context.boss, job)
 await registerUserJobs(context)
 await registerSupportJobs(context)
 await registerNewsletterJobs(context)
+await registerRetentionJobs(context)
 await registerTaxDataJobs(context)
 lifecycle.onStop('payments', await registerTransactionJobs(context))
 const servers = await beginServerWork(context)

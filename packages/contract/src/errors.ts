@@ -103,6 +103,7 @@ export const resourceKinds = [
   'social',
   'wallet',
   'cluster',
+  'event',
 ] as const
 export type ResourceKind = (typeof resourceKinds)[number]
 

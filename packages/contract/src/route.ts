@@ -20,6 +20,8 @@ export type Access =
   | { kind: 'transaction'; param: string }
   /** Whose account the social link belongs to, or `admin`. */
   | { kind: 'social'; param: string }
+  /** Whoever may read what the event tells of: the user, or `server.manage.read` on the server. */
+  | { kind: 'event'; param: string }
   /** Whoever holds the capability on the whole product. */
   | { kind: 'capability'; capability: CapabilityName }
 
@@ -44,6 +46,8 @@ export type RouteSpec = {
    * `without-password`: asked of accounts that have no password; others send theirs with the call.
    */
   stepUp?: true | 'without-password'
+  /** Answers with a file of this media type, as it is made, instead of JSON. */
+  streams?: string
   /** Takes an `Idempotency-Key` header: the same key and body again give the first answer. */
   idempotent?: boolean
   /** Whether an administrator may call it while they see the panel as its user. Unless it says so, reading only. */

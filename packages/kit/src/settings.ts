@@ -264,6 +264,27 @@ export const settingsTable = {
     schema: text,
     fallback: 'Wakestone <no-reply@wakestone.local>',
   },
+  KEEP_EVENTS_MONTHS: {
+    group: 'Accounts',
+    about: 'Months for which audit events are kept; the database itself refuses to remove any within twelve.',
+    takes: 'a number, 12 or more',
+    schema: z.coerce.number().int().min(12).max(600),
+    fallback: '12',
+  },
+  KEEP_LOGIN_FAILURES_DAYS: {
+    group: 'Accounts',
+    about: 'Days for which failed logins are kept, which slow guessing down.',
+    takes: 'a number, 1 or more',
+    schema: z.coerce.number().int().min(1).max(366),
+    fallback: '7',
+  },
+  KEEP_CONSENTS_MONTHS: {
+    group: 'Accounts',
+    about: 'Months for which the evidence of a newsletter subscription is kept after its end.',
+    takes: 'a number, 1 or more',
+    schema: z.coerce.number().int().min(1).max(600),
+    fallback: '36',
+  },
   LIMIT_REGISTRATIONS: {
     group: 'Limits',
     about: 'Registrations from one address in an hour.',
@@ -305,6 +326,13 @@ export const settingsTable = {
     takes: 'a number, 0 for no limit',
     schema: count,
     fallback: '20',
+  },
+  LIMIT_EXPORTS: {
+    group: 'Limits',
+    about: 'Lists of events that one account, or one address, saves as files in an hour.',
+    takes: 'a number, 0 for no limit',
+    schema: count,
+    fallback: '30',
   },
   GAME_HOST: {
     group: 'Gateway',

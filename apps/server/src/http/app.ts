@@ -12,6 +12,7 @@ import { registerAdminRoutes } from '#src/features/admin/routes.ts'
 import { registerClusterRoutes } from '#src/features/clusters/routes.ts'
 import { registerDocumentRoutes } from '#src/features/documents/routes.ts'
 import { registerDomainRoutes } from '#src/features/domains/routes.ts'
+import { registerEventRoutes } from '#src/features/events/routes.ts'
 import { registerFlagRoutes } from '#src/features/flags/routes.ts'
 import { openFlags } from '#src/features/flags/service.ts'
 import { registerNewsletterRoutes } from '#src/features/newsletter/routes.ts'
@@ -81,6 +82,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerDomainRoutes(api)
   registerServerRoutes(api)
   registerReferralRoutes(api)
+  registerEventRoutes(api)
   registerOutboxRoutes(api)
   registerFlagRoutes(api, flags)
   registerDocumentRoutes(api)

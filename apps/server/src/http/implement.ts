@@ -2,6 +2,7 @@
  * Turns a route of the contract and a handler into an HTTP route: checks input, caller and right before the handler,
  * and lets only declared fields out after it.
  */
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import { canManageServersAsAdmin, hasCapability, isAdmin } from '@wakestone/contract/capabilities'
@@ -10,7 +11,7 @@ import { DomainError } from '@wakestone/contract/errors'
 import { idempotencyKeySchema } from '@wakestone/contract/primitives'
 import type { RouteBody, RouteParams, RouteQuery, RouteReturn, RouteSpec } from '@wakestone/contract/route'
 import type { Context } from '#src/context.ts'
-import { type Actor, actingAs } from '#src/features/events/service.ts'
+import { type Actor, actingAs, findEventResource } from '#src/features/events/service.ts'
 import type { ServerResource } from '#src/features/servers/service.ts'
 import { findServerResource } from '#src/features/servers/service.ts'
 import { findSocialOwner } from '#src/features/users/service.ts'
@@ -89,6 +90,8 @@ export function implement<const Spec extends RouteSpec>(api: Api, route: Spec, h
       if (schema === undefined)
         throw new Error(`${route.method} ${route.path} answered with ${status}, which it does not declare`)
       void reply.status(status)
+      if (route.streams !== undefined)
+        return reply.type(route.streams).send(Readable.from(body as AsyncIterable<string>))
       return schema === null ? reply.send() : reply.send(schema.parse(body))
     },
   })
@@ -181,9 +184,27 @@ async function checkAccess(
         throw new DomainError('resource_not_found', { resource: 'social' })
       return undefined
     }
+    case 'event':
+      await checkEventAccess(context, user, id)
+      return undefined
     case 'server':
       return checkServerAccess(context, user, id, access.capability)
   }
+}
+
+/** An event may be read by whoever may see the list that it is in; for others it does not exist. */
+async function checkEventAccess(context: Context, user: Principal, id: string): Promise<void> {
+  const resource = await findEventResource(context.db, id)
+  if (resource?.type === 'user' && (resource.id === user.userId || isAdmin(user.capabilities))) return
+  try {
+    if (resource?.type === 'server') {
+      await checkServerAccess(context, user, resource.id, 'server.manage.read')
+      return
+    }
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+  }
+  throw new DomainError('resource_not_found')
 }
 
 /** Reads a server for a user who holds `capability` on it; sockets use it too. */

@@ -37,6 +37,8 @@ function describeAccess(access: Access): string {
     case 'transaction':
     case 'social':
       return 'Only for the owner, or `admin`.'
+    case 'event':
+      return 'Only for whoever may read what it tells of.'
     case 'capability':
       return `Needs \`${access.capability}\`.`
   }
@@ -60,6 +62,11 @@ function describeParameters(route: RouteSpec) {
   })
 }
 
+const describeContent = ({ streams }: RouteSpec, schema: z.ZodType) =>
+  streams === undefined
+    ? { 'application/json': { schema: toJsonSchema(schema, 'output') } }
+    : { [streams]: { schema: { type: 'string' } } }
+
 function describeRoute(operationId: string, route: RouteSpec) {
   const codes = [
     ...everywhere,
@@ -72,7 +79,7 @@ function describeRoute(operationId: string, route: RouteSpec) {
     status,
     {
       description: 'Success',
-      ...(schema === null ? {} : { content: { 'application/json': { schema: toJsonSchema(schema, 'output') } } }),
+      ...(schema === null ? {} : { content: describeContent(route, schema) }),
     },
   ])
   const failures = [...byStatus].map(([status, list]) => [

@@ -1,5 +1,6 @@
 /** Every kind of background job, so that api and worker agree on the queues. */
 import { sendNewsletterMailJob } from '#src/features/newsletter/sending.ts'
+import { clearOldRecordsJob } from '#src/features/retention/jobs.ts'
 import { killJob, reconcileJob } from '#src/features/servers/jobs.ts'
 import { sendTicketMailJob } from '#src/features/support/service.ts'
 import { checkTaxIdJob } from '#src/features/tax-data/check.ts'
@@ -15,4 +16,5 @@ export const allJobs: readonly JobDefinition<object>[] = [
   sendTicketMailJob,
   sendNewsletterMailJob,
   checkTaxIdJob,
+  clearOldRecordsJob,
 ]

@@ -4,6 +4,7 @@ import * as admin from './admin.ts'
 import * as billings from './billings.ts'
 import * as documents from './documents.ts'
 import * as domains from './domains.ts'
+import * as events from './events.ts'
 import * as flags from './flags.ts'
 import * as newsletter from './newsletter.ts'
 import * as outbox from './outbox.ts'
@@ -24,6 +25,7 @@ export const allRoutes = {
   ...transactions,
   ...billings,
   ...servers,
+  ...events,
   ...domains,
   ...outbox,
   ...flags,

@@ -1,26 +1,36 @@
-import type { z } from 'zod'
-import type { AuditAction, eventQuery } from '@wakestone/contract/event'
+import { type RawBuilder, sql } from 'kysely'
+import {
+  type AuditAction,
+  type AuditEvent,
+  type EventFilter,
+  type EventLevel,
+  eventCountLimit,
+  eventLevels,
+  longDetails,
+  personalDetails,
+} from '@wakestone/contract/event'
 import type { Handle, Transaction } from '#src/db/client.ts'
+import { firstIdAt } from '#src/db/ids.ts'
 
-export type NewEvent = {
-  level: number
-  resourceType: 'user' | 'server'
+type NewEvent = {
+  resourceType: AuditEvent['resource_type']
   resourceId: string
   action: AuditAction
-  success: boolean
-  data?: Record<string, unknown>
-  error?: { code: string; fields?: Record<string, unknown> }
+  level?: EventLevel
+  success?: boolean
+  data?: object | undefined
+  error?: object
 }
 
 export async function insertEvent(trx: Transaction, event: NewEvent): Promise<string> {
   const { id } = await trx
     .insertInto('audit_events')
     .values({
-      level: event.level,
+      level: event.level ?? eventLevels.INFO,
       resource_type: event.resourceType,
       resource_id: event.resourceId,
       action: event.action,
-      success: event.success,
+      success: event.success ?? true,
       data: JSON.stringify(event.data ?? {}),
       error: event.error === undefined ? null : JSON.stringify(event.error),
     })
@@ -29,17 +39,84 @@ export async function insertEvent(trx: Transaction, event: NewEvent): Promise<st
   return id
 }
 
-/** Newest first; `count` is of all that the filter lets through, whatever the page. */
-export async function selectEvents(db: Handle, resourceId: string, query: z.output<typeof eventQuery>) {
-  let filtered = db.selectFrom('audit_events').where('resource_id', '=', resourceId)
-  if (query.action !== undefined) filtered = filtered.where('action', '=', query.action)
-  if (query.fromDate !== undefined) filtered = filtered.where('created_at', '>=', new Date(query.fromDate))
-  if (query.toDate !== undefined) filtered = filtered.where('created_at', '<=', new Date(query.toDate))
-  if (query.minLevel !== undefined) filtered = filtered.where('level', '>=', query.minLevel)
-  const page = query.after === undefined ? filtered : filtered.where('id', '<', query.after)
-  const [rows, { count }] = await Promise.all([
-    page.selectAll().orderBy('id', 'desc').limit(query.limit).execute(),
-    filtered.select(db.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
-  ])
-  return { rows, count }
+type Found = { resourceId: string; filter: EventFilter; after?: string | undefined; limit: number }
+
+/**
+ * Ids of the newest events that fit, each level by itself: whatever the filter, an index is walked from its newest end
+ * and left as soon as there are enough. Between two dates means between two ids.
+ */
+function newestIds({ resourceId, filter, after, limit }: Found): RawBuilder<{ id: string }> {
+  const { action, minLevel = 0, fromDate, toDate } = filter
+  const levels = Object.values(eventLevels).filter((level) => level >= minLevel)
+  const conditions = [
+    sql`resource_id = ${resourceId}::uuid`,
+    sql`level = wanted.level`,
+    ...(action === undefined ? [] : [sql`action = ${action}`]),
+    ...(after === undefined ? [] : [sql`id < ${after}::uuid`]),
+    ...(fromDate === undefined ? [] : [sql`id >= ${firstIdAt(Date.parse(fromDate))}::uuid`]),
+    ...(toDate === undefined ? [] : [sql`id < ${firstIdAt(Date.parse(toDate) + 1)}::uuid`]),
+  ]
+  return sql`
+    select found.id from unnest(${levels}::smallint[]) as wanted (level)
+    cross join lateral (
+      select id from audit_events where ${sql.join(conditions, sql` and `)} order by id desc limit ${limit}
+    ) as found`
+}
+
+export type EventRow = Awaited<ReturnType<typeof findEvent>> & {}
+
+const selectEvents = (db: Handle, leftOut: readonly string[] = []) =>
+  db
+    .selectFrom('audit_events as event')
+    .leftJoin('users as executor', (join) =>
+      join
+        .on(sql<boolean>`executor.id = (event.data ->> 'executor')::uuid` as never)
+        .on('executor.destroyed_at', 'is', null),
+    )
+    .select(['event.id', 'event.level', 'event.resource_id', 'event.resource_type', 'event.created_at'])
+    .select(['event.action', 'event.success', 'event.error'])
+    .select(['executor.id as executor_id', 'executor.username as executor_name'])
+    .select(sql<Record<string, unknown>>`event.data - ${[...leftOut]}::text[]`.as('data'))
+
+/** Newest first, without what may be long. */
+export function findEvents(db: Handle, wanted: Found) {
+  return selectEvents(db, longDetails)
+    .where('event.id', 'in', sql<string>`(${newestIds(wanted)} order by id desc limit ${wanted.limit})`)
+    .orderBy('event.id', 'desc')
+    .execute()
+}
+
+/** How many events fit, counted no further than `eventCountLimit`. */
+export async function countEvents(db: Handle, wanted: Pick<Found, 'resourceId' | 'filter'>): Promise<number> {
+  const ids = newestIds({ ...wanted, limit: eventCountLimit })
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (${ids} limit ${eventCountLimit}) as counted`.execute(db)
+  return rows[0]?.count ?? 0
+}
+
+export function findEvent(db: Handle, id: string) {
+  return selectEvents(db).where('event.id', '=', id).executeTakeFirst()
+}
+
+/** Takes what names a person out of the events of an account; the table lets that happen to one that is gone only. */
+export async function removePersonalDetails(trx: Transaction, userId: string): Promise<void> {
+  await sql`
+    update audit_events set data = data - ${[...personalDetails]}::text[]
+    where resource_id = ${userId}::uuid and data ?| ${[...personalDetails]}::text[]`.execute(trx)
+}
+
+/** Removes some of the events made before a moment, the oldest first. @returns how many. */
+export async function deleteEventsBefore(db: Handle, moment: Date, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('audit_events')
+    .where('id', 'in', (old) =>
+      old
+        .selectFrom('audit_events')
+        .select('id')
+        .where('id', '<', firstIdAt(moment.getTime()))
+        .orderBy('id')
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }

@@ -3,11 +3,27 @@
  */
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { z } from 'zod'
-import type { AuditAction, AuditEvent, eventQuery } from '@wakestone/contract/event'
+import type { AuditAction, AuditEvent, eventDetails, EventLevel, eventQuery } from '@wakestone/contract/event'
+import { DomainError } from '@wakestone/contract/errors'
 import type { Handle, Transaction } from '#src/db/client.ts'
-import { insertEvent, type NewEvent, selectEvents } from './repo.ts'
+import { countEvents, type EventRow, findEvent, findEvents, insertEvent, removePersonalDetails } from './repo.ts'
 
-export type { NewEvent }
+export { deleteEventsBefore as dropEventsBefore } from './repo.ts'
+
+/** What happened, with the details that belong to the action. */
+type Facts<Action extends AuditAction> = {
+  action: Action
+  /** Without one INFO. */
+  level?: EventLevel
+  /** Without it yes. */
+  success?: boolean
+  error?: { code: string; fields?: Record<string, unknown> }
+} & DataOf<z.input<(typeof eventDetails)[Action]>>
+type DataOf<Details> = [Details] extends [Record<string, never>]
+  ? { data?: { actor?: Actor } }
+  : Partial<Details> extends Details
+    ? { data?: Details & { actor?: Actor } }
+    : { data: Details & { actor?: Actor } }
 
 /** An administrator who acts in somebody else's place, as events show them. */
 export type Actor = { user_id: string; username: string }
@@ -19,29 +35,74 @@ export function actingAs<Result>(actor: Actor | undefined, work: () => Result): 
 }
 
 /** @returns id of the event. */
-export function recordEvent(trx: Transaction, event: NewEvent): Promise<string> {
+export function recordEvent<const Action extends AuditAction>(
+  trx: Transaction,
+  { data, ...event }: { resourceType: AuditEvent['resource_type']; resourceId: string } & Facts<Action>,
+): Promise<string> {
   const actor = actors.getStore()
-  return insertEvent(trx, actor === undefined ? event : { ...event, data: { ...event.data, actor } })
+  return insertEvent(trx, { ...event, data: { ...data, ...(actor !== undefined && { actor }) } })
+}
+/** What happened to an account. */
+export function recordUserEvent<const Action extends AuditAction>(
+  trx: Transaction,
+  userId: string,
+  facts: Facts<Action>,
+): Promise<string> {
+  return recordEvent(trx, { resourceType: 'user', resourceId: userId, ...facts })
+}
+/** What happened to a server. */
+export function recordServerEvent<const Action extends AuditAction>(
+  trx: Transaction,
+  serverId: string,
+  facts: Facts<Action>,
+): Promise<string> {
+  return recordEvent(trx, { resourceType: 'server', resourceId: serverId, ...facts })
 }
 
+/** Events of a user or a server, newest first. */
 export async function listEvents(
   db: Handle,
   resourceId: string,
-  query: z.output<typeof eventQuery>,
+  { after, limit, ...filter }: z.output<typeof eventQuery>,
 ): Promise<{ data: AuditEvent[]; count: number }> {
-  const { rows, count } = await selectEvents(db, resourceId, query)
+  const [rows, count] = await Promise.all([
+    findEvents(db, { resourceId, filter, after, limit }),
+    countEvents(db, { resourceId, filter }),
+  ])
+  return { count, data: rows.map(showEvent) }
+}
+
+export function showEvent({ executor_id, executor_name, ...row }: EventRow): AuditEvent {
   return {
-    count,
-    data: rows.map((row) => ({
-      id: row.id,
-      level: row.level,
-      resource_id: row.resource_id,
-      resource_type: row.resource_type as AuditEvent['resource_type'],
-      created_at: row.created_at.toISOString(),
-      action: row.action as AuditAction,
-      success: row.success,
-      data: row.data as Record<string, unknown>,
-      error: row.error as AuditEvent['error'],
-    })),
+    ...row,
+    resource_type: row.resource_type as AuditEvent['resource_type'],
+    created_at: row.created_at.toISOString(),
+    action: row.action as AuditAction,
+    error: row.error as AuditEvent['error'],
+    executor: executor_id === null || executor_name === null ? null : { id: executor_id, username: executor_name },
   }
+}
+
+/** What an event tells of, for the check of who may read it. */
+export async function findEventResource(
+  db: Handle,
+  id: string,
+): Promise<{ type: AuditEvent['resource_type']; id: string } | undefined> {
+  const event = await findEvent(db, id)
+  return event && { type: event.resource_type as AuditEvent['resource_type'], id: event.resource_id }
+}
+
+/** One event with all that is known. @throws DomainError `resource_not_found`. */
+export async function getEvent(db: Handle, id: string): Promise<AuditEvent> {
+  const row = await findEvent(db, id)
+  if (row === undefined) throw new DomainError('resource_not_found')
+  return showEvent(row)
+}
+
+/**
+ * Leaves of the events of a deleted account what happened and when, and nothing that names a person.
+ * The account must have been marked as deleted before, in the same transaction.
+ */
+export function anonymiseEventsOf(trx: Transaction, userId: string): Promise<void> {
+  return removePersonalDetails(trx, userId)
 }

@@ -14,7 +14,7 @@ import { type FlagKey, flagKeys, flags, type FlagValues } from '@wakestone/contr
 import type { changeFlag, FlagState } from '@wakestone/contract/routes/flags'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
-import { recordEvent } from '#src/features/events/service.ts'
+import { recordUserEvent } from '#src/features/events/service.ts'
 import { createFlagProvider } from './provider.ts'
 import { type FlagRow, insertMissingFlags, lockFlag, selectFlags, updateFlag } from './repo.ts'
 
@@ -115,12 +115,8 @@ export async function changeFlagBy(
       updated_by: user.username,
     }
     await updateFlag(trx, key, { ...after, userId: user.userId, at })
-    await recordEvent(trx, {
-      level: 20,
-      resourceType: 'user',
-      resourceId: user.userId,
+    await recordUserEvent(trx, user.userId, {
       action: 'USER_CHANGE_FLAG',
-      success: true,
       data: { flag: key, before: essence(before), after: essence(after) },
     })
     return show(key, after)

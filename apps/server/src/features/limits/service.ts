@@ -14,6 +14,7 @@ const limits = {
   ticket: { setting: 'LIMIT_TICKETS', resource: 'ticket' },
   newsletter: { setting: 'LIMIT_NEWSLETTER', resource: 'email' },
   discord: { setting: 'LIMIT_DISCORD', resource: 'social' },
+  export: { setting: 'LIMIT_EXPORTS', resource: 'event' },
   mail: { setting: 'LIMIT_MAILS', resource: 'email' },
 } as const satisfies Record<string, { setting: keyof Settings; resource: ResourceKind }>
 

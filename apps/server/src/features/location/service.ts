@@ -50,7 +50,8 @@ for (const [network, prefix] of [
 ] as const)
   nowhere.addSubnet(network, prefix, 'ipv6')
 
-function findCountry(ip: string, { GEO_DATABASE }: LocationSettings): string | undefined {
+/** Country of an address, where the database tells one. */
+export function findCountry(ip: string, { GEO_DATABASE }: LocationSettings): string | undefined {
   const address = ip.replace(/^::ffff:(?=[\d.]+$)/i, '').replace(/%.*$/, '')
   if (nowhere.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) return undefined
   const entry = openReader(GEO_DATABASE).get(address) as Entry

@@ -105,3 +105,22 @@ export async function setNewsletterOfAccount(trx: Transaction, email: string, wa
 export async function deleteSubscription(trx: Transaction, id: string): Promise<void> {
   await trx.deleteFrom('newsletter_subscriptions').where('id', '=', id).execute()
 }
+
+/**
+ * Removes some of the subscriptions that were withdrawn, or asked for and never confirmed, before a moment, with the
+ * evidence of them. @returns how many.
+ */
+export async function deleteEndedSubscriptions(db: Handle, moment: Date, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('newsletter_subscriptions')
+    .where('id', 'in', (old) =>
+      old
+        .selectFrom('newsletter_subscriptions')
+        .select('id')
+        .where('requested_at', '<', moment)
+        .where((row) => row.or([row('withdrawn_at', '<', moment), row('confirmed_at', 'is', null)]))
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}

@@ -26,6 +26,8 @@ import {
   type Subscription,
 } from './repo.ts'
 
+export { deleteEndedSubscriptions as dropEndedConsentsBefore } from './repo.ts'
+
 const validMilliseconds = 48 * 3600_000
 
 export const isSubscribed = (row: Subscription) => row.confirmed_at !== null && row.withdrawn_at === null

@@ -2,10 +2,10 @@
  * Start, stop, restart, kill, autostart: each writes what the server should be and enqueues the job that sees to it.
  */
 import { DomainError } from '@wakestone/contract/errors'
-import type { AuditAction } from '@wakestone/contract/event'
+import type { EventDetails } from '@wakestone/contract/event'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
-import { recordEvent } from '#src/features/events/service.ts'
+import { recordServerEvent } from '#src/features/events/service.ts'
 import { requestKill, requestReconcile } from './jobs.ts'
 import { findServer, type ServerRow } from './repo.ts'
 import { isDisabled, isExpired } from './status.ts'
@@ -23,7 +23,8 @@ function requireRunnable(server: ServerRow): void {
     throw new DomainError('server_is_preparing', { resource: 'server' })
 }
 
-type Change = { executor: Executor; action: AuditAction; data?: Record<string, unknown> }
+type PowerAction = 'SERVER_GAME_START' | 'SERVER_GAME_STOP'
+type Change = { executor: Executor; action: PowerAction; data?: Omit<EventDetails<PowerAction>, 'executor'> }
 
 /** Writes a wish, tells of it, and has it seen to; answers with the server as it then stands. */
 function change(
@@ -34,12 +35,8 @@ function change(
 ): Promise<ServerRow> {
   return inTransaction(db, async (trx) => {
     await write(trx)
-    await recordEvent(trx, {
-      level: 20,
-      resourceType: 'server',
-      resourceId: serverId,
+    await recordServerEvent(trx, serverId, {
       action,
-      success: true,
       data: { executor: executor.userId, ...data },
     })
     await requestReconcile(boss, trx, serverId)

@@ -13,7 +13,7 @@ import type { Context } from '#src/context.ts'
 import { type Db, inTransaction, type Transaction } from '#src/db/client.ts'
 import { type ClusterRow, requireOpenCluster } from '#src/features/clusters/service.ts'
 import { assignDomain, generateSubdomain, requireGoodSubdomain } from '#src/features/domains/service.ts'
-import { recordEvent } from '#src/features/events/service.ts'
+import { recordServerEvent } from '#src/features/events/service.ts'
 import { type ProductRow, quoteCosts, requireServerProduct } from '#src/features/products/service.ts'
 import { createService } from '#src/features/services/service.ts'
 import { chargeWallet } from '#src/features/wallets/service.ts'
@@ -107,12 +107,8 @@ async function buy(context: Context, trx: Transaction, order: Order): Promise<st
   await giveAddress(trx, order, serverId)
   if (product.id === freeProduct) await leaveFreeQueue(trx, user.userId)
   for (const name of Object.keys(ownerCapabilities)) await grantServer(trx, { serverId, userId: user.userId, name })
-  await recordEvent(trx, {
-    level: 20,
-    resourceType: 'server',
-    resourceId: serverId,
+  await recordServerEvent(trx, serverId, {
     action: 'SERVER_PREPARE',
-    success: true,
     data: {
       executor: user.userId,
       product_id: product.id,

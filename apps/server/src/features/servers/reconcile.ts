@@ -3,6 +3,7 @@
  * killed at any line, and the next pass goes on from what it then finds.
  */
 import { setTimeout as delay } from 'node:timers/promises'
+import { eventLevels } from '@wakestone/contract/event'
 import type { Product } from '@wakestone/contract/product'
 import type { SupervisorStatus } from '@wakestone/protocol/supervisor'
 import type { Fleet } from '#src/adapters/clusters/fleet.ts'
@@ -10,7 +11,7 @@ import { SupervisorError, type SupervisorClient } from '#src/adapters/supervisor
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
 import type { Locks } from '#src/db/locks.ts'
-import { recordEvent } from '#src/features/events/service.ts'
+import { recordServerEvent } from '#src/features/events/service.ts'
 import * as observed from './observed-repo.ts'
 import { findServer, type ServerRow } from './repo.ts'
 import { isExpired, isLive, shouldRun } from './status.ts'
@@ -89,9 +90,8 @@ export function createReconciler(deps: ReconcileDeps): (serverId: string) => Pro
     })
     await inTransaction(db, async (trx) => {
       await observed.writePlaced(trx, id)
-      const event = { level: 20, resourceType: 'server', resourceId: id, success: true } as const
-      if (server.prepared_at === null) await recordEvent(trx, { ...event, action: 'SERVER_PVC_CREATED' })
-      await recordEvent(trx, { ...event, action: 'SERVER_POD_CREATED' })
+      if (server.prepared_at === null) await recordServerEvent(trx, id, { action: 'SERVER_PVC_CREATED' })
+      await recordServerEvent(trx, id, { action: 'SERVER_POD_CREATED' })
     })
     return fleet.connect(id, endpoint)
   }
@@ -108,11 +108,9 @@ export function createReconciler(deps: ReconcileDeps): (serverId: string) => Pro
         retryAt: livedShortly ? new Date(Date.now() + pauseAfterShortLife) : null,
       })
       if (inOrder) return
-      await recordEvent(trx, {
-        level: 40,
-        resourceType: 'server',
-        resourceId: server.id,
+      await recordServerEvent(trx, server.id, {
         action: 'SERVER_POD_CRASHED',
+        level: eventLevels.ERROR,
         success: false,
         data: { phase: server.phase },
       })

@@ -3,7 +3,6 @@ import { join } from 'node:path'
 import { DomainError } from '@wakestone/contract/errors'
 import * as routes from '@wakestone/contract/routes/servers'
 import { createEngineCatalogue, type EngineCatalogue } from '#src/adapters/engines/catalogue.ts'
-import { listEvents } from '#src/features/events/service.ts'
 import { type Api, implement } from '#src/http/implement.ts'
 import { createFleet } from '#src/adapters/clusters/fleet.ts'
 import { registerArtifactRoutes } from './artifacts.ts'
@@ -54,7 +53,6 @@ export function registerServerRoutes(api: Api): void {
     const changed = await power.setAutostart(context, server, options)
     return describeServer({ ...changed, capabilities: server.capabilities }, settings)
   })
-  implement(api, routes.listServerEvents, async ({ server, query }) => listEvents(db, server.id, query))
 
   const changes = createServerChanges(context)
   api.app.addHook('onReady', () => changes.start())

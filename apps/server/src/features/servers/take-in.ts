@@ -1,10 +1,11 @@
 /**
  * Takes in what a supervisor tells: each event once, in one transaction with the place where reading goes on.
  */
+import { eventLevels } from '@wakestone/contract/event'
 import type { SupervisorEvent, SupervisorStatus } from '@wakestone/protocol/supervisor'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
-import { type NewEvent, recordEvent } from '#src/features/events/service.ts'
+import { recordServerEvent } from '#src/features/events/service.ts'
 import { requestReconcile } from './jobs.ts'
 import * as observed from './observed-repo.ts'
 
@@ -55,12 +56,6 @@ export function takeIn(
   })
 }
 
-const tell = (
-  trx: Transaction,
-  serverId: string,
-  event: Pick<NewEvent, 'level' | 'action' | 'success'> & Partial<NewEvent>,
-) => recordEvent(trx, { resourceType: 'server', resourceId: serverId, ...event })
-
 async function takePhase(
   trx: Transaction,
   serverId: string,
@@ -72,13 +67,11 @@ async function takePhase(
   if (!isOld) await observed.writeObserved(trx, serverId, status)
   if (status.phase === 'running') {
     await observed.writePrepared(trx, serverId)
-    await tell(trx, serverId, { level: 20, action: 'GAME_STARTED', success: true })
+    await recordServerEvent(trx, serverId, { action: 'GAME_STARTED' })
   }
   if (!isEnd(event.at, status)) return
-  await tell(trx, serverId, {
-    level: 20,
+  await recordServerEvent(trx, serverId, {
     action: 'GAME_STOPPED',
-    success: true,
     data: { code: status.lastExit?.code ?? null, signal: status.lastExit?.signal ?? null },
   })
   // It was last told to be up, and ended in order after that: somebody in the game stopped it.
@@ -101,10 +94,8 @@ async function takeInstalled(
   event: EventOf<'installed'>,
   cursor: observed.Cursor,
 ): Promise<void> {
-  await tell(trx, serverId, {
-    level: 20,
+  await recordServerEvent(trx, serverId, {
     action: 'SERVER_INSTALL_PACKAGE',
-    success: true,
     data: { plan: event.planHash },
   })
   await observed.clearFailure(trx, serverId)
@@ -114,8 +105,8 @@ async function takeInstalled(
 }
 
 async function takeInstallFailed(trx: Transaction, serverId: string, event: EventOf<'install_failed'>): Promise<void> {
-  await tell(trx, serverId, {
-    level: 40,
+  await recordServerEvent(trx, serverId, {
+    level: eventLevels.ERROR,
     action: 'SERVER_INSTALL_PACKAGE',
     success: false,
     data: { plan: event.planHash, package_name: event.packageName },
@@ -131,8 +122,8 @@ async function takeCrash(trx: Transaction, serverId: string, event: EventOf<'cra
     signal: event.exit.signal,
     crash_reasons: event.reasons.map((tag) => ({ tag, details: {} })),
   }
-  await tell(trx, serverId, {
-    level: 40,
+  await recordServerEvent(trx, serverId, {
+    level: eventLevels.ERROR,
     action: 'GAME_CRASHED',
     success: false,
     data: { ...data, last_logs: event.lastLines.slice(-lastLogLines) },
@@ -140,5 +131,10 @@ async function takeCrash(trx: Transaction, serverId: string, event: EventOf<'cra
   if (!event.tooManyTimes) return
   await observed.writeGivenUp(trx, serverId)
   await observed.writePrepared(trx, serverId) // it was brought up, if not for long: a crash tells more than a failed preparation
-  await tell(trx, serverId, { level: 50, action: 'GAME_CRASHED_TOO_MANY_TIMES', success: false, data })
+  await recordServerEvent(trx, serverId, {
+    level: eventLevels.CRITICAL,
+    action: 'GAME_CRASHED_TOO_MANY_TIMES',
+    success: false,
+    data,
+  })
 }

@@ -8,7 +8,7 @@ import { settleTaxData, type TaxDataBody } from '@wakestone/contract/tax-data-fo
 import { isInEuRegister } from '@wakestone/contract/tax-id'
 import type { Context } from '#src/context.ts'
 import { type Handle, inTransaction, type Transaction } from '#src/db/client.ts'
-import { recordEvent } from '#src/features/events/service.ts'
+import { recordUserEvent } from '#src/features/events/service.ts'
 import { enqueue } from '#src/jobs/boss.ts'
 import { checkTaxIdJob } from './check.ts'
 import { findTaxData, insertCheck, lockBuyer, replaceTaxData, type TaxDataRow } from './repo.ts'
@@ -56,12 +56,8 @@ export async function changeTaxData(context: Context, userId: string, body: TaxD
     const before = await findTaxData(trx, userId)
     const checkId = await findOrBeginCheck(context, trx, { userId, taxId: data.tax_id, before })
     await replaceTaxData(trx, { userId, data, checkId })
-    await recordEvent(trx, {
-      level: 20,
-      resourceType: 'user',
-      resourceId: userId,
+    await recordUserEvent(trx, userId, {
       action: 'USER_CHANGE_TAX_DATA',
-      success: true,
       // Not the data itself: that has a history of its own, which goes with the account.
       data: { changed: changedFields(before, data) },
     })

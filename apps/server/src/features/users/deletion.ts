@@ -3,10 +3,11 @@
  * a person is removed; postings, payments and the audit log, which law makes us keep, stay under an account without one.
  */
 import { DomainError } from '@wakestone/contract/errors'
+import { eventLevels } from '@wakestone/contract/event'
 import type { Language } from '@wakestone/contract/primitives'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
-import { recordEvent } from '#src/features/events/service.ts'
+import { anonymiseEventsOf, recordUserEvent } from '#src/features/events/service.ts'
 import { forgetReader } from '#src/features/newsletter/service.ts'
 import { forgetReferrer } from '#src/features/referrals/service.ts'
 import { stopServersOf } from '#src/features/servers/service.ts'
@@ -61,12 +62,9 @@ export async function scheduleDeletion(context: Context, userId: string, digits:
     const { email, username, language } = await requireDeletable(trx, userId)
     const destroyAt = new Date(Date.now() + coolingMilliseconds)
     await changeUser(trx, userId, { destroy_at: destroyAt })
-    await recordEvent(trx, {
-      level: 30,
-      resourceType: 'user',
-      resourceId: userId,
+    await recordUserEvent(trx, userId, {
       action: 'USER_SCHEDULE_DELETION',
-      success: true,
+      level: eventLevels.WARN,
       data: { email, username, scheduled_destruction: destroyAt.toISOString() },
     })
     const at = destroyAt.toISOString()
@@ -87,12 +85,8 @@ export async function cancelDeletion(context: Pick<Context, 'db'>, userId: strin
     if (user === undefined) throw new DomainError('user_not_found', { resource: 'user' })
     if (user.destroy_at === null) return
     await changeUser(trx, userId, { destroy_at: null })
-    await recordEvent(trx, {
-      level: 20,
-      resourceType: 'user',
-      resourceId: userId,
+    await recordUserEvent(trx, userId, {
       action: 'USER_CANCEL_DELETION',
-      success: true,
     })
   })
 }
@@ -109,6 +103,7 @@ export async function deleteDueAccounts(context: Context, now = new Date()): Pro
       await forgetWriter(trx, userId)
       await forgetReferrer(trx, userId)
       await removePersonalData(trx, userId, now)
+      await anonymiseEventsOf(trx, userId)
     })
     context.logger.info({ userId }, 'account deleted')
   }

@@ -4,10 +4,12 @@
  * one out.
  */
 import { createHash } from 'node:crypto'
+import { eventLevels } from '@wakestone/contract/event'
 import type { Language } from '@wakestone/contract/primitives'
 import type { Context } from '#src/context.ts'
 import type { Transaction } from '#src/db/client.ts'
-import { countryOf } from '#src/features/location/service.ts'
+import { recordUserEvent } from '#src/features/events/service.ts'
+import { countryOf, findCountry } from '#src/features/location/service.ts'
 import { sendNotice } from './notices.ts'
 import type { UserRow } from './repo.ts'
 import { isDeviceOf, noteDevice } from './session-repo.ts'
@@ -17,9 +19,21 @@ export type Device = { ip: string; userAgent: string | undefined; device: string
 
 const hashOf = (device: string) => createHash('sha256').update(device).digest()
 
+/** Where a request comes from, as the audit log tells it. */
+export const placeOf = ({ settings }: Pick<Context, 'settings'>, { ip, userAgent }: Omit<Device, 'device'>) => ({
+  ip,
+  country_code: findCountry(ip, settings) ?? null,
+  user_agent: userAgent?.slice(0, 512) ?? null,
+})
+
 /** Notes a login in the caller's transaction, and tells the owner when the browser is new to the account. */
 export async function noteLogin(context: Context, trx: Transaction, user: UserRow, device: Device): Promise<void> {
   if (!(await noteDevice(trx, user.id, hashOf(device.device)))) return
+  await recordUserEvent(trx, user.id, {
+    action: 'USER_NEW_DEVICE',
+    level: eventLevels.WARN,
+    data: placeOf(context, device),
+  })
   await sendNotice(context, trx, {
     kind: 'new_device',
     to: user.email,

@@ -184,9 +184,8 @@ async function useProfile(context: Context, trx: Transaction, work: Work): Promi
   return { outcome: 'register', userId: user.id, login }
 }
 
-const loginData = (email: string, { profile, given }: Work) => ({
+const loginData = (email: string, { profile }: Work) => ({
   email,
-  ip: given.device.ip,
   method: 'discord',
   provider: 'discord',
   provider_id: profile.id,

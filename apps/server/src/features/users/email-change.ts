@@ -3,7 +3,7 @@ import { DomainError } from '@wakestone/contract/errors'
 import type { Language } from '@wakestone/contract/primitives'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
-import { recordEvent } from '#src/features/events/service.ts'
+import { recordUserEvent } from '#src/features/events/service.ts'
 import { type Link, requireLinkAllowed, sendLink } from './mail-links.ts'
 import { sendNotice } from './notices.ts'
 import { requireOwnPassword } from './password.ts'
@@ -37,12 +37,8 @@ export async function takeNewEmail(context: Context, trx: Transaction, link: Lin
     throw new DomainError('resource_already_exists', { resource: 'email' })
   const user = await changeUser(trx, link.userId, { email: link.email, email_verified: new Date() })
   await endSessionsOf(trx, link.userId)
-  await recordEvent(trx, {
-    level: 20,
-    resourceType: 'user',
-    resourceId: link.userId,
+  await recordUserEvent(trx, link.userId, {
     action: 'USER_CHANGE_EMAIL',
-    success: true,
     data: { email: link.email, old_email: link.userEmail },
   })
   const language = user.language as Language

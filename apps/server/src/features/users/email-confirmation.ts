@@ -2,7 +2,7 @@
 import { DomainError } from '@wakestone/contract/errors'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
-import { recordEvent } from '#src/features/events/service.ts'
+import { recordUserEvent } from '#src/features/events/service.ts'
 import { confirmWithAccount } from '#src/features/newsletter/service.ts'
 import { takeNewEmail } from './email-change.ts'
 import { requireLinkAllowed, sendLink, spendLink } from './mail-links.ts'
@@ -26,12 +26,8 @@ export async function resendConfirmation(context: Context, userId: string): Prom
     if (user.email_verified !== null) throw new DomainError('email_already_verified')
     await requireLinkAllowed(trx, userId, 'confirm_email')
     await requestConfirmation(context, trx, user)
-    await recordEvent(trx, {
-      level: 20,
-      resourceType: 'user',
-      resourceId: userId,
+    await recordUserEvent(trx, userId, {
       action: 'USER_RESEND_EMAIL',
-      success: true,
     })
   })
 }
@@ -43,12 +39,8 @@ export async function confirmEmail(context: Context, given: string, ip: string):
     if (link.purpose === 'change_email') return takeNewEmail(context, trx, link)
     await markEmailVerified(trx, link.userId)
     await confirmWithAccount(context, trx, { userId: link.userId, ip })
-    await recordEvent(trx, {
-      level: 20,
-      resourceType: 'user',
-      resourceId: link.userId,
+    await recordUserEvent(trx, link.userId, {
       action: 'USER_CONFIRM_EMAIL',
-      success: true,
       data: { email: link.email },
     })
   })

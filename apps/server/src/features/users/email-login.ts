@@ -68,7 +68,7 @@ export async function finishEmailLogin(
       await proveAddress(trx, user)
       const event = {
         action: known === undefined ? 'USER_REGISTER_EMAIL' : 'USER_LOGIN_EMAIL',
-        data: { email, ip: device.ip, method: 'email', ...(known === undefined && { accepted_terms }) },
+        data: { email, method: 'email', ...(known === undefined && { accepted_terms }) },
       } as const
       return {
         outcome: await beginSessionOrChallenge(context, trx, { user, device, event }),

@@ -4,12 +4,12 @@
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { DomainError } from '@wakestone/contract/errors'
-import type { AuditAction } from '@wakestone/contract/event'
+import type { EventDetails } from '@wakestone/contract/event'
 import type { FactorKinds } from '@wakestone/contract/security'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
-import { recordEvent } from '#src/features/events/service.ts'
-import { type Device, deviceSubject, isKnownDevice, noteLogin } from './devices.ts'
+import { recordUserEvent } from '#src/features/events/service.ts'
+import { type Device, deviceSubject, isKnownDevice, noteLogin, placeOf } from './devices.ts'
 import { findFactors } from './factor-repo.ts'
 import {
   countLoginTry,
@@ -31,11 +31,17 @@ export type LoginOutcome =
   /** `browser` is what the browser keeps until the second step. */
   | { kind: 'challenge'; browser: string; factors: FactorKinds }
 
+type LoginAction =
+  | 'USER_LOGIN'
+  | 'USER_LOGIN_EMAIL'
+  | 'USER_LOGIN_DISCORD'
+  | 'USER_REGISTER_EMAIL'
+  | 'USER_REGISTER_DISCORD'
 type Login = {
   user: UserRow
   device: Device
   /** Written to the audit log when the login is complete. */
-  event: { action: AuditAction; data: Record<string, unknown> }
+  event: { action: LoginAction; data: EventDetails<LoginAction> }
 }
 
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest()
@@ -45,7 +51,7 @@ const hashOf = (secret: string) => createHash('sha256').update(secret).digest()
  * @throws DomainError `user_suspended`
  */
 export async function beginSessionOrChallenge(context: Context, trx: Transaction, login: Login): Promise<LoginOutcome> {
-  const { user, device, event } = login
+  const { user, event } = login
   requireNotSuspended(user)
   const factors = await findFactors(trx, user.id)
   if (!factors.totp && !factors.passkey) return { kind: 'session', tokens: await completeLogin(context, trx, login) }
@@ -53,8 +59,7 @@ export async function beginSessionOrChallenge(context: Context, trx: Transaction
   const id = await insertLoginChallenge(trx, {
     userId: user.id,
     browserHash: hashOf(secret),
-    // Where the first step was taken: the second one writes its own.
-    event: { ...event, data: { ...event.data, ip: device.ip } },
+    event,
     expiresAt: new Date(Date.now() + loginChallengeSeconds * 1000),
   })
   return { kind: 'challenge', browser: `${id}.${secret}`, factors }
@@ -66,7 +71,8 @@ export async function completeLogin(
   trx: Transaction,
   { user, device, event }: Login,
 ): Promise<SessionTokens> {
-  await recordEvent(trx, { level: 20, resourceType: 'user', resourceId: user.id, success: true, ...event })
+  const data = { ...event.data, ...placeOf(context, device) }
+  await recordUserEvent(trx, user.id, { action: event.action, data })
   return signIn(context, trx, user, device)
 }
 
@@ -129,7 +135,7 @@ export async function finishLogin(
     if (shown === undefined) return undefined
     await markLoginChallengeUsed(trx, id)
     const { action, data } = challenge.event as Login['event']
-    const event = { action, data: { ...data, ip: device.ip, second_step: shown } }
+    const event = { action, data: { ...data, second_step: shown } }
     return completeLogin(context, trx, { user, device, event })
   })
   if (tokens === undefined) {

@@ -5,7 +5,7 @@ import type { Language } from '@wakestone/contract/primitives'
 import type { changePasswordBody } from '@wakestone/contract/user'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
-import { recordEvent } from '#src/features/events/service.ts'
+import { recordUserEvent } from '#src/features/events/service.ts'
 import { forgetWrongGuesses, noteWrongGuess, ownerOf, requireGuessAllowed, strangerAt } from './login-throttle.ts'
 import { requireLinkAllowed, sendLink, spendLink } from './mail-links.ts'
 import { sendNotice } from './notices.ts'
@@ -81,12 +81,8 @@ async function setPassword(
 ): Promise<void> {
   const user = await changeUser(trx, change.userId, { password_hash: change.passwordHash })
   await endSessionsOf(trx, change.userId, { except: change.sessionId })
-  await recordEvent(trx, {
-    level: 20,
-    resourceType: 'user',
-    resourceId: change.userId,
+  await recordUserEvent(trx, change.userId, {
     action: 'USER_CHANGE_PASSWORD',
-    success: true,
     data: { method: change.method },
   })
   const { email, username } = user

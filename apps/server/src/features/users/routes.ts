@@ -1,6 +1,5 @@
 import * as routes from '@wakestone/contract/routes/users'
 import { DomainError } from '@wakestone/contract/errors'
-import { listEvents } from '#src/features/events/service.ts'
 import { listServersOf } from '#src/features/servers/service.ts'
 import { requireWithinLimit } from '#src/features/limits/service.ts'
 import { currencyFor, locate } from '#src/features/location/service.ts'
@@ -76,5 +75,4 @@ export function registerUserRoutes(api: Api): void {
   implement(api, routes.listUserServers, async ({ params }) => listServersOf(context, params.id))
   implement(api, routes.listUserWallets, async ({ params }) => listWalletsOf(context.db, params.id))
   implement(api, routes.listUserCraftums, async ({ params }) => listCraftumsOf(context.db, params.id))
-  implement(api, routes.listUserEvents, async ({ params, query }) => listEvents(context.db, params.id, query))
 }

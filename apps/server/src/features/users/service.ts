@@ -8,14 +8,14 @@ import type { loginBody, registerBody, User } from '@wakestone/contract/user'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { termsInForce } from '#src/features/documents/service.ts'
-import { recordEvent } from '#src/features/events/service.ts'
+import { recordUserEvent } from '#src/features/events/service.ts'
 import { agreeAtRegistration } from '#src/features/newsletter/service.ts'
 import { findStanding } from '#src/features/referrals/service.ts'
 import { listServiceIdsOf } from '#src/features/services/service.ts'
 import { showTaxData } from '#src/features/tax-data/service.ts'
 import { countryOf } from '#src/features/location/service.ts'
 import { listWalletsOf } from '#src/features/wallets/service.ts'
-import { type Device, deviceSubject, isKnownDevice } from './devices.ts'
+import { type Device, deviceSubject, isKnownDevice, placeOf } from './devices.ts'
 import { requestConfirmation } from './email-confirmation.ts'
 import { beginSessionOrChallenge, type LoginOutcome, signIn } from './login-steps.ts'
 import { forgetWrongGuesses, knownDevice, noteWrongGuess, requireGuessAllowed, strangerAt } from './login-throttle.ts'
@@ -28,6 +28,7 @@ import { listSocialsOf } from './socials.ts'
 export { findSessionUser } from './repo.ts'
 export { findAdminUser, listUsers, searchUsers } from './admin-view.ts'
 export { findSocialOwner } from './socials.ts'
+export { deleteLoginFailuresBefore as dropLoginFailuresBefore } from './session-repo.ts'
 
 /** Makes an account with its wallets, signs it in and sends the confirmation mail; all of it or nothing. */
 export async function registerUser(
@@ -49,14 +50,10 @@ export async function registerUser(
       })
       await requestConfirmation(context, trx, user)
       if (body.newsletter) await agreeAtRegistration(context, trx, { id: user.id, ...body }, device.ip)
-      await recordEvent(trx, {
-        level: 20,
-        resourceType: 'user',
-        resourceId: user.id,
+      await recordUserEvent(trx, user.id, {
         action: 'USER_REGISTER_EMAIL',
-        success: true,
         // Which words were agreed to: `users.accepted_tos` says only when.
-        data: { email: user.email, ip: device.ip, method: 'local', accepted_terms: terms },
+        data: { ...placeOf(context, device), email: user.email, method: 'local', accepted_terms: terms },
       })
       return signIn(context, trx, user, device)
     })
@@ -81,7 +78,7 @@ export async function loginUser(
     throw new DomainError('wrong_password_or_username')
   }
   await forgetWrongGuesses(context.db, guesser)
-  const data = { email: user.email, ip: device.ip, method: 'local' }
+  const data = { email: user.email, method: 'local' }
   return inTransaction(context.db, (trx) =>
     beginSessionOrChallenge(context, trx, { user, device, event: { action: 'USER_LOGIN', data } }),
   )

@@ -1,4 +1,5 @@
 import type { Handle, Transaction } from '#src/db/client.ts'
+import { firstIdAt } from '#src/db/ids.ts'
 
 export async function insertSession(
   trx: Transaction,
@@ -170,4 +171,20 @@ export async function findProof(
 
 export async function markProven(db: Handle, sessionId: string): Promise<void> {
   await db.updateTable('sessions').set({ proven_at: new Date() }).where('id', '=', sessionId).execute()
+}
+
+/** Removes some of the failures noted before a moment. @returns how many. */
+export async function deleteLoginFailuresBefore(db: Handle, moment: Date, limit: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom('login_failures')
+    .where('id', 'in', (old) =>
+      old
+        .selectFrom('login_failures')
+        .select('id')
+        .where('id', '<', firstIdAt(moment.getTime()))
+        .orderBy('id')
+        .limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
 }

@@ -4,11 +4,12 @@
  */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { DomainError } from '@wakestone/contract/errors'
+import { eventLevels } from '@wakestone/contract/event'
 import type { Language } from '@wakestone/contract/primitives'
 import type { Session } from '@wakestone/contract/user'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
-import { recordEvent } from '#src/features/events/service.ts'
+import { recordUserEvent } from '#src/features/events/service.ts'
 import { refreshSeconds } from '#src/http/cookies.ts'
 import { countryOf } from '#src/features/location/service.ts'
 import { sendNotice } from './notices.ts'
@@ -62,6 +63,7 @@ export async function refreshSession(context: Context, token: string): Promise<S
     }
     logger.warn({ sessionId, userId: session.user_id }, 'a refresh token came back after its rotation: session ended')
     await endSession(trx, sessionId)
+    await recordUserEvent(trx, session.user_id, { action: 'USER_SESSION_STOLEN', level: eventLevels.WARN })
     const { email, language, username } = await findUserById(trx, session.user_id)
     await sendNotice(context, trx, { kind: 'session_stolen', to: email, language: language as Language, username })
     return undefined
@@ -119,12 +121,8 @@ export async function endOneSession({ db }: Pick<Context, 'db'>, userId: string,
     if (session?.user_id !== userId || session.ended_at !== null)
       throw new DomainError('resource_not_found', { resource: 'session' })
     await endSession(trx, sessionId)
-    await recordEvent(trx, {
-      level: 20,
-      resourceType: 'user',
-      resourceId: userId,
+    await recordUserEvent(trx, userId, {
       action: 'USER_END_SESSION',
-      success: true,
       data: { ip: session.ip, user_agent: session.user_agent },
     })
   })

@@ -2,7 +2,7 @@
 import { DomainError } from '@wakestone/contract/errors'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
-import { recordEvent } from '#src/features/events/service.ts'
+import { recordUserEvent } from '#src/features/events/service.ts'
 import { changeUser, isUsernameTaken, lockUser, nameTaken } from './repo.ts'
 
 const pauseMilliseconds = 30 * 24 * 3600_000
@@ -25,12 +25,8 @@ export async function changeUsername(context: Context, userId: string, username:
         throw new DomainError('too_many_requests', { resource: 'name', retry_after })
       }
       await changeUser(trx, userId, { username, username_changed_at: new Date() })
-      await recordEvent(trx, {
-        level: 20,
-        resourceType: 'user',
-        resourceId: userId,
+      await recordUserEvent(trx, userId, {
         action: 'USER_CHANGE_USERNAME',
-        success: true,
         data: { username, old_username: user.username },
       })
     })
