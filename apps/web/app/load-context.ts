@@ -32,6 +32,8 @@ export type SiteSettings = {
   partnerMarker: string | undefined
   /** Loaded only with consent to analytics. */
   analyticsScript: string | undefined
+  /** Whether people may come by Discord. */
+  hasDiscord: boolean
 }
 
 export type WebContext = {

@@ -11,6 +11,7 @@ export const publicPages: readonly PublicPage[] = [
   { path: '/contact', isIndexed: true },
   { path: '/login', isIndexed: true },
   { path: '/register', isIndexed: true },
+  { path: '/login/discord', isIndexed: false },
   { path: '/forgot-password', isIndexed: false },
   { path: '/email-login', isIndexed: false },
   { path: '/email-login/complete', isIndexed: false },

@@ -14,6 +14,7 @@ import { ConsentRegion } from '#app/features/consent/consent-region.tsx'
 import { useScriptWithConsent } from '#app/features/consent/use-consent.ts'
 import { RedirectModalHost } from '#app/features/announcement/redirect-modal-host.tsx'
 import { RouteAlertHost } from '#app/features/route-alert/route-alert-host.tsx'
+import { useArrival } from '#app/features/session/use-arrival.ts'
 import { rememberVisitSource } from '#app/features/session/visit-source.ts'
 import { LoadingPanel } from '#app/features/shell/loading-panel.tsx'
 import { chooseLanguage } from '#app/features/language/choose-language.ts'
@@ -100,6 +101,7 @@ export default function Root() {
   useOwnTimeZone()
   useAnalytics()
   useVisitSource()
+  useArrival()
   useFocusOnNavigation()
   return (
     <>

@@ -37,6 +37,7 @@ export default [
       route('offers', 'screens/offers/offers.tsx'),
       route('offers/create', 'screens/create-offer/create-offer.tsx'),
       route('login', 'screens/login/login.tsx'),
+      route('login/discord', 'screens/login/discord.tsx'),
       route('register', 'screens/register/register.tsx'),
       route('forgot-password', 'screens/forgot-password/forgot-password.tsx'),
       route('change-password', 'screens/change-password/change-password.ts'),

@@ -17,7 +17,7 @@ import { acceptedLanguage, languageCookie, languagesOfHost } from '@wakestone/co
 import { refresh, verify } from '@wakestone/contract/routes/users'
 import type { User } from '@wakestone/contract/user'
 import type { Language } from '@wakestone/contract/values'
-import { mainHosts, publicUrl, type Settings } from '@wakestone/kit/settings'
+import { hasDiscord, mainHosts, publicUrl, type Settings } from '@wakestone/kit/settings'
 import { contentPolicy } from './content-policy.ts'
 import { refreshCookie } from './cookies.ts'
 import { createEventId, noteError } from './errors.ts'
@@ -42,6 +42,7 @@ type EntryModule = ServerBuild['entry']['module'] & {
       reviewWidget: string | undefined
       partnerMarker: string | undefined
       analyticsScript: string | undefined
+      hasDiscord: boolean
     }
     log: (error: unknown, request: Request) => void
   }): never
@@ -223,5 +224,6 @@ function siteOf(settings: Settings) {
     reviewWidget: settings.REVIEW_WIDGET_URL,
     partnerMarker: settings.PARTNER_MARKER,
     analyticsScript: settings.ANALYTICS_SCRIPT_URL,
+    hasDiscord: hasDiscord(settings),
   }
 }

@@ -11,6 +11,7 @@ export const beginDiscord = defineRoute({
   access: { kind: 'public' },
   query: beginDiscordQuery,
   responses: { 302: null },
+  viewAs: false,
   errors: ['resource_not_found', 'access_denied', 'unauthorized'],
 })
 export const finishDiscord = defineRoute({

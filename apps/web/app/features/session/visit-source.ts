@@ -2,6 +2,22 @@
 const partnerKey = 'redirected-from'
 const referralKey = 'referrer-code'
 
+export function readReferralCode(): string | null {
+  try {
+    return sessionStorage.getItem(referralKey)
+  } catch {
+    return null
+  }
+}
+
+export function forgetReferralCode(): void {
+  try {
+    sessionStorage.removeItem(referralKey)
+  } catch {
+    // It was never kept.
+  }
+}
+
 /** Notes the partner whose marker is in `utm_source`, and a customer's referral code in `ref`. */
 export function rememberVisitSource(search: string, partnerMarker: string | undefined): void {
   const query = new URLSearchParams(search)

@@ -8,6 +8,7 @@ const unset: SiteSettings = {
   reviewWidget: undefined,
   partnerMarker: undefined,
   analyticsScript: undefined,
+  hasDiscord: false,
 }
 
 /** What the operator has set for public pages. */

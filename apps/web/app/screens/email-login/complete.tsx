@@ -5,6 +5,7 @@ import { finishEmailLogin } from '@wakestone/contract/routes/account'
 import { finishEmailLoginBody } from '@wakestone/contract/user'
 import { AuthFrame } from '#app/features/auth/auth-frame.tsx'
 import classes from '#app/features/auth/auth-frame.module.css'
+import { noteAttempt } from '#app/features/auth/last-method.ts'
 import { takeForm } from '#app/features/forms/take-form.ts'
 import { chooseLanguage } from '#app/features/language/choose-language.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
@@ -60,7 +61,7 @@ export default function CompleteEmailLogin({ actionData }: Route.ComponentProps)
       }
     >
       <PageMeta page="emailLogin" isPublic={false} />
-      <Form className={classes['form']} method="post" noValidate>
+      <Form className={classes['form']} method="post" noValidate onSubmit={() => noteAttempt('email')}>
         <TextInput
           name="code"
           label={t('emailLogin.code')}

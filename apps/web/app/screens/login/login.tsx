@@ -6,6 +6,8 @@ import { loginBody } from '@wakestone/contract/user'
 import { NoScriptNote } from '#app/features/auth/no-script-note.tsx'
 import { AuthFrame } from '#app/features/auth/auth-frame.tsx'
 import classes from '#app/features/auth/auth-frame.module.css'
+import { noteAttempt } from '#app/features/auth/last-method.ts'
+import { MarkedAsLast, OtherWays } from '#app/features/auth/other-ways.tsx'
 import { takeForm } from '#app/features/forms/take-form.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { cameFrom } from '#app/features/session/came-from.ts'
@@ -46,6 +48,7 @@ export default function Login({ actionData }: Route.ComponentProps) {
   const query = search.has('from') ? `?from=${encodeURIComponent(search.get('from') ?? '')}` : ''
   const submit = form.submit(async (body) => {
     await (await calls()).logIn(body)
+    noteAttempt('local')
     // A whole new page: nothing of the visitor stays in memory.
     location.assign(cameFrom(search.get('from'), language))
     await new Promise(() => {})
@@ -76,14 +79,16 @@ export default function Login({ actionData }: Route.ComponentProps) {
           {...form.field('password')}
         />
         {form.failure !== undefined && <ErrorNote error={form.failure} />}
-        <Button type="submit" look="primary" size="large" fullWidth loading={form.busy}>
-          {t('auth.submitLogin')}
-        </Button>
+        <MarkedAsLast method="local">
+          <Button type="submit" look="primary" size="large" fullWidth loading={form.busy}>
+            {t('auth.submitLogin')}
+          </Button>
+        </MarkedAsLast>
         <p className={classes['other']}>
           <Link to={path('/forgot-password')}>{t('auth.forgot')}</Link>
-          <Link to={path(`/email-login${query}`)}>{t('auth.byCode')}</Link>
         </p>
       </form>
+      <OtherWays />
     </AuthFrame>
   )
 }

@@ -6,6 +6,8 @@ import { registerBody } from '@wakestone/contract/user'
 import { NoScriptNote } from '#app/features/auth/no-script-note.tsx'
 import { AuthFrame } from '#app/features/auth/auth-frame.tsx'
 import classes from '#app/features/auth/auth-frame.module.css'
+import { noteAttempt } from '#app/features/auth/last-method.ts'
+import { OtherWays } from '#app/features/auth/other-ways.tsx'
 import { takeForm } from '#app/features/forms/take-form.ts'
 import { chooseLanguage } from '#app/features/language/choose-language.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
@@ -65,6 +67,7 @@ export default function Register({ actionData }: Route.ComponentProps) {
     if (!body.accepted_tos) return form.refuse('accepted_tos', 'terms')
     try {
       await (await calls()).sendRegistration(body)
+      noteAttempt('local')
     } catch (error) {
       const taken = takenField(error)
       if ('username' in taken) return form.refuse('username', taken.username)
@@ -154,6 +157,7 @@ export default function Register({ actionData }: Route.ComponentProps) {
           {t('auth.submitRegister')}
         </Button>
       </form>
+      <OtherWays isNew />
     </AuthFrame>
   )
 }
