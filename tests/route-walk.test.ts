@@ -5,8 +5,11 @@
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { RouteSpec } from '@wakestone/contract/route'
+import { type ApiKeyScope, apiKeyScopes } from '@wakestone/contract/api-key'
+import { hasCapability } from '@wakestone/contract/capabilities'
+import { keyScopesOf, type RouteSpec } from '@wakestone/contract/route'
 import { allRoutes } from '@wakestone/contract/routes/all'
+import { createApiKey } from '@wakestone/contract/routes/api-keys'
 import { createServer } from '@wakestone/contract/routes/servers'
 import { listUserEvents } from '@wakestone/contract/routes/users'
 import { listWalletTransactions } from '@wakestone/contract/routes/wallets'
@@ -42,7 +45,13 @@ beforeAll(async () => {
     capabilities: { 'server.manage.read': true, 'server.manage': false },
   })
   params = {
-    self: { id: callers.owner.user.id, userId: callers.owner.user.id, sessionId: randomUUID(), oldRef: 'none' },
+    self: {
+      id: callers.owner.user.id,
+      userId: callers.owner.user.id,
+      sessionId: randomUUID(),
+      keyId: randomUUID(),
+      oldRef: 'none',
+    },
     wallet: { id: walletId },
     transaction: { id: transaction.id },
     event: { id: event.id },
@@ -103,12 +112,15 @@ const walked = Object.entries(allRoutes).filter(([name]) => name !== 'logout' &&
 ][]
 
 async function send(route: RouteSpec, role: Role, headers: Record<string, string> = {}) {
-  const cookie: Record<string, string> = role === 'stranger' ? {} : { cookie: callers[role].cookie() }
+  return ask(route, { ...(role === 'stranger' ? {} : { cookie: callers[role].cookie() }), ...headers })
+}
+
+async function ask(route: RouteSpec, headers: Record<string, string>) {
   const path = pathOf(route, {
     params: params[route.access.kind] ?? params['public'],
     query: route === allRoutes.setAutostart ? { value: '1' } : {},
   })
-  const response = await fetch(`${api.origin}${path}`, { method: route.method, headers: { ...cookie, ...headers } })
+  const response = await fetch(`${api.origin}${path}`, { method: route.method, headers })
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.startsWith('application/json')
   if (!isJson && text !== '') return { status: response.status, body: undefined, file: text }
@@ -138,6 +150,65 @@ describe.each(walked)('%s', (_name, route) => {
   test.runIf(route.method !== 'GET')('refuses another site', async () => {
     const { status, body } = await send(route, 'owner', { origin: 'https://evil.example' })
     expect([status, body?.error]).toEqual([403, 'access_denied'])
+  })
+})
+
+describe('an API key', () => {
+  const keyOf = async ({ call, user }: Caller, scope: ApiKeyScope) => {
+    const body = { name: scope, scopes: [scope], address_ranges: [], expires_at: null }
+    const { key } = await call(createApiKey, { params: { id: user.id }, body })
+    return { authorization: `Bearer ${key}` }
+  }
+  /** Its owner’s refusal, once the scope lets it in; for an administrator’s key with one scope that is most of them. */
+  function refusalOf(route: RouteSpec, role: 'owner' | 'admin', scope: ApiKeyScope): ErrorCode | undefined {
+    const scopes = { [scope]: true }
+    const wanted = keyScopesOf(route)
+    if (wanted === undefined) return 'access_denied'
+    if (wanted.length > 0 && !wanted.some((name) => hasCapability(scopes, name))) return 'insufficient_permissions'
+    if (role === 'owner') return refusal(route, 'owner')
+    const asAdmin = route.access.kind === 'server' ? 'admin.server' : 'admin'
+    return refusal(route, hasCapability(scopes, asAdmin) ? 'admin' : 'other')
+  }
+  const open = {
+    owner: apiKeyScopes.filter((scope) => !scope.startsWith('admin')),
+    admin: apiKeyScopes,
+  }
+  const keys = (['owner', 'admin'] as const).flatMap((role) => open[role].map((scope) => ({ role, scope })))
+  const denials = new Set<ErrorCode | undefined>([...refusals, 'access_denied', 'insufficient_permissions'])
+
+  test.each(keys)('of the $role with $scope alone opens exactly the routes of it', async ({ role, scope }) => {
+    const headers = await keyOf(callers[role], scope)
+    const met: Record<string, ErrorCode | undefined> = {}
+    const expected: Record<string, ErrorCode | undefined> = {}
+    for (const [name, route] of Object.entries(allRoutes) as [string, RouteSpec][]) {
+      const { status, body } = await ask(route, headers)
+      expect(status, name).toBeLessThan(500)
+      met[name] = denials.has(body?.error) ? body?.error : undefined
+      expected[name] = refusalOf(route, role, scope)
+    }
+    expect(met).toEqual(expected)
+    expect(Object.values(met)).toContain(undefined)
+  })
+
+  test('has a scope for every route that asks for one, and none that opens nothing', () => {
+    const asked = new Set(Object.values(allRoutes).flatMap((route) => keyScopesOf(route) ?? []))
+    for (const name of asked) expect(apiKeyScopes).toContain(name)
+    for (const scope of apiKeyScopes)
+      expect(
+        [...asked].filter((name) => hasCapability({ [scope]: true }, name)),
+        scope,
+      ).not.toEqual([])
+    for (const route of Object.values(allRoutes) as RouteSpec[])
+      if (route.keyScope === 'access') expect(keyScopesOf(route), route.path).toBeDefined()
+  })
+
+  test('never touches what says who somebody is or what they may do', () => {
+    const identity =
+      /login|logout|refresh|auth|password|email|username|session|delete|api-keys|factor|passkey|totp|recovery|social|capabilit|access|share|invit|guest|suspen|view-as|outbox|export/
+    const callable = Object.values(allRoutes).filter((route: RouteSpec) => route.keyScope !== undefined)
+    expect(callable.map(({ path }) => path).filter((path) => identity.test(path))).toEqual([])
+    const registering = Object.values(allRoutes).find(({ method, path }) => method === 'POST' && path === '/users')
+    expect(registering).not.toHaveProperty('keyScope')
   })
 })
 

@@ -101,6 +101,7 @@ export const resourceKinds = [
   'minecraft_profile',
   'session',
   'social',
+  'api_key',
   'wallet',
   'cluster',
   'event',

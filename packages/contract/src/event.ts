@@ -33,6 +33,15 @@ const register = login.extend({
 })
 const social = z.object({ ...place, provider: text, provider_id: text.optional(), username: text.optional() })
 const named = z.object({ name: text })
+const apiKey = z.object({
+  ...place,
+  name: text,
+  /** Its first characters. */
+  hint: text,
+  scopes: z.array(text),
+  address_ranges: z.array(text),
+  expires_at: timeSchema.nullable(),
+})
 const packageChange = z.object({
   executor,
   package_name: text.optional(),
@@ -180,6 +189,9 @@ export const eventDetails = {
   USER_SOCIAL_DISCONNECT: social,
   USER_SET_REFERRER: z.object({ code: text }),
   USER_CANCEL_DELETION: nothing,
+  USER_CREATE_API_KEY: apiKey,
+  USER_CHANGE_API_KEY: apiKey,
+  USER_DELETE_API_KEY: apiKey,
   USER_ADD_TOTP: nothing,
   USER_REMOVE_TOTP: nothing,
   USER_ADD_PASSKEY: named,
@@ -210,6 +222,7 @@ export const isUserAction = (action: AuditAction) => action.startsWith('USER_')
 /** What names a person or leads to one: removed when the account is. */
 export const personalDetails = [
   'ip',
+  'address_ranges',
   'country_code',
   'user_agent',
   'email',

@@ -34,6 +34,11 @@ export type RouteSpec = {
   summary: string
   tag: string
   access: Access
+  /**
+   * The scope that an API key needs: a capability, the one that `access` names, or any scope at all.
+   * Without it no key may call the route: none may touch what says who somebody is or what they may do.
+   */
+  keyScope?: CapabilityName | 'access' | 'any'
   params?: z.ZodObject
   query?: z.ZodObject
   body?: z.ZodType
@@ -57,6 +62,15 @@ export type RouteSpec = {
 /** Keeps the literal types of a route, so that callers know exact shapes. */
 export function defineRoute<const Spec extends RouteSpec>(spec: Spec): Spec {
   return spec
+}
+
+/** Scopes of which an API key needs one; none needed where empty, no key let in where undefined. */
+export function keyScopesOf({ access, keyScope, stepUp }: RouteSpec): readonly CapabilityName[] | undefined {
+  if (stepUp !== undefined) return undefined // a key proves nothing about who holds it
+  if (keyScope === undefined || keyScope === 'any') return keyScope && []
+  if (keyScope !== 'access') return [keyScope]
+  if (access.kind === 'server') return [access.capability, 'admin.server']
+  return access.kind === 'capability' ? [access.capability] : undefined
 }
 
 type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined

@@ -285,6 +285,13 @@ export const settingsTable = {
     schema: z.coerce.number().int().min(1).max(600),
     fallback: '36',
   },
+  LIMIT_API_KEY_CALLS: {
+    group: 'Limits',
+    about: 'Calls that one API key makes in a minute, counted by each API process.',
+    takes: 'a number, 0 for no limit',
+    schema: count,
+    fallback: '600',
+  },
   LIMIT_REGISTRATIONS: {
     group: 'Limits',
     about: 'Registrations from one address in an hour.',

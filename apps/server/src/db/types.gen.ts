@@ -25,6 +25,20 @@ export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface ApiKeys {
+  address_ranges: Generated<string[]>;
+  created_at: Generated<Timestamp>;
+  expires_at: Timestamp | null;
+  hint: string;
+  id: Generated<string>;
+  key_hash: Buffer;
+  last_used_at: Timestamp | null;
+  last_used_ip: string | null;
+  name: string;
+  scopes: string[];
+  user_id: string;
+}
+
 export interface AuditEvents {
   action: string;
   created_at: Generated<Timestamp>;
@@ -35,6 +49,15 @@ export interface AuditEvents {
   resource_id: string;
   resource_type: string;
   success: boolean;
+}
+
+export interface CapabilitySets {
+  capabilities: Json;
+  created_at: Generated<Timestamp>;
+  description: Generated<string>;
+  id: Generated<string>;
+  name: string;
+  updated_at: Generated<Timestamp>;
 }
 
 export interface Clusters {
@@ -123,6 +146,12 @@ export interface GatewayEvents {
   raw: Buffer;
   received_at: Generated<Timestamp>;
   state: Generated<string>;
+}
+
+export interface HeldCapabilities {
+  name: string | null;
+  user_id: string | null;
+  value: Json | null;
 }
 
 export interface KnownDevices {
@@ -605,6 +634,12 @@ export interface UserCapabilities {
   value: Json;
 }
 
+export interface UserCapabilitySets {
+  given_at: Generated<Timestamp>;
+  set_id: string;
+  user_id: string;
+}
+
 export interface Users {
   accepted_tos: Timestamp | null;
   country_code: string;
@@ -634,7 +669,9 @@ export interface Wallets {
 }
 
 export interface DB {
+  api_keys: ApiKeys;
   audit_events: AuditEvents;
+  capability_sets: CapabilitySets;
   clusters: Clusters;
   consents: Consents;
   data_exports: DataExports;
@@ -643,6 +680,7 @@ export interface DB {
   flags: Flags;
   free_server_queue: FreeServerQueue;
   gateway_events: GatewayEvents;
+  held_capabilities: HeldCapabilities;
   known_devices: KnownDevices;
   ledger_accounts: LedgerAccounts;
   ledger_entries: LedgerEntries;
@@ -685,6 +723,7 @@ export interface DB {
   transaction_steps: TransactionSteps;
   transactions: Transactions;
   user_capabilities: UserCapabilities;
+  user_capability_sets: UserCapabilitySets;
   users: Users;
   wallets: Wallets;
 }

@@ -26,6 +26,8 @@ export function installErrorHandling(app: FastifyInstance): void {
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, body } = noteError(error, request)
+  const wait = body.fields?.['retry_after']
+  if (typeof wait === 'number') void reply.header('retry-after', wait)
   return reply.status(status).type('application/json').send(body)
 }
 

@@ -5,11 +5,24 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { canManageServersAsAdmin, hasCapability, isAdmin } from '@wakestone/contract/capabilities'
+import {
+  canManageServersAsAdmin,
+  type Capabilities,
+  hasCapability,
+  isAdmin,
+  restrictCapabilities,
+} from '@wakestone/contract/capabilities'
 import type { CapabilityName } from '@wakestone/contract/capability-names'
 import { DomainError } from '@wakestone/contract/errors'
 import { idempotencyKeySchema } from '@wakestone/contract/primitives'
-import type { RouteBody, RouteParams, RouteQuery, RouteReturn, RouteSpec } from '@wakestone/contract/route'
+import {
+  keyScopesOf,
+  type RouteBody,
+  type RouteParams,
+  type RouteQuery,
+  type RouteReturn,
+  type RouteSpec,
+} from '@wakestone/contract/route'
 import type { Context } from '#src/context.ts'
 import { type Actor, actingAs, findEventResource } from '#src/features/events/service.ts'
 import type { ServerResource } from '#src/features/servers/service.ts'
@@ -19,16 +32,19 @@ import { requireRecentProof } from '#src/features/users/step-up.ts'
 import { findTransactionOwner } from '#src/features/transactions/service.ts'
 import { findWalletOwner } from '#src/features/wallets/service.ts'
 import { accessCookie, refreshCookie, viewAsCookie } from './cookies.ts'
-import type { Principal, Principals } from './principal.ts'
+import { bearerOf } from './api-key-callers.ts'
+import type { Principal, Principals, SessionPrincipal } from './principal.ts'
 
 type AccessKind<Spec extends RouteSpec> = Spec['access']['kind']
+/** API keys reach a handler only where the route says so. */
+type Caller<Spec extends RouteSpec> = Spec extends { keyScope: string } ? Principal : SessionPrincipal
 
 /** What a handler gets. `user` is certain unless the route is public; `server` is there on routes about one server. */
 export type Call<Spec extends RouteSpec> = {
   params: RouteParams<Spec>
   query: RouteQuery<Spec>
   body: RouteBody<Spec>
-  user: AccessKind<Spec> extends 'public' ? Principal | undefined : Principal
+  user: AccessKind<Spec> extends 'public' ? Caller<Spec> | undefined : Caller<Spec>
   server: AccessKind<Spec> extends 'server' ? ServerResource : undefined
   idempotencyKey: string | undefined
   ip: string
@@ -61,15 +77,16 @@ export function implement<const Spec extends RouteSpec>(api: Api, route: Spec, h
     method: route.method,
     url: `/api/v1${route.path}`,
     async handler(request, reply) {
-      const user = await findCaller(api, request)
+      const user = await findApiCaller(api, request)
       if (route.access.kind !== 'public' && user === undefined) throw new DomainError('unauthorized')
       if (user?.actor !== undefined && !isOpenToViewers(route)) throw new DomainError('access_denied')
+      if (user?.apiKey !== undefined) requireScope(route, user.apiKey.scopes)
       const params = check(route.params, request.params, 'params')
       const resource =
         user === undefined
           ? undefined
           : await checkAccess(api.context, route, user, params as Record<string, string> | undefined)
-      if (route.stepUp !== undefined && user !== undefined)
+      if (route.stepUp !== undefined && user?.sessionId !== undefined)
         await requireRecentProof(api.context.db, user.sessionId, {
           unlessPassword: route.stepUp === 'without-password',
         })
@@ -111,11 +128,23 @@ function actorOf(
   return actor === undefined ? undefined : { user_id: actor.userId, username: actor.username }
 }
 
-/** The signed-in user behind a request, also for requests that are not routes of the contract (pages, sockets). */
-export async function findCaller(
+/**
+ * The user behind a request to the API, by API key or session.
+ * @throws DomainError `unauthorized` for an API key that is none: cookies never stand in for it.
+ */
+export async function findApiCaller(
   api: Pick<Api, 'principals'>,
   request: FastifyRequest,
 ): Promise<Principal | undefined> {
+  const key = bearerOf(request)
+  return key === undefined ? findCaller(api, request) : api.principals.findByKey({ key, ip: request.ip })
+}
+
+/** The signed-in user behind a request. */
+export async function findCaller(
+  api: Pick<Api, 'principals'>,
+  request: FastifyRequest,
+): Promise<SessionPrincipal | undefined> {
   const viewToken = request.cookies[viewAsCookie]
   if (viewToken !== undefined) {
     const viewed = await api.principals.find(viewToken)
@@ -125,6 +154,15 @@ export async function findCaller(
   }
   const token = request.cookies[accessCookie]
   return token === undefined ? undefined : api.principals.find(token)
+}
+
+/** What the key's owner may do is looked at afterwards: the key can do no more than both. */
+function requireScope(route: RouteSpec, scopes: Capabilities): void {
+  const wanted = keyScopesOf(route)
+  if (wanted === undefined) throw new DomainError('access_denied')
+  const [first] = wanted
+  if (first !== undefined && !wanted.some((scope) => hasCapability(scopes, scope)))
+    throw new DomainError('insufficient_permissions', { scope: first })
 }
 
 function check(schema: z.ZodType | undefined, value: unknown, place: string): unknown {
@@ -214,11 +252,14 @@ export async function checkServerAccess(
   serverId: string,
   capability: CapabilityName,
 ): Promise<ServerResource> {
-  const server = await findServerResource(context.db, serverId, user.userId)
-  if (server === undefined) throw new DomainError('server_id_not_found', { resource: 'server' })
+  const found = await findServerResource(context.db, serverId, user.userId)
+  if (found === undefined) throw new DomainError('server_id_not_found', { resource: 'server' })
+  const server =
+    user.apiKey === undefined
+      ? found
+      : { ...found, capabilities: restrictCapabilities(found.capabilities, user.apiKey.scopes) }
   if (canManageServersAsAdmin(user.capabilities)) return server
-  if (Object.keys(server.capabilities).length === 0)
-    throw new DomainError('server_id_not_found', { resource: 'server' })
+  if (Object.keys(found.capabilities).length === 0) throw new DomainError('server_id_not_found', { resource: 'server' })
   if (!hasCapability(server.capabilities, capability))
     throw new DomainError('insufficient_capabilities', { resource: 'server' })
   return server

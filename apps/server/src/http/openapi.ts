@@ -6,7 +6,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { errorBodySchema, errorStatuses } from '@wakestone/contract/errors'
-import type { Access, RouteSpec } from '@wakestone/contract/route'
+import { type Access, keyScopesOf, type RouteSpec } from '@wakestone/contract/route'
 import { allRoutes } from '@wakestone/contract/routes/all'
 
 /** Codes that any route may answer with. */
@@ -47,6 +47,20 @@ function describeAccess(access: Access): string {
 function describeStepUp(stepUp: NonNullable<RouteSpec['stepUp']>): string {
   const of = stepUp === 'without-password' ? ' of accounts without a password' : ''
   return ` Asks for a proof${of} within the last 15 minutes (\`POST /users/step-up\`).`
+}
+
+function describeKeyScopes(scopes: readonly string[] | undefined): string {
+  if (scopes === undefined) return 'Not for API keys.'
+  if (scopes.length === 0) return 'Any API key will do.'
+  return `API keys need the scope ${scopes.map((scope) => `\`${scope}\``).join(' or ')}.`
+}
+
+/** One of the entries lets a caller in. */
+function describeSecurity(route: RouteSpec) {
+  const scopes = keyScopesOf(route)
+  const session = route.access.kind === 'public' ? {} : { session: [] }
+  if (scopes === undefined) return route.access.kind === 'public' ? [] : [session]
+  return [session, ...(scopes.length === 0 ? [{ apiKey: [] }] : scopes.map((scope) => ({ apiKey: [scope] })))]
 }
 
 function describeParameters(route: RouteSpec) {
@@ -100,8 +114,8 @@ function describeRoute(operationId: string, route: RouteSpec) {
     operationId,
     tags: [route.tag],
     summary: route.summary,
-    description: `${describeAccess(route.access)}${route.stepUp === undefined ? '' : describeStepUp(route.stepUp)}`,
-    security: route.access.kind === 'public' ? [] : [{ session: [] }],
+    description: `${describeAccess(route.access)}${route.stepUp === undefined ? '' : describeStepUp(route.stepUp)} ${describeKeyScopes(keyScopesOf(route))}`,
+    security: describeSecurity(route),
     parameters: [...describeParameters(route), ...(route.idempotent ? [idempotencyHeader] : [])],
     ...(route.body === undefined
       ? {}
@@ -128,7 +142,15 @@ export function describeApi(origin: string) {
     paths,
     components: {
       schemas: { Error: toJsonSchema(errorBodySchema, 'output') },
-      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: 'ws_access' } },
+      securitySchemes: {
+        session: { type: 'apiKey', in: 'cookie', name: 'ws_access' },
+        apiKey: {
+          type: 'http',
+          scheme: 'bearer',
+          bearerFormat: 'wk_…',
+          description: 'A personal API key, made in the account’s settings. With one, cookies count for nothing.',
+        },
+      },
     },
   }
 }

@@ -7,33 +7,39 @@ import { jwtVerify, SignJWT } from 'jose'
 import type { Capabilities } from '@wakestone/contract/capabilities'
 import type { Context } from '#src/context.ts'
 import { listen } from '#src/db/listen.ts'
-import { findSessionUser } from '#src/features/users/service.ts'
+import { findApiKey, findSessionUser } from '#src/features/users/service.ts'
+import { createKeyCallers, type KnownKey } from './api-key-callers.ts'
+import { createCallerCache } from './caller-cache.ts'
 
-export type Principal = {
+type Caller = {
   userId: string
-  sessionId: string
   username: string
   language: 'en' | 'pl' | 'de'
   countryCode: string
   emailVerified: boolean
-  /** Capabilities on the whole product. */
+  /** Capabilities on the whole product; those of an API key's owner only as far as the key's scopes go. */
   capabilities: Capabilities
   /** The administrator who sees the panel as this user, until `until` (ISO 8601). */
   actor?: { userId: string; username: string; sessionId: string; until: string }
 }
+export type SessionPrincipal = Caller & { sessionId: string; apiKey?: undefined }
+export type KeyPrincipal = Caller & { sessionId?: undefined; apiKey: { id: string; scopes: Capabilities } }
+export type Principal = SessionPrincipal | KeyPrincipal
 
 export const accessSeconds = 15 * 60
 const audience = 'wakestone-session'
-const cacheLimit = 50_000
+const tokensKept = 50_000
 
 export type Principals = {
   /** Signs an access token for a session, for 15 minutes unless `seconds` says otherwise. */
   issue(session: { sessionId: string; userId: string }, seconds?: number): Promise<string>
   /** The caller behind an access token; undefined when it is forged, expired or its session has ended. */
-  find(token: string): Promise<Principal | undefined>
-  /** The caller of a session, read anew: for sockets, which outlive the token that opened them. */
-  findSession(sessionId: string): Promise<Principal | undefined>
-  /** Calls back when a user's rights or sessions changed. */
+  find(token: string): Promise<SessionPrincipal | undefined>
+  /** The caller behind an API key; `createKeyCallers` says what is thrown. */
+  findByKey(given: { key: string; ip: string }): Promise<KeyPrincipal>
+  /** The same caller, read anew: for sockets, which outlive the request that opened them. */
+  findAgain(principal: Principal): Promise<Principal | undefined>
+  /** Calls back when a user's rights, sessions or keys changed. */
   onChange(listener: (userId: string) => void): () => void
   close(): Promise<void>
 }
@@ -42,19 +48,22 @@ export async function createPrincipals(context: Context): Promise<Principals> {
   const privateKey = createPrivateKey(context.secrets.session.privateKey)
   const publicKey = createPublicKey(context.secrets.session.publicKey)
   const tokens = new Map<string, { sessionId: string; userId: string; expires: number }>()
-  const principals = new Map<string, Principal>()
   const listeners = new Set<(userId: string) => void>()
+  const isTold = (): boolean => channel.connected()
+  const sessions = createCallerCache<SessionPrincipal>(isTold)
+  const keys = createCallerCache<KnownKey>(isTold)
 
-  const forget = (userId: string) => {
-    for (const [sessionId, principal] of principals) if (principal.userId === userId) principals.delete(sessionId)
-    for (const listener of listeners) listener(userId)
-  }
   const channel = await listen({
     url: context.databaseUrl,
     channel: 'access_changed',
     logger: context.logger,
-    onMessage: forget,
-    onReconnect: () => principals.clear(), // what was said meanwhile is lost
+    onMessage(userId) {
+      for (const cache of [sessions, keys]) cache.forget(userId)
+      for (const listener of listeners) listener(userId)
+    },
+    onReconnect() {
+      for (const cache of [sessions, keys]) cache.clear() // what was said meanwhile is lost
+    },
   })
 
   async function verify(token: string) {
@@ -71,7 +80,7 @@ export async function createPrincipals(context: Context): Promise<Principals> {
         userId: String(payload.sub),
         expires: (payload.exp ?? 0) * 1000,
       }
-      if (tokens.size >= cacheLimit) tokens.clear()
+      if (tokens.size >= tokensKept) tokens.clear()
       tokens.set(token, verified)
       return verified
     } catch {
@@ -92,15 +101,13 @@ export async function createPrincipals(context: Context): Promise<Principals> {
     async find(token) {
       const verified = await verify(token)
       if (verified === undefined) return undefined
-      const known = channel.connected() ? principals.get(verified.sessionId) : undefined
-      if (known !== undefined) return known
-      const principal = await findSessionUser(context.db, verified.sessionId)
-      if (principal === undefined) return undefined
-      if (principals.size >= cacheLimit) principals.clear()
-      principals.set(verified.sessionId, principal)
-      return principal
+      return sessions.find(verified.sessionId, () => findSessionUser(context.db, verified.sessionId))
     },
-    findSession: (sessionId) => findSessionUser(context.db, sessionId),
+    findByKey: createKeyCallers(context, keys),
+    findAgain: async (principal) =>
+      principal.apiKey === undefined
+        ? findSessionUser(context.db, principal.sessionId)
+        : (await findApiKey(context.db, { id: principal.apiKey.id }))?.principal,
     onChange(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)

@@ -4,6 +4,7 @@
  */
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError } from '@wakestone/contract/errors'
+import { bearerOf } from './api-key-callers.ts'
 
 const safe = new Set(['GET', 'HEAD', 'OPTIONS'])
 
@@ -26,6 +27,8 @@ function sameHost(origin: string, host: string): boolean {
 export function refuseCrossSite(app: FastifyInstance, ownOrigin: string): void {
   app.addHook('onRequest', async (request) => {
     if (safe.has(request.method)) return
+    // No page of another site can send this header, and with it cookies count for nothing.
+    if (bearerOf(request) !== undefined) return
     if (!isSameSite(request, ownOrigin)) throw new DomainError('access_denied')
   })
 }

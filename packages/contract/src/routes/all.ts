@@ -1,6 +1,7 @@
 /** Every route there is, by name: the server implements each, a test walks each. */
 import * as account from './account.ts'
 import * as admin from './admin.ts'
+import * as apiKeys from './api-keys.ts'
 import * as billings from './billings.ts'
 import * as documents from './documents.ts'
 import * as domains from './domains.ts'
@@ -21,6 +22,7 @@ import * as wallets from './wallets.ts'
 export const allRoutes = {
   ...users,
   ...account,
+  ...apiKeys,
   ...wallets,
   ...transactions,
   ...billings,

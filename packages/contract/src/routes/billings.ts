@@ -12,6 +12,7 @@ export const listProducts = defineRoute({
   tag,
   summary: 'Products on sale, gross prices with the VAT of the caller’s country',
   access: { kind: 'public' },
+  keyScope: 'any',
   responses: { 200: z.array(productSchema) },
   errors: [],
 })
@@ -21,6 +22,7 @@ export const getProduct = defineRoute({
   tag,
   summary: 'One product',
   access: { kind: 'public' },
+  keyScope: 'any',
   params,
   responses: { 200: productSchema },
   errors: ['product_not_found'],
@@ -31,6 +33,7 @@ export const getProductCost = defineRoute({
   tag,
   summary: 'What a product would cost the caller, per period and cluster',
   access: { kind: 'public' },
+  keyScope: 'any',
   params,
   query: z.object({
     currency: z.string().length(3).pipe(currencySchema).default('PLN'),

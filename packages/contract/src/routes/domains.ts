@@ -9,6 +9,7 @@ export const checkDomain = defineRoute({
   summary:
     'Whether an address is taken: 404 means free. With `full=1` the server it belongs to; 204 when it belongs to none',
   access: { kind: 'public' },
+  keyScope: 'any',
   query: z.object({ full: z.literal('1').optional() }),
   body: z.object({ subdomain: z.string().max(253), zone_name: z.string().max(253) }),
   responses: { 200: z.object({ server_id: idSchema.nullable() }), 204: null },

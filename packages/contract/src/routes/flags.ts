@@ -43,6 +43,7 @@ export const listFlags = defineRoute({
   tag: adminTag,
   summary: 'Every feature flag with its value, its rules, and who changed it last',
   access,
+  keyScope: 'access',
   responses: { 200: z.array(flagStateSchema) },
   errors: ['insufficient_capabilities'],
 })
@@ -52,6 +53,7 @@ export const changeFlag = defineRoute({
   tag: adminTag,
   summary: 'Turn a flag on or off, or change its value or its rules; takes effect everywhere at once',
   access,
+  keyScope: 'access',
   params: z.object({ key: z.string().max(64) }),
   body: z
     .strictObject({

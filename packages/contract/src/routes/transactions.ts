@@ -11,6 +11,7 @@ export const listProviders = defineRoute({
   tag,
   summary: 'Ways to pay that are open to the caller',
   access: { kind: 'public' },
+  keyScope: 'any',
   responses: { 200: z.array(providerSchema) },
   errors: [],
 })
@@ -20,6 +21,7 @@ export const createTransaction = defineRoute({
   tag,
   summary: 'Begin a top-up; answers where to send the payer',
   access: { kind: 'user' },
+  keyScope: 'user.payments',
   idempotent: true,
   body: createTransactionBody,
   responses: { 201: transactionSchema },
@@ -40,6 +42,7 @@ export const getTransaction = defineRoute({
   tag,
   summary: 'One transaction',
   access: { kind: 'transaction', param: 'id' },
+  keyScope: 'user.read',
   params: z.object({ id: idSchema }),
   responses: { 200: transactionSchema },
   errors: ['transaction_not_found'],

@@ -13,7 +13,8 @@ import type { Fleet } from '#src/adapters/clusters/fleet.ts'
 import { SupervisorError } from '#src/adapters/supervisor/client.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { recordEvent } from '#src/features/events/service.ts'
-import { type Api, checkServerAccess, findCaller } from '#src/http/implement.ts'
+import { bearerOf } from '#src/http/api-key-callers.ts'
+import { type Api, checkServerAccess, findApiCaller } from '#src/http/implement.ts'
 import type { Principal } from '#src/http/principal.ts'
 import { isSameSite } from '#src/http/same-site.ts'
 import type { ServerChanges } from './changes.ts'
@@ -47,7 +48,7 @@ export function registerConsoleSocket(api: Api, parts: Parts): void {
       websocket: true,
       // A browser sends cookies with sockets of any page: only ours may open one.
       preValidation: async (request) => {
-        if (!isSameSite(request, ownOrigin)) throw new DomainError('access_denied')
+        if (bearerOf(request) === undefined && !isSameSite(request, ownOrigin)) throw new DomainError('access_denied')
       },
     },
     (socket, request) => {
@@ -56,7 +57,10 @@ export function registerConsoleSocket(api: Api, parts: Parts): void {
         socket,
         serverId: request.params.id,
         after: /^\d{1,15}$/.test(after) ? Number(after) : 0,
-        caller: findCaller(api, request),
+        caller: findApiCaller(api, request).catch((error: unknown) => {
+          if (error instanceof DomainError) return undefined // an API key that is none
+          throw error
+        }),
       }
       socket.on('error', () => socket.terminate())
       void open(api, parts, visit, openByUser).catch((error: unknown) => {
@@ -135,7 +139,7 @@ async function findRefusal({ context }: Api, user: Principal, serverId: string):
 /** Closes the socket when session or right end: at once when told, and at each heartbeat should the telling be lost. */
 function watchRight(api: Api, socket: WebSocket, user: Principal, serverId: string): () => void {
   async function check() {
-    const present = await api.principals.findSession(user.sessionId)
+    const present = await api.principals.findAgain(user)
     if (present === undefined) return socket.close(closeCodes.sessionEnded)
     if ((await findRefusal(api, present, serverId)) !== undefined) socket.close(closeCodes.rightLost)
   }
@@ -212,7 +216,7 @@ function takeCommands(
 
   async function run(command: string): Promise<string | null> {
     if (!commandRequestSchema.safeParse({ command }).success) return 'invalid_request'
-    const present = await api.principals.findSession(user.sessionId)
+    const present = await api.principals.findAgain(user)
     if (present === undefined) return 'unauthorized'
     const server = await checkServerAccess(api.context, present, serverId, 'server.manage.read')
     if (!canManageServer(present.capabilities, server.capabilities)) return 'insufficient_capabilities'

@@ -12,12 +12,11 @@ export async function lockAdministrators(trx: Transaction): Promise<void> {
 /** Whether somebody else could administer without this user. */
 export async function hasOtherAdministrator(trx: Transaction, userId: string): Promise<boolean> {
   const row = await trx
-    .selectFrom('user_capabilities')
-    .innerJoin('users', 'users.id', 'user_capabilities.user_id')
+    .selectFrom('held_capabilities')
+    .innerJoin('users', 'users.id', 'held_capabilities.user_id')
     .select('users.id')
-    .where('user_capabilities.name', '=', 'admin')
-    .where('user_capabilities.resource_id', 'is', null)
-    .where(sql<boolean>`user_capabilities.value not in ('false', '0', '""')`)
+    .where('held_capabilities.name', '=', 'admin')
+    .where(sql<boolean>`held_capabilities.value not in ('false', '0', '""')`)
     .where('users.id', '<>', userId)
     .where('users.suspended_at', 'is', null)
     .where('users.destroyed_at', 'is', null)

@@ -7,7 +7,7 @@ import { recordEvent } from '#src/features/events/service.ts'
 import type { Principal } from '#src/http/principal.ts'
 import { revokeCapabilities } from './admin-repo.ts'
 import { actorOf, lockTarget, mayChange, requireOtherAdministrator } from './administrators.ts'
-import { grantCapabilities } from './repo.ts'
+import { findUserCapabilities, grantCapabilities } from './repo.ts'
 import { endViews } from './session-repo.ts'
 
 /**
@@ -23,9 +23,9 @@ export async function changeCapabilities(
   return inTransaction(context.db, async (trx) => {
     const target = await lockTarget(trx, actor, userId)
     const before = target.capabilities
-    const after = Object.fromEntries(
-      Object.entries({ ...before, ...set }).filter(([name]) => !remove.includes(name) || Object.hasOwn(set, name)),
-    )
+    await revokeCapabilities(trx, userId, remove)
+    await grantCapabilities(trx, userId, set)
+    const after = await findUserCapabilities(trx, userId) // of sets, what was removed here may come back
     const changed = [...new Set([...Object.keys(before), ...Object.keys(after)])].filter(
       (name) => before[name] !== after[name],
     )
@@ -37,16 +37,6 @@ export async function changeCapabilities(
       await endViews(trx, { by: userId })
     }
     if (isAdmin(after)) await endViews(trx, { of: userId }) // nobody looks over an administrator's shoulder
-    await revokeCapabilities(
-      trx,
-      userId,
-      changed.filter((name) => !Object.hasOwn(after, name)),
-    )
-    await grantCapabilities(
-      trx,
-      userId,
-      Object.fromEntries(Object.entries(after).filter(([name]) => changed.includes(name))),
-    )
     await recordEvent(trx, {
       level: 30,
       resourceType: 'user',

@@ -4,7 +4,6 @@ import { DomainError } from '@wakestone/contract/errors'
 import type { Language } from '@wakestone/contract/primitives'
 import type { Handle, Transaction } from '#src/db/client.ts'
 import type { Users } from '#src/db/types.gen.ts'
-import type { Principal } from '#src/http/principal.ts'
 
 export type UserRow = Selectable<Users>
 
@@ -132,6 +131,7 @@ export async function removePersonalData(trx: Transaction, userId: string, now: 
   await trx.deleteFrom('mail_digits').where('user_id', '=', userId).execute()
   await trx.deleteFrom('socials').where('user_id', '=', userId).execute()
   await trx.deleteFrom('discord_attempts').where('user_id', '=', userId).execute()
+  await trx.deleteFrom('api_keys').where('user_id', '=', userId).execute()
   await trx.deleteFrom('known_devices').where('user_id', '=', userId).execute()
   await trx.deleteFrom('totp_secrets').where('user_id', '=', userId).execute()
   await trx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
@@ -142,6 +142,7 @@ export async function removePersonalData(trx: Transaction, userId: string, now: 
 
 /** Grants capabilities on the whole product; a name granted before takes the new value. */
 export async function grantCapabilities(trx: Transaction, userId: string, capabilities: Capabilities): Promise<void> {
+  if (Object.keys(capabilities).length === 0) return
   if (Object.keys(capabilities).length === 0) return
   await trx
     .insertInto('user_capabilities')
@@ -156,71 +157,10 @@ export async function grantCapabilities(trx: Transaction, userId: string, capabi
 
 export async function findUserCapabilities(db: Handle, userId: string): Promise<Capabilities> {
   const rows = await db
-    .selectFrom('user_capabilities')
+    .selectFrom('held_capabilities')
     .select(['name', 'value'])
+    .$narrowType<{ name: string }>()
     .where('user_id', '=', userId)
-    .where('resource_id', 'is', null)
     .execute()
   return Object.fromEntries(rows.map((row) => [row.name, row.value as CapabilityValue]))
-}
-
-/** The caller of a live session, with what they may do on the whole product; one query. */
-export async function findSessionUser(db: Handle, sessionId: string): Promise<Principal | undefined> {
-  const row = await db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .leftJoin('users as actors', 'actors.id', 'sessions.actor_id')
-    .leftJoin('sessions as own', 'own.id', 'sessions.actor_session_id')
-    .select(['users.id', 'users.username', 'users.language', 'users.country_code', 'users.email_verified'])
-    .select(['actors.id as actor_id', 'actors.username as actor_name', 'own.id as actor_session_id'])
-    .select('sessions.expires_at')
-    .select((query) =>
-      query
-        .selectFrom('user_capabilities')
-        .select((grants) =>
-          grants.fn<Record<string, CapabilityValue> | null>('jsonb_object_agg', ['name', 'value']).as('granted'),
-        )
-        .whereRef('user_capabilities.user_id', '=', 'users.id')
-        .where('user_capabilities.resource_id', 'is', null)
-        .as('capabilities'),
-    )
-    .where('sessions.id', '=', sessionId)
-    .where('sessions.ended_at', 'is', null)
-    .where('sessions.expires_at', '>', new Date())
-    .where('users.destroyed_at', 'is', null)
-    .where('users.suspended_at', 'is', null)
-    // Whoever sees the panel as this user may still do so.
-    .where((query) =>
-      query.or([
-        query('sessions.actor_id', 'is', null),
-        query.and([
-          query('own.ended_at', 'is', null),
-          query('own.expires_at', '>', new Date()),
-          query('actors.suspended_at', 'is', null),
-          query('actors.destroyed_at', 'is', null),
-        ]),
-      ]),
-    )
-    .executeTakeFirst()
-  if (row === undefined) return undefined
-  const { actor_id, actor_name, actor_session_id, expires_at } = row
-  return {
-    ...(actor_id !== null &&
-      actor_name !== null &&
-      actor_session_id !== null && {
-        actor: {
-          userId: actor_id,
-          username: actor_name,
-          sessionId: actor_session_id,
-          until: expires_at.toISOString(),
-        },
-      }),
-    userId: row.id,
-    sessionId,
-    username: row.username,
-    language: row.language as Language,
-    countryCode: row.country_code,
-    emailVerified: row.email_verified !== null,
-    capabilities: row.capabilities ?? {},
-  }
 }

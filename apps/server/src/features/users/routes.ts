@@ -11,6 +11,7 @@ import { deviceOf } from '#src/http/device.ts'
 import { type Api, implement } from '#src/http/implement.ts'
 import { confirmEmail, resendConfirmation } from './email-confirmation.ts'
 import { registerAccessRoutes } from './access-routes.ts'
+import { registerApiKeyRoutes } from './api-key-routes.ts'
 import { registerAccountRoutes } from './account-routes.ts'
 import { registerDiscordRoutes } from './discord-routes.ts'
 import { registerSecurityRoutes } from './security-routes.ts'
@@ -27,6 +28,7 @@ export function registerUserRoutes(api: Api): void {
   registerAccessRoutes(api)
   registerDiscordRoutes(api)
   registerSecurityRoutes(api)
+  registerApiKeyRoutes(api)
 
   implement(api, routes.register, async ({ body, ip, request, reply }) => {
     await requireWithinLimit(context, 'register', { ip })

@@ -25,10 +25,12 @@ import { findUser, findUserByLogin, findUserCapabilities, changeUser, nameTaken 
 import type { SessionTokens } from './sessions.ts'
 import { listSocialsOf } from './socials.ts'
 
-export { findSessionUser } from './repo.ts'
 export { findAdminUser, listUsers, searchUsers } from './admin-view.ts'
 export { findSocialOwner } from './socials.ts'
 export { deleteLoginFailuresBefore as dropLoginFailuresBefore } from './session-repo.ts'
+export { touchApiKey } from './api-key-repo.ts'
+export { hashApiKey, isApiKey } from './api-key-secret.ts'
+export { findApiKey, findSessionUser, type FoundApiKey } from './caller-repo.ts'
 
 /** Makes an account with its wallets, signs it in and sends the confirmation mail; all of it or nothing. */
 export async function registerUser(

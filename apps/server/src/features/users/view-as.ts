@@ -8,7 +8,7 @@ import { DomainError } from '@wakestone/contract/errors'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordEvent } from '#src/features/events/service.ts'
-import type { Principal } from '#src/http/principal.ts'
+import type { Principal, SessionPrincipal } from '#src/http/principal.ts'
 import { actorOf, lockTarget, refuseOwnAccount } from './administrators.ts'
 import { endSession, endViews, insertSession, lockSession } from './session-repo.ts'
 
@@ -22,7 +22,7 @@ export type View = { sessionId: string; userId: string; seconds: number }
  */
 export async function beginView(
   context: Pick<Context, 'db'>,
-  actor: Principal,
+  actor: SessionPrincipal,
   { userId, ip, userAgent }: { userId: string; ip: string; userAgent: string | undefined },
 ): Promise<View> {
   return inTransaction(context.db, async (trx) => {
@@ -58,7 +58,10 @@ export async function beginView(
 }
 
 /** Ends the view that a caller is in. */
-export async function endView(context: Pick<Context, 'db'>, { userId, sessionId, actor }: Principal): Promise<void> {
+export async function endView(
+  context: Pick<Context, 'db'>,
+  { userId, sessionId, actor }: SessionPrincipal,
+): Promise<void> {
   if (actor === undefined) return
   await inTransaction(context.db, async (trx) => {
     const session = await lockSession(trx, sessionId)
