@@ -8,7 +8,7 @@ import { DomainError } from '@wakestone/contract/errors'
 import type { referralCodeInfoSchema } from '@wakestone/contract/referral'
 import type { Context } from '#src/context.ts'
 import { type Handle, inTransaction, type Transaction } from '#src/db/client.ts'
-import { recordEvent } from '#src/features/events/service.ts'
+import { recordUserEvent } from '#src/features/events/service.ts'
 import { hasFreeServer } from '#src/features/services/service.ts'
 import {
   clearCodesOf,
@@ -112,12 +112,8 @@ export async function setReferrer(context: Deps, userId: string, code: string): 
     if (await hasBrought(trx, userId, known.user_id)) throw new DomainError('referral_not_allowed')
     if (!(await insertReferral(trx, { userId, codeId: known.id, referrerId: known.user_id })))
       throw new DomainError('resource_already_exists', { resource: 'referral_code' })
-    await recordEvent(trx, {
-      level: 20,
-      resourceType: 'user',
-      resourceId: userId,
+    await recordUserEvent(trx, userId, {
       action: 'USER_SET_REFERRER',
-      success: true,
       data: { code: known.code },
     })
   })

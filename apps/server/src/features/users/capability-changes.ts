@@ -1,9 +1,10 @@
 /** What a user may do on the whole product, changed by an administrator. Everybody who asks learns of it at once. */
 import { type Capabilities, isAdmin } from '@wakestone/contract/capabilities'
 import { DomainError } from '@wakestone/contract/errors'
+import { eventLevels } from '@wakestone/contract/event'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
-import { recordEvent } from '#src/features/events/service.ts'
+import { recordUserEvent } from '#src/features/events/service.ts'
 import type { Principal } from '#src/http/principal.ts'
 import { revokeCapabilities } from './admin-repo.ts'
 import { actorOf, lockTarget, mayChange, requireOtherAdministrator } from './administrators.ts'
@@ -37,12 +38,9 @@ export async function changeCapabilities(
       await endViews(trx, { by: userId })
     }
     if (isAdmin(after)) await endViews(trx, { of: userId }) // nobody looks over an administrator's shoulder
-    await recordEvent(trx, {
-      level: 30,
-      resourceType: 'user',
-      resourceId: userId,
+    await recordUserEvent(trx, userId, {
       action: 'USER_CHANGE_CAPABILITIES',
-      success: true,
+      level: eventLevels.WARN,
       data: { before: pick(before, changed), after: pick(after, changed), actor: actorOf(actor) },
     })
     return after

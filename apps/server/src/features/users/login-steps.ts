@@ -71,9 +71,10 @@ export async function completeLogin(
   trx: Transaction,
   { user, device, event }: Login,
 ): Promise<SessionTokens> {
+  const tokens = await signIn(context, trx, user, device)
   const data = { ...event.data, ...placeOf(context, device) }
   await recordUserEvent(trx, user.id, { action: event.action, data })
-  return signIn(context, trx, user, device)
+  return tokens
 }
 
 /** Begins a session on a device, in the caller's transaction, for whoever has proved to be the user. */

@@ -5,7 +5,7 @@ import { DomainError } from '@wakestone/contract/errors'
 import type { addPasskeyBody, AuthenticationResponse, Passkey } from '@wakestone/contract/security'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
-import { recordEvent } from '#src/features/events/service.ts'
+import { recordUserEvent } from '#src/features/events/service.ts'
 import type { Device } from './devices.ts'
 import { completeLogin } from './login-steps.ts'
 import { checkPasskey, keepChallenge, siteOf, takeChallenge, userHandleBytes } from './passkey-check.ts'
@@ -104,12 +104,8 @@ async function checkRegistration(
 export async function nameAnew(context: Context, userId: string, passkeyId: string, name: string): Promise<void> {
   await inTransaction(context.db, async (trx) => {
     if (!(await renamePasskey(trx, userId, passkeyId, name))) throw new DomainError('resource_not_found')
-    await recordEvent(trx, {
-      level: 20,
-      resourceType: 'user',
-      resourceId: userId,
+    await recordUserEvent(trx, userId, {
       action: 'USER_RENAME_PASSKEY',
-      success: true,
       data: { name },
     })
   })

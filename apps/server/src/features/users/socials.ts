@@ -4,7 +4,7 @@ import type { Social, SocialDetails } from '@wakestone/contract/social'
 import type { Context } from '#src/context.ts'
 import type { DiscordProfile } from '#src/adapters/discord/schemas.ts'
 import { type Handle, inTransaction, type Transaction } from '#src/db/client.ts'
-import { recordEvent } from '#src/features/events/service.ts'
+import { recordUserEvent } from '#src/features/events/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
 import { lockUser, type UserRow } from './repo.ts'
 import { endSocial, insertSocial, isSocialTaken, selectSocialOwner, selectSocials } from './social-repo.ts'
@@ -50,12 +50,8 @@ export async function linkDiscord(
     externalId: profile.id,
     details: detailsOf(profile),
   })
-  const eventId = await recordEvent(trx, {
-    level: 20,
-    resourceType: 'user',
-    resourceId: user.id,
+  const eventId = await recordUserEvent(trx, user.id, {
     action: 'USER_SOCIAL_CONNECT',
-    success: true,
     data: { provider: 'discord', provider_id: profile.id, username: profile.username, ip },
   })
   await notify(trx, { userId: user.id, kind: 'SOCIAL_LINKED', fields: { name: profile.username }, eventId })
@@ -79,12 +75,8 @@ export async function unlinkSocial(context: Pick<Context, 'db'>, socialId: strin
     const social = await endSocial(trx, socialId)
     if (social === undefined) throw new DomainError('resource_not_found', { resource: 'social' })
     const { username } = social.details as SocialDetails
-    const eventId = await recordEvent(trx, {
-      level: 20,
-      resourceType: 'user',
-      resourceId: user.id,
+    const eventId = await recordUserEvent(trx, user.id, {
       action: 'USER_SOCIAL_DISCONNECT',
-      success: true,
       data: { provider: social.source, provider_id: social.external_id, username, ip },
     })
     await notify(trx, { userId: user.id, kind: 'SOCIAL_UNLINKED', fields: { name: username }, eventId })

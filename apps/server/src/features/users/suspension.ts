@@ -2,7 +2,7 @@
 import type { Language } from '@wakestone/contract/primitives'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
-import { recordEvent } from '#src/features/events/service.ts'
+import { recordUserEvent } from '#src/features/events/service.ts'
 import { reconcileServersOf } from '#src/features/servers/service.ts'
 import type { Principal } from '#src/http/principal.ts'
 import { actorOf, lockTarget, refuseOwnAccount, requireOtherAdministrator } from './administrators.ts'
@@ -28,12 +28,9 @@ export async function suspendUser(context: Context, actor: Principal, userId: st
     })
     await endSessionsOf(trx, userId)
     await reconcileServersOf(context, trx, userId)
-    await recordEvent(trx, {
-      level: 30,
-      resourceType: 'user',
-      resourceId: userId,
+    await recordUserEvent(trx, userId, {
       action: 'USER_SUSPEND',
-      success: true,
+      level: eventLevels.WARN,
       data: { reason, actor: actorOf(actor) },
     })
     await sendNotice(context, trx, {
@@ -53,12 +50,8 @@ export async function unsuspendUser(context: Context, actor: Principal, userId: 
     if (user.suspended_at === null) return
     await changeUser(trx, userId, { suspended_at: null, suspended_by: null, suspended_reason: null })
     await reconcileServersOf(context, trx, userId)
-    await recordEvent(trx, {
-      level: 20,
-      resourceType: 'user',
-      resourceId: userId,
+    await recordUserEvent(trx, userId, {
       action: 'USER_UNSUSPEND',
-      success: true,
       data: { reason: user.suspended_reason, actor: actorOf(actor) },
     })
     const { email, language, username } = user

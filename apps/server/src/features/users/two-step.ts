@@ -6,7 +6,7 @@ import type { Language } from '@wakestone/contract/primitives'
 import type { Security } from '@wakestone/contract/security'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
-import { recordEvent } from '#src/features/events/service.ts'
+import { recordUserEvent } from '#src/features/events/service.ts'
 import {
   confirmTotp,
   countRecoveryCodes,
@@ -153,7 +153,7 @@ export async function noteFactor(
   change: { action: AuditAction; data?: Record<string, unknown>; notice: FactorNotice },
 ): Promise<void> {
   const { action, data = {} } = change
-  await recordEvent(trx, { level: 30, resourceType: 'user', resourceId: user.id, action, success: true, data })
+  await recordUserEvent(trx, user.id, { action, level: eventLevels.WARN, data })
   const { email, username } = user
   await sendNotice(context, trx, { ...change.notice, to: email, language: user.language as Language, username })
 }

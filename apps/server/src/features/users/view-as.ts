@@ -7,7 +7,7 @@ import { isAdmin } from '@wakestone/contract/capabilities'
 import { DomainError } from '@wakestone/contract/errors'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
-import { recordEvent } from '#src/features/events/service.ts'
+import { recordUserEvent } from '#src/features/events/service.ts'
 import type { Principal, SessionPrincipal } from '#src/http/principal.ts'
 import { actorOf, lockTarget, refuseOwnAccount } from './administrators.ts'
 import { endSession, endViews, insertSession, lockSession } from './session-repo.ts'
@@ -45,12 +45,9 @@ export async function beginView(
       userAgent,
       actor: { userId: actor.userId, sessionId: own.id },
     })
-    await recordEvent(trx, {
-      level: 30,
-      resourceType: 'user',
-      resourceId: userId,
+    await recordUserEvent(trx, userId, {
       action: 'USER_VIEW_AS_BEGIN',
-      success: true,
+      level: eventLevels.WARN,
       data: { actor: actorOf(actor), until: expiresAt.toISOString() },
     })
     return { sessionId, userId, seconds: viewSeconds }
@@ -72,12 +69,8 @@ export async function endView(
 }
 
 async function recordEnd(trx: Transaction, userId: string, actor: Pick<Principal, 'userId' | 'username'>) {
-  await recordEvent(trx, {
-    level: 20,
-    resourceType: 'user',
-    resourceId: userId,
+  await recordUserEvent(trx, userId, {
     action: 'USER_VIEW_AS_END',
-    success: true,
     data: { actor: actorOf(actor) },
   })
 }
