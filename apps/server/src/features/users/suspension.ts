@@ -1,4 +1,5 @@
 /** Suspended accounts: nobody signs in, what is open ends, servers stand still; until an administrator ends it. */
+import { eventLevels } from '@wakestone/contract/event'
 import type { Language } from '@wakestone/contract/primitives'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'

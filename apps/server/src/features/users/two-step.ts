@@ -1,7 +1,7 @@
 /** Second factors of an account: codes of an app and recovery codes. Whatever is added or removed is told its owner. */
 import { randomBytes } from 'node:crypto'
 import { DomainError } from '@wakestone/contract/errors'
-import type { AuditAction } from '@wakestone/contract/event'
+import { type AuditAction, eventLevels } from '@wakestone/contract/event'
 import type { Language } from '@wakestone/contract/primitives'
 import type { Security } from '@wakestone/contract/security'
 import type { Context } from '#src/context.ts'

@@ -2,6 +2,7 @@
  * An administrator sees the panel as one of its users, in a session of its own that says who looks. It is short, ends
  * with the session that it was begun in, and is written in the user's events.
  */
+import { eventLevels } from '@wakestone/contract/event'
 import { randomBytes } from 'node:crypto'
 import { isAdmin } from '@wakestone/contract/capabilities'
 import { DomainError } from '@wakestone/contract/errors'
