@@ -1,21 +1,25 @@
 import '#app/ui/styles.ts'
 import { ColorSchemeScript, MantineProvider, mantineHtmlProps } from '@mantine/core'
-import { type ReactNode, useContext, useEffect, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useContext, useEffect, useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Links, Outlet, ScrollRestoration, useMatches, useRevalidator, useRouteLoaderData } from 'react-router'
 import interLatin from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
 import interPolish from '#app/ui/fonts/inter-polish.woff2?url'
+import { canOpenAdminMenu } from '@wakestone/contract/capabilities'
 import { defaultFlagValues } from '@wakestone/contract/flags'
 import { getFlagValues } from '@wakestone/contract/routes/flags'
 import { locationInfo } from '@wakestone/contract/routes/users'
 import { buildInfo } from '#app/build-info.ts'
+import { readAdminSwitches } from '#app/features/admin/admin-switches.ts'
 import { readConsent } from '#app/features/consent/consent.ts'
 import { ConsentRegion } from '#app/features/consent/consent-region.tsx'
 import { useScriptWithConsent } from '#app/features/consent/use-consent.ts'
 import { RedirectModalHost } from '#app/features/announcement/redirect-modal-host.tsx'
 import { RouteAlertHost } from '#app/features/route-alert/route-alert-host.tsx'
 import { useArrival } from '#app/features/session/use-arrival.ts'
+import { shownUser } from '#app/features/session/shown-user.ts'
 import { rememberVisitSource } from '#app/features/session/visit-source.ts'
+import { ViewAsBanner } from '#app/features/view-as/view-as-banner.tsx'
 import { LoadingPanel } from '#app/features/shell/loading-panel.tsx'
 import { chooseLanguage } from '#app/features/language/choose-language.ts'
 import { useFocusOnNavigation } from '#app/features/shell/use-focus-on-navigation.ts'
@@ -31,6 +35,8 @@ import { Toasts } from '#app/ui/toasts.tsx'
 import { UnexpectedError } from '#app/ui/unexpected-error.tsx'
 import type { Route } from './+types/root'
 
+const FloatingPanel = lazy(() => import('#app/features/admin/floating-panel.tsx'))
+
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { api, user, language: visitors, languages, site } = context.get(webContext)
   const language = chooseLanguage(request, visitors)
@@ -42,8 +48,11 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     api(locationInfo, {}).catch(() => null),
     api(getFlagValues, { query: { language } }).catch(defaultFlagValues),
   ])
+  const switches = readAdminSwitches(cookies)
   return {
-    user,
+    user: shownUser(user, switches.preview),
+    /** Of the administrators' panel; null for everybody else. */
+    adminSwitches: canOpenAdminMenu(user?.user_capabilities ?? {}) ? switches : null,
     language,
     languages,
     origin: url.origin,
@@ -110,7 +119,21 @@ export default function Root() {
       <RouteAlertHost />
       <RedirectModalHost />
       <LoadingPanel />
+      <AdminRegion />
     </>
+  )
+}
+
+/** The administrators' panel, or, while one sees the site as somebody else, what says so. */
+function AdminRegion() {
+  const data = useRouteLoaderData<typeof loader>('root')
+  if (data?.user == null) return null
+  if (data.user.actor !== undefined) return <ViewAsBanner user={data.user} until={data.user.actor.until} />
+  if (data.adminSwitches === null) return null
+  return (
+    <Suspense>
+      <FloatingPanel switches={data.adminSwitches} userId={data.user.id} />
+    </Suspense>
   )
 }
 

@@ -26,6 +26,8 @@ export default [
       route('account/settings', 'screens/account/settings.tsx'),
       route('account/delete/confirm', 'screens/account/to-settings.ts', { id: 'account-delete-confirm' }),
       route('change-email', 'screens/account/to-settings.ts', { id: 'change-email' }),
+      route('admin', 'screens/admin/admin.tsx'),
+      route('user/:userId', 'screens/user/user.tsx'),
       route('admin/outbox', 'screens/outbox/outbox.tsx'),
       route('admin/flags', 'screens/flags/flags.tsx'),
     ]),

@@ -81,7 +81,7 @@ export type AdminSearch = z.infer<typeof adminSearchSchema>
 
 export const suspendBody = z.object({ reason: z.string().trim().min(3, 'reason').max(500, 'reason') })
 
-const capabilityName = z
+export const capabilityNameSchema = z
   .string()
   .max(80, 'capability_name')
   .regex(/^[a-z][a-z0-9-]*(\.[a-z0-9-]+)*$/, 'capability_name')
@@ -89,6 +89,6 @@ const capabilityValue = z.union([z.boolean(), z.number(), z.string().max(200)])
 
 /** Names that are neither set nor removed stay as they are. */
 export const changeCapabilitiesBody = z.object({
-  set: z.record(capabilityName, capabilityValue).default({}),
-  remove: z.array(capabilityName).max(100).default([]),
+  set: z.record(capabilityNameSchema, capabilityValue).default({}),
+  remove: z.array(capabilityNameSchema).max(100).default([]),
 })

@@ -23,6 +23,8 @@ const knownReasons = [
   'passkey_name',
   'ticket_subject',
   'ticket_message',
+  'reason',
+  'capability_name',
 ] as const
 export type KnownReason = (typeof knownReasons)[number]
 const isKnown = (reason: string): reason is KnownReason => knownReasons.includes(reason as KnownReason)

@@ -5,7 +5,9 @@ import {
   IconHistory,
   IconLanguage,
   IconLogout,
+  IconFlag,
   IconMail,
+  IconShield,
   IconMoon,
   IconPlayerPlayFilled,
   IconPlayerStopFilled,
@@ -147,7 +149,13 @@ function useScreenCommands(close: () => void): Draft[] {
         isQuiet: index > 0,
       },
     ]),
-    ...(isAdmin(user.user_capabilities) ? [screen('outbox', t('outbox.title'), '/admin/outbox', IconMail)] : []),
+    ...(isAdmin(user.user_capabilities)
+      ? [
+          screen('admin', t('shell.admin'), '/admin', IconShield),
+          screen('outbox', t('outbox.title'), '/admin/outbox', IconMail),
+          screen('flags', t('flags.title'), '/admin/flags', IconFlag),
+        ]
+      : []),
   ]
 }
 

@@ -1,4 +1,4 @@
-import { IconFlag, IconMail, IconPlus, IconServer, IconUser, IconWallet } from '@tabler/icons-react'
+import { IconPlus, IconServer, IconShield, IconUser, IconWallet } from '@tabler/icons-react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useMatches } from 'react-router'
 import { isAdmin } from '@wakestone/contract/capabilities'
@@ -32,15 +32,7 @@ export function useFrameContent(wallet: Wallet | undefined): FrameContent {
         ],
       },
       ...(isAdmin(user?.user_capabilities ?? {})
-        ? [
-            {
-              title: t('shell.admin'),
-              items: [
-                { to: path('/admin/outbox'), label: t('outbox.title'), icon: IconMail },
-                { to: path('/admin/flags'), label: t('flags.title'), icon: IconFlag },
-              ],
-            },
-          ]
+        ? [{ items: [{ to: path('/admin'), label: t('shell.admin'), icon: IconShield }] }]
         : []),
     ],
   }

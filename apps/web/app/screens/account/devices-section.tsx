@@ -5,6 +5,7 @@ import type { ApiClient } from '@wakestone/contract/client'
 import { endUserSession, listSessions } from '@wakestone/contract/routes/account'
 import type { Session } from '@wakestone/contract/user'
 import { api } from '#app/api/client.ts'
+import { browserOf } from '#app/features/session/browser-name.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useLanguage } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -14,7 +15,6 @@ import { ErrorState } from '#app/ui/error-state.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { showErrorToast } from '#app/ui/toasts.tsx'
 import classes from './account.module.css'
-import { browserOf } from './browser-name.ts'
 
 export const sessionsQuery = (userId: string, client: ApiClient = api) =>
   queryOptions({

@@ -4,8 +4,10 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import { Link, useSearchParams } from 'react-router'
 import type { FlagState } from '@wakestone/contract/routes/flags'
 import { prefetch } from '#app/api/prefetch.ts'
+import { adminFrame } from '#app/features/admin/admin-frame.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { requireCapability } from '#app/features/session/require-user.ts'
+import type { FrameHandle } from '#app/features/shell/nav.ts'
 import { webContext } from '#app/load-context.ts'
 import { Card } from '#app/ui/card.tsx'
 import { type Column, DataTable } from '#app/ui/data-table.tsx'
@@ -19,6 +21,8 @@ import type { Route } from './+types/flags'
 import { FlagEditor } from './flag-editor.tsx'
 import { flagsQuery, useChangeFlag } from './flag-queries.ts'
 import classes from './flags.module.css'
+
+export const handle = { frame: adminFrame } satisfies FrameHandle
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   requireCapability(request, context, 'admin')

@@ -6,8 +6,10 @@ import { Link, useSearchParams } from 'react-router'
 import type { z } from 'zod'
 import { api } from '#app/api/client.ts'
 import { prefetch } from '#app/api/prefetch.ts'
+import { adminFrame } from '#app/features/admin/admin-frame.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { requireCapability } from '#app/features/session/require-user.ts'
+import type { FrameHandle } from '#app/features/shell/nav.ts'
 import { webContext } from '#app/load-context.ts'
 import { Card } from '#app/ui/card.tsx'
 import { type Column, DataTable } from '#app/ui/data-table.tsx'
@@ -28,6 +30,8 @@ const outboxQuery = (client: ApiClient = api) =>
 
 const mailQuery = (name: string, client: ApiClient = api) =>
   queryOptions({ queryKey: ['outbox', name], queryFn: () => client(getOutboxMail, { params: { name } }) })
+
+export const handle = { frame: adminFrame } satisfies FrameHandle
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   requireCapability(request, context, 'admin')

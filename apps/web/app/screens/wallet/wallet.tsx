@@ -6,6 +6,8 @@ import { walletLogsQuery, walletQuery, walletsQuery, walletTransactionsQuery } f
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { requireUser } from '#app/features/session/require-user.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
+import { WalletLog } from '#app/features/wallets/wallet-log.tsx'
+import { WalletTransactions } from '#app/features/wallets/wallet-transactions.tsx'
 import { useFormat, usePath } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
 import { LinkButton } from '#app/ui/button.tsx'
@@ -16,9 +18,7 @@ import { SegmentedLinks } from '#app/ui/segmented-links.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { readAfter } from '#app/ui/table-address.ts'
 import type { Route } from './+types/wallet'
-import { WalletLog } from './wallet-log.tsx'
 import classes from './wallet.module.css'
-import { WalletTransactions } from './wallet-transactions.tsx'
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   requireUser(request, context)

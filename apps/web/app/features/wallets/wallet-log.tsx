@@ -8,7 +8,7 @@ import { EmptyState } from '#app/ui/empty-state.tsx'
 import { Money } from '#app/ui/money.tsx'
 import { KeysetPager } from '#app/ui/pager.tsx'
 import { cutPage, readAfter, useTableAddress } from '#app/ui/table-address.ts'
-import classes from './wallet.module.css'
+import classes from './wallet-lists.module.css'
 
 /** Every movement on a wallet, newest first. */
 export function WalletLog({ walletId }: { walletId: string }) {

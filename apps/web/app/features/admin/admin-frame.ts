@@ -1,0 +1,17 @@
+import { IconArrowLeft, IconFlag, IconMail, IconUsers } from '@tabler/icons-react'
+import type { FrameHandle } from '#app/features/shell/nav.ts'
+
+/** The sidebar of the administration. */
+export const adminFrame: FrameHandle['frame'] = (_data, { t, path }) => ({
+  groups: [
+    { items: [{ to: path('/s'), label: t('shell.panel'), icon: IconArrowLeft, end: true }] },
+    {
+      title: t('shell.admin'),
+      items: [
+        { to: path('/admin'), label: t('admin.users'), icon: IconUsers, end: true },
+        { to: path('/admin/outbox'), label: t('outbox.title'), icon: IconMail },
+        { to: path('/admin/flags'), label: t('flags.title'), icon: IconFlag },
+      ],
+    },
+  ],
+})

@@ -1,0 +1,95 @@
+import { Switch } from '@mantine/core'
+import { IconShield } from '@tabler/icons-react'
+import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { Link, useMatches, useRevalidator, useRouteLoaderData } from 'react-router'
+import { forgetCookie, writePreferenceCookie } from '#app/i18n/cookies.ts'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { usePath } from '#app/i18n/use-format.ts'
+import type { loader } from '#app/root.tsx'
+import { type AdminSwitch, type AdminSwitches, adminSwitches, switchCookie } from './admin-switches.ts'
+import classes from './floating-panel.module.css'
+
+/** An administrator's own corner on every page. It stays in preview mode, which is left here. */
+export default function FloatingPanel({ switches, userId }: { switches: AdminSwitches; userId: string }) {
+  const { t } = useTranslation()
+  const path = usePath()
+  const id = useId()
+  const toggle = useRef<HTMLButtonElement>(null)
+  const [isOpen, setOpen] = useState(false)
+  const close = (event: KeyboardEvent) => {
+    if (event.key !== 'Escape' || !isOpen) return
+    setOpen(false)
+    toggle.current?.focus()
+  }
+  return (
+    <aside className={classes['panel']} aria-label={t('adminPanel.label')} onKeyDown={close} data-admin-panel>
+      {isOpen && (
+        <div id={id} className={classes['box']}>
+          <h2>{t('adminPanel.label')}</h2>
+          {adminSwitches.map((name) => (
+            <PanelSwitch key={name} name={name} isOn={switches[name]} />
+          ))}
+          <nav className={classes['links']} aria-label={t('adminPanel.links')}>
+            <Link to={path('/admin')}>{t('shell.admin')}</Link>
+            <Link to={path(`/user/${userId}`)}>{t('adminPanel.ownAccount')}</Link>
+          </nav>
+          {switches.debug && <DebugFacts userId={userId} />}
+        </div>
+      )}
+      <button
+        ref={toggle}
+        type="button"
+        className={classes['toggle']}
+        data-preview={switches.preview || undefined}
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? id : undefined}
+        aria-label={t('adminPanel.label')}
+        onClick={() => setOpen(!isOpen)}
+      >
+        <IconShield size={20} aria-hidden="true" />
+      </button>
+    </aside>
+  )
+}
+
+function PanelSwitch({ name, isOn }: { name: AdminSwitch; isOn: boolean }) {
+  const { t } = useTranslation()
+  const { revalidate } = useRevalidator()
+  const change = (on: boolean) => {
+    if (on) writePreferenceCookie(switchCookie(name), '1')
+    else forgetCookie(switchCookie(name))
+    // Folders are listed by whatever is open: it begins anew.
+    if (name === 'hiddenFolders') location.reload()
+    else void revalidate()
+  }
+  return (
+    <Switch
+      label={t(`adminPanel.${name}`)}
+      description={t(`adminPanel.${name}Hint`)}
+      checked={isOn}
+      onChange={(event) => change(event.currentTarget.checked)}
+    />
+  )
+}
+
+/** What helps to tell where one is, when something is not as it should be. */
+function DebugFacts({ userId }: { userId: string }) {
+  const { t } = useTranslation()
+  const matches = useMatches()
+  const build = useRouteLoaderData<typeof loader>('root')?.build
+  const facts = [
+    { key: t('adminPanel.build'), value: build === undefined ? '' : `${build.version} · ${build.date}` },
+    { key: t('adminPanel.route'), value: matches.at(-1)?.id ?? '' },
+    { key: t('adminPanel.user'), value: userId },
+  ]
+  return (
+    <dl className={classes['debug']}>
+      {facts.map(({ key, value }) => (
+        <div key={key}>
+          <dt>{key}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

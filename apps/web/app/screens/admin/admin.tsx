@@ -1,0 +1,110 @@
+import { TextInput } from '@mantine/core'
+import { HydrationBoundary, useQuery } from '@tanstack/react-query'
+import { IconSearch } from '@tabler/icons-react'
+import { Form, useSearchParams } from 'react-router'
+import { prefetch } from '#app/api/prefetch.ts'
+import { adminFrame } from '#app/features/admin/admin-frame.ts'
+import { adminPageSize, searchQuery, shortestSearch, usersQuery } from '#app/features/admin/admin-queries.ts'
+import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { requireCapability } from '#app/features/session/require-user.ts'
+import type { FrameHandle } from '#app/features/shell/nav.ts'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { webContext } from '#app/load-context.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { DataTable } from '#app/ui/data-table.tsx'
+import { EmptyState } from '#app/ui/empty-state.tsx'
+import { PageHeader } from '#app/ui/page-header.tsx'
+import { KeysetPager } from '#app/ui/pager.tsx'
+import { cutPage, readAfter, useTableAddress } from '#app/ui/table-address.ts'
+import type { Route } from './+types/admin'
+import classes from './admin.module.css'
+import { SearchResults } from './search-results.tsx'
+import { useUserColumns } from './user-columns.tsx'
+
+export const handle = { frame: adminFrame } satisfies FrameHandle
+
+const wantedIn = (search: URLSearchParams) => (search.get('q') ?? '').trim()
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  requireCapability(request, context, 'admin')
+  const { api } = context.get(webContext)
+  const search = new URL(request.url).searchParams
+  const q = wantedIn(search)
+  const query = q === '' ? usersQuery(readAfter(search).at(-1), api) : searchQuery(q, api)
+  return { queries: await prefetch(...(q === '' || q.length >= shortestSearch ? [query] : [])) }
+}
+
+/** `/{lang}/admin`: one field for whatever a customer names in a letter; without it, who came last. */
+export default function Admin({ loaderData }: Route.ComponentProps) {
+  const { t } = useTranslation()
+  const [search] = useSearchParams()
+  const q = wantedIn(search)
+  return (
+    <HydrationBoundary state={loaderData.queries}>
+      <PageMeta page="admin" />
+      <PageHeader title={t('admin.title')} text={t('admin.text')} />
+      <SearchForm key={q} q={q} />
+      {q === '' ? <RecentUsers /> : q.length < shortestSearch ? <TooShort /> : <SearchResults q={q} />}
+    </HydrationBoundary>
+  )
+}
+
+function SearchForm({ q }: { q: string }) {
+  const { t } = useTranslation()
+  return (
+    <Form role="search" className={classes['search']}>
+      <TextInput
+        className={classes['field'] ?? ''}
+        type="search"
+        name="q"
+        label={t('admin.search')}
+        defaultValue={q}
+        minLength={shortestSearch}
+        maxLength={100}
+        autoComplete="off"
+        spellCheck={false}
+        leftSection={<IconSearch size={16} aria-hidden="true" />}
+      />
+      <Button type="submit" look="primary">
+        {t('admin.find')}
+      </Button>
+    </Form>
+  )
+}
+
+function TooShort() {
+  const { t } = useTranslation()
+  return <EmptyState figure="none" title={t('admin.shortTitle')} text={t('admin.shortText')} />
+}
+
+function RecentUsers() {
+  const { t } = useTranslation()
+  const columns = useUserColumns()
+  const { search } = useTableAddress()
+  const { data, error, refetch, isPlaceholderData } = useQuery(usersQuery(readAfter(search).at(-1)))
+  const page = data && cutPage(data.data, adminPageSize)
+  return (
+    <Card
+      padded={false}
+      title={t('admin.recent')}
+      beside={
+        data !== undefined && <span className={classes['count']}>{t('admin.userCount', { count: data.count })}</span>
+      }
+    >
+      <DataTable
+        label={t('admin.recent')}
+        columns={columns}
+        rows={page?.rows}
+        rowKey={(user) => user.id}
+        error={error}
+        onRetry={() => void refetch()}
+        isWaiting={isPlaceholderData}
+        skeletonRows={8}
+        empty={<EmptyState title={t('admin.nobodyTitle')} text={t('admin.nobodyText')} />}
+      >
+        <KeysetPager next={page?.next} shown={page?.rows.length ?? 0} size={adminPageSize} count={data?.count} />
+      </DataTable>
+    </Card>
+  )
+}

@@ -1,0 +1,117 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import type { AdminSearch } from '@wakestone/contract/admin'
+import { panelState } from '@wakestone/contract/states'
+import { searchQuery } from '#app/features/admin/admin-queries.ts'
+import { planName } from '#app/features/servers/server-names.ts'
+import { transactionColumns } from '#app/features/wallets/transaction-columns.tsx'
+import type { Translate } from '#app/i18n/create-i18n.ts'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { usePath } from '#app/i18n/use-format.ts'
+import { Card } from '#app/ui/card.tsx'
+import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import { EmptyState } from '#app/ui/empty-state.tsx'
+import { ErrorState } from '#app/ui/error-state.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { StateBadge } from '#app/ui/state-badge.tsx'
+import classes from './admin.module.css'
+import { useUserColumns } from './user-columns.tsx'
+
+type Path = (path: string) => string
+type FoundServer = AdminSearch['servers'][number]
+type FoundDomain = AdminSearch['domains'][number]
+type FoundTransaction = AdminSearch['transactions'][number]
+
+/** What was found, kind by kind; kinds of which nothing was found are left out. */
+export function SearchResults({ q }: { q: string }) {
+  const { t } = useTranslation()
+  const path = usePath()
+  const users = useUserColumns()
+  const { data, error, refetch, isPlaceholderData } = useQuery(searchQuery(q))
+  if (data === undefined)
+    return error === null ? <Skeleton height={240} /> : <ErrorState error={error} onRetry={() => void refetch()} />
+  if (Object.values(data).every((found) => found.length === 0))
+    return <EmptyState figure="none" title={t('admin.nothingTitle', { q })} text={t('admin.nothingText')} />
+  return (
+    <div className={classes['results']} data-waiting={isPlaceholderData}>
+      <Found title={t('admin.users')} rows={data.users} columns={users} />
+      <Found title={t('admin.servers')} rows={data.servers} columns={serverColumns(t, path)} />
+      <Found title={t('admin.domains')} rows={data.domains} columns={domainColumns(t, path)} />
+      <Found
+        title={t('admin.transactions')}
+        rows={data.transactions}
+        columns={[...(transactionColumns(t, path) as Column<FoundTransaction>[]), ownerColumn(t, path)]}
+      />
+    </div>
+  )
+}
+
+function Found<Row extends { id: string }>({
+  title,
+  rows,
+  columns,
+}: {
+  title: string
+  rows: readonly Row[]
+  columns: readonly Column<Row>[]
+}) {
+  if (rows.length === 0) return null
+  return (
+    <Card padded={false} title={title}>
+      <DataTable label={title} rows={rows} columns={columns} rowKey={({ id }) => id} empty={null} />
+    </Card>
+  )
+}
+
+const ownerColumn = (t: Translate, path: Path): Column<{ user_id: string }> => ({
+  key: 'owner',
+  header: t('admin.owner'),
+  align: 'end',
+  cell: (row) => <Link to={path(`/user/${row.user_id}`)}>{t('admin.toUser')}</Link>,
+})
+
+function serverColumns(t: Translate, path: Path): Column<FoundServer>[] {
+  return [
+    {
+      key: 'name',
+      header: t('admin.server'),
+      phone: 'title',
+      cell: (server) => (
+        <div className={classes['who']}>
+          <Link to={`/s/${server.id}`}>{server.name}</Link>
+          <span>{server.address}</span>
+        </div>
+      ),
+    },
+    {
+      key: 'state',
+      header: t('admin.state'),
+      cell: (server) => <StateBadge size="small" state={panelState(server.status)} />,
+    },
+    { key: 'plan', header: t('admin.plan'), cell: (server) => planName(server.product_id) },
+    {
+      key: 'owner',
+      header: t('admin.owner'),
+      align: 'end',
+      cell: (server) => <Link to={path(`/user/${server.owner_id}`)}>{t('admin.toUser')}</Link>,
+    },
+  ]
+}
+
+function domainColumns(t: Translate, path: Path): Column<FoundDomain>[] {
+  return [
+    {
+      key: 'fqdn',
+      header: t('admin.domain'),
+      phone: 'title',
+      cell: (domain) =>
+        domain.server_id === null ? domain.fqdn : <Link to={`/s/${domain.server_id}`}>{domain.fqdn}</Link>,
+    },
+    {
+      key: 'held',
+      header: t('admin.state'),
+      cell: (domain) => t(domain.server_id === null ? 'admin.domainReserved' : 'admin.domainHeld'),
+    },
+    ownerColumn(t, path),
+  ]
+}

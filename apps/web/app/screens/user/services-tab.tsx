@@ -1,0 +1,93 @@
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import type { AdminService, AdminUserDetails } from '@wakestone/contract/admin'
+import { hoursOfPeriod } from '@wakestone/contract/values'
+import { adminPageSize, adminServicesQuery } from '#app/features/admin/admin-queries.ts'
+import { planName } from '#app/features/servers/server-names.ts'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import { DateTime } from '#app/ui/date-time.tsx'
+import { EmptyState } from '#app/ui/empty-state.tsx'
+import { Money } from '#app/ui/money.tsx'
+import { KeysetPager } from '#app/ui/pager.tsx'
+import { Badge } from '#app/ui/state-badge.tsx'
+import { cutPage, readAfter, useTableAddress } from '#app/ui/table-address.ts'
+import classes from './user.module.css'
+
+/** What the user rents or has rented, and until when. */
+export function ServicesTab({ user }: { user: AdminUserDetails }) {
+  const { t } = useTranslation()
+  const { search } = useTableAddress()
+  const { data, error, refetch, isPlaceholderData } = useQuery(adminServicesQuery(user.id, readAfter(search).at(-1)))
+  const page = data && cutPage(data.data, adminPageSize)
+  const columns: Column<AdminService>[] = [
+    {
+      key: 'service',
+      header: t('admin.service'),
+      phone: 'title',
+      cell: (service) => (
+        <div className={classes['who']}>
+          <span>{planName(service.product_id)}</span>
+          {service.server !== null && <Link to={`/s/${service.server.id}`}>{service.server.name}</Link>}
+        </div>
+      ),
+    },
+    { key: 'state', header: t('admin.state'), cell: (service) => <ServiceState service={service} /> },
+    {
+      key: 'renewal',
+      header: t('admin.renewal'),
+      phone: 'hidden',
+      cell: (service) => t(service.auto_renew ? 'admin.byItself' : 'admin.byHand'),
+    },
+    { key: 'since', header: t('admin.since'), cell: (service) => <DateTime value={service.created_at} /> },
+    {
+      key: 'until',
+      header: t('admin.until'),
+      cell: (service) => (service.expires === null ? t('admin.forever') : <DateTime value={service.expires} />),
+    },
+    {
+      key: 'cost',
+      header: t('admin.cost'),
+      align: 'end',
+      cell: (service) => (
+        <>
+          <Money value={service.gross_cost} /> /{' '}
+          {t('admin.days', { count: hoursOfPeriod(service.billing_period) / 24 })}
+        </>
+      ),
+    },
+  ]
+  return (
+    <Card padded={false}>
+      <DataTable
+        label={t('admin.tab.services')}
+        columns={columns}
+        rows={page?.rows}
+        rowKey={(service) => service.id}
+        error={error}
+        onRetry={() => void refetch()}
+        isWaiting={isPlaceholderData}
+        empty={<EmptyState title={t('admin.noServicesTitle')} text={t('admin.noServicesText')} />}
+      >
+        <KeysetPager next={page?.next} shown={page?.rows.length ?? 0} size={adminPageSize} count={data?.count} />
+      </DataTable>
+    </Card>
+  )
+}
+
+function ServiceState({ service }: { service: AdminService }) {
+  const { t } = useTranslation()
+  if (service.ended_at !== null)
+    return (
+      <Badge size="small" colour="muted" shape="square">
+        {t('admin.ended')}
+      </Badge>
+    )
+  const isOver = service.expires !== null && Date.parse(service.expires) <= Date.now()
+  return (
+    <Badge size="small" colour={isOver ? 'ember' : 'moss'} shape={isOver ? 'triangle' : 'filled'}>
+      {t(isOver ? 'admin.expired' : 'admin.active')}
+    </Badge>
+  )
+}

@@ -1,0 +1,50 @@
+/** What an administrator does to an account. */
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Capabilities } from '@wakestone/contract/capabilities'
+import { beginViewAs, changeUserCapabilities, suspendUser, unsuspendUser } from '@wakestone/contract/routes/admin'
+import { api } from '#app/api/client.ts'
+import { adminUserQuery } from '#app/features/admin/admin-queries.ts'
+import { usePath } from '#app/i18n/use-format.ts'
+
+/** Everything that is shown of a user, read anew after a change: its events and sessions have changed too. */
+function useReload(id: string) {
+  const queries = useQueryClient()
+  return async () => {
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: adminUserQuery(id).queryKey }),
+      queries.invalidateQueries({ queryKey: ['users', id] }),
+      queries.invalidateQueries({ queryKey: ['admin', 'users'] }),
+    ])
+  }
+}
+
+export function useSuspend(id: string) {
+  const reload = useReload(id)
+  return async (reason: string) => {
+    await api(suspendUser, { params: { id }, body: { reason } })
+    await reload()
+  }
+}
+
+export function useUnsuspend(id: string) {
+  const onSettled = useReload(id)
+  return useMutation({ mutationFn: () => api(unsuspendUser, { params: { id } }), onSettled })
+}
+
+export function useChangeCapabilities(id: string) {
+  const onSettled = useReload(id)
+  return useMutation({
+    mutationFn: (change: { set: Capabilities; remove: string[] }) =>
+      api(changeUserCapabilities, { params: { id }, body: change }),
+    onSettled,
+  })
+}
+
+/** Loads the panel anew: nothing of what an administrator has read stays in the page that shows it as a user. */
+export function useViewAs(id: string) {
+  const path = usePath()
+  return useMutation({
+    mutationFn: () => api(beginViewAs, { params: { id } }),
+    onSuccess: () => location.assign(path('/s')),
+  })
+}
