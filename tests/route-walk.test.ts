@@ -56,6 +56,7 @@ beforeAll(async () => {
     transaction: { id: transaction.id },
     event: { id: event.id },
     server: { id: server.id },
+    service: { id: server.service_id },
     capability: { id: callers.owner.user.id, name: 'no-such.eml', key: 'contest-event' },
     social: { id: await linkSocial(callers.owner.user.id) },
     public: { id: 'GRASS', name: 'nobody_has_this', slug: 'privacy-policy' },
@@ -86,6 +87,7 @@ function refusal({ access }: RouteSpec, role: Role): ErrorCode | undefined {
     case 'transaction':
       return role === 'owner' ? undefined : 'transaction_not_found'
     case 'social':
+    case 'service':
     case 'event':
       return role === 'owner' ? undefined : 'resource_not_found'
     case 'capability':

@@ -9,6 +9,7 @@ import { readSettingsOrExit } from '@wakestone/kit/settings'
 import { closeContext, createContext } from '#src/context.ts'
 import { ensureLocalCluster } from '#src/features/clusters/service.ts'
 import { registerNewsletterJobs } from '#src/features/newsletter/jobs.ts'
+import { registerRenewalJobs } from '#src/features/renewals/jobs.ts'
 import { registerRetentionJobs } from '#src/features/retention/jobs.ts'
 import { beginServerWork } from '#src/features/servers/work.ts'
 import { registerSupportJobs } from '#src/features/support/jobs.ts'
@@ -43,6 +44,7 @@ await registerUserJobs(context)
 await registerSupportJobs(context)
 await registerNewsletterJobs(context)
 await registerRetentionJobs(context)
+await registerRenewalJobs(context)
 await registerTaxDataJobs(context)
 lifecycle.onStop('payments', await registerTransactionJobs(context))
 const servers = await beginServerWork(context)

@@ -18,6 +18,8 @@ export type Access =
   | { kind: 'wallet'; param: string }
   /** The owner of the transaction, or `admin`. */
   | { kind: 'transaction'; param: string }
+  /** Who rents the service, or `admin`. */
+  | { kind: 'service'; param: string }
   /** Whose account the social link belongs to, or `admin`. */
   | { kind: 'social'; param: string }
   /** Whoever may read what the event tells of: the user, or `server.manage.read` on the server. */

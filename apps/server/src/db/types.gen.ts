@@ -416,6 +416,19 @@ export interface Referrals {
   user_id: string;
 }
 
+export interface Renewals {
+  at: Generated<Timestamp>;
+  billing_period: string;
+  executor_id: string | null;
+  expires_after: Timestamp;
+  expires_before: Timestamp;
+  id: Generated<string>;
+  key: string;
+  request_hash: Buffer;
+  service_id: string;
+  transaction_id: string;
+}
+
 export interface RequestLimits {
   empty_at: Timestamp;
   subject: string;
@@ -486,6 +499,7 @@ export interface Servers {
 
 export interface Services {
   auto_renew: Generated<boolean>;
+  auto_renew_failed_at: Timestamp | null;
   billing_period: string;
   cluster_id: string;
   cost: number;
@@ -494,6 +508,7 @@ export interface Services {
   currency: string;
   ended_at: Timestamp | null;
   expires: Timestamp | null;
+  expiry_noted: Timestamp | null;
   gross_cost: number;
   id: Generated<string>;
   owner_id: string;
@@ -707,6 +722,7 @@ export interface DB {
   recovery_codes: RecoveryCodes;
   referral_codes: ReferralCodes;
   referrals: Referrals;
+  renewals: Renewals;
   request_limits: RequestLimits;
   schema_migrations: SchemaMigrations;
   server_plans: ServerPlans;

@@ -19,6 +19,7 @@ import { registerNewsletterRoutes } from '#src/features/newsletter/routes.ts'
 import { registerOutboxRoutes } from '#src/features/outbox/routes.ts'
 import { registerProductRoutes } from '#src/features/products/routes.ts'
 import { registerReferralRoutes } from '#src/features/referrals/routes.ts'
+import { registerRenewalRoutes } from '#src/features/renewals/routes.ts'
 import { registerServerRoutes } from '#src/features/servers/routes.ts'
 import { registerSupportRoutes } from '#src/features/support/routes.ts'
 import { registerTaxDataRoutes } from '#src/features/tax-data/routes.ts'
@@ -78,6 +79,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerWalletRoutes(api)
   registerTransactionRoutes(api)
   registerProductRoutes(api)
+  registerRenewalRoutes(api)
   registerClusterRoutes(api)
   registerDomainRoutes(api)
   registerServerRoutes(api)

@@ -29,6 +29,7 @@ import type { ServerResource } from '#src/features/servers/service.ts'
 import { findServerResource } from '#src/features/servers/service.ts'
 import { findSocialOwner } from '#src/features/users/service.ts'
 import { requireRecentProof } from '#src/features/users/step-up.ts'
+import { findServiceOwner } from '#src/features/services/service.ts'
 import { findTransactionOwner } from '#src/features/transactions/service.ts'
 import { findWalletOwner } from '#src/features/wallets/service.ts'
 import { accessCookie, refreshCookie, viewAsCookie } from './cookies.ts'
@@ -214,6 +215,12 @@ async function checkAccess(
       const owner = await findTransactionOwner(context.db, id)
       if (owner === undefined || (owner !== user.userId && !isAdmin(user.capabilities)))
         throw new DomainError('transaction_not_found', { resource: 'transactions' })
+      return undefined
+    }
+    case 'service': {
+      const owner = await findServiceOwner(context.db, id)
+      if (owner === undefined || (owner !== user.userId && !isAdmin(user.capabilities)))
+        throw new DomainError('resource_not_found', { resource: 'billing_service' })
       return undefined
     }
     case 'social': {

@@ -35,6 +35,7 @@ function describeAccess(access: Access): string {
       return `Needs \`${access.capability}\` on the server, or \`admin.server\`.`
     case 'wallet':
     case 'transaction':
+    case 'service':
     case 'social':
       return 'Only for the owner, or `admin`.'
     case 'event':

@@ -1,5 +1,6 @@
 /** Every kind of background job, so that api and worker agree on the queues. */
 import { sendNewsletterMailJob } from '#src/features/newsletter/sending.ts'
+import { heedServiceClockJob } from '#src/features/renewals/jobs.ts'
 import { clearOldRecordsJob } from '#src/features/retention/jobs.ts'
 import { killJob, reconcileJob } from '#src/features/servers/jobs.ts'
 import { sendTicketMailJob } from '#src/features/support/service.ts'
@@ -17,4 +18,5 @@ export const allJobs: readonly JobDefinition<object>[] = [
   sendNewsletterMailJob,
   checkTaxIdJob,
   clearOldRecordsJob,
+  heedServiceClockJob,
 ]

@@ -1,10 +1,12 @@
 import { z } from 'zod'
-import { billingPeriodSchema, currencySchema } from '../primitives.ts'
+import { billingPeriodSchema, currencySchema, idSchema } from '../primitives.ts'
 import { costSchema, productSchema } from '../product.ts'
 import { defineRoute } from '../route.ts'
+import { changeServiceBody, renewServiceBody, serviceSchema } from '../service.ts'
 
 const tag = 'Billing'
 const params = z.object({ id: z.string().max(64) })
+const serviceParams = z.object({ id: idSchema })
 
 export const listProducts = defineRoute({
   method: 'GET',
@@ -42,4 +44,66 @@ export const getProductCost = defineRoute({
   }),
   responses: { 200: z.array(costSchema) },
   errors: ['product_not_found', 'product_has_no_price_for_selected_currency'],
+})
+
+export const getService = defineRoute({
+  method: 'GET',
+  path: '/billings/services/:id',
+  tag,
+  summary: 'A service: what is rented, until when, and for how much',
+  access: { kind: 'service', param: 'id' },
+  params: serviceParams,
+  responses: { 200: serviceSchema },
+  errors: [],
+})
+export const getServiceCost = defineRoute({
+  method: 'GET',
+  path: '/billings/services/:id/cost',
+  tag,
+  summary: 'What a renewal costs now, per period',
+  access: { kind: 'service', param: 'id' },
+  params: serviceParams,
+  query: z.object({ currency: z.string().length(3).pipe(currencySchema).optional() }),
+  responses: { 200: z.array(costSchema) },
+  errors: ['product_has_no_price_for_selected_currency'],
+})
+export const renewService = defineRoute({
+  method: 'POST',
+  path: '/billings/services/:id',
+  tag,
+  summary: 'Renew from a wallet, at the price of now; the period begins when the present one ends',
+  access: { kind: 'service', param: 'id' },
+  params: serviceParams,
+  body: renewServiceBody,
+  responses: { 200: serviceSchema },
+  errors: [
+    'wallet_not_found',
+    'wallet_has_other_currency',
+    'wallet_has_not_funds',
+    'no_price_for_parameters',
+    'product_not_available',
+    'server_is_expired',
+  ],
+  idempotent: true,
+})
+export const renewFreeService = defineRoute({
+  method: 'POST',
+  path: '/billings/services/:id/renew/free',
+  tag,
+  summary: 'Keep a free server for another period, in its last days',
+  access: { kind: 'service', param: 'id' },
+  params: serviceParams,
+  responses: { 200: serviceSchema },
+  errors: ['product_not_available', 'too_many_requests', 'server_is_expired'],
+})
+export const changeService = defineRoute({
+  method: 'PATCH',
+  path: '/billings/services/:id',
+  tag,
+  summary: 'Have a service renew itself from its wallet a day before its end, or not',
+  access: { kind: 'service', param: 'id' },
+  params: serviceParams,
+  body: changeServiceBody,
+  responses: { 200: serviceSchema },
+  errors: ['product_not_available'],
 })

@@ -70,6 +70,7 @@ const statements = {
     '$1',
   ),
   owned: statement('servers-owned', 'servers.owner_id = $1'),
+  ofService: statement('server-of-service', 'servers.service_id = $1'),
   some: statement('servers-some', 'servers.id = any($1)'),
   all: statement('servers-all', 'true'),
 }
@@ -106,6 +107,11 @@ export async function findServerFor(
 
 export async function findServer(db: Handle, serverId: string): Promise<ServerRow | undefined> {
   const [row] = await read(db, statements.one, [serverId])
+  return row
+}
+
+export async function findServerOfService(db: Handle, serviceId: string): Promise<ServerRow | undefined> {
+  const [row] = await read(db, statements.ofService, [serviceId])
   return row
 }
 

@@ -11,6 +11,7 @@ import { setAutostart } from './power.ts'
 import {
   type DomainRow,
   findServerFor,
+  findServerOfService,
   selectOwnServers,
   selectServers,
   selectServersOf,
@@ -103,6 +104,20 @@ export async function listServers(
   return rows
     .toSorted((one, other) => serverIds.indexOf(one.id) - serverIds.indexOf(other.id))
     .map((row) => describeServer({ ...row, capabilities: {} }, settings))
+}
+
+/** The server that a service pays for. */
+export async function findRentedServer(
+  { db, settings }: Pick<Context, 'db' | 'settings'>,
+  serviceId: string,
+): Promise<Server | undefined> {
+  const row = await findServerOfService(db, serviceId)
+  return row === undefined ? undefined : describeServer({ ...row, capabilities: {} }, settings)
+}
+
+/** Has a server looked at again: how long it is paid for has changed. */
+export function reconcileServer({ boss }: Pick<Context, 'boss'>, trx: Transaction, serverId: string): Promise<void> {
+  return requestReconcile(boss, trx, serverId)
 }
 
 /** Has the servers that a user has rented looked at again: whether they may run has changed. */

@@ -86,3 +86,37 @@ export async function insertService(trx: Transaction, service: NewService): Prom
     .executeTakeFirstOrThrow()
   return id
 }
+
+export function selectService(db: Handle, id: string) {
+  return db.selectFrom('services').selectAll().where('id', '=', id).where('ended_at', 'is', null).executeTakeFirst()
+}
+export type ServiceRow = NonNullable<Awaited<ReturnType<typeof selectService>>>
+
+/** Waits for whoever else changes it. */
+export function lockService(trx: Transaction, id: string): Promise<ServiceRow | undefined> {
+  return trx
+    .selectFrom('services')
+    .selectAll()
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export type ServiceChange = Partial<{
+  auto_renew: boolean
+  auto_renew_failed_at: Date | null
+  billing_period: BillingPeriod
+  cost: number
+  gross_cost: number
+  currency: string
+  wallet_id: string
+  vat_rate: number
+  country_code: string
+  expires: Date
+  expiry_noted: Date
+}>
+
+export async function updateService(trx: Transaction, id: string, change: ServiceChange): Promise<void> {
+  await trx.updateTable('services').set(change).where('id', '=', id).execute()
+}

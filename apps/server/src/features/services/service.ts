@@ -8,9 +8,17 @@ import {
   isFreeServerHeld,
   isPaidServiceActive,
   type NewService,
+  selectService,
   selectServiceIds,
   selectServicesOfType,
 } from './repo.ts'
+
+export { lockService, selectService as findService, type ServiceRow, updateService } from './repo.ts'
+
+/** Whose it is; undefined where there is none, or none any more. */
+export async function findServiceOwner(db: Handle, id: string): Promise<string | undefined> {
+  return (await selectService(db, id))?.owner_id
+}
 
 /** Ids of the services that a user holds, oldest first. */
 export function listServiceIdsOf(db: Handle, userId: string): Promise<string[]> {

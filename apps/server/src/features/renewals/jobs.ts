@@ -1,0 +1,17 @@
+import type { Context } from '#src/context.ts'
+import { defineJob, work } from '#src/jobs/boss.ts'
+import { heedServiceClock } from './service-clock.ts'
+
+/** Every five minutes. */
+export const heedServiceClockJob = defineJob<Record<string, never>>({
+  queue: 'heed-service-clock',
+  policy: 'short',
+  retryLimit: 0, // the next one comes soon
+  retryDelaySeconds: 1,
+  expireInSeconds: 900,
+})
+
+export async function registerRenewalJobs(context: Context): Promise<void> {
+  await work(context, heedServiceClockJob, () => heedServiceClock(context, new Date()))
+  await context.boss.schedule(heedServiceClockJob.queue, '*/5 * * * *')
+}

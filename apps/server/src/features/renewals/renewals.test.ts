@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { ApiError } from '@wakestone/contract/client'
+import * as billings from '@wakestone/contract/routes/billings'
+import { createServer, listServerEvents } from '@wakestone/contract/routes/servers'
+import { getWallet, listWalletTransactions } from '@wakestone/contract/routes/wallets'
+import type { Server } from '@wakestone/contract/server'
+import { type Caller, startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
+import { order, topUp } from '../../../../../tests/support/servers.ts'
+import { heedServiceClock } from './service-clock.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+/** GRASS, 720 h, with 23 % of VAT. */
+const month = 1844
+
+let api: TestApi
+let owner: Caller
+let walletId: string
+let server: Server
+
+beforeAll(async () => {
+  api = await startTestApi()
+})
+afterAll(() => api.close())
+
+/** Each test rents a server of its own, with nothing left in the wallet. */
+beforeEach(async () => {
+  owner = await api.signUp()
+  walletId = await topUp(api.context, owner, month)
+  server = await owner.call(createServer, { body: order(walletId, '1.21.4') })
+})
+
+const params = () => ({ id: server.service_id })
+const show = () => owner.call(billings.getService, { params: params() })
+const expires = async () => new Date((await show()).expires ?? 0)
+const balance = async () => (await owner.call(getWallet, { params: { id: walletId } })).balance.amount
+const renew = (key?: string, period: '720h' | '2160h' = '720h', caller = owner) =>
+  caller.call(billings.renewService, {
+    params: params(),
+    body: { billing_period: period, wallet_id: walletId },
+    ...(key === undefined ? {} : { idempotencyKey: key }),
+  })
+const codeOf = (attempt: Promise<unknown>) =>
+  attempt.then(
+    () => 'done',
+    (error: unknown) => (error as ApiError).body.error,
+  )
+const kinds = async () => {
+  const rows = await api.context.db
+    .selectFrom('notifications')
+    .select('kind')
+    .where('user_id', '=', owner.user.id)
+    .orderBy('id', 'desc')
+    .execute()
+  return rows.map(({ kind }) => kind).filter((kind) => /EXPIRE|RENEW/.test(kind))
+}
+const passAt = (time: Date) => heedServiceClock(api.context, time)
+const before = (end: Date, milliseconds: number) => new Date(end.getTime() - milliseconds)
+
+describe('a renewal', () => {
+  test('costs what it said, adds its period to the end, and is told', async () => {
+    await topUp(api.context, owner, 10_000)
+    const end = await expires()
+    const costs = await owner.call(billings.getServiceCost, { params: params() })
+    const quarter = costs.find(({ period }) => period === '2160h')
+    const renewed = await renew(undefined, '2160h')
+    expect(new Date(renewed.expires ?? 0).getTime() - end.getTime()).toBe(2160 * hour)
+    expect(renewed).toMatchObject({ billing_period: '2160h', gross_cost: quarter?.gross_price })
+    expect(await balance()).toBe(10_000 - (quarter?.gross_price.amount ?? 0))
+    const { data } = await owner.call(listWalletTransactions, { params: { id: walletId } })
+    expect(data[0]).toMatchObject({ action: 'RENEW_SERVICE', amount: quarter?.gross_price.amount, status: 'COMPLETED' })
+    const events = await owner.call(listServerEvents, { params: { id: server.id } })
+    expect(events.data.map(({ action }) => action)).toContain('SERVER_RENEWED')
+    expect(await kinds()).toEqual(['SERVER_RENEWED'])
+  })
+
+  test('begins now where the end has passed', async () => {
+    await topUp(api.context, owner, month)
+    await api.context.db
+      .updateTable('services')
+      .set({ expires: new Date(Date.now() - 2 * day) })
+      .where('id', '=', server.service_id)
+      .execute()
+    const asked = Date.now()
+    await renew()
+    expect((await expires()).getTime() - asked).toBeGreaterThanOrEqual(720 * hour)
+  })
+
+  test('is charged once per key, however often and at once it is asked for', async () => {
+    await topUp(api.context, owner, 5 * month)
+    const end = await expires()
+    const key = randomUUID()
+    expect(new Set(await Promise.all(Array.from({ length: 40 }, () => codeOf(renew(key)))))).toEqual(new Set(['done']))
+    expect(await balance()).toBe(4 * month)
+    expect((await expires()).getTime()).toBe(end.getTime() + 720 * hour)
+    expect(await codeOf(renew(key, '2160h'))).toBe('idempotency_key_reused')
+  })
+
+  test('with keys of their own: as many as there are funds for', async () => {
+    await topUp(api.context, owner, 2 * month)
+    const end = await expires()
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => codeOf(renew())))
+    expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(2)
+    expect(new Set(outcomes)).toEqual(new Set(['done', 'wallet_has_not_funds']))
+    expect(await balance()).toBe(0)
+    expect((await expires()).getTime()).toBe(end.getTime() + 2 * 720 * hour)
+  })
+
+  test('is the owner’s: nobody else’s service, nobody else’s wallet', async () => {
+    const other = await api.signUp()
+    const admin = await api.signUp({ admin: true })
+    expect(await codeOf(renew(undefined, '720h', other))).toBe('resource_not_found')
+    expect(await codeOf(renew(undefined, '720h', admin))).toBe('access_denied')
+    const foreign = await topUp(api.context, other, 10_000)
+    const attempt = owner.call(billings.renewService, {
+      params: params(),
+      body: { billing_period: '720h', wallet_id: foreign },
+    })
+    expect(await codeOf(attempt)).toBe('wallet_not_found')
+  })
+})
+
+test('a free server is kept on in its last seven days, from then on', async () => {
+  const free = await owner.call(createServer, {
+    body: order(walletId, '1.21.4', { requested_billing_services: ['FREE'] }),
+  })
+  const id = { id: free.service_id }
+  const keep = () => owner.call(billings.renewFreeService, { params: id })
+  expect(await codeOf(keep())).toBe('too_many_requests')
+  const setEnd = (end: Date) =>
+    api.context.db.updateTable('services').set({ expires: end }).where('id', '=', free.service_id).execute()
+  await setEnd(new Date(Date.now() + 6 * day))
+  const asked = Date.now()
+  const kept = await keep()
+  expect(new Date(kept.expires ?? 0).getTime() - asked).toBeLessThan(721 * hour)
+  expect(await codeOf(owner.call(billings.changeService, { params: id, body: { auto_renew: true } }))).toBe(
+    'product_not_available',
+  )
+  server = free
+  expect(await codeOf(renew())).toBe('product_not_available')
+})
+
+describe('the clock', () => {
+  test('warns 7, 3 and 1 days before the end and tells it, each once, whoever looks', async () => {
+    const end = await expires()
+    for (const left of [8, 6.5, 6, 2.9, 2, 0.9, 0.1, -0.01, -1, -2]) {
+      const now = before(end, left * day)
+      await Promise.all([passAt(now), passAt(now)])
+    }
+    const [told, ...warned] = await kinds()
+    expect(told).toBe('SERVER_EXPIRED')
+    expect(warned).toEqual(['SERVER_EXPIRES_WARNING', 'SERVER_EXPIRES_WARNING', 'SERVER_EXPIRES_WARNING'])
+    const events = await owner.call(listServerEvents, { params: { id: server.id } })
+    expect(events.data.filter(({ action }) => action === 'SERVER_EXPIRED')).toHaveLength(1)
+  })
+
+  test('renews from the wallet a day before the end, year in, year out', async () => {
+    await topUp(api.context, owner, 5 * month)
+    await owner.call(billings.changeService, { params: params(), body: { auto_renew: true } })
+    const first = await expires()
+    for (let round = 1; round <= 5; round++) {
+      const end = await expires()
+      await passAt(before(end, day + hour))
+      expect(await expires()).toEqual(end)
+      await Promise.all([passAt(before(end, day)), passAt(before(end, day))])
+      expect(await balance()).toBe((5 - round) * month)
+    }
+    expect((await expires()).getTime()).toBe(first.getTime() + 5 * 720 * hour)
+  })
+
+  test('says once that funds lack, tries again each hour, and brings back what has ended', async () => {
+    await owner.call(billings.changeService, { params: params(), body: { auto_renew: true } })
+    const end = await expires()
+    for (const left of [24, 23.9, 22, 10, 0.5, -0.5]) await passAt(before(end, left * hour))
+    expect(await kinds()).toEqual(['SERVER_EXPIRED', 'AUTO_RENEW_FAILED'])
+    await topUp(api.context, owner, month)
+    await passAt(before(end, -0.6 * hour)) // tried in vain six minutes ago
+    expect(await expires()).toEqual(end)
+    await passAt(before(end, -2 * hour))
+    expect((await expires()).getTime()).toBe(end.getTime() + 722 * hour)
+    expect(await balance()).toBe(0)
+  })
+})

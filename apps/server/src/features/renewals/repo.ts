@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { BillingPeriod } from '@wakestone/contract/primitives'
+import type { Handle, Transaction } from '#src/db/client.ts'
+
+export type NewRenewal = {
+  serviceId: string
+  key: string
+  requestHash: Buffer
+  period: BillingPeriod
+  executorId: string | null
+  before: Date
+  after: Date
+  transactionId: string
+}
+
+export async function insertRenewal(trx: Transaction, renewal: NewRenewal): Promise<void> {
+  await trx
+    .insertInto('renewals')
+    .values({
+      service_id: renewal.serviceId,
+      key: renewal.key,
+      request_hash: renewal.requestHash,
+      billing_period: renewal.period,
+      executor_id: renewal.executorId,
+      expires_before: renewal.before,
+      expires_after: renewal.after,
+      transaction_id: renewal.transactionId,
+    })
+    .execute()
+}
+
+/** What a key was used for. */
+export function findRenewal(db: Handle, serviceId: string, key: string) {
+  return db
+    .selectFrom('renewals')
+    .select('request_hash')
+    .where('service_id', '=', serviceId)
+    .where('key', '=', key)
+    .executeTakeFirst()
+}
+
+/** For so long after its end a service is renewed from the wallet once there are funds. */
+const recoveryDays = 3
+const day = 86_400_000
+
+/**
+ * Services whose end is less than `days` away, past and not told yet, or past for so short that money brings them back.
+ * @param now the clock to go by.
+ */
+export function selectEndingServices(db: Handle, { now, days }: { now: Date; days: number }) {
+  return db
+    .selectFrom('services')
+    .selectAll()
+    .where('ended_at', 'is', null)
+    .where('expires', '<=', new Date(now.getTime() + days * day))
+    .where((row) =>
+      row.or([
+        row('expires', '>', now),
+        sql<boolean>`services.expiry_noted is distinct from services.expires`,
+        row.and([row('auto_renew', '=', true), row('expires', '>', new Date(now.getTime() - recoveryDays * day))]),
+      ]),
+    )
+    .orderBy('expires')
+    .orderBy('id')
+    .execute()
+}

@@ -1,0 +1,122 @@
+/**
+ * What time does to services: warnings before their end, renewal from the wallet, and the end itself. A pass looks at
+ * all that is near; it may be killed at any line, and the next one does what is left, each thing once.
+ */
+import { DomainError } from '@wakestone/contract/errors'
+import type { BillingPeriod } from '@wakestone/contract/primitives'
+import type { Context } from '#src/context.ts'
+import { inTransaction } from '#src/db/client.ts'
+import { recordServerEvent } from '#src/features/events/service.ts'
+import { notify } from '#src/features/notifications/service.ts'
+import { findRentedServer, reconcileServer } from '#src/features/servers/service.ts'
+import { lockService, type ServiceRow, updateService } from '#src/features/services/service.ts'
+import { selectEndingServices } from './repo.ts'
+import { quoteRenewal, renewService } from './service.ts'
+
+const hour = 3_600_000
+const day = 24 * hour
+/** Before the end, in days. */
+const warnings = [1, 3, 7]
+const renewsBefore = day
+const triesAgainAfter = hour
+/** Files are kept so long after the end. */
+const filesKept = 14 * day
+
+type Deps = Pick<Context, 'db' | 'boss' | 'settings' | 'logger'>
+
+/** One pass. What fails for one service does not keep the others waiting. */
+export async function heedServiceClock(deps: Deps, now: Date): Promise<void> {
+  for (const service of await selectEndingServices(deps.db, { now, days: Math.max(...warnings) })) {
+    try {
+      await heed(deps, service, now)
+    } catch (error) {
+      deps.logger.warn({ error, serviceId: service.id }, 'the clock of a service is not heeded yet')
+    }
+  }
+}
+
+async function heed(deps: Deps, service: ServiceRow, now: Date): Promise<void> {
+  const { expires } = service
+  if (expires === null) return
+  const left = expires.getTime() - now.getTime()
+  if (service.auto_renew && left <= renewsBefore && (await renewItself(deps, service, { expires, now }))) return
+  if (left <= 0) return tellEnd(deps, service, expires)
+  const days = warnings.find((some) => left <= some * day)
+  if (days !== undefined && !service.auto_renew) await warn(deps, service, { expires, days })
+}
+
+/** @returns whether it was renewed. */
+async function renewItself(
+  deps: Deps,
+  service: ServiceRow,
+  { expires, now }: { expires: Date; now: Date },
+): Promise<boolean> {
+  const failed = service.auto_renew_failed_at
+  if (failed !== null && now.getTime() - failed.getTime() < triesAgainAfter) return false
+  const period = service.billing_period as BillingPeriod
+  try {
+    await renewService(deps, {
+      serviceId: service.id,
+      executorId: null,
+      body: { billing_period: period, wallet_id: service.wallet_id },
+      key: `auto:${expires.toISOString()}`,
+      now,
+    })
+    return true
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    const price = (await quoteRenewal(deps.db, service.id)).find((cost) => cost.period === period)?.gross_price
+    await inTransaction(deps.db, async (trx) => {
+      const server = await findRentedServer({ ...deps, db: trx }, service.id)
+      await updateService(trx, service.id, { auto_renew_failed_at: now })
+      if (server === undefined || price === undefined) return
+      await notify(trx, {
+        userId: service.owner_id,
+        kind: 'AUTO_RENEW_FAILED',
+        fields: { server: server.name, amount: price, expires: expires.toISOString() },
+        resource: { type: 'server', id: server.id },
+        dedupeKey: `auto-renew:${service.id}:${expires.toISOString()}`,
+      })
+    })
+    return false
+  }
+}
+
+async function warn(deps: Deps, service: ServiceRow, { expires, days }: { expires: Date; days: number }) {
+  await inTransaction(deps.db, async (trx) => {
+    const server = await findRentedServer({ ...deps, db: trx }, service.id)
+    if (server === undefined) return
+    await notify(trx, {
+      userId: service.owner_id,
+      kind: 'SERVER_EXPIRES_WARNING',
+      fields: { server: server.name, days, expires: expires.toISOString() },
+      resource: { type: 'server', id: server.id },
+      dedupeKey: `expires:${service.id}:${expires.toISOString()}:${days}`,
+    })
+  })
+}
+
+/** The server is stopped by its reconciler; here it is told. */
+async function tellEnd(deps: Deps, { id }: ServiceRow, expires: Date): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    const service = await lockService(trx, id)
+    // Renewed meanwhile, or told by another worker.
+    if (service?.expires?.getTime() !== expires.getTime()) return
+    if (service.expiry_noted?.getTime() === expires.getTime()) return
+    await updateService(trx, id, { expiry_noted: expires })
+    const server = await findRentedServer({ ...deps, db: trx }, id)
+    if (server === undefined) return
+    const eventId = await recordServerEvent(trx, server.id, {
+      action: 'SERVER_EXPIRED',
+      data: { expires: expires.toISOString() },
+    })
+    await notify(trx, {
+      userId: service.owner_id,
+      kind: 'SERVER_EXPIRED',
+      fields: { server: server.name, deleted_at: new Date(expires.getTime() + filesKept).toISOString() },
+      resource: { type: 'server', id: server.id },
+      eventId,
+    })
+    await reconcileServer(deps, trx, server.id)
+  })
+}

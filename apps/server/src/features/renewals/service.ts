@@ -1,0 +1,219 @@
+/**
+ * Renewals: another period for a service, paid from a wallet in one transaction with the new end. The period is added to
+ * the present end, or begins now where that has passed.
+ */
+import { createHash } from 'node:crypto'
+import { DomainError } from '@wakestone/contract/errors'
+import { type BillingPeriod, type Currency, hoursOfPeriod } from '@wakestone/contract/primitives'
+import type { Cost } from '@wakestone/contract/product'
+import { freeRenewalDays, type RenewServiceBody, type Service } from '@wakestone/contract/service'
+import type { Context } from '#src/context.ts'
+import { type Handle, inTransaction, type Transaction } from '#src/db/client.ts'
+import { recordServerEvent } from '#src/features/events/service.ts'
+import { notify } from '#src/features/notifications/service.ts'
+import { quoteCosts, showProduct } from '#src/features/products/service.ts'
+import { findRentedServer, reconcileServer } from '#src/features/servers/service.ts'
+import { findService, lockService, type ServiceRow, updateService } from '#src/features/services/service.ts'
+import { chargeWallet, getWallet } from '#src/features/wallets/service.ts'
+import { findRenewal, insertRenewal } from './repo.ts'
+
+const hour = 3_600_000
+const freePeriod: BillingPeriod = '720h'
+
+type Deps = Pick<Context, 'db' | 'boss' | 'settings'>
+
+const notFound = () => new DomainError('resource_not_found', { resource: 'billing_service' })
+/** What is free is kept on, not bought again. */
+const isFree = (service: ServiceRow) => service.product_id === 'FREE'
+
+/** @throws DomainError `resource_not_found` */
+export async function showService(deps: Pick<Context, 'db' | 'settings'>, id: string): Promise<Service> {
+  const row = await findService(deps.db, id)
+  if (row === undefined) throw notFound()
+  const [product, server] = await Promise.all([
+    showProduct(deps.db, row.product_id, row.country_code),
+    findRentedServer(deps, id),
+  ])
+  return {
+    service_id: row.id,
+    product,
+    domains: server?.domains ?? [],
+    type: row.type as Service['type'],
+    wallet_id: row.wallet_id,
+    parameters: product.parameters,
+    expires: row.expires?.toISOString() ?? null,
+    never_expiring: row.expires === null,
+    created_at: row.created_at.toISOString(),
+    cost: { amount: row.cost, currency: row.currency },
+    gross_cost: { amount: row.gross_cost, currency: row.currency },
+    country_tax_rate: { country_code: row.country_code, vat_rate: Number(row.vat_rate) },
+    auto_renew: row.auto_renew,
+    parent_id: row.parent_id,
+    billing_period: row.billing_period as BillingPeriod,
+    owner: row.owner_id,
+    user_capabilities: {},
+  }
+}
+
+/**
+ * What another period costs now, for each period.
+ * @param currency without it that of the service.
+ * @throws DomainError `resource_not_found`, `product_has_no_price_for_selected_currency`
+ */
+export async function quoteRenewal(db: Handle, id: string, currency?: Currency): Promise<Cost[]> {
+  const row = await findService(db, id)
+  if (row === undefined) throw notFound()
+  return quote(db, row, { currency: currency ?? (row.currency as Currency) })
+}
+
+async function quote(
+  db: Handle,
+  service: ServiceRow,
+  { currency, period }: { currency: Currency; period?: BillingPeriod },
+): Promise<Cost[]> {
+  // With the tax of the country where its owner is now, which their wallets know.
+  const { country_tax_rate } = await getWallet(db, service.wallet_id)
+  return quoteCosts(db, {
+    productId: service.product_id,
+    countryCode: country_tax_rate.country_code,
+    currency,
+    period,
+    clusterId: service.cluster_id,
+  })
+}
+
+export type Renewal = {
+  serviceId: string
+  /** Null: the service renews itself. */
+  executorId: string | null
+  body: RenewServiceBody
+  /** The same key and body again is the same renewal. */
+  key: string
+  now: Date
+}
+
+/**
+ * Renews from a wallet of the owner's.
+ * @throws DomainError `resource_not_found`; `access_denied` to whoever is not the owner; `product_not_available` for what
+ *   is free; those of `chargeWallet`; `no_price_for_parameters`; `idempotency_key_reused`.
+ */
+export async function renewService(deps: Deps, renewal: Renewal): Promise<void> {
+  const { serviceId, body, key } = renewal
+  const requestHash = createHash('sha256').update(JSON.stringify(body)).digest()
+  await inTransaction(deps.db, async (trx) => {
+    const service = await lockService(trx, serviceId)
+    if (service === undefined) throw notFound()
+    if (renewal.executorId !== null && renewal.executorId !== service.owner_id) throw new DomainError('access_denied')
+    const known = await findRenewal(trx, serviceId, key)
+    if (known !== undefined) {
+      if (!known.request_hash.equals(requestHash)) throw new DomainError('idempotency_key_reused')
+      return
+    }
+    if (isFree(service) || service.expires === null)
+      throw new DomainError('product_not_available', { resource: 'billing_product' })
+    await renew(deps, trx, { ...renewal, service, before: service.expires, requestHash })
+  })
+}
+
+type Work = Renewal & { service: ServiceRow; before: Date; requestHash: Buffer }
+
+async function renew(deps: Deps, trx: Transaction, work: Work): Promise<void> {
+  const { service, before, body, key, executorId, now } = work
+  const wallet = await getWallet(trx, body.wallet_id)
+  const [cost] = await quote(trx, service, { currency: wallet.currency, period: body.billing_period })
+  if (cost === undefined) throw new DomainError('no_price_for_parameters', { resource: 'billing_product' })
+  const after = new Date(Math.max(before.getTime(), now.getTime()) + hoursOfPeriod(body.billing_period) * hour)
+  const transactionId = await chargeWallet(trx, {
+    userId: service.owner_id,
+    walletId: body.wallet_id,
+    currency: wallet.currency,
+    amount: cost.gross_price.amount,
+    tax: cost.tax.amount,
+    countryTaxRate: cost.country_tax_rate,
+    name: service.product_id,
+    action: 'RENEW_SERVICE',
+    key: `${service.id}:${key}`,
+    details: {
+      service_id: service.id,
+      product_id: service.product_id,
+      billing_period: body.billing_period,
+      expires: after.toISOString(),
+    },
+  })
+  await insertRenewal(trx, {
+    serviceId: service.id,
+    key,
+    requestHash: work.requestHash,
+    period: body.billing_period,
+    executorId,
+    before,
+    after,
+    transactionId,
+  })
+  await updateService(trx, service.id, {
+    expires: after,
+    billing_period: body.billing_period,
+    wallet_id: body.wallet_id,
+    currency: wallet.currency,
+    cost: cost.product_price.amount,
+    gross_cost: cost.gross_price.amount,
+    vat_rate: cost.country_tax_rate.vat_rate,
+    country_code: cost.country_tax_rate.country_code,
+    auto_renew_failed_at: null,
+  })
+  await tellRenewed(deps, trx, { service, after, executorId, period: body.billing_period })
+}
+
+/** A free server is kept on in its last days, or while its files are there: from now on, as it is not bought ahead. */
+export async function renewFreeService(
+  deps: Deps,
+  { serviceId, executorId, now }: { serviceId: string; executorId: string; now: Date },
+): Promise<void> {
+  await inTransaction(deps.db, async (trx) => {
+    const service = await lockService(trx, serviceId)
+    if (service === undefined) throw notFound()
+    if (executorId !== service.owner_id) throw new DomainError('access_denied')
+    if (!isFree(service) || service.expires === null)
+      throw new DomainError('product_not_available', { resource: 'billing_product' })
+    const opens = service.expires.getTime() - freeRenewalDays * 24 * hour
+    if (now.getTime() < opens)
+      throw new DomainError('too_many_requests', { retry_after: Math.ceil((opens - now.getTime()) / 1000) })
+    const after = new Date(now.getTime() + hoursOfPeriod(freePeriod) * hour)
+    await updateService(trx, service.id, { expires: after })
+    await tellRenewed(deps, trx, { service, after, executorId, period: freePeriod })
+  })
+}
+
+async function tellRenewed(
+  deps: Deps,
+  trx: Transaction,
+  given: { service: ServiceRow; after: Date; executorId: string | null; period: BillingPeriod },
+): Promise<void> {
+  const { service, after, executorId, period } = given
+  const server = await findRentedServer({ ...deps, db: trx }, service.id)
+  if (server === undefined) return
+  const expires = after.toISOString()
+  const eventId = await recordServerEvent(trx, server.id, {
+    action: 'SERVER_RENEWED',
+    data: { ...(executorId !== null && { executor: executorId }), expires, billing_period: period },
+  })
+  await notify(trx, {
+    userId: service.owner_id,
+    kind: 'SERVER_RENEWED',
+    fields: { server: server.name, expires },
+    resource: { type: 'server', id: server.id },
+    eventId,
+  })
+  await reconcileServer(deps, trx, server.id)
+}
+
+/** @throws DomainError `resource_not_found`; `product_not_available` for what is free, or never ends. */
+export async function setAutoRenew({ db }: Pick<Context, 'db'>, serviceId: string, value: boolean): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    const service = await lockService(trx, serviceId)
+    if (service === undefined) throw notFound()
+    if (isFree(service) || service.expires === null)
+      throw new DomainError('product_not_available', { resource: 'billing_product' })
+    await updateService(trx, serviceId, { auto_renew: value, auto_renew_failed_at: null })
+  })
+}
