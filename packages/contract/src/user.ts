@@ -82,8 +82,6 @@ export const emailLoginResultSchema = z.object({
   voucher: z.null(),
 })
 export const beginDiscordQuery = z.object({
-  /** To link Discord to the account that is signed in, rather than log in or register. */
-  link: z.literal('1').optional(),
   /** Path on this site to come back to. */
   from: z.string().max(500).optional(),
   language: languageSchema.default('en'),

@@ -85,6 +85,13 @@ export function setPasskeyCookie(reply: FastifyReply, settings: Settings, value:
   setShortCookie(reply, settings, { name: passkeyCookie, value, seconds: 5 * 60 })
 }
 
+/** Binds a way to Discord and back to the browser that goes it. */
+export const discordCookie = 'ws_discord'
+
+export function setDiscordCookie(reply: FastifyReply, settings: Settings, value: string): void {
+  setShortCookie(reply, settings, { name: discordCookie, value, seconds: 30 * 60 })
+}
+
 function setShortCookie(
   reply: FastifyReply,
   settings: Settings,

@@ -7,12 +7,22 @@ export const beginDiscord = defineRoute({
   method: 'GET',
   path: '/users/auth/discord/begin',
   tag: 'Users',
-  summary: 'Redirect to Discord, to log in or register; with `link=1`, to link the account that is signed in',
+  summary: 'Redirect to Discord, to log in or register',
   access: { kind: 'public' },
   query: beginDiscordQuery,
   responses: { 302: null },
-  viewAs: false,
-  errors: ['resource_not_found', 'access_denied', 'unauthorized'],
+  errors: ['resource_not_found'],
+})
+export const beginDiscordLink = defineRoute({
+  method: 'POST',
+  path: '/users/auth/discord/link',
+  tag: 'Users',
+  summary: 'Where to send a signed-in user who wants to link Discord; it comes back to `complete` too',
+  access: { kind: 'user' },
+  stepUp: true,
+  body: beginDiscordQuery,
+  responses: { 200: z.object({ url: z.url() }) },
+  errors: ['resource_not_found'],
 })
 export const finishDiscord = defineRoute({
   method: 'POST',

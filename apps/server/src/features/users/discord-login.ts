@@ -40,19 +40,24 @@ const makeSecret = () => randomBytes(32).toString('base64url')
 /**
  * Begins a way to Discord.
  * @param userId who is signed in, and wants to link; undefined to log in or register.
- * @param browser the secret that this browser has from an earlier way, so that two tabs do not spoil each other's.
+ * @param kept the secret that this browser has from an earlier way, so that two tabs do not spoil each other's.
  * @returns where to send the browser, and the secret for it to keep.
  */
 export async function beginDiscord(
   { db }: Pick<Context, 'db'>,
   discord: Discord,
-  { userId, browser, from, language }: { userId?: string; browser?: string; from?: string; language: Language },
+  {
+    userId,
+    kept,
+    from,
+    language,
+  }: { userId?: string; kept: string | undefined; from?: string | undefined; language: Language },
 ): Promise<{ url: string; browser: string }> {
-  const kept = browser !== undefined && /^[\w-]{43}$/.test(browser) ? browser : makeSecret()
+  const browser = kept !== undefined && /^[\w-]{43}$/.test(kept) ? kept : makeSecret()
   const [state, verifier] = [makeSecret(), makeSecret()]
   await insertAttempt(db, {
     stateHash: hashOf(state),
-    browserHash: hashOf(kept),
+    browserHash: hashOf(browser),
     userId: userId ?? null,
     verifier,
     language,
@@ -60,7 +65,7 @@ export async function beginDiscord(
     expiresAt: new Date(Date.now() + 10 * minute),
   })
   // Who links shall see at Discord which account it is; who logs in has seen it before.
-  return { url: discord.authorizeUrl({ state, verifier, asksAgain: userId !== undefined }), browser: kept }
+  return { url: discord.authorizeUrl({ state, verifier, asksAgain: userId !== undefined }), browser }
 }
 
 type Given = z.output<typeof finishDiscordBody> & {

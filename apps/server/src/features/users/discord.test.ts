@@ -38,17 +38,31 @@ type Back = { code?: string; state?: string }
 function createBrowser(client: Pick<Caller, 'call' | 'cookie'> = createCookieClient(api.origin)) {
   let bound = ''
   const cookie = () => [client.cookie(), bound].filter(Boolean).join('; ')
+  const keep = (answer: Response) => {
+    const set = answer.headers.getSetCookie().find((line) => line.startsWith('ws_discord='))
+    if (set !== undefined) bound = set.split(';')[0] ?? ''
+    return set
+  }
   return {
     ...client,
     cookie,
-    async begin(query: Record<string, string> = {}, headers: Record<string, string> = {}) {
+    async begin(query: Record<string, string> = {}) {
       const answer = await fetch(`${api.origin}/api/v1/users/auth/discord/begin?${new URLSearchParams(query)}`, {
         redirect: 'manual',
-        headers: { cookie: cookie(), ...headers },
+        headers: { cookie: cookie() },
       })
-      const set = answer.headers.getSetCookie().find((line) => line.startsWith('ws_discord='))
-      if (set !== undefined) bound = set.split(';')[0] ?? ''
-      return { status: answer.status, url: answer.headers.get('location') ?? '', cookie: set }
+      return { status: answer.status, url: answer.headers.get('location') ?? '', cookie: keep(answer) }
+    },
+    /** As `begin`, for a signed-in user who wants to link. */
+    async beginLink(body: Record<string, string> = {}, headers: Record<string, string> = {}) {
+      const answer = await fetch(`${api.origin}/api/v1/users/auth/discord/link`, {
+        method: 'POST',
+        headers: { cookie: cookie(), 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(body),
+      })
+      keep(answer)
+      const { url = '', error } = (await answer.json()) as { url?: string; error?: string }
+      return { status: answer.status, url, error }
     },
     /** The raw answer to coming back. */
     async finish(back: Back, more: Record<string, unknown> = {}) {
@@ -68,6 +82,7 @@ const backFrom = (url: string, who: DiscordAccount | 'deny'): Back =>
   Object.fromEntries(new URL(discord.decide(url, who)).searchParams) as Back
 const comeBack = async (browser: Browser, who: DiscordAccount, query: Record<string, string> = {}) =>
   backFrom((await browser.begin(query)).url, who)
+const linkBack = async (browser: Browser, who: DiscordAccount) => backFrom((await browser.beginLink()).url, who)
 
 let made = 0
 function person(more: Partial<DiscordAccount> = {}): DiscordAccount {
@@ -172,7 +187,7 @@ test('a linked account is logged in to, whatever its address at Discord is by no
     signedIn: true,
     body: { outcome: 'login', already_exists: true, user: { id, socials: [{ details: { username: 'renamed' } }] } },
   })
-  expect((await actionsOf(id)).at(-1)).toBe('USER_LOGIN_DISCORD')
+  expect(await actionsOf(id)).toContain('USER_LOGIN_DISCORD')
 })
 
 describe('an account of the same address', () => {
@@ -206,7 +221,7 @@ describe('an account of the same address', () => {
     const { email } = squatter.user
     // Nor may who made it wait there with a Discord account of their own.
     const theirs = createBrowser(squatter)
-    const own = await theirs.finish(await comeBack(theirs, person(), { link: '1' }))
+    const own = await theirs.finish(await linkBack(theirs, person()))
     expect(own).toMatchObject({ status: 403, error: 'email_not_verified' })
 
     const browser = createBrowser()
@@ -228,7 +243,7 @@ describe('linking', () => {
     const owner = await api.signUp()
     const browser = createBrowser(owner)
     const who = person()
-    const { url } = await browser.begin({ link: '1', from: '/en/account/settings' })
+    const { url } = await browser.beginLink({ from: '/en/account/settings' })
     expect(new URL(url).searchParams.get('prompt')).toBe('consent')
     const done = await browser.finish(backFrom(url, who))
     expect(done).toMatchObject({
@@ -247,18 +262,24 @@ describe('linking', () => {
     expect(told.map(({ kind }) => kind)).toContain('SOCIAL_LINKED')
   })
 
-  test('needs a session, and a click on our own pages', async () => {
+  test('needs a session that has proved to be the owner’s, and a click on our own pages', async () => {
     const owner = await api.signUp()
-    expect(await createBrowser().begin({ link: '1' })).toMatchObject({ status: 401, url: '' })
-    const foreign = await createBrowser(owner).begin({ link: '1' }, { 'sec-fetch-site': 'cross-site' })
-    expect(foreign).toMatchObject({ status: 403, url: '' })
+    const browser = createBrowser(owner)
+    expect(await createBrowser().beginLink()).toMatchObject({ status: 401, error: 'unauthorized' })
+    expect(await browser.beginLink({}, { 'sec-fetch-site': 'cross-site' })).toMatchObject({ error: 'access_denied' })
+    const longAgo = new Date(Date.now() - 20 * 60_000)
+    await api.context.db
+      .updateTable('sessions')
+      .set({ proven_at: longAgo })
+      .where('user_id', '=', owner.user.id)
+      .execute()
+    expect(await browser.beginLink()).toMatchObject({ status: 403, error: 'step_up_required' })
   })
 
   test('is refused for an unverified address, and for accounts that are linked already, here or there', async () => {
     const owner = await api.signUp()
     const browser = createBrowser(owner)
-    const link = async (who: DiscordAccount) =>
-      (await browser.finish(await comeBack(browser, who, { link: '1' }))).error
+    const link = async (who: DiscordAccount) => (await browser.finish(await linkBack(browser, who))).error
     expect(await link(person({ verified: false }))).toBe('discord_user_email_not_verified')
     const who = person()
     await registerBy(who)
@@ -270,7 +291,7 @@ describe('linking', () => {
   test('begun by one is not finished by another, nor after signing out', async () => {
     const owner = await api.signUp()
     const browser = createBrowser(owner)
-    const back = await comeBack(browser, person(), { link: '1' })
+    const back = await linkBack(browser, person())
     await owner.call(users.logout, {})
     expect(await browser.finish(back)).toMatchObject({ error: 'no_state' })
     const other = await api.signUp()
@@ -283,7 +304,7 @@ describe('linking', () => {
     const answers = await Promise.all(
       Array.from({ length: 4 }, async () => {
         const browser = createBrowser(await api.signUp())
-        return (await browser.finish(await comeBack(browser, who, { link: '1' }))).error ?? 'linked'
+        return (await browser.finish(await linkBack(browser, who))).error ?? 'linked'
       }),
     )
     expect(answers.sort()).toEqual(['linked', ...Array<string>(3).fill('resource_already_exists')])
@@ -407,7 +428,7 @@ describe('unlinking', () => {
     const owner = await api.signUp()
     const browser = createBrowser(owner)
     const who = person()
-    await browser.finish(await comeBack(browser, who, { link: '1' }))
+    await browser.finish(await linkBack(browser, who))
     const [social] = (await owner.call(users.verify, {})).socials
     const params = { id: social?.id ?? '' }
     expect(await codeOf((await api.signUp()).call(socials.unlinkSocial, { params }))).toBe('resource_not_found')
@@ -417,7 +438,7 @@ describe('unlinking', () => {
     expect((await actionsOf(owner.user.id)).at(-1)).toBe('USER_SOCIAL_DISCONNECT')
     const stranger = createBrowser()
     expect(await stranger.finish(await comeBack(stranger, who))).toMatchObject({ error: 'user_has_to_accept_terms' })
-    expect((await browser.finish(await comeBack(browser, who, { link: '1' }))).status).toBe(200)
+    expect((await browser.finish(await linkBack(browser, who))).status).toBe(200)
   })
 
   test('is refused where it would leave no way in', async () => {

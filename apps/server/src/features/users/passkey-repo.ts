@@ -91,6 +91,10 @@ export async function renamePasskey(trx: Transaction, userId: string, id: string
   return numUpdatedRows === 1n
 }
 
+export async function deletePasskeys(trx: Transaction, userId: string): Promise<void> {
+  await trx.deleteFrom('passkeys').where('user_id', '=', userId).execute()
+}
+
 /** @returns its name; undefined when the user has no such passkey. */
 export async function deletePasskey(trx: Transaction, userId: string, id: string): Promise<string | undefined> {
   const row = await trx

@@ -3,6 +3,8 @@
  * with it, waiting for its true owner to come: whatever they set up there ends with the proof.
  */
 import type { Transaction } from '#src/db/client.ts'
+import { deleteTotp, replaceRecoveryCodes } from './factor-repo.ts'
+import { deletePasskeys } from './passkey-repo.ts'
 import { changeUser, type UserRow } from './repo.ts'
 import { endSessionsOf } from './sessions.ts'
 import { endSocialsOf } from './social-repo.ts'
@@ -12,5 +14,8 @@ export async function proveAddress(trx: Transaction, user: UserRow): Promise<voi
   if (user.email_verified !== null) return
   await endSessionsOf(trx, user.id)
   await endSocialsOf(trx, user.id)
+  await deletePasskeys(trx, user.id)
+  await deleteTotp(trx, user.id)
+  await replaceRecoveryCodes(trx, user.id, [])
   await changeUser(trx, user.id, { email_verified: new Date(), password_hash: null })
 }

@@ -108,11 +108,21 @@ function Again({ from, failure }: { from: string | null; failure?: string }) {
   const path = usePath()
   const user = useUser()
   const query = from === null ? '' : `?from=${encodeURIComponent(from)}`
+  // Who is signed in wanted to link, which begins in the account.
+  if (user !== null)
+    return (
+      <div className={classes['form']}>
+        {failure !== undefined && <ErrorNote error={failure} />}
+        <LinkButton to={path('/account/settings#connected')} look="primary" size="large" fullWidth>
+          {t('discord.toAccount')}
+        </LinkButton>
+      </div>
+    )
   return (
     <div className={classes['form']}>
       {failure !== undefined && <ErrorNote error={failure} />}
       <LinkButton
-        to={discordAddress({ language, from, link: user !== null })}
+        to={discordAddress({ language, from })}
         reload
         rel="nofollow"
         look="primary"
@@ -124,14 +134,8 @@ function Again({ from, failure }: { from: string | null; failure?: string }) {
         {t(failure === undefined ? 'ways.discord' : 'discord.again')}
       </LinkButton>
       <p className={classes['other']}>
-        {user === null ? (
-          <>
-            <Link to={path(`/login${query}`)}>{t('discord.byPassword')}</Link>
-            <Link to={path(`/email-login${query}`)}>{t('auth.byCode')}</Link>
-          </>
-        ) : (
-          <Link to={path('/account/settings')}>{t('discord.toAccount')}</Link>
-        )}
+        <Link to={path(`/login${query}`)}>{t('discord.byPassword')}</Link>
+        <Link to={path(`/email-login${query}`)}>{t('auth.byCode')}</Link>
       </p>
     </div>
   )

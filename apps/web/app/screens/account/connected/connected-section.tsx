@@ -1,10 +1,8 @@
 import { IconBrandDiscord } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
-import { unlinkSocial } from '@wakestone/contract/routes/socials'
-import { verify } from '@wakestone/contract/routes/users'
+import { beginDiscordLink, unlinkSocial } from '@wakestone/contract/routes/socials'
 import { api } from '#app/api/client.ts'
-import { discordAddress } from '#app/features/auth/discord-address.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useSite } from '#app/features/site/use-site.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
@@ -35,7 +33,8 @@ export function ConnectedSection() {
               t('connected.text')
             ) : (
               <>
-                Discord · {discord.details.username} · {t('connected.since')} <DateTime value={discord.created_at} />
+                {['Discord', ...(discord.details.global_name === null ? [] : [discord.details.username])].join(' · ')} ·{' '}
+                {t('connected.since')} <DateTime value={discord.created_at} />
               </>
             )}
           </p>
@@ -55,8 +54,8 @@ function Connect() {
   const connect = async () => {
     setBusy(true)
     try {
-      await api(verify, { query: { simple: '1' } }) // renews the session: a plain page load would not
-      location.assign(discordAddress({ language, from: path('/account/settings#connected'), link: true }))
+      const { url } = await api(beginDiscordLink, { body: { language, from: path('/account/settings#connected') } })
+      location.assign(url)
     } catch (error) {
       setBusy(false)
       showErrorToast(error)
