@@ -51,6 +51,8 @@ beforeAll(async () => {
       sessionId: randomUUID(),
       keyId: randomUUID(),
       oldRef: 'none',
+      serverId: server.id,
+      notificationId: randomUUID(),
     },
     wallet: { id: walletId },
     transaction: { id: transaction.id },

@@ -17,6 +17,8 @@ import { installWeb } from '../../apps/server/src/http/web.ts'
 import { createMetrics } from '../../apps/server/src/http/metrics.ts'
 import { allJobs } from '../../apps/server/src/jobs/all.ts'
 import { ensureQueue } from '../../apps/server/src/jobs/boss.ts'
+import { beginDeliveries } from '../../apps/server/src/features/notifications/service.ts'
+import { registerUserJobs } from '../../apps/server/src/features/users/jobs.ts'
 import { grantCapabilities, markEmailVerified } from '../../apps/server/src/features/users/repo.ts'
 import { inTransaction } from '../../apps/server/src/db/client.ts'
 import { provideArtifacts } from './artifacts.ts'
@@ -57,8 +59,11 @@ export function createCookieClient(origin: string): { call: ApiClient; cookie: (
 
 let signedUp = 0
 
-/** `pages` serves the built site too. */
-export async function startTestApi(env: Record<string, string> = {}, { pages = false } = {}): Promise<TestApi> {
+/** `pages` serves the built site too; `mails` sends mails and notifications as the worker does. */
+export async function startTestApi(
+  env: Record<string, string> = {},
+  { pages = false, mails = false } = {},
+): Promise<TestApi> {
   const dataDir = env['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'ws-api-'))
   await provideArtifacts(dataDir)
   const database = await createTestDatabase()
@@ -84,6 +89,8 @@ export async function startTestApi(env: Record<string, string> = {}, { pages = f
   const { app, api } = await buildApp(context, createMetrics())
   if (pages) await installWeb(api)
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  if (mails) await registerUserJobs(context)
+  const deliveries = mails ? await beginDeliveries(context) : undefined
 
   return {
     origin,
@@ -108,6 +115,7 @@ export async function startTestApi(env: Record<string, string> = {}, { pages = f
     },
     async close() {
       await app.close()
+      await deliveries?.close()
       await closeContext(context)
       await database.drop()
       rmSync(dataDir, { recursive: true, force: true })

@@ -54,5 +54,6 @@ export async function createContext({
 
 export async function closeContext(context: Context): Promise<void> {
   await context.boss.stop({ graceful: true, timeout: 10_000 })
+  context.mailer.close()
   await context.database.close()
 }

@@ -11,6 +11,7 @@ import { ensureLocalCluster } from '#src/features/clusters/service.ts'
 import { registerNewsletterJobs } from '#src/features/newsletter/jobs.ts'
 import { registerRenewalJobs } from '#src/features/renewals/jobs.ts'
 import { registerRetentionJobs } from '#src/features/retention/jobs.ts'
+import { beginDeliveries } from '#src/features/notifications/service.ts'
 import { beginServerWork } from '#src/features/servers/work.ts'
 import { registerSupportJobs } from '#src/features/support/jobs.ts'
 import { registerTaxDataJobs } from '#src/features/tax-data/jobs.ts'
@@ -47,6 +48,8 @@ await registerRetentionJobs(context)
 await registerRenewalJobs(context)
 await registerTaxDataJobs(context)
 lifecycle.onStop('payments', await registerTransactionJobs(context))
+const deliveries = await beginDeliveries(context)
+lifecycle.onStop('deliveries', () => deliveries.close())
 const servers = await beginServerWork(context)
 lifecycle.onStop('servers', () => servers.close())
 lifecycle.onStop('jobs', () => context.boss.stop({ graceful: true, timeout: 10_000 }))

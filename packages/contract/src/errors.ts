@@ -66,6 +66,8 @@ export const errorStatuses = {
   user_is_administrator: 400,
   idempotency_key_reused: 400,
   provider_unavailable: 502,
+  webhook_not_allowed: 400,
+  webhook_unreachable: 400,
   engine_catalogue_unavailable: 502,
   engine_version_not_found: 404,
   server_is_preparing: 400,
@@ -105,6 +107,7 @@ export const resourceKinds = [
   'wallet',
   'cluster',
   'event',
+  'notification',
 ] as const
 export type ResourceKind = (typeof resourceKinds)[number]
 

@@ -41,7 +41,10 @@ export const notificationActions = {
   open_servers: '/s',
   open_account: '/account',
   see_devices: '/account/settings',
+  open_settings: '/account/settings',
   keep_account: '/account/settings',
+  open_security: '/account/settings/security',
+  write_to_us: '/contact',
   change_password: '/forgot-password',
 } as const
 export type NotificationAction = keyof typeof notificationActions
@@ -67,14 +70,20 @@ const everywhere = ['panel', 'mail', 'discord', 'push'] as const
 const withoutMail = ['panel', 'discord', 'push'] as const
 /** Tells of an account's safety: mailed in any case. */
 const security = { group: 'security', importance: 'high', channels: everywhere, fixed: ['panel', 'mail'] } as const
-const code = { group: 'security', importance: 'high', channels: ['mail'], fixed: ['mail'], mailOnly: true } as const
+const secretMail = {
+  group: 'security',
+  importance: 'high',
+  channels: ['mail'],
+  fixed: ['mail'],
+  mailOnly: true,
+} as const
 const server = { server: 'text' } as const
 
 const notificationKinds = {
-  ACCOUNT_EMAIL_CONFIRM: { ...code, fields: { link: 'text' }, secret: ['link'] },
-  RESET_PASSWORD: { ...code, fields: { link: 'text' }, secret: ['link'] },
-  FAST_LOGIN: { ...code, fields: { code: 'text' }, secret: ['code'] },
-  FAST_REGISTER: { ...code, fields: { code: 'text' }, secret: ['code'] },
+  ACCOUNT_EMAIL_CONFIRM: { ...secretMail, fields: { link: 'text' }, secret: ['link'] },
+  RESET_PASSWORD: { ...secretMail, fields: { link: 'text' }, secret: ['link'] },
+  FAST_LOGIN: { ...secretMail, fields: { code: 'text' }, secret: ['code'] },
+  FAST_REGISTER: { ...secretMail, fields: { code: 'text' }, secret: ['code'] },
   SERVER_EXPIRED: {
     group: 'services',
     importance: 'high',
@@ -242,6 +251,9 @@ const notificationKinds = {
     action: 'open_account',
   },
   // added
+  ACCOUNT_EMAIL_CHANGE: { ...secretMail, fields: { link: 'text' }, secret: ['link'] },
+  STEP_UP: { ...secretMail, fields: { code: 'text' }, secret: ['code'] },
+  ACCOUNT_DELETE_CONFIRM: { ...secretMail, fields: { code: 'text' }, secret: ['code'] },
   SERVER_CRASHED_TOO_MANY_TIMES: {
     group: 'servers',
     importance: 'high',
@@ -300,22 +312,24 @@ const notificationKinds = {
   },
   SESSION_STOLEN: { ...security, fields: {}, action: 'see_devices' },
   PASSWORD_CHANGED: { ...security, fields: {}, action: 'change_password' },
-  EMAIL_CHANGED: { ...security, fields: {}, action: 'see_devices' },
-  FACTOR_ADDED: { ...security, fields: { factor: 'word' }, action: 'see_devices' },
-  FACTOR_REMOVED: { ...security, fields: { factor: 'word' }, action: 'see_devices' },
-  RECOVERY_CODE_USED: { ...security, fields: { left: 'number' }, action: 'see_devices' },
-  SOCIAL_LINKED: { ...security, fields: { name: 'text' }, action: 'see_devices' },
-  SOCIAL_UNLINKED: { ...security, fields: { name: 'text' }, action: 'see_devices' },
-  API_KEY_CREATED: { ...security, fields: { name: 'text' }, action: 'see_devices' },
+  EMAIL_CHANGED: { ...security, fields: {}, action: 'open_settings' },
+  /** `name` of a passkey comes with a space and brackets, or is empty. */
+  FACTOR_ADDED: { ...security, fields: { factor: 'word', name: 'text' }, action: 'open_security' },
+  FACTOR_REMOVED: { ...security, fields: { factor: 'word', name: 'text' }, action: 'open_security' },
+  RECOVERY_CODES_NEW: { ...security, fields: {}, action: 'open_security' },
+  RECOVERY_CODE_USED: { ...security, fields: { left: 'number' }, action: 'open_security' },
+  SOCIAL_LINKED: { ...security, fields: { name: 'text' }, action: 'open_settings' },
+  SOCIAL_UNLINKED: { ...security, fields: { name: 'text' }, action: 'open_settings' },
+  API_KEY_CREATED: { ...security, fields: { name: 'text' }, action: 'open_settings' },
   DELETION_SCHEDULED: { ...security, fields: { at: 'time' }, action: 'keep_account' },
   DATA_EXPORT_READY: {
     group: 'account',
     importance: 'normal',
     fields: { expires: 'time' },
     channels: everywhere,
-    action: 'see_devices',
+    action: 'open_settings',
   },
-  ACCOUNT_SUSPENDED: { ...security, fields: { reason: 'text' } },
+  ACCOUNT_SUSPENDED: { ...security, fields: { reason: 'text' }, action: 'write_to_us' },
   ACCOUNT_RESTORED: { ...security, fields: {}, action: 'open_account' },
 } as const satisfies Record<string, KindSpec>
 
@@ -333,14 +347,20 @@ export type FieldsOf<Kind extends NotificationKind> = {
     : never
 }
 
+export const isNotificationKind = (name: string): name is NotificationKind => Object.hasOwn(kindSpecs, name)
+
+/** Whether a kind goes to a channel whatever its reader chose. */
+export function isChannelFixed(kind: NotificationKind, channel: NotificationChannel): boolean {
+  return kindSpecs[kind].fixed?.includes(channel) ?? false
+}
+
 /** Whether a kind goes to a channel, given what its reader chose (undefined: nothing). */
 export function isChannelOn(
   kind: NotificationKind,
   channel: NotificationChannel,
   choice: boolean | undefined,
 ): boolean {
-  const { fixed = [], channels, mailOnly = false } = kindSpecs[kind]
+  const { channels, mailOnly = false } = kindSpecs[kind]
   if (mailOnly) return channel === 'mail'
-  if (fixed.includes(channel)) return true
-  return choice ?? channels.includes(channel)
+  return isChannelFixed(kind, channel) || (choice ?? channels.includes(channel))
 }

@@ -1,5 +1,10 @@
 import { z } from 'zod'
-import { notificationActions, notificationChannels, notificationKindNames } from './notification-kinds.ts'
+import {
+  notificationActions,
+  notificationChannels,
+  notificationGroups,
+  notificationKindNames,
+} from './notification-kinds.ts'
 import { idSchema, languageSchema, timeSchema } from './primitives.ts'
 
 export const notificationResourceTypes = ['user', 'server', 'service', 'transaction', 'ticket'] as const
@@ -72,4 +77,56 @@ export const notificationSources = [...notificationChannels, 'bell'] as const
 export const markAsReadBody = z.object({
   /** Missing: all of them. */
   notification_ids: z.array(idSchema).max(100).optional(),
+})
+
+/** Whether one kind goes to one channel; a fixed one cannot be changed. */
+const channelChoiceSchema = z.object({ on: z.boolean(), fixed: z.boolean() })
+
+export const notificationSettingsSchema = z.object({
+  kinds: z.array(
+    z.object({
+      kind: z.enum(notificationKindNames),
+      group: z.enum(notificationGroups),
+      channels: z.record(z.enum(notificationChannels), channelChoiceSchema),
+    }),
+  ),
+  webhook: z
+    .object({
+      /** Enough to know it again; the whole address would let others write there. */
+      hint: z.string(),
+      /** Why the last message did not arrive; `gone` when the webhook no longer exists. */
+      last_error: z.string().nullable(),
+    })
+    .nullable(),
+  push: z.object({
+    /** With which browsers subscribe: the `applicationServerKey`. */
+    public_key: z.string(),
+    /** Browsers that get pushes now. */
+    browsers: z.int(),
+    /** Whether the session that asks is one of them. */
+    here: z.boolean(),
+  }),
+})
+export type NotificationSettings = z.infer<typeof notificationSettingsSchema>
+
+export const notificationChoicesBody = z.object({
+  choices: z
+    .array(
+      z.object({
+        kind: z.enum(notificationKindNames),
+        channel: z.enum(notificationChannels),
+        wanted: z.boolean(),
+      }),
+    )
+    .min(1)
+    .max(400),
+})
+
+export const webhookBody = z.object({ url: z.url().max(300) })
+
+const base64url = z.string().regex(/^[\w-]+={0,2}$/)
+/** What `PushSubscription.toJSON()` yields. */
+export const pushSubscriptionBody = z.object({
+  endpoint: z.url().max(1000),
+  keys: z.object({ p256dh: base64url.min(80).max(100), auth: base64url.min(20).max(40) }),
 })

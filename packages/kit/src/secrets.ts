@@ -1,7 +1,7 @@
 /**
  * Secrets of one installation: generated once into `DATA_DIR/secrets.json` (mode 600), one per purpose.
  */
-import { createHmac, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { createECDH, createHmac, generateKeyPairSync, randomBytes } from 'node:crypto'
 import { existsSync, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
@@ -16,6 +16,8 @@ const secretsSchema = z.object({
   mailLinks: z.string(),
   /** Key of what second factors are checked with, hex. */
   factors: z.string(),
+  /** P-256, raw in base64url: our name at push services (VAPID), of which browsers know the public half. */
+  vapid: keyPair,
   /** Bearer token with which gateways ask for routes. */
   gateway: z.string(),
   databasePassword: z.string(),
@@ -33,6 +35,12 @@ function generateKeyPair() {
   })
 }
 
+function vapidKeys(privateKey: Buffer) {
+  const keys = createECDH('prime256v1')
+  keys.setPrivateKey(privateKey)
+  return { publicKey: keys.getPublicKey().toString('base64url'), privateKey: privateKey.toString('base64url') }
+}
+
 const random = () => randomBytes(32).toString('hex')
 /** Readable, 20 characters, about 100 bits. */
 const password = () => randomBytes(15).toString('base64url')
@@ -47,6 +55,7 @@ export function loadSecrets(dataDir: string): Secrets {
       supervisor: generateKeyPair(),
       mailLinks: random(),
       factors: random(),
+      vapid: vapidKeys(randomBytes(32)),
       gateway: random(),
       databasePassword: random(),
       adminPassword: password(),
@@ -64,18 +73,17 @@ export function loadSecrets(dataDir: string): Secrets {
     }
   }
   const known = JSON.parse(readFileSync(file, 'utf8')) as Partial<Secrets>
-  return secretsSchema.parse(known.factors === undefined ? addFactorsKey(file, known) : known)
+  const isComplete = known.factors !== undefined && known.vapid !== undefined
+  return secretsSchema.parse(isComplete ? known : completeSecrets(file, known))
 }
 
 /**
- * Completes the file of an installation that is older than second factors. The key follows from another one, so that
- * processes that start at once agree.
+ * Completes the file of an installation that is older than second factors or pushes. What is added follows from another
+ * key, so that processes that start at once agree.
  */
-function addFactorsKey(file: string, known: Partial<Secrets>): Partial<Secrets> {
-  const factors = createHmac('sha256', known.session?.privateKey ?? '')
-    .update('factors')
-    .digest('hex')
-  const secrets = { ...known, factors }
+function completeSecrets(file: string, known: Partial<Secrets>): Partial<Secrets> {
+  const follow = (purpose: string) => createHmac('sha256', known.session?.privateKey ?? '').update(purpose)
+  const secrets = { factors: follow('factors').digest('hex'), vapid: vapidKeys(follow('vapid').digest()), ...known }
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 })
   renameSync(draft, file)

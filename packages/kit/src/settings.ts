@@ -17,7 +17,18 @@ const urls = z
   .pipe(z.array(z.url({ protocol: /^https$/ })))
 
 type Setting = {
-  group: 'Basics' | 'Site' | 'Operator' | 'Accounts' | 'Mail' | 'Limits' | 'Gateway' | 'Servers' | 'PayU' | 'Discord'
+  group:
+    | 'Basics'
+    | 'Site'
+    | 'Operator'
+    | 'Accounts'
+    | 'Mail'
+    | 'Notifications'
+    | 'Limits'
+    | 'Gateway'
+    | 'Servers'
+    | 'PayU'
+    | 'Discord'
   about: string
   takes: string
   schema: z.ZodType
@@ -250,7 +261,8 @@ export const settingsTable = {
   MAIL_URL: {
     secret: true,
     group: 'Mail',
-    about: 'SMTP server. Unset: each message is written to `DATA_DIR/outbox/` and shown to administrators.',
+    about:
+      'SMTP server. Its connection is encrypted (STARTTLS with `smtp://`) unless it is on this machine, or the address ends in `?requireTLS=false`. Unset: each message is written to `DATA_DIR/outbox/` and shown to administrators.',
     takes: 'an `smtp://` or `smtps://` address',
     schema: z
       .string()
@@ -291,6 +303,49 @@ export const settingsTable = {
     takes: 'a number, 0 for no limit',
     schema: count,
     fallback: '600',
+  },
+  MAIL_DKIM_DOMAIN: {
+    group: 'Mail',
+    about:
+      'Domain that signs mail by DKIM, with `MAIL_DKIM_SELECTOR` and `MAIL_DKIM_KEY_FILE`. Unset: mail is not signed here.',
+    takes: 'a host name',
+    schema: z
+      .string()
+      .regex(/^[a-z0-9.-]+$/)
+      .optional(),
+  },
+  MAIL_DKIM_SELECTOR: {
+    group: 'Mail',
+    about: 'Selector of the DKIM key: its public half is published at `<selector>._domainkey.<domain>`.',
+    takes: 'letters, digits, `-`, `.`',
+    schema: z
+      .string()
+      .regex(/^[A-Za-z0-9.-]+$/)
+      .optional(),
+  },
+  MAIL_DKIM_KEY_FILE: {
+    group: 'Mail',
+    about: 'File with the private DKIM key, RSA in PEM.',
+    takes: 'a path',
+    schema: text.transform((path) => resolve(path)).optional(),
+  },
+  WEBHOOK_HOSTS: {
+    group: 'Notifications',
+    about: 'Hosts that webhooks of customers may lie on.',
+    takes: 'host names, comma-separated',
+    schema: z
+      .string()
+      .regex(/^[a-z0-9.:-]+(,[a-z0-9.:-]+)*$/)
+      .transform((list) => list.split(',')),
+    fallback: 'discord.com,discordapp.com,ptb.discord.com,canary.discord.com',
+  },
+  ALLOW_PRIVATE_TARGETS: {
+    group: 'Notifications',
+    about:
+      'Let webhooks and pushes go to addresses of this machine and its network, without TLS. Refused in production.',
+    takes: '`0` or `1`',
+    schema: flag,
+    fallback: '0',
   },
   LIMIT_REGISTRATIONS: {
     group: 'Limits',
@@ -519,7 +574,13 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
       faults.push('SANDBOX_PORT must be unset with NODE_ENV=production: no simulated payments there')
     if (settings['DISCORD_SANDBOX_PORT'] !== undefined)
       faults.push('DISCORD_SANDBOX_PORT must be unset with NODE_ENV=production: nobody signs in by a simulator there')
+    if (settings['ALLOW_PRIVATE_TARGETS'] === true)
+      faults.push('ALLOW_PRIVATE_TARGETS takes 0 with NODE_ENV=production: customers name what is called')
   }
+  const dkim = ['MAIL_DKIM_DOMAIN', 'MAIL_DKIM_SELECTOR', 'MAIL_DKIM_KEY_FILE']
+  const missing = dkim.filter((name) => settings[name] === undefined)
+  if (missing.length > 0 && missing.length < dkim.length)
+    faults.push(`${missing.join(', ')} must be set too: DKIM takes all of ${dkim.join(', ')}`)
   if (faults.length > 0) throw new SettingsError(faults.join('\n'))
   return settings as Settings
 }

@@ -16,6 +16,7 @@ import { registerEventRoutes } from '#src/features/events/routes.ts'
 import { registerFlagRoutes } from '#src/features/flags/routes.ts'
 import { openFlags } from '#src/features/flags/service.ts'
 import { registerNewsletterRoutes } from '#src/features/newsletter/routes.ts'
+import { registerNotificationRoutes } from '#src/features/notifications/routes.ts'
 import { registerOutboxRoutes } from '#src/features/outbox/routes.ts'
 import { registerProductRoutes } from '#src/features/products/routes.ts'
 import { registerReferralRoutes } from '#src/features/referrals/routes.ts'
@@ -86,6 +87,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerReferralRoutes(api)
   registerEventRoutes(api)
   registerOutboxRoutes(api)
+  await registerNotificationRoutes(api)
   registerFlagRoutes(api, flags)
   registerDocumentRoutes(api)
   registerSupportRoutes(api)

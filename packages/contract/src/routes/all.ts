@@ -8,6 +8,7 @@ import * as domains from './domains.ts'
 import * as events from './events.ts'
 import * as flags from './flags.ts'
 import * as newsletter from './newsletter.ts'
+import * as notifications from './notifications.ts'
 import * as outbox from './outbox.ts'
 import * as referrals from './referrals.ts'
 import * as security from './security.ts'
@@ -36,6 +37,7 @@ export const allRoutes = {
   ...security,
   ...support,
   ...newsletter,
+  ...notifications,
   ...taxData,
   ...socials,
   ...referrals,

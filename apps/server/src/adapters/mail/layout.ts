@@ -8,14 +8,17 @@ export type MailContent = {
   button?: { text: string; link: string }
   /** A code to be typed, shown large. */
   code?: string
+  /** Empty for none. */
   foot: string
+  /** Where such mails are switched off. */
+  unsubscribe?: { text: string; link: string }
 }
 
 const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? character)
 
 export function layoutMail(content: MailContent): { text: string; html: string } {
-  const { language, title, text, button, code, foot } = content
+  const { language, title, text, button, code, foot, unsubscribe } = content
   const buttonHtml =
     button === undefined
       ? ''
@@ -24,6 +27,12 @@ export function layoutMail(content: MailContent): { text: string; html: string }
     code === undefined
       ? ''
       : `<p style="margin:0 0 24px;font-family:JetBrains Mono,Consolas,monospace;font-size:30px;font-weight:700;letter-spacing:4px">${escapeHtml(code)}</p>\n`
+  const footPart =
+    foot === '' ? '' : `<p style="margin:0;font-size:13px;line-height:1.5;color:#5c6570">${escapeHtml(foot)}</p>\n`
+  const unsubscribePart =
+    unsubscribe === undefined
+      ? ''
+      : `<p style="margin:12px 0 0;font-size:13px;line-height:1.5"><a href="${escapeHtml(unsubscribe.link)}" style="color:#5c6570">${escapeHtml(unsubscribe.text)}</a></p>\n`
   const html = `<!doctype html>
 <html lang="${escapeHtml(language)}">
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta name="color-scheme" content="light dark"><title>${escapeHtml(title)}</title></head>
@@ -32,12 +41,12 @@ export function layoutMail(content: MailContent): { text: string; html: string }
 <p style="margin:0 0 24px;font-weight:700">Wakestone</p>
 <h1 style="margin:0 0 12px;font-size:22px;line-height:1.3">${escapeHtml(title)}</h1>
 <p style="margin:0 0 24px;font-size:16px;line-height:1.5;overflow-wrap:anywhere">${escapeHtml(text).replaceAll('\n', '<br>')}</p>
-${codePart}${buttonHtml}<p style="margin:0;font-size:13px;line-height:1.5;color:#5c6570">${escapeHtml(foot)}</p>
-</td></tr></table>
+${codePart}${buttonHtml}${footPart}${unsubscribePart}</td></tr></table>
 </body>
 </html>
 `
   const action = button && `${button.text}: ${button.link}`
-  const parts = [title, text, code, action, foot].filter((part) => part !== undefined)
+  const leave = unsubscribe && `${unsubscribe.text}: ${unsubscribe.link}`
+  const parts = [title, text, code, action, foot, leave].filter((part) => part !== undefined && part !== '')
   return { text: `${parts.join('\n\n')}\n`, html }
 }

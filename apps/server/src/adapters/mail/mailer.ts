@@ -2,6 +2,7 @@
  * Sends mail by SMTP, or lays each message as an `.eml` file into `DATA_DIR/outbox/` when no server is set.
  */
 import { randomUUID } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
@@ -15,25 +16,62 @@ export type Message = {
   html: string
   replyTo?: string
   headers?: Record<string, string>
+  /** With angle brackets; made up where missing. */
+  messageId?: string
 }
-export type Mailer = { send(message: Message): Promise<void> }
+export type Mailer = { send(message: Message): Promise<void>; close(): void }
+
+/** A server that does not answer fails the message, which is then tried again, and holds nothing else up. */
+const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000, dnsTimeout: 10_000 }
 
 export function createMailer({ settings, logger }: { settings: Settings; logger: Logger }): Mailer {
-  const from = settings.MAIL_FROM
+  const signing = signingOf(settings)
+  const defaults = {
+    from: settings.MAIL_FROM,
+    ...(signing && { dkim: signing }),
+  }
+  // RFC 3834: absence notes do not answer us.
+  const complete = (message: Message) => ({
+    ...message,
+    headers: { 'Auto-Submitted': 'auto-generated', ...message.headers },
+  })
   if (settings.MAIL_URL !== undefined) {
-    const transport = createTransport(settings.MAIL_URL)
-    return { send: async (message) => void (await transport.sendMail({ from, ...message })) }
+    const transport = createTransport({ url: withTls(settings.MAIL_URL), pool: true, ...timeouts }, defaults)
+    return {
+      send: async (message) => void (await transport.sendMail(complete(message))),
+      close: () => transport.close(),
+    }
   }
   const outbox = join(settings.DATA_DIR, 'outbox')
-  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
+  const composer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' }, defaults)
   return {
     async send(message) {
-      const { message: bytes } = await composer.sendMail({ from, ...message })
+      const { message: bytes } = await composer.sendMail(complete(message))
       await mkdir(outbox, { recursive: true })
       const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}.eml`
       await writeFile(join(outbox, `.${name}`), bytes as Buffer, { mode: 0o600 })
       await rename(join(outbox, `.${name}`), join(outbox, name)) // a reader never sees half a message
       logger.info({ file: name }, 'mail written to the outbox')
     },
+    close: () => composer.close(),
+  }
+}
+
+/** Mail holds codes and links that open accounts: it does not leave this machine in the clear unless it was asked to. */
+function withTls(address: string): string {
+  const url = new URL(address)
+  const isLocal = ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname)
+  if (url.protocol === 'smtp:' && !isLocal && !url.searchParams.has('requireTLS'))
+    url.searchParams.set('requireTLS', 'true')
+  return url.href
+}
+
+function signingOf({ MAIL_DKIM_DOMAIN, MAIL_DKIM_SELECTOR, MAIL_DKIM_KEY_FILE }: Settings) {
+  if (MAIL_DKIM_DOMAIN === undefined || MAIL_DKIM_SELECTOR === undefined || MAIL_DKIM_KEY_FILE === undefined)
+    return undefined
+  return {
+    domainName: MAIL_DKIM_DOMAIN,
+    keySelector: MAIL_DKIM_SELECTOR,
+    privateKey: readFileSync(MAIL_DKIM_KEY_FILE, 'utf8'),
   }
 }

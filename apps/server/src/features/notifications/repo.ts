@@ -7,11 +7,18 @@ export async function findReader(
   userId: string,
   kind: NotificationKind,
 ): Promise<
-  { choices: Partial<Record<NotificationChannel, boolean>>; hasWebhook: boolean; subscriptions: string[] } | undefined
+  | {
+      choices: Partial<Record<NotificationChannel, boolean>>
+      isProven: boolean
+      hasWebhook: boolean
+      subscriptions: string[]
+    }
+  | undefined
 > {
   const row = await trx
     .selectFrom('users')
     .select((user) => [
+      'users.email_verified',
       user
         .selectFrom('notification_choices')
         .select((choice) =>
@@ -38,6 +45,7 @@ export async function findReader(
   return (
     row && {
       choices: row.choices ?? {},
+      isProven: row.email_verified !== null,
       hasWebhook: Boolean(row.has_webhook),
       subscriptions: row.subscriptions ?? [],
     }

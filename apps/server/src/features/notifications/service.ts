@@ -6,6 +6,7 @@ import { z } from 'zod'
 import {
   type FieldsOf,
   fieldSchemas,
+  isChannelFixed,
   isChannelOn,
   kindSpecs,
   type NotificationAction,
@@ -15,6 +16,11 @@ import {
 import type { notificationResourceTypes } from '@wakestone/contract/notification'
 import type { Transaction } from '#src/db/client.ts'
 import { findReader, insertDeliveries, insertNotification, type NewDelivery } from './repo.ts'
+import { deleteAllOf } from './settings-repo.ts'
+
+export { countUnread } from './reading-repo.ts'
+export { beginDeliveries } from './deliveries.ts'
+export { type KindMail, writeMail } from './render.ts'
 
 export type NewNotification<Kind extends NotificationKind = NotificationKind> = {
   userId: string
@@ -52,7 +58,9 @@ export async function notify<Kind extends NotificationKind>(
 
   const secret = Object.fromEntries((spec.secret ?? []).map((name) => [name, fields[name]]))
   const deliveries: NewDelivery[] = []
-  if (isOn('mail')) deliveries.push({ channel: 'mail', mailTo, secret: spec.secret && secret })
+  // Others may have typed an address wrong: to one that nobody confirmed goes only what must.
+  const isMailed = isOn('mail') && (reader.isProven || isChannelFixed(kind, 'mail'))
+  if (isMailed) deliveries.push({ channel: 'mail', mailTo, secret: spec.secret && secret })
   if (isOn('discord') && reader.hasWebhook) deliveries.push({ channel: 'discord' })
   if (isOn('push'))
     for (const subscriptionId of reader.subscriptions) deliveries.push({ channel: 'push', subscriptionId })
@@ -78,4 +86,9 @@ export async function notify<Kind extends NotificationKind>(
 function checkFields(kind: NotificationKind, given: unknown): Record<string, unknown> {
   const shape = Object.entries(kindSpecs[kind].fields).map(([name, format]) => [name, fieldSchemas[format]] as const)
   return z.strictObject(Object.fromEntries(shape)).parse(given)
+}
+
+/** Of an account that is deleted: everything it was told, and every way to it. */
+export function forgetNotifications(trx: Transaction, userId: string): Promise<void> {
+  return deleteAllOf(trx, userId)
 }

@@ -9,12 +9,10 @@ import { type Caller, createCookieClient, startTestApi, type TestApi } from '../
 import { waitForMail } from '../../../../../tests/support/mail.ts'
 import { order, topUp } from '../../../../../tests/support/servers.ts'
 import { deleteDueAccounts } from './deletion.ts'
-import { registerUserJobs } from './jobs.ts'
 
 let api: TestApi
 beforeAll(async () => {
-  api = await startTestApi()
-  await registerUserJobs(api.context) // mails are sent as the worker sends them
+  api = await startTestApi({}, { mails: true })
 })
 afterAll(() => api.close())
 
@@ -256,16 +254,13 @@ describe('devices', () => {
 
   test('a login on a new one is told to the owner, one on a known device is not', async () => {
     const owner = await api.signUp()
-    const notices = async () => {
-      const { rows } = await api.context.database.pool.query<{ n: number }>(
-        `select count(*)::int as n from pgboss.job where name = 'send-account-notice' and data->>'to' = $1`,
-        [owner.user.email],
-      )
-      return rows[0]?.n
-    }
+    const { db } = api.context
+    const notices = async () =>
+      (await db.selectFrom('notifications').select('kind').where('user_id', '=', owner.user.id).execute()).length
     await owner.call(users.loginLocal, { body: { login: owner.user.email, password: owner.password } })
     expect(await notices()).toBe(0)
     await signIn(owner.user.email, owner.password)
+    expect(await notices()).toBe(1)
     expect((await mailTo(owner.user.email, 'A new device signed in to your account')).text).toContain('127.0.0.1')
   })
 

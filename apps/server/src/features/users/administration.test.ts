@@ -12,13 +12,11 @@ import * as users from '@wakestone/contract/routes/users'
 import { type Caller, createCookieClient, startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
 import { waitForMail } from '../../../../../tests/support/mail.ts'
 import { order, topUp } from '../../../../../tests/support/servers.ts'
-import { registerUserJobs } from './jobs.ts'
 
 let api: TestApi
 let boss: Caller
 beforeAll(async () => {
-  api = await startTestApi()
-  await registerUserJobs(api.context)
+  api = await startTestApi({}, { mails: true })
   boss = await api.signUp({ admin: true })
 })
 afterAll(() => api.close())

@@ -10,13 +10,13 @@ import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { anonymiseEventsOf, recordUserEvent } from '#src/features/events/service.ts'
 import { forgetReader } from '#src/features/newsletter/service.ts'
 import { forgetReferrer } from '#src/features/referrals/service.ts'
+import { forgetNotifications, notify } from '#src/features/notifications/service.ts'
 import { stopServersOf } from '#src/features/servers/service.ts'
 import { forgetWriter } from '#src/features/support/service.ts'
 import { hasActivePaidService } from '#src/features/services/service.ts'
 import { defineJob } from '#src/jobs/boss.ts'
 import { findOpenDigitsOf } from './mail-digits-repo.ts'
 import { sendDigits, spendDigits } from './mail-digits.ts'
-import { sendNotice } from './notices.ts'
 import { changeUser, lockUser, removePersonalData, selectDueUsers, type UserRow } from './repo.ts'
 import { endSessionsOf } from './sessions.ts'
 
@@ -59,7 +59,7 @@ export async function scheduleDeletion(context: Context, userId: string, digits:
   const id = await findOpenDigitsOf(context.db, userId, 'delete_account')
   if (id === undefined) throw new DomainError('no_code')
   await spendDigits(context, { id, purpose: 'delete_account', digits, browserHash: null }, async (trx) => {
-    const { email, username, language } = await requireDeletable(trx, userId)
+    const { email, username } = await requireDeletable(trx, userId)
     const destroyAt = new Date(Date.now() + coolingMilliseconds)
     await changeUser(trx, userId, { destroy_at: destroyAt })
     await recordUserEvent(trx, userId, {
@@ -67,14 +67,7 @@ export async function scheduleDeletion(context: Context, userId: string, digits:
       level: eventLevels.WARN,
       data: { email, username, scheduled_destruction: destroyAt.toISOString() },
     })
-    const at = destroyAt.toISOString()
-    await sendNotice(context, trx, {
-      kind: 'deletion_scheduled',
-      to: email,
-      language: language as Language,
-      username,
-      at,
-    })
+    await notify(trx, { userId, kind: 'DELETION_SCHEDULED', fields: { at: destroyAt.toISOString() } })
   })
 }
 
@@ -102,6 +95,7 @@ export async function deleteDueAccounts(context: Context, now = new Date()): Pro
       await forgetReader(trx, userId)
       await forgetWriter(trx, userId)
       await forgetReferrer(trx, userId)
+      await forgetNotifications(trx, userId)
       await removePersonalData(trx, userId, now)
       await anonymiseEventsOf(trx, userId)
     })

@@ -5,12 +5,11 @@
  */
 import { createHash } from 'node:crypto'
 import { eventLevels } from '@wakestone/contract/event'
-import type { Language } from '@wakestone/contract/primitives'
 import type { Context } from '#src/context.ts'
 import type { Transaction } from '#src/db/client.ts'
 import { recordUserEvent } from '#src/features/events/service.ts'
 import { countryOf, findCountry } from '#src/features/location/service.ts'
-import { sendNotice } from './notices.ts'
+import { notify } from '#src/features/notifications/service.ts'
 import type { UserRow } from './repo.ts'
 import { isDeviceOf, noteDevice } from './session-repo.ts'
 
@@ -34,14 +33,14 @@ export async function noteLogin(context: Context, trx: Transaction, user: UserRo
     level: eventLevels.WARN,
     data: placeOf(context, device),
   })
-  await sendNotice(context, trx, {
-    kind: 'new_device',
-    to: user.email,
-    language: user.language as Language,
-    username: user.username,
-    ip: device.ip,
-    country: countryOf(device.ip, context.settings),
-    userAgent: device.userAgent?.slice(0, 200) ?? '',
+  await notify(trx, {
+    userId: user.id,
+    kind: 'NEW_DEVICE',
+    fields: {
+      ip: device.ip,
+      country: countryOf(device.ip, context.settings),
+      browser: device.userAgent?.slice(0, 200) ?? '?',
+    },
   })
 }
 

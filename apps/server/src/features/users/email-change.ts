@@ -1,11 +1,10 @@
 /** A new address for an account: proved by a link sent to it, told to the old one. */
 import { DomainError } from '@wakestone/contract/errors'
-import type { Language } from '@wakestone/contract/primitives'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordUserEvent } from '#src/features/events/service.ts'
+import { notify } from '#src/features/notifications/service.ts'
 import { type Link, requireLinkAllowed, sendLink } from './mail-links.ts'
-import { sendNotice } from './notices.ts'
 import { requireOwnPassword } from './password.ts'
 import { changeUser, findUser, findUserByLogin } from './repo.ts'
 import { endSessionsOf } from './sessions.ts'
@@ -31,16 +30,15 @@ export async function requestEmailChange(
 }
 
 /** Gives the account the address that a link has proved. All its sessions end: whoever is in may not be its owner. */
-export async function takeNewEmail(context: Context, trx: Transaction, link: Link): Promise<void> {
+export async function takeNewEmail(trx: Transaction, link: Link): Promise<void> {
   // Somebody may have registered with it meanwhile; the index has the last word.
   if ((await findUserByLogin(trx, link.email)) !== undefined)
     throw new DomainError('resource_already_exists', { resource: 'email' })
-  const user = await changeUser(trx, link.userId, { email: link.email, email_verified: new Date() })
+  await changeUser(trx, link.userId, { email: link.email, email_verified: new Date() })
   await endSessionsOf(trx, link.userId)
   await recordUserEvent(trx, link.userId, {
     action: 'USER_CHANGE_EMAIL',
     data: { email: link.email, old_email: link.userEmail },
   })
-  const language = user.language as Language
-  await sendNotice(context, trx, { kind: 'email_changed', to: link.userEmail, language, username: user.username })
+  await notify(trx, { userId: link.userId, kind: 'EMAIL_CHANGED', fields: {}, mailTo: link.userEmail })
 }

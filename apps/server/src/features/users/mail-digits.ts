@@ -18,6 +18,7 @@ import {
   markDigitsUsed,
 } from './mail-digits-repo.ts'
 import { digitsMail } from './mails.ts'
+import { findUserByLogin } from './repo.ts'
 
 const validMilliseconds = 10 * 60_000
 const triesAllowed = 5
@@ -67,7 +68,11 @@ export async function sendDigitsMail(context: Context, { digitsId }: { digitsId:
   const code = await findDigits(context.db, digitsId)
   if (code === undefined || code.used_at !== null || code.expires_at.getTime() < Date.now()) return
   const digits = digitsOf(context, code)
-  const mail = digitsMail(code.purpose as DigitsPurpose, { language: code.language as Language, digits })
+  const mail = digitsMail(code.purpose as DigitsPurpose, {
+    language: code.language as Language,
+    digits,
+    isNew: (await findUserByLogin(context.db, code.email)) === undefined,
+  })
   await context.mailer.send({ to: code.email, ...mail })
 }
 

@@ -64,8 +64,8 @@ export async function addPasskey(
         transports: credential.transports ?? [],
         isBackedUp: credentialBackedUp,
       })
-      const notice = { kind: 'factor_added', factor: 'passkey', name } as const
-      await noteFactor(context, trx, user, { action: 'USER_ADD_PASSKEY', data: { name }, notice })
+      const notice = { kind: 'FACTOR_ADDED', factor: 'passkey', name } as const
+      await noteFactor(trx, user, { action: 'USER_ADD_PASSKEY', data: { name }, notice })
       const recovery_codes = isFirst ? await giveRecoveryCodes(context, trx, userId) : null
       return { passkey: showPasskey(row), recovery_codes }
     })
@@ -118,8 +118,8 @@ export async function removePasskey(context: Context, userId: string, passkeyId:
     const name = await deletePasskey(trx, userId, passkeyId)
     if (name === undefined) throw new DomainError('resource_not_found')
     await voidCodesWithoutFactor(trx, userId)
-    const notice = { kind: 'factor_removed', factor: 'passkey', name } as const
-    await noteFactor(context, trx, user, { action: 'USER_REMOVE_PASSKEY', data: { name }, notice })
+    const notice = { kind: 'FACTOR_REMOVED', factor: 'passkey', name } as const
+    await noteFactor(trx, user, { action: 'USER_REMOVE_PASSKEY', data: { name }, notice })
   })
 }
 

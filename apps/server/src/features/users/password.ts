@@ -1,14 +1,13 @@
 /** A password that is set anew by a mailed link, or changed by whoever knows the old one. */
 import type { z } from 'zod'
 import { DomainError } from '@wakestone/contract/errors'
-import type { Language } from '@wakestone/contract/primitives'
 import type { changePasswordBody } from '@wakestone/contract/user'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordUserEvent } from '#src/features/events/service.ts'
+import { notify } from '#src/features/notifications/service.ts'
 import { forgetWrongGuesses, noteWrongGuess, ownerOf, requireGuessAllowed, strangerAt } from './login-throttle.ts'
 import { requireLinkAllowed, sendLink, spendLink } from './mail-links.ts'
-import { sendNotice } from './notices.ts'
 import { hashPassword, isPasswordRight, refuseCommonPassword } from './passwords.ts'
 import { changeUser, findUser, findUserByLogin } from './repo.ts'
 import { endSessionsOf } from './sessions.ts'
@@ -35,7 +34,7 @@ export async function resetPassword(context: Context, given: { code: string; pas
   const passwordHash = await hashPassword(given.password)
   await inTransaction(context.db, async (trx) => {
     const { userId, email } = await spendLink(context, trx, given.code, ['reset_password'])
-    await setPassword(context, trx, { userId, passwordHash, method: 'reset' })
+    await setPassword(trx, { userId, passwordHash, method: 'reset' })
     await forgetWrongGuesses(trx, strangerAt(email, ''))
   })
 }
@@ -50,7 +49,7 @@ export async function changePassword(
   refuseCommonPassword(body.password)
   const passwordHash = await hashPassword(body.password)
   await inTransaction(context.db, async (trx) => {
-    await setPassword(context, trx, { ...session, passwordHash, method: 'change' })
+    await setPassword(trx, { ...session, passwordHash, method: 'change' })
   })
 }
 
@@ -75,16 +74,14 @@ export async function requireOwnPassword(
 }
 
 async function setPassword(
-  context: Context,
   trx: Transaction,
   change: { userId: string; sessionId?: string; passwordHash: string; method: 'reset' | 'change' },
 ): Promise<void> {
-  const user = await changeUser(trx, change.userId, { password_hash: change.passwordHash })
+  await changeUser(trx, change.userId, { password_hash: change.passwordHash })
   await endSessionsOf(trx, change.userId, { except: change.sessionId })
   await recordUserEvent(trx, change.userId, {
     action: 'USER_CHANGE_PASSWORD',
     data: { method: change.method },
   })
-  const { email, username } = user
-  await sendNotice(context, trx, { kind: 'password_changed', to: email, language: user.language as Language, username })
+  await notify(trx, { userId: change.userId, kind: 'PASSWORD_CHANGED', fields: {} })
 }

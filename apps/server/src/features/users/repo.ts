@@ -41,11 +41,6 @@ export function findUser(db: Handle, id: string): Promise<UserRow | undefined> {
   return db.selectFrom('users').selectAll().where('id', '=', id).where('destroyed_at', 'is', null).executeTakeFirst()
 }
 
-/** An account that is known to be there, deleted or not. */
-export function findUserById(db: Handle, id: string): Promise<UserRow> {
-  return db.selectFrom('users').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-}
-
 /** By user name or e-mail address, ignoring case. */
 export function findUserByLogin(db: Handle, login: string): Promise<UserRow | undefined> {
   const wanted = login.trim().toLowerCase()

@@ -1,11 +1,10 @@
 /** Checks what an account's owner has besides the first step: a code of an app, a recovery code, a passkey. */
 import type { AuthenticationResponse } from '@wakestone/contract/security'
-import type { Language } from '@wakestone/contract/primitives'
 import type { Context } from '#src/context.ts'
 import type { Transaction } from '#src/db/client.ts'
+import { notify } from '#src/features/notifications/service.ts'
 import { countRecoveryCodes, findTotp, takeRecoveryCode, takeTotpStep } from './factor-repo.ts'
 import { hashRecoveryCode, openFor } from './factor-secrets.ts'
-import { sendNotice } from './notices.ts'
 import { checkPasskey } from './passkey-check.ts'
 import type { UserRow } from './repo.ts'
 import { stepOfCode } from './totp.ts'
@@ -30,13 +29,8 @@ export async function checkFactor(
   const code = proof.code.replace(/\s/g, '')
   if (/^\d{6}$/.test(code)) return (await isTotpRight(context, trx, user.id, code)) ? 'totp' : undefined
   if (!(await takeRecoveryCode(trx, user.id, hashRecoveryCode(context, user.id, code)))) return undefined
-  await sendNotice(context, trx, {
-    kind: 'recovery_code_used',
-    to: user.email,
-    language: user.language as Language,
-    username: user.username,
-    left: await countRecoveryCodes(trx, user.id),
-  })
+  const left = await countRecoveryCodes(trx, user.id)
+  await notify(trx, { userId: user.id, kind: 'RECOVERY_CODE_USED', fields: { left } })
   return 'recovery_code'
 }
 

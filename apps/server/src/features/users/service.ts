@@ -11,6 +11,7 @@ import { termsInForce } from '#src/features/documents/service.ts'
 import { recordUserEvent } from '#src/features/events/service.ts'
 import { agreeAtRegistration } from '#src/features/newsletter/service.ts'
 import { findStanding } from '#src/features/referrals/service.ts'
+import { countUnread } from '#src/features/notifications/service.ts'
 import { listServiceIdsOf } from '#src/features/services/service.ts'
 import { showTaxData } from '#src/features/tax-data/service.ts'
 import { countryOf } from '#src/features/location/service.ts'
@@ -90,8 +91,9 @@ export async function loginUser(
 export async function showUser({ db }: Pick<Context, 'db'>, userId: string, { simple = false } = {}): Promise<User> {
   const user = await findUser(db, userId)
   if (user === undefined) throw new DomainError('user_not_found', { resource: 'user' })
-  const [capabilities, socials, standing, wallets, services, tax_data] = await Promise.all([
+  const [capabilities, unread_notifications, socials, standing, wallets, services, tax_data] = await Promise.all([
     findUserCapabilities(db, userId),
+    countUnread(db, userId),
     listSocialsOf(db, userId),
     findStanding(db, userId),
     simple ? [] : listWalletsOf(db, userId),
@@ -114,7 +116,7 @@ export async function showUser({ db }: Pick<Context, 'db'>, userId: string, { si
     user_capabilities: capabilities,
     wallets,
     services: services.map((service_id) => ({ service_id })),
-    unread_notifications: 0,
+    unread_notifications,
     tax_data,
     socials,
     ...standing,

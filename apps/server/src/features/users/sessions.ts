@@ -5,15 +5,13 @@
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 import { DomainError } from '@wakestone/contract/errors'
 import { eventLevels } from '@wakestone/contract/event'
-import type { Language } from '@wakestone/contract/primitives'
 import type { Session } from '@wakestone/contract/user'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordUserEvent } from '#src/features/events/service.ts'
 import { refreshSeconds } from '#src/http/cookies.ts'
 import { countryOf } from '#src/features/location/service.ts'
-import { sendNotice } from './notices.ts'
-import { findUserById } from './repo.ts'
+import { notify } from '#src/features/notifications/service.ts'
 import { endSession, endSessions, insertSession, lockSession, rotateSession, selectSessions } from './session-repo.ts'
 
 /** Two tabs refresh at once, or an answer is lost: the secret before is honoured this long. */
@@ -64,8 +62,7 @@ export async function refreshSession(context: Context, token: string): Promise<S
     logger.warn({ sessionId, userId: session.user_id }, 'a refresh token came back after its rotation: session ended')
     await endSession(trx, sessionId)
     await recordUserEvent(trx, session.user_id, { action: 'USER_SESSION_STOLEN', level: eventLevels.WARN })
-    const { email, language, username } = await findUserById(trx, session.user_id)
-    await sendNotice(context, trx, { kind: 'session_stolen', to: email, language: language as Language, username })
+    await notify(trx, { userId: session.user_id, kind: 'SESSION_STOLEN', fields: {} })
     return undefined
   })
   if (outcome === undefined) throw new DomainError('unauthorized')

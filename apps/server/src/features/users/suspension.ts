@@ -1,13 +1,12 @@
 /** Suspended accounts: nobody signs in, what is open ends, servers stand still; until an administrator ends it. */
 import { eventLevels } from '@wakestone/contract/event'
-import type { Language } from '@wakestone/contract/primitives'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { recordUserEvent } from '#src/features/events/service.ts'
+import { notify } from '#src/features/notifications/service.ts'
 import { reconcileServersOf } from '#src/features/servers/service.ts'
 import type { Principal } from '#src/http/principal.ts'
 import { actorOf, lockTarget, refuseOwnAccount, requireOtherAdministrator } from './administrators.ts'
-import { sendNotice } from './notices.ts'
 import { changeUser } from './repo.ts'
 import { endSessionsOf } from './sessions.ts'
 
@@ -18,7 +17,7 @@ import { endSessionsOf } from './sessions.ts'
 export async function suspendUser(context: Context, actor: Principal, userId: string, reason: string): Promise<void> {
   await inTransaction(context.db, async (trx) => {
     const target = await lockTarget(trx, actor, userId)
-    const { email, language, username, suspended_at } = target.user
+    const { suspended_at } = target.user
     refuseOwnAccount(actor, target)
     if (suspended_at !== null) return
     await requireOtherAdministrator(trx, target)
@@ -34,13 +33,7 @@ export async function suspendUser(context: Context, actor: Principal, userId: st
       level: eventLevels.WARN,
       data: { reason, actor: actorOf(actor) },
     })
-    await sendNotice(context, trx, {
-      kind: 'account_suspended',
-      to: email,
-      language: language as Language,
-      username,
-      reason,
-    })
+    await notify(trx, { userId, kind: 'ACCOUNT_SUSPENDED', fields: { reason } })
   })
 }
 
@@ -55,7 +48,6 @@ export async function unsuspendUser(context: Context, actor: Principal, userId: 
       action: 'USER_UNSUSPEND',
       data: { reason: user.suspended_reason, actor: actorOf(actor) },
     })
-    const { email, language, username } = user
-    await sendNotice(context, trx, { kind: 'account_restored', to: email, language: language as Language, username })
+    await notify(trx, { userId, kind: 'ACCOUNT_RESTORED', fields: {} })
   })
 }

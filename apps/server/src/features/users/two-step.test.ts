@@ -7,12 +7,10 @@ import * as users from '@wakestone/contract/routes/users'
 import { type Caller, createCookieClient, startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
 import { waitForMail } from '../../../../../tests/support/mail.ts'
 import { type AuthenticatorApp, createAuthenticatorApp } from '../../../../../tests/support/authenticator-app.ts'
-import { registerUserJobs } from './jobs.ts'
 
 let api: TestApi
 beforeAll(async () => {
-  api = await startTestApi()
-  await registerUserJobs(api.context) // mails are sent as the worker sends them
+  api = await startTestApi({}, { mails: true })
 })
 afterAll(() => api.close())
 

@@ -2,11 +2,11 @@
 import { randomBytes } from 'node:crypto'
 import { DomainError } from '@wakestone/contract/errors'
 import { type AuditAction, eventLevels } from '@wakestone/contract/event'
-import type { Language } from '@wakestone/contract/primitives'
 import type { Security } from '@wakestone/contract/security'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordUserEvent } from '#src/features/events/service.ts'
+import { notify } from '#src/features/notifications/service.ts'
 import {
   confirmTotp,
   countRecoveryCodes,
@@ -18,8 +18,6 @@ import {
 } from './factor-repo.ts'
 import { hashRecoveryCode, inventRecoveryCode, openFor, sealFor } from './factor-secrets.ts'
 import { forgetWrongGuesses, noteWrongGuess, ownerOf, requireGuessAllowed } from './login-throttle.ts'
-import type { FactorNotice } from './mails.ts'
-import { sendNotice } from './notices.ts'
 import { selectPasskeys } from './passkey-repo.ts'
 import { lockUser, type UserRow } from './repo.ts'
 import { stepOfCode, toBase32, totpAddress } from './totp.ts'
@@ -93,7 +91,7 @@ export async function finishTotp(context: Context, userId: string, code: string)
     const user = await requireUser(trx, userId)
     const isFirst = await hasNoFactor(trx, userId)
     if (!(await confirmTotp(trx, userId, totp.sealed, step))) throw new DomainError('resource_already_exists')
-    await noteFactor(context, trx, user, { action: 'USER_ADD_TOTP', notice: { kind: 'factor_added', factor: 'totp' } })
+    await noteFactor(trx, user, { action: 'USER_ADD_TOTP', notice: { kind: 'FACTOR_ADDED', factor: 'totp' } })
     return isFirst ? giveRecoveryCodes(context, trx, userId) : null
   })
 }
@@ -104,8 +102,8 @@ export async function switchTotpOff(context: Context, userId: string): Promise<v
     const user = await requireUser(trx, userId)
     if (!(await deleteTotp(trx, userId))) throw new DomainError('resource_not_found')
     await voidCodesWithoutFactor(trx, userId)
-    const notice = { kind: 'factor_removed', factor: 'totp' } as const
-    await noteFactor(context, trx, user, { action: 'USER_REMOVE_TOTP', notice })
+    const notice = { kind: 'FACTOR_REMOVED', factor: 'totp' } as const
+    await noteFactor(trx, user, { action: 'USER_REMOVE_TOTP', notice })
   })
 }
 
@@ -114,8 +112,8 @@ export async function renewRecoveryCodes(context: Context, userId: string): Prom
   return inTransaction(context.db, async (trx) => {
     const user = await requireUser(trx, userId)
     if (await hasNoFactor(trx, userId)) throw new DomainError('resource_not_found')
-    const notice = { kind: 'recovery_codes_new' } as const
-    await noteFactor(context, trx, user, { action: 'USER_RENEW_RECOVERY_CODES', notice })
+    const notice = { kind: 'RECOVERY_CODES_NEW' } as const
+    await noteFactor(trx, user, { action: 'USER_RENEW_RECOVERY_CODES', notice })
     return giveRecoveryCodes(context, trx, userId)
   })
 }
@@ -145,15 +143,23 @@ export async function requireUser(trx: Transaction, userId: string): Promise<Use
   return user
 }
 
-/** Writes down a change of what guards an account, and tells its owner by mail. */
+/** A change of what guards an account, for its owner to know. `name` is a passkey's. */
+type FactorNotice =
+  | { kind: 'FACTOR_ADDED' | 'FACTOR_REMOVED'; factor: 'totp' | 'passkey'; name?: string }
+  | { kind: 'RECOVERY_CODES_NEW' }
+
+/** Writes down a change of what guards an account, and tells its owner. */
 export async function noteFactor(
-  context: Context,
   trx: Transaction,
   user: UserRow,
   change: { action: AuditAction; data?: Record<string, unknown>; notice: FactorNotice },
 ): Promise<void> {
   const { action, data = {} } = change
   await recordUserEvent(trx, user.id, { action, level: eventLevels.WARN, data })
-  const { email, username } = user
-  await sendNotice(context, trx, { ...change.notice, to: email, language: user.language as Language, username })
+  const { notice } = change
+  if (notice.kind === 'RECOVERY_CODES_NEW') await notify(trx, { userId: user.id, kind: notice.kind, fields: {} })
+  else {
+    const name = notice.name === undefined ? '' : ` (${notice.name})`
+    await notify(trx, { userId: user.id, kind: notice.kind, fields: { factor: notice.factor, name } })
+  }
 }

@@ -1,0 +1,281 @@
+import type { Texts } from './types.ts'
+
+const mine = 'Du warst das? Dann ist nichts zu tun. Wenn nicht, melde das Gerät ab und ändere dein Passwort.'
+
+export const de: Texts = {
+  greeting: 'Hallo {username},',
+  optional: 'Du bekommst diese Nachricht, weil dein Konto so etwas wissen möchte.',
+  unsubscribe: 'Keine solchen Mails mehr',
+  webhookGreeting: { title: 'Verbunden', text: 'Was du auswählst, kommt ab jetzt in diesem Kanal an.' },
+  actions: {
+    open_server: 'Server öffnen',
+    open_servers: 'Meine Server ansehen',
+    open_account: 'Mein Konto öffnen',
+    see_devices: 'Meine Geräte ansehen',
+    open_settings: 'Einstellungen öffnen',
+    keep_account: 'Konto behalten',
+    open_security: 'Sicherheit ansehen',
+    write_to_us: 'Schreib uns',
+    change_password: 'Neues Passwort wählen',
+  },
+  words: {
+    forge_missing_mod: 'Forge fehlt eine Mod',
+    out_of_memory: 'der Speicher ging aus',
+    forge_mod_load: 'Forge konnte eine Mod nicht laden',
+    fabric_mod_load: 'Fabric konnte eine Mod nicht laden',
+    fabric_incompatible_mods: 'einige Fabric-Mods vertragen sich nicht',
+    version_downgrade: 'die Welt stammt aus einer neueren Version des Spiels',
+    unknown: 'die Ursache kennen wir noch nicht',
+    totp: 'Codes einer Authenticator-App',
+    passkey: 'Passkey',
+    NEW: 'neu',
+    OPEN: 'in Arbeit',
+    PENDING: 'wartet auf deine Antwort',
+    SOLVED: 'gelöst',
+    CLOSED: 'geschlossen',
+  },
+  kinds: {
+    ACCOUNT_EMAIL_CONFIRM: {
+      title: 'Bestätige deine E-Mail-Adresse',
+      heading: 'Ein Klick, und du bist drin',
+      text: 'Bitte bestätige, dass diese Adresse dir gehört. Der Link gilt einmal und 24 Stunden lang.',
+      button: 'Adresse bestätigen',
+      foot: 'Du hast dich nicht registriert? Dann ignoriere diese Nachricht einfach.',
+    },
+    ACCOUNT_EMAIL_CHANGE: {
+      title: 'Bestätige deine neue E-Mail-Adresse',
+      heading: 'Ist das deine neue Adresse?',
+      text: 'Mit dem Klick nutzt dein Konto diese Adresse, und alle Geräte werden abgemeldet. Der Link gilt einmal und 60 Minuten lang.',
+      button: 'Diese Adresse nutzen',
+      foot: 'Du warst das nicht? Dann ignoriere diese Nachricht, es ändert sich nichts.',
+    },
+    STEP_UP: {
+      title: 'Dein Bestätigungscode',
+      heading: 'Bist du es?',
+      text: 'Mit diesem Code bestätigst du, dass du es bist. Er gilt einmal, 10 Minuten lang.',
+      foot: 'Du hast keinen Code angefordert? Jemand ist in deinem Konto angemeldet: Melde alle Geräte ab.',
+    },
+    ACCOUNT_DELETE_CONFIRM: {
+      title: 'Bestätige, dass dein Konto gelöscht werden soll',
+      heading: 'Konto löschen?',
+      text: 'Mit diesem Code bestätigst du es. Das Konto wird 14 Tage später gelöscht; bis dahin kannst du es dir anders überlegen. Der Code gilt einmal, 10 Minuten lang.',
+      foot: 'Du warst das nicht? Jemand ist in deinem Konto angemeldet: Ändere jetzt dein Passwort.',
+    },
+    RESET_PASSWORD: {
+      title: 'Wähle ein neues Passwort',
+      heading: 'Ein neues Passwort',
+      text: 'Mit diesem Link wählst du ein neues Passwort. Alle Geräte werden dann abgemeldet. Er gilt einmal und 60 Minuten lang.',
+      button: 'Passwort wählen',
+      foot: 'Du warst das nicht? Dann ignoriere diese Nachricht, dein Passwort bleibt, wie es ist.',
+    },
+    FAST_LOGIN: {
+      title: 'Dein Anmeldecode',
+      text: 'Gib ihn dort ein, wo du ihn angefordert hast. Er gilt einmal, 10 Minuten lang und nur in diesem Browser.',
+      foot: 'Du hast keinen Code angefordert? Dann ignoriere diese Nachricht und gib den Code niemandem.',
+    },
+    FAST_REGISTER: {
+      title: 'Dein Anmeldecode',
+      heading: 'Willkommen! Hier ist dein Code',
+      text: 'Gib ihn dort ein, wo du ihn angefordert hast, und dein Konto ist fertig. Er gilt einmal, 10 Minuten lang und nur in diesem Browser.',
+      foot: 'Du hast keinen Code angefordert? Dann ignoriere diese Nachricht, und es entsteht kein Konto.',
+    },
+    SERVER_EXPIRED: {
+      title: '{server} ist abgelaufen',
+      text: 'Der Server ist gestoppt. Verlängere ihn, und es geht weiter wie zuvor; seine Dateien werden am {deleted_at} gelöscht.',
+    },
+    SERVER_CREATED: {
+      title: '{server} ist unterwegs',
+      text: 'Wir bereiten deinen Server vor. Seine Adresse ist {address}.',
+      mail: 'Danke! Wir bereiten deinen Server vor; meist dauert das keine Minute. Deine Freunde spielen mit unter {address}.',
+    },
+    SERVER_RENEWED: { title: '{server} ist verlängert', text: 'Er läuft bis {expires}.' },
+    SERVER_CRASHED: {
+      title: '{server} ist abgestürzt',
+      text: 'Wir starten ihn wieder. Abstürze in Folge: {crash_count}. Die letzten Zeilen des Protokolls stehen im Panel.',
+    },
+    SERVER_TESTING_ENABLED: {
+      title: 'Dein Test von {server} hat begonnen',
+      text: 'Probiere alles aus bis {expires}. Gefällt er dir, behalte ihn; wenn nicht, ist nichts zu tun.',
+    },
+    SERVER_CLEANED_UP: {
+      title: '{server} wurde entfernt',
+      text: 'Seine Zeit war um, deshalb sind der Server und seine Dateien gelöscht. Adresse und letztes Backup bleiben noch etwas.',
+    },
+    SERVER_RECOMPENSED: {
+      title: '{hours} mehr für {server}',
+      text: 'Bei uns lief etwas nicht, wie es sollte. Entschuldige, und danke für deine Geduld.',
+    },
+    SERVER_DISK_QUOTA_WARNING: {
+      title: '{server} geht der Platz aus',
+      text: '{percent} % des Speicherplatzes sind belegt, {free} sind frei. Ist er voll, kann das Spiel nicht mehr speichern.',
+    },
+    SERVER_CLEANUP_WARNING: {
+      title: '{server} wird gelöscht, Frist: {days}',
+      text: 'Verlängere ihn, oder starte ihn, wenn er kostenlos ist, und alles bleibt.',
+      mail: 'Diesen Server hat seit einer Weile niemand benutzt oder bezahlt, deshalb wird er mit allen Dateien gelöscht. Frist: {days}. Verlängere ihn, oder starte ihn, wenn er kostenlos ist, und alles bleibt.',
+    },
+    PACKAGE_INSTALL_FAILED: {
+      title: 'Auf {server} ließ sich etwas nicht installieren',
+      text: '{package} ließ sich nicht installieren. Wir versuchen es von selbst wieder; warum, steht im Panel.',
+    },
+    PACKAGE_UNINSTALL_FAILED: {
+      title: 'Von {server} ließ sich etwas nicht entfernen',
+      text: '{package} ließ sich nicht entfernen. Warum, steht im Panel.',
+    },
+    SERVER_EXPIRES_WARNING: {
+      title: '{server} läuft bald ab, noch {days}',
+      text: 'Er stoppt am {expires}, wenn du ihn nicht verlängerst.',
+    },
+    SERVICE_EXPIRES_WARNING: {
+      title: '{product} läuft bald ab, noch {days}',
+      text: 'Es endet am {expires}, wenn du es nicht verlängerst.',
+    },
+    PLAYER_JOINED: { title: '{player} ist auf {server}', text: '{player} spielt jetzt mit.' },
+    PLAYER_TRIED_TO_JOIN: {
+      title: '{player} klopft bei {server} an',
+      text: '{player} wollte mitspielen, doch der Server lief nicht.',
+    },
+    RECOGNISED_CRASH: {
+      title: 'Wir wissen, warum {server} abgestürzt ist',
+      text: 'Die Ursache: {reason}. Mehr dazu steht im Panel.',
+    },
+    TOO_MANY_PLUGINS: {
+      title: '{server} hat zu viele Plugins',
+      text: 'Dein Tarif erlaubt {limit}. Entferne einige, oder wähle einen größeren Tarif.',
+    },
+    DOWNGRADE_FAILED: {
+      title: '{server} ließ sich nicht verkleinern',
+      text: 'Der Wechsel zu {product} hat nicht geklappt: Was gespeichert ist, muss in den kleineren Tarif passen. Es hat sich nichts geändert.',
+    },
+    SUPPORT_TICKET_UPDATED: {
+      title: 'Deine Anfrage Nr. {number}: {status}',
+      text: '„{subject}“: {status}.',
+    },
+    SERVER_MIGRATED: {
+      title: '{server} ist umgezogen',
+      text: 'Er läuft jetzt auf {cluster}. Die Adresse bleibt dieselbe, du musst nichts tun.',
+    },
+    TESTING_CODE: {
+      title: 'Dein Test von {product}',
+      text: 'Den Code haben wir dir gemailt. Er gilt bis {expires}.',
+      mail: 'Mit diesem Code testest du {product}. Gib ihn dort ein, wo du Gutscheine einlöst; er gilt einmal, bis {expires}.',
+      foot: 'Behalte den Code für dich: Wer ihn hat, kann ihn benutzen.',
+    },
+    SUCCESSFUL_PAYMENT: {
+      title: 'Deine Zahlung über {amount} ist da',
+      text: 'Sie ist deinem Guthaben gutgeschrieben. Danke!',
+    },
+    FAILED_PAYMENT: {
+      title: 'Deine Zahlung hat nicht geklappt',
+      text: '{amount} wurden nicht bezahlt, dein Guthaben ist unverändert. Versuche es noch einmal, oder zahle anders.',
+    },
+    SERVER_CRASHED_TOO_MANY_TIMES: {
+      title: '{server} stürzt immer wieder ab',
+      text: 'Abstürze in Folge: {crash_count}, deshalb starten wir ihn nicht mehr. Das letzte Protokoll bleibt im Panel lesbar.',
+    },
+    AUTO_RENEW_FAILED: {
+      title: '{server} ließ sich nicht verlängern',
+      text: 'Für {amount} reicht dein Guthaben nicht. Lade es vor {expires} auf; wir versuchen es jede Stunde wieder.',
+    },
+    SERVER_SHARED: {
+      title: '{by} teilt {server} mit dir',
+      text: 'Du findest ihn bei deinen Servern.',
+    },
+    SERVER_ACCESS_CHANGED: {
+      title: 'Deine Rechte auf {server} haben sich geändert',
+      text: 'Wer den Server besitzt, hat sie geändert.',
+    },
+    SERVER_ACCESS_REVOKED: {
+      title: '{server} wird nicht mehr mit dir geteilt',
+      text: 'Wer den Server besitzt, hat deinen Zugang beendet.',
+    },
+    SERVER_GUEST_JOINED: { title: '{guest} ist dabei', text: '{guest} hat deine Einladung zu {server} angenommen.' },
+    SERVER_GUEST_LEFT: { title: '{guest} ist nicht mehr dabei', text: '{guest} hat keinen Zugang mehr zu {server}.' },
+    NEW_DEVICE: {
+      title: 'Ein neues Gerät hat sich bei deinem Konto angemeldet',
+      heading: 'Warst du das?',
+      text: 'Ort: {country} ({ip}). Browser: {browser}.',
+      mail: 'Jemand hat sich auf einem neuen Gerät bei deinem Konto angemeldet. Ort: {country} ({ip}). Browser: {browser}.',
+      foot: mine,
+    },
+    SESSION_STOLEN: {
+      title: 'Wir haben ein Gerät von deinem Konto abgemeldet',
+      heading: 'Ein Gerät wurde abgemeldet',
+      text: 'Jemand hat eine Anmeldung von dir benutzt, die schon ersetzt war. Sie könnte kopiert worden sein, deshalb wurde dieses Gerät abgemeldet.',
+      foot: 'Wenn du nicht weißt, woher das kommt, ändere dein Passwort.',
+    },
+    PASSWORD_CHANGED: {
+      title: 'Dein Passwort wurde geändert',
+      text: 'Dein Konto hat ein neues Passwort, und andere Geräte sind abgemeldet.',
+      button: 'Das war ich nicht',
+      foot: 'Du warst das? Dann ist nichts zu tun.',
+    },
+    EMAIL_CHANGED: {
+      title: 'Deine E-Mail-Adresse wurde geändert',
+      heading: 'Dein Konto hat jetzt eine andere Adresse',
+      text: 'Dein Konto nutzt ab jetzt eine andere E-Mail-Adresse.',
+      mail: 'Dein Konto nutzt ab jetzt eine andere E-Mail-Adresse. Dies ist die letzte Nachricht an diese hier.',
+      button: 'Mein Konto öffnen',
+      foot: 'Du warst das nicht? Schreib uns sofort.',
+    },
+    FACTOR_ADDED: {
+      title: 'Dein Konto ist jetzt besser geschützt',
+      heading: 'Ein zweiter Schritt kam hinzu',
+      text: 'Dein Konto hat einen weiteren Nachweis, dass du es bist: {factor}{name}.',
+      foot: 'Das warst nicht du? Entferne ihn und ändere dein Passwort.',
+    },
+    FACTOR_REMOVED: {
+      title: 'Ein zweiter Schritt wurde von deinem Konto entfernt',
+      heading: 'Ein zweiter Schritt wurde entfernt',
+      text: 'Dein Konto nimmt das nicht mehr an: {factor}{name}.',
+      foot: 'Das warst nicht du? Ändere dein Passwort und melde andere Geräte ab.',
+    },
+    RECOVERY_CODES_NEW: {
+      title: 'Du hast neue Wiederherstellungscodes',
+      heading: 'Neue Wiederherstellungscodes',
+      text: 'Für dein Konto gibt es zehn neue Wiederherstellungscodes. Die bisherigen gelten nicht mehr.',
+      foot: 'Das warst nicht du? Ändere dein Passwort und erzeuge dann neue Codes.',
+    },
+    RECOVERY_CODE_USED: {
+      title: 'Ein Wiederherstellungscode wurde benutzt',
+      text: 'Jemand hat einen deiner Wiederherstellungscodes benutzt. Übrige Codes: {left}.',
+      foot: 'Das warst nicht du? Ändere dein Passwort und erzeuge dann neue Codes.',
+    },
+    SOCIAL_LINKED: {
+      title: 'Discord wurde mit deinem Konto verbunden',
+      text: '{name} kann sich ab jetzt bei deinem Konto anmelden.',
+      foot: mine,
+    },
+    SOCIAL_UNLINKED: {
+      title: 'Discord wurde von deinem Konto getrennt',
+      text: '{name} kann sich nicht mehr bei deinem Konto anmelden.',
+      foot: mine,
+    },
+    API_KEY_CREATED: {
+      title: 'Für dein Konto wurde ein API-Schlüssel angelegt',
+      text: 'Er heißt „{name}“. Programme, die ihn haben, können für dich handeln.',
+      foot: 'Du warst das? Dann ist nichts zu tun. Wenn nicht, widerrufe den Schlüssel und ändere dein Passwort.',
+    },
+    DELETION_SCHEDULED: {
+      title: 'Dein Konto wird gelöscht',
+      text: 'Wie gewünscht wird dein Konto am {at} gelöscht. Bis dahin kannst du es dir anders überlegen.',
+      foot: 'Du warst das nicht? Behalte das Konto und ändere dein Passwort.',
+    },
+    DATA_EXPORT_READY: {
+      title: 'Deine Daten sind bereit',
+      text: 'Du kannst das Archiv mit deinen Daten bis {expires} herunterladen.',
+    },
+    ACCOUNT_SUSPENDED: {
+      title: 'Dein Konto ist gesperrt',
+      text: 'Wir haben dein Konto gesperrt. Du kannst dich nicht anmelden, und deine Server sind angehalten; ihre Dateien bleiben erhalten. Der Grund: {reason}',
+      foot: 'Du meinst, wir irren uns? Schreib uns, dann sehen wir es uns noch einmal an.',
+    },
+    ACCOUNT_RESTORED: {
+      title: 'Dein Konto ist wieder offen',
+      heading: 'Willkommen zurück',
+      text: 'Die Sperre deines Kontos ist aufgehoben. Du kannst dich wieder anmelden, und Server, die liefen, starten gerade.',
+      button: 'Anmelden',
+      foot: 'Alles ist da, wo du es gelassen hast.',
+    },
+  },
+}

@@ -1,0 +1,281 @@
+import type { Texts } from './types.ts'
+
+const mine = 'It was you? Then there is nothing to do. If not, sign that device out and change your password.'
+
+export const en: Texts = {
+  greeting: 'Hi {username},',
+  optional: 'You get this mail because your account wants to know about such things.',
+  unsubscribe: 'No more mails like this',
+  webhookGreeting: { title: 'You are connected', text: 'What you choose to see here will arrive in this channel.' },
+  actions: {
+    open_server: 'Open the server',
+    open_servers: 'See my servers',
+    open_account: 'Open my account',
+    see_devices: 'See my devices',
+    open_settings: 'Open my settings',
+    keep_account: 'Keep my account',
+    open_security: 'See my security',
+    write_to_us: 'Write to us',
+    change_password: 'Choose a new password',
+  },
+  words: {
+    forge_missing_mod: 'a mod that Forge needs is missing',
+    out_of_memory: 'it ran out of memory',
+    forge_mod_load: 'Forge could not load a mod',
+    fabric_mod_load: 'Fabric could not load a mod',
+    fabric_incompatible_mods: 'some Fabric mods do not go together',
+    version_downgrade: 'the world was made with a newer version of the game',
+    unknown: 'we do not know the cause yet',
+    totp: 'codes of an authenticator app',
+    passkey: 'passkey',
+    NEW: 'new',
+    OPEN: 'in our hands',
+    PENDING: 'waiting for your answer',
+    SOLVED: 'solved',
+    CLOSED: 'closed',
+  },
+  kinds: {
+    ACCOUNT_EMAIL_CONFIRM: {
+      title: 'Confirm your e-mail address',
+      heading: 'One click and you are in',
+      text: 'Please confirm that this address is yours. The link works once and for 24 hours.',
+      button: 'Confirm my address',
+      foot: 'You did not register with us? Then simply ignore this message.',
+    },
+    ACCOUNT_EMAIL_CHANGE: {
+      title: 'Confirm your new e-mail address',
+      heading: 'Is this your new address?',
+      text: 'From the click on, your account uses this address. All devices are signed out then. The link works once and for 60 minutes.',
+      button: 'Use this address',
+      foot: 'You did not ask for this? Then simply ignore this message; nothing changes.',
+    },
+    STEP_UP: {
+      title: 'Your confirmation code',
+      heading: 'Is it you?',
+      text: 'With this code you confirm that it is you. It works once, for 10 minutes.',
+      foot: 'You did not ask for a code? Somebody is signed in to your account: sign all devices out.',
+    },
+    ACCOUNT_DELETE_CONFIRM: {
+      title: 'Confirm that your account is to be deleted',
+      heading: 'Delete your account?',
+      text: 'With this code you confirm it. The account is deleted 14 days later; until then you can change your mind. The code works once, for 10 minutes.',
+      foot: 'You did not ask for this? Somebody is signed in to your account: change your password now.',
+    },
+    RESET_PASSWORD: {
+      title: 'Choose a new password',
+      heading: 'A new password',
+      text: 'Choose a new password with this link. All devices are signed out then. It works once and for 60 minutes.',
+      button: 'Choose a password',
+      foot: 'You did not ask for this? Then simply ignore this message; your password stays as it is.',
+    },
+    FAST_LOGIN: {
+      title: 'Your sign-in code',
+      text: 'Type it where you asked for it. It works once, for 10 minutes, in that browser only.',
+      foot: 'You did not ask for a code? Then ignore this message, and tell the code to nobody.',
+    },
+    FAST_REGISTER: {
+      title: 'Your sign-in code',
+      heading: 'Welcome! Here is your code',
+      text: 'Type it where you asked for it, and your account is ready. It works once, for 10 minutes, in that browser only.',
+      foot: 'You did not ask for a code? Then ignore this message, and no account will be made.',
+    },
+    SERVER_EXPIRED: {
+      title: '{server} has expired',
+      text: 'The server is stopped. Renew it, and it goes on as it was; its files are deleted on {deleted_at}.',
+    },
+    SERVER_CREATED: {
+      title: '{server} is on its way',
+      text: 'We are preparing your server. Its address is {address}.',
+      mail: 'Thank you! We are preparing your server; it is usually up within a minute. Your friends join at {address}.',
+    },
+    SERVER_RENEWED: { title: '{server} is renewed', text: 'It runs until {expires}.' },
+    SERVER_CRASHED: {
+      title: '{server} has crashed',
+      text: 'We start it again. Crashes in a row: {crash_count}. The panel shows the last lines of its log.',
+    },
+    SERVER_TESTING_ENABLED: {
+      title: 'Your trial of {server} has begun',
+      text: 'Try everything until {expires}. If you like it, keep it; if not, there is nothing to do.',
+    },
+    SERVER_CLEANED_UP: {
+      title: '{server} was removed',
+      text: 'Its time was over, so the server and its files are deleted. Its address and last backup are kept a little longer.',
+    },
+    SERVER_RECOMPENSED: {
+      title: 'We added {hours} to {server}',
+      text: 'Something on our side did not work as it should. Sorry, and thank you for your patience.',
+    },
+    SERVER_DISK_QUOTA_WARNING: {
+      title: '{server} is running out of space',
+      text: '{percent} % of the disk is used, {free} are left. Once it is full, the game can no longer save.',
+    },
+    SERVER_CLEANUP_WARNING: {
+      title: '{server} will be deleted in {days}',
+      text: 'Renew it, or start it if it is a free one, and everything stays.',
+      mail: 'Nobody has used or paid for this server for a while, so it will be deleted with all its files in {days}. Renew it, or start it if it is a free one, and everything stays.',
+    },
+    PACKAGE_INSTALL_FAILED: {
+      title: 'Something could not be installed on {server}',
+      text: '{package} could not be installed. We try again by ourselves; the panel shows why it failed.',
+    },
+    PACKAGE_UNINSTALL_FAILED: {
+      title: 'Something could not be removed from {server}',
+      text: '{package} could not be removed. The panel shows why.',
+    },
+    SERVER_EXPIRES_WARNING: {
+      title: '{server} expires in {days}',
+      text: 'It stops on {expires} unless you renew it.',
+    },
+    SERVICE_EXPIRES_WARNING: {
+      title: '{product} expires in {days}',
+      text: 'It ends on {expires} unless you renew it.',
+    },
+    PLAYER_JOINED: { title: '{player} is on {server}', text: '{player} has just joined.' },
+    PLAYER_TRIED_TO_JOIN: {
+      title: '{player} is knocking at {server}',
+      text: '{player} wanted to join, but the server was not up.',
+    },
+    RECOGNISED_CRASH: {
+      title: 'We know why {server} crashed',
+      text: 'The cause: {reason}. The panel shows the details.',
+    },
+    TOO_MANY_PLUGINS: {
+      title: '{server} has too many plugins',
+      text: 'Your plan allows {limit}. Remove some, or choose a bigger plan.',
+    },
+    DOWNGRADE_FAILED: {
+      title: '{server} could not be made smaller',
+      text: 'The change to {product} did not go through: what is stored has to fit the smaller plan. Nothing has changed.',
+    },
+    SUPPORT_TICKET_UPDATED: {
+      title: 'Your ticket #{number}: {status}',
+      text: '“{subject}” is {status} now.',
+    },
+    SERVER_MIGRATED: {
+      title: '{server} has moved',
+      text: 'It runs on {cluster} now. Its address is the same, and there is nothing for you to do.',
+    },
+    TESTING_CODE: {
+      title: 'Your trial of {product}',
+      text: 'We have mailed you a code for it. It works until {expires}.',
+      mail: 'With this code you try {product}. Type it where you redeem vouchers; it works once, until {expires}.',
+      foot: 'Keep the code to yourself: whoever has it can use it.',
+    },
+    SUCCESSFUL_PAYMENT: {
+      title: 'Your payment of {amount} has arrived',
+      text: 'The money is in your wallet. Thank you!',
+    },
+    FAILED_PAYMENT: {
+      title: 'Your payment did not go through',
+      text: 'The payment of {amount} failed, and nothing was added to your wallet. Try again, or pay in another way.',
+    },
+    SERVER_CRASHED_TOO_MANY_TIMES: {
+      title: '{server} keeps crashing',
+      text: 'It crashed {crash_count} times in a row, so we have stopped starting it. Its last log stays readable in the panel.',
+    },
+    AUTO_RENEW_FAILED: {
+      title: '{server} could not be renewed',
+      text: 'Your wallet lacks the {amount} for it. Top it up before {expires}; we try again every hour.',
+    },
+    SERVER_SHARED: {
+      title: '{by} shares {server} with you',
+      text: 'You find it among your servers.',
+    },
+    SERVER_ACCESS_CHANGED: {
+      title: 'What you may do on {server} has changed',
+      text: 'Its owner has changed your access.',
+    },
+    SERVER_ACCESS_REVOKED: {
+      title: '{server} is no longer shared with you',
+      text: 'Its owner has ended your access.',
+    },
+    SERVER_GUEST_JOINED: { title: '{guest} is in', text: '{guest} has accepted your invitation to {server}.' },
+    SERVER_GUEST_LEFT: { title: '{guest} has left', text: '{guest} no longer has access to {server}.' },
+    NEW_DEVICE: {
+      title: 'A new device signed in to your account',
+      heading: 'Was this you?',
+      text: 'Place: {country} ({ip}). Browser: {browser}.',
+      mail: 'Somebody signed in to your account on a new device. Place: {country} ({ip}). Browser: {browser}.',
+      foot: mine,
+    },
+    SESSION_STOLEN: {
+      title: 'We signed a device out of your account',
+      heading: 'A device was signed out',
+      text: 'Somebody used a sign-in of yours that had been replaced. It may have been copied, so that device was signed out.',
+      foot: 'If you do not know why, change your password.',
+    },
+    PASSWORD_CHANGED: {
+      title: 'Your password was changed',
+      text: 'The password of your account is a new one, and other devices are signed out.',
+      button: 'It was not me',
+      foot: 'It was you? Then there is nothing to do.',
+    },
+    EMAIL_CHANGED: {
+      title: 'Your e-mail address was changed',
+      heading: 'Your account has another address now',
+      text: 'Your account uses another e-mail address from now on.',
+      mail: 'Your account uses another e-mail address from now on. This is the last message to this one.',
+      button: 'Open my account',
+      foot: 'It was not you? Write to us at once.',
+    },
+    FACTOR_ADDED: {
+      title: 'Your account is guarded better now',
+      heading: 'A second step was added',
+      text: 'Your account has one more way to prove that it is you: {factor}{name}.',
+      foot: 'It was not you? Remove it, and change your password.',
+    },
+    FACTOR_REMOVED: {
+      title: 'A second step was removed from your account',
+      heading: 'A second step was removed',
+      text: 'Your account no longer accepts: {factor}{name}.',
+      foot: 'It was not you? Change your password and sign other devices out.',
+    },
+    RECOVERY_CODES_NEW: {
+      title: 'You have new recovery codes',
+      heading: 'New recovery codes',
+      text: 'Ten new recovery codes were made for your account. Those before no longer work.',
+      foot: 'It was not you? Change your password, then make new codes.',
+    },
+    RECOVERY_CODE_USED: {
+      title: 'A recovery code was used',
+      text: 'Somebody used one of your recovery codes. Codes left: {left}.',
+      foot: 'It was not you? Change your password, then make new codes.',
+    },
+    SOCIAL_LINKED: {
+      title: 'Discord was linked to your account',
+      text: '{name} can sign in to your account from now on.',
+      foot: mine,
+    },
+    SOCIAL_UNLINKED: {
+      title: 'Discord was unlinked from your account',
+      text: '{name} can no longer sign in to your account.',
+      foot: mine,
+    },
+    API_KEY_CREATED: {
+      title: 'An API key was made for your account',
+      text: 'Its name is “{name}”. Programs that hold it can act for you.',
+      foot: 'It was you? Then there is nothing to do. If not, revoke the key and change your password.',
+    },
+    DELETION_SCHEDULED: {
+      title: 'Your account will be deleted',
+      text: 'As you wished, your account will be deleted on {at}. Until then you can change your mind.',
+      foot: 'It was not you? Keep the account and change your password.',
+    },
+    DATA_EXPORT_READY: {
+      title: 'Your data is ready',
+      text: 'You can download the archive with your data until {expires}.',
+    },
+    ACCOUNT_SUSPENDED: {
+      title: 'Your account is suspended',
+      text: 'We have suspended your account. You cannot sign in, and your servers are stopped; their files are kept. The reason: {reason}',
+      foot: 'You think that we are wrong? Write to us, and we look at it again.',
+    },
+    ACCOUNT_RESTORED: {
+      title: 'Your account is open again',
+      heading: 'Welcome back',
+      text: 'The suspension of your account has ended. You can sign in again, and servers that were running are starting.',
+      button: 'Sign in',
+      foot: 'Everything is where you left it.',
+    },
+  },
+}

@@ -1,0 +1,278 @@
+import type { Texts } from './types.ts'
+
+const mine = 'To Ty? Nic nie musisz robić. Jeśli nie, wyloguj to urządzenie i zmień hasło.'
+
+export const pl: Texts = {
+  greeting: 'Cześć {username},',
+  optional: 'Wysyłamy Ci tę wiadomość, bo Twoje konto chce wiedzieć o takich rzeczach.',
+  unsubscribe: 'Nie wysyłajcie mi takich wiadomości',
+  webhookGreeting: { title: 'Połączono', text: 'Na ten kanał będzie przychodzić to, co wybierzesz.' },
+  actions: {
+    open_server: 'Otwórz serwer',
+    open_servers: 'Zobacz moje serwery',
+    open_account: 'Otwórz moje konto',
+    see_devices: 'Zobacz moje urządzenia',
+    open_settings: 'Otwórz ustawienia konta',
+    keep_account: 'Zachowaj moje konto',
+    open_security: 'Zobacz zabezpieczenia',
+    write_to_us: 'Napisz do nas',
+    change_password: 'Ustaw nowe hasło',
+  },
+  words: {
+    forge_missing_mod: 'brakuje moda, którego wymaga Forge',
+    out_of_memory: 'zabrakło pamięci',
+    forge_mod_load: 'Forge nie mógł wczytać moda',
+    fabric_mod_load: 'Fabric nie mógł wczytać moda',
+    fabric_incompatible_mods: 'niektóre mody Fabric nie pasują do siebie',
+    version_downgrade: 'świat powstał w nowszej wersji gry',
+    unknown: 'nie znamy jeszcze przyczyny',
+    totp: 'kody z aplikacji uwierzytelniającej',
+    passkey: 'klucz dostępu',
+    NEW: 'nowe',
+    OPEN: 'w naszych rękach',
+    PENDING: 'czeka na Twoją odpowiedź',
+    SOLVED: 'rozwiązane',
+    CLOSED: 'zamknięte',
+  },
+  kinds: {
+    ACCOUNT_EMAIL_CONFIRM: {
+      title: 'Potwierdź swój adres e-mail',
+      heading: 'Jedno kliknięcie i gotowe',
+      text: 'Potwierdź, że ten adres należy do Ciebie. Link działa raz, przez 24 godziny.',
+      button: 'Potwierdzam adres',
+      foot: 'To nie Ty zakładasz konto? Po prostu zignoruj tę wiadomość.',
+    },
+    ACCOUNT_EMAIL_CHANGE: {
+      title: 'Potwierdź nowy adres e-mail',
+      heading: 'Czy to Twój nowy adres?',
+      text: 'Po kliknięciu Twoje konto będzie używać tego adresu, a wszystkie urządzenia zostaną wylogowane. Link działa raz, przez 60 minut.',
+      button: 'Używaj tego adresu',
+      foot: 'To nie Twoja prośba? Zignoruj tę wiadomość, nic się nie zmieni.',
+    },
+    STEP_UP: {
+      title: 'Twój kod potwierdzenia',
+      heading: 'Czy to Ty?',
+      text: 'Tym kodem potwierdzasz, że to Ty. Działa raz, przez 10 minut.',
+      foot: 'To nie Twoja prośba? Ktoś jest zalogowany na Twoim koncie: wyloguj wszystkie urządzenia.',
+    },
+    ACCOUNT_DELETE_CONFIRM: {
+      title: 'Potwierdź usunięcie konta',
+      heading: 'Usunąć konto?',
+      text: 'Tym kodem potwierdzasz usunięcie. Konto zniknie po 14 dniach, do tego czasu możesz zmienić zdanie. Kod działa raz, przez 10 minut.',
+      foot: 'To nie Twoja prośba? Ktoś jest zalogowany na Twoim koncie: zmień hasło już teraz.',
+    },
+    RESET_PASSWORD: {
+      title: 'Ustaw nowe hasło',
+      heading: 'Nowe hasło',
+      text: 'Tym linkiem ustawisz nowe hasło. Wszystkie urządzenia zostaną wtedy wylogowane. Link działa raz, przez 60 minut.',
+      button: 'Ustawiam hasło',
+      foot: 'To nie Twoja prośba? Zignoruj tę wiadomość, hasło pozostanie bez zmian.',
+    },
+    FAST_LOGIN: {
+      title: 'Twój kod logowania',
+      text: 'Wpisz go tam, gdzie o niego prosisz. Działa raz, przez 10 minut i tylko w tej przeglądarce.',
+      foot: 'To nie Twoja prośba? Zignoruj tę wiadomość i nie podawaj kodu nikomu.',
+    },
+    FAST_REGISTER: {
+      title: 'Twój kod logowania',
+      heading: 'Witaj! Oto Twój kod',
+      text: 'Wpisz go tam, gdzie o niego prosisz, a konto będzie gotowe. Działa raz, przez 10 minut i tylko w tej przeglądarce.',
+      foot: 'To nie Twoja prośba? Zignoruj tę wiadomość, a konto nie powstanie.',
+    },
+    SERVER_EXPIRED: {
+      title: '{server}: czas się skończył',
+      text: 'Serwer jest zatrzymany. Odnów go, a wróci taki, jaki był; pliki usuniemy {deleted_at}.',
+    },
+    SERVER_CREATED: {
+      title: '{server} już się tworzy',
+      text: 'Przygotowujemy Twój serwer. Jego adres to {address}.',
+      mail: 'Dziękujemy! Przygotowujemy Twój serwer; zwykle wystarcza minuta. Znajomi dołączą pod adresem {address}.',
+    },
+    SERVER_RENEWED: { title: '{server}: serwer odnowiony', text: 'Działa do {expires}.' },
+    SERVER_CRASHED: {
+      title: '{server} uległ awarii',
+      text: 'Uruchamiamy go ponownie. Awarie z rzędu: {crash_count}. Ostatnie wiersze dziennika są w panelu.',
+    },
+    SERVER_TESTING_ENABLED: {
+      title: '{server}: okres próbny rozpoczęty',
+      text: 'Wypróbuj wszystko do {expires}. Jeśli Ci się spodoba, zostaw go sobie; jeśli nie, nic nie musisz robić.',
+    },
+    SERVER_CLEANED_UP: {
+      title: '{server} został usunięty',
+      text: 'Jego czas minął, więc serwer i jego pliki zostały usunięte. Adres i ostatnią kopię przechowamy jeszcze chwilę.',
+    },
+    SERVER_RECOMPENSED: {
+      title: '{server}: dodatkowy czas, {hours}',
+      text: 'Coś po naszej stronie nie zadziałało jak trzeba. Przepraszamy i dziękujemy za cierpliwość.',
+    },
+    SERVER_DISK_QUOTA_WARNING: {
+      title: '{server}: kończy się miejsce',
+      text: 'Zajęte jest {percent} % dysku, zostało {free}. Gdy dysk się zapełni, gra nie będzie mogła zapisywać.',
+    },
+    SERVER_CLEANUP_WARNING: {
+      title: '{server} zostanie usunięty za {days}',
+      text: 'Odnów go albo uruchom, jeśli jest darmowy, a wszystko zostanie.',
+      mail: 'Od dawna nikt nie używa tego serwera ani za niego nie płaci, więc usuniemy go ze wszystkimi plikami za {days}. Odnów go albo uruchom, jeśli jest darmowy, a wszystko zostanie.',
+    },
+    PACKAGE_INSTALL_FAILED: {
+      title: '{server}: instalacja się nie udała',
+      text: 'Nie udało się zainstalować: {package}. Sami spróbujemy ponownie; przyczyna jest w panelu.',
+    },
+    PACKAGE_UNINSTALL_FAILED: {
+      title: '{server}: usuwanie się nie udało',
+      text: 'Nie udało się usunąć: {package}. Przyczyna jest w panelu.',
+    },
+    SERVER_EXPIRES_WARNING: {
+      title: '{server} wygasa za {days}',
+      text: 'Zatrzyma się {expires}, chyba że go odnowisz.',
+    },
+    SERVICE_EXPIRES_WARNING: {
+      title: '{product} wygasa za {days}',
+      text: 'Usługa skończy się {expires}, chyba że ją odnowisz.',
+    },
+    PLAYER_JOINED: { title: '{player} gra na {server}', text: '{player} właśnie wchodzi do gry.' },
+    PLAYER_TRIED_TO_JOIN: {
+      title: '{player} puka do {server}',
+      text: '{player} chce wejść, ale serwer nie działał.',
+    },
+    RECOGNISED_CRASH: {
+      title: 'Wiemy, skąd awaria: {server}',
+      text: 'Przyczyna: {reason}. Szczegóły są w panelu.',
+    },
+    TOO_MANY_PLUGINS: {
+      title: '{server} ma za dużo wtyczek',
+      text: 'Limit Twojego planu to {limit}. Usuń kilka albo wybierz większy plan.',
+    },
+    DOWNGRADE_FAILED: {
+      title: '{server}: zmiana planu się nie udała',
+      text: 'Zmiana na {product} nie doszła do skutku: dane muszą się zmieścić w mniejszym planie. Nic się nie zmieniło.',
+    },
+    SUPPORT_TICKET_UPDATED: {
+      title: 'Zgłoszenie nr {number}: {status}',
+      text: 'Zgłoszenie „{subject}”: {status}.',
+    },
+    SERVER_MIGRATED: {
+      title: '{server} się przeprowadził',
+      text: 'Teraz działa na {cluster}. Adres jest ten sam, nic nie musisz robić.',
+    },
+    TESTING_CODE: {
+      title: 'Wypróbuj {product}',
+      text: 'Kod wysłaliśmy Ci pocztą. Działa do {expires}.',
+      mail: 'Tym kodem wypróbujesz {product}. Wpisz go tam, gdzie realizujesz vouchery; działa raz, do {expires}.',
+      foot: 'Nie podawaj kodu nikomu: kto go ma, ten może go użyć.',
+    },
+    SUCCESSFUL_PAYMENT: { title: 'Twoja wpłata dotarła: {amount}', text: 'Pieniądze są w Twoim portfelu. Dziękujemy!' },
+    FAILED_PAYMENT: {
+      title: 'Płatność się nie udała',
+      text: 'Kwota {amount} nie została zapłacona, a stan portfela się nie zmienił. Spróbuj ponownie albo zapłać inaczej.',
+    },
+    SERVER_CRASHED_TOO_MANY_TIMES: {
+      title: '{server} ciągle ulega awarii',
+      text: 'Awarie z rzędu: {crash_count}, dlatego już go nie uruchamiamy. Ostatni dziennik nadal przeczytasz w panelu.',
+    },
+    AUTO_RENEW_FAILED: {
+      title: 'Nie udało się odnowić: {server}',
+      text: 'W portfelu brakuje środków na {amount}. Doładuj go przed {expires}; próbujemy ponownie co godzinę.',
+    },
+    SERVER_SHARED: {
+      title: '{by} udostępnia Ci {server}',
+      text: 'Znajdziesz go na liście swoich serwerów.',
+    },
+    SERVER_ACCESS_CHANGED: {
+      title: '{server}: zmieniły się Twoje uprawnienia',
+      text: 'To decyzja właściciela serwera.',
+    },
+    SERVER_ACCESS_REVOKED: {
+      title: 'Nie masz już dostępu do {server}',
+      text: 'To decyzja właściciela serwera.',
+    },
+    SERVER_GUEST_JOINED: { title: '{guest} ma już dostęp', text: 'Zaproszenie do {server} zostało przyjęte: {guest}.' },
+    SERVER_GUEST_LEFT: { title: '{guest} nie ma już dostępu', text: '{guest} nie korzysta już z {server}.' },
+    NEW_DEVICE: {
+      title: 'Nowe urządzenie zalogowało się na Twoje konto',
+      heading: 'Czy to Ty?',
+      text: 'Miejsce: {country} ({ip}). Przeglądarka: {browser}.',
+      mail: 'Ktoś zalogował się na Twoje konto na nowym urządzeniu. Miejsce: {country} ({ip}). Przeglądarka: {browser}.',
+      foot: mine,
+    },
+    SESSION_STOLEN: {
+      title: 'Wylogowaliśmy urządzenie z Twojego konta',
+      heading: 'Urządzenie zostało wylogowane',
+      text: 'Ktoś użył Twojego logowania, które zostało już zastąpione nowym. Mogło zostać skopiowane, dlatego to urządzenie zostało wylogowane.',
+      foot: 'Jeśli nie wiesz, skąd to się wzięło, zmień hasło.',
+    },
+    PASSWORD_CHANGED: {
+      title: 'Hasło zostało zmienione',
+      text: 'Twoje konto ma nowe hasło, a pozostałe urządzenia zostały wylogowane.',
+      button: 'To nie ja',
+      foot: 'To Twoja zmiana? W takim razie nic nie musisz robić.',
+    },
+    EMAIL_CHANGED: {
+      title: 'Adres e-mail został zmieniony',
+      heading: 'Twoje konto ma teraz inny adres',
+      text: 'Od teraz Twoje konto używa innego adresu e-mail.',
+      mail: 'Od teraz Twoje konto używa innego adresu e-mail. To ostatnia wiadomość wysłana na ten adres.',
+      button: 'Otwórz moje konto',
+      foot: 'To nie Twoja zmiana? Napisz do nas od razu.',
+    },
+    FACTOR_ADDED: {
+      title: 'Twoje konto jest lepiej chronione',
+      heading: 'Dodano drugi krok',
+      text: 'Twoje konto ma kolejny sposób na potwierdzenie, że to Ty: {factor}{name}.',
+      foot: 'To nie Ty? Usuń go i zmień hasło.',
+    },
+    FACTOR_REMOVED: {
+      title: 'Usunięto drugi krok z Twojego konta',
+      heading: 'Usunięto drugi krok',
+      text: 'Twoje konto nie przyjmuje już: {factor}{name}.',
+      foot: 'To nie Ty? Zmień hasło i wyloguj inne urządzenia.',
+    },
+    RECOVERY_CODES_NEW: {
+      title: 'Masz nowe kody zapasowe',
+      heading: 'Nowe kody zapasowe',
+      text: 'Dla Twojego konta powstało dziesięć nowych kodów zapasowych. Poprzednie już nie działają.',
+      foot: 'To nie Ty? Zmień hasło, a potem utwórz nowe kody.',
+    },
+    RECOVERY_CODE_USED: {
+      title: 'Użyto kodu zapasowego',
+      text: 'Ktoś użył jednego z Twoich kodów zapasowych. Pozostało kodów: {left}.',
+      foot: 'To nie Ty? Zmień hasło, a potem utwórz nowe kody.',
+    },
+    SOCIAL_LINKED: {
+      title: 'Discord został połączony z kontem',
+      text: '{name} może się odtąd logować na Twoje konto.',
+      foot: mine,
+    },
+    SOCIAL_UNLINKED: {
+      title: 'Discord został odłączony od konta',
+      text: '{name} nie może się już logować na Twoje konto.',
+      foot: mine,
+    },
+    API_KEY_CREATED: {
+      title: 'Powstał klucz API do Twojego konta',
+      text: 'Jego nazwa to „{name}”. Programy, które go mają, mogą działać w Twoim imieniu.',
+      foot: 'To Ty? Nic nie musisz robić. Jeśli nie, unieważnij klucz i zmień hasło.',
+    },
+    DELETION_SCHEDULED: {
+      title: 'Twoje konto zostanie usunięte',
+      text: 'Zgodnie z Twoim życzeniem konto zostanie usunięte: {at}. Do tego czasu możesz zmienić zdanie.',
+      foot: 'To nie Twoja prośba? Zachowaj konto i zmień hasło.',
+    },
+    DATA_EXPORT_READY: {
+      title: 'Twoje dane są gotowe',
+      text: 'Archiwum ze swoimi danymi pobierzesz do {expires}.',
+    },
+    ACCOUNT_SUSPENDED: {
+      title: 'Twoje konto jest zawieszone',
+      text: 'Twoje konto zostało zawieszone. Nie możesz się zalogować, a Twoje serwery są zatrzymane; ich pliki zostają. Powód: {reason}',
+      foot: 'Uważasz, że się mylimy? Napisz do nas, sprawdzimy to jeszcze raz.',
+    },
+    ACCOUNT_RESTORED: {
+      title: 'Twoje konto znów działa',
+      heading: 'Witaj z powrotem',
+      text: 'Zawieszenie Twojego konta się skończyło. Możesz się znów zalogować, a serwery, które działały, właśnie startują.',
+      button: 'Zaloguj się',
+      foot: 'Wszystko jest tam, gdzie było.',
+    },
+  },
+}
