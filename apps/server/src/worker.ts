@@ -12,6 +12,7 @@ import { registerNewsletterJobs } from '#src/features/newsletter/jobs.ts'
 import { registerRenewalJobs } from '#src/features/renewals/jobs.ts'
 import { registerRetentionJobs } from '#src/features/retention/jobs.ts'
 import { beginDeliveries } from '#src/features/notifications/service.ts'
+import { registerPersonalDataJobs } from '#src/features/personal-data/jobs.ts'
 import { beginServerWork } from '#src/features/servers/work.ts'
 import { registerSupportJobs } from '#src/features/support/jobs.ts'
 import { registerTaxDataJobs } from '#src/features/tax-data/jobs.ts'
@@ -47,6 +48,7 @@ await registerNewsletterJobs(context)
 await registerRetentionJobs(context)
 await registerRenewalJobs(context)
 await registerTaxDataJobs(context)
+await registerPersonalDataJobs(context)
 lifecycle.onStop('payments', await registerTransactionJobs(context))
 const deliveries = await beginDeliveries(context)
 lifecycle.onStop('deliveries', () => deliveries.close())

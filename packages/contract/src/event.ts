@@ -211,6 +211,8 @@ export const eventDetails = {
   USER_VIEW_AS_END: nothing,
   SERVER_CONSOLE_COMMAND: z.object({ executor, command: text }), // of an administrator who views the panel as its user
   USER_CHANGE_TAX_DATA: z.object({ changed: z.array(text) }), // names of fields
+  USER_EXPORT_DATA: nothing,
+  USER_DOWNLOAD_DATA: nothing,
   USER_CHANGE_FLAG: z.object({ flag: text, before: flagState, after: flagState }), // of the administrator who changed it
 } as const satisfies Record<string, z.ZodObject>
 export type AuditAction = keyof typeof eventDetails

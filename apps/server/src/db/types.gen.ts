@@ -88,6 +88,8 @@ export interface DataExports {
   created_at: Generated<Timestamp>;
   expires_at: Timestamp | null;
   id: Generated<string>;
+  link_expires: Timestamp | null;
+  link_hash: Buffer | null;
   ready_at: Timestamp | null;
   state: Generated<string>;
   user_id: string;

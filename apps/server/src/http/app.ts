@@ -18,6 +18,7 @@ import { openFlags } from '#src/features/flags/service.ts'
 import { registerNewsletterRoutes } from '#src/features/newsletter/routes.ts'
 import { registerNotificationRoutes } from '#src/features/notifications/routes.ts'
 import { registerOutboxRoutes } from '#src/features/outbox/routes.ts'
+import { registerPersonalDataRoutes } from '#src/features/personal-data/routes.ts'
 import { registerProductRoutes } from '#src/features/products/routes.ts'
 import { registerReferralRoutes } from '#src/features/referrals/routes.ts'
 import { registerRenewalRoutes } from '#src/features/renewals/routes.ts'
@@ -93,5 +94,6 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerSupportRoutes(api)
   registerNewsletterRoutes(api)
   registerTaxDataRoutes(api)
+  registerPersonalDataRoutes(api)
   return { app, api }
 }

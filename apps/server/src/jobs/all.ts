@@ -2,6 +2,7 @@
 import { sendNewsletterMailJob } from '#src/features/newsletter/sending.ts'
 import { heedServiceClockJob } from '#src/features/renewals/jobs.ts'
 import { clearOldRecordsJob } from '#src/features/retention/jobs.ts'
+import { personalDataJobs } from '#src/features/personal-data/jobs.ts'
 import { killJob, reconcileJob } from '#src/features/servers/jobs.ts'
 import { sendTicketMailJob } from '#src/features/support/service.ts'
 import { checkTaxIdJob } from '#src/features/tax-data/check.ts'
@@ -19,4 +20,5 @@ export const allJobs: readonly JobDefinition<object>[] = [
   checkTaxIdJob,
   clearOldRecordsJob,
   heedServiceClockJob,
+  ...personalDataJobs,
 ]

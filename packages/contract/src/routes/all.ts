@@ -3,6 +3,7 @@ import * as account from './account.ts'
 import * as admin from './admin.ts'
 import * as apiKeys from './api-keys.ts'
 import * as billings from './billings.ts'
+import * as dataExports from './data-exports.ts'
 import * as documents from './documents.ts'
 import * as domains from './domains.ts'
 import * as events from './events.ts'
@@ -41,5 +42,6 @@ export const allRoutes = {
   ...taxData,
   ...socials,
   ...referrals,
+  ...dataExports,
 }
 export type RouteName = keyof typeof allRoutes

@@ -101,11 +101,6 @@ export async function setNewsletterOfAccount(trx: Transaction, email: string, wa
     .execute()
 }
 
-/** With its consents. */
-export async function deleteSubscription(trx: Transaction, id: string): Promise<void> {
-  await trx.deleteFrom('newsletter_subscriptions').where('id', '=', id).execute()
-}
-
 /**
  * Removes some of the subscriptions that were withdrawn, or asked for and never confirmed, before a moment, with the
  * evidence of them. @returns how many.

@@ -14,7 +14,6 @@ import { readConfirmCode, readUnsubscribeCode } from './codes.ts'
 import { sendNewsletterMailJob } from './sending.ts'
 import {
   type Consent,
-  deleteSubscription,
   findReader,
   findSubscription,
   findSubscriptionOf,
@@ -149,14 +148,6 @@ export async function confirmWithAccount(
   if (row === undefined || isSubscribed(row)) return
   if (await markConfirmed(trx, { id: row.id, requestId: row.request_id }))
     await noteConsent(context, trx, { row, action: 'confirmed', source: 'registration', userId, ip })
-}
-
-/** Of an account that is deleted, where it had proved the address. */
-export async function forgetReader(trx: Transaction, userId: string): Promise<void> {
-  const user = await findReader(trx, userId)
-  if (user === undefined || user.email_verified === null) return
-  const row = await findSubscriptionOf(trx, user.email)
-  if (row !== undefined) await deleteSubscription(trx, row.id)
 }
 
 async function agree(

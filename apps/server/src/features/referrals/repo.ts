@@ -30,15 +30,6 @@ export function findCodeOf(db: Handle, userId: string): Promise<ReferralCode | u
     .executeTakeFirst()
 }
 
-/** Puts something that says nothing in place of a user's codes. Who came by them still did. */
-export async function clearCodesOf(trx: Transaction, userId: string): Promise<void> {
-  await trx
-    .updateTable('referral_codes')
-    .set({ code: sql`'deleted-' || id` })
-    .where('user_id', '=', userId)
-    .execute()
-}
-
 /** @returns undefined when somebody has the code. */
 export function insertCode(trx: Transaction, userId: string, code: string): Promise<ReferralCode | undefined> {
   return trx

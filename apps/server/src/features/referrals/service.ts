@@ -11,7 +11,6 @@ import { type Handle, inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordUserEvent } from '#src/features/events/service.ts'
 import { hasFreeServer } from '#src/features/services/service.ts'
 import {
-  clearCodesOf,
   countCodesSince,
   deleteFromQueue,
   findCode,
@@ -130,10 +129,4 @@ export async function joinFreeQueue(context: Deps, userId: string): Promise<void
 /** Whoever has a free server waits no longer. */
 export function leaveFreeQueue(trx: Transaction, userId: string): Promise<void> {
   return deleteFromQueue(trx, userId)
-}
-
-/** Of an account that is deleted: its codes, which are names, and its place in the queue. */
-export async function forgetReferrer(trx: Transaction, userId: string): Promise<void> {
-  await clearCodesOf(trx, userId)
-  await deleteFromQueue(trx, userId)
 }

@@ -58,12 +58,3 @@ export function selectTicketsOf(db: Handle, userId: string) {
 export async function findAccountEmail(db: Handle, userId: string): Promise<string | undefined> {
   return (await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst())?.email
 }
-
-/** Takes the address out of a user's tickets. */
-export async function clearAddressOf(trx: Transaction, userId: string): Promise<void> {
-  await trx
-    .updateTable('support_tickets')
-    .set({ email: 'deleted@deleted.invalid' })
-    .where('user_id', '=', userId)
-    .execute()
-}

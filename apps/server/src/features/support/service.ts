@@ -6,11 +6,11 @@ import { DomainError } from '@wakestone/contract/errors'
 import type { Language, TicketTopic } from '@wakestone/contract/primitives'
 import type { createTicketBody, listedTicketSchema, ticketSchema } from '@wakestone/contract/support'
 import type { Context } from '#src/context.ts'
-import { inTransaction, type Transaction } from '#src/db/client.ts'
+import { inTransaction } from '#src/db/client.ts'
 import { requireWithinLimit } from '#src/features/limits/service.ts'
 import { defineJob, enqueue } from '#src/jobs/boss.ts'
 import { ticketForSupportMail, ticketReceivedMail } from './mails.ts'
-import { clearAddressOf, findAccountEmail, findTicket, insertMessage, insertTicket, selectTicketsOf } from './repo.ts'
+import { findAccountEmail, findTicket, insertMessage, insertTicket, selectTicketsOf } from './repo.ts'
 
 /** One mail each: when one of them has to be sent again, the other is not. */
 export const sendTicketMailJob = defineJob<{ ticketId: string; to: 'support' | 'writer' }>({
@@ -80,9 +80,4 @@ export async function sendTicketMail(
       ? { to: support, replyTo: ticket.email, ...ticketForSupportMail(ticket) }
       : { to: ticket.email, replyTo: support, ...ticketReceivedMail(ticket) },
   )
-}
-
-/** Of an account that is deleted: what was written stays with support, the address does not. */
-export function forgetWriter(trx: Transaction, userId: string): Promise<void> {
-  return clearAddressOf(trx, userId)
 }

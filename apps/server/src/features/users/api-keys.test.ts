@@ -12,7 +12,8 @@ import { type Caller, startTestApi, type TestApi } from '../../../../../tests/su
 import { order, topUp } from '../../../../../tests/support/servers.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { hashApiKey, makeApiKey } from './api-key-secret.ts'
-import { grantCapabilities, removePersonalData } from './repo.ts'
+import { erasePersonalData } from '../personal-data/service.ts'
+import { grantCapabilities } from './repo.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -308,7 +309,7 @@ describe('revoked', () => {
     expect(await whoIs(key)).toBe(owner.user.id)
     await db.updateTable('users').set({ destroyed_at: new Date() }).where('id', '=', owner.user.id).execute()
     await until(async () => (await whoIs(key)) === 'unauthorized', 'the account is gone')
-    await inTransaction(db, (trx) => removePersonalData(trx, owner.user.id, new Date()))
+    await inTransaction(db, (trx) => erasePersonalData(trx, owner.user.id))
     expect(await db.selectFrom('api_keys').select('id').where('user_id', '=', owner.user.id).execute()).toEqual([])
   })
 })

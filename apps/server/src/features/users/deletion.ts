@@ -8,16 +8,14 @@ import type { Language } from '@wakestone/contract/primitives'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { anonymiseEventsOf, recordUserEvent } from '#src/features/events/service.ts'
-import { forgetReader } from '#src/features/newsletter/service.ts'
-import { forgetReferrer } from '#src/features/referrals/service.ts'
-import { forgetNotifications, notify } from '#src/features/notifications/service.ts'
+import { notify } from '#src/features/notifications/service.ts'
+import { erasePersonalData } from '#src/features/personal-data/service.ts'
 import { stopServersOf } from '#src/features/servers/service.ts'
-import { forgetWriter } from '#src/features/support/service.ts'
 import { hasActivePaidService } from '#src/features/services/service.ts'
 import { defineJob } from '#src/jobs/boss.ts'
 import { findOpenDigitsOf } from './mail-digits-repo.ts'
 import { sendDigits, spendDigits } from './mail-digits.ts'
-import { changeUser, lockUser, removePersonalData, selectDueUsers, type UserRow } from './repo.ts'
+import { changeUser, lockUser, selectDueUsers, type UserRow } from './repo.ts'
 import { endSessionsOf } from './sessions.ts'
 
 const coolingMilliseconds = 14 * 24 * 3600_000
@@ -92,11 +90,8 @@ export async function deleteDueAccounts(context: Context, now = new Date()): Pro
       const user = await lockUser(trx, userId)
       if (user?.destroy_at == null || user.destroy_at > now) return // cancelled meanwhile
       await endSessionsOf(trx, userId)
-      await forgetReader(trx, userId)
-      await forgetWriter(trx, userId)
-      await forgetReferrer(trx, userId)
-      await forgetNotifications(trx, userId)
-      await removePersonalData(trx, userId, now)
+      await changeUser(trx, userId, { destroyed_at: now })
+      await erasePersonalData(trx, userId)
       await anonymiseEventsOf(trx, userId)
     })
     context.logger.info({ userId }, 'account deleted')

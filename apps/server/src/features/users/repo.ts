@@ -107,34 +107,6 @@ export async function selectDueUsers(db: Handle, now: Date): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Leaves of an account what refers to it, and nothing that names a person. */
-export async function removePersonalData(trx: Transaction, userId: string, now: Date): Promise<void> {
-  const gone = `deleted_${userId.replaceAll('-', '').slice(-16)}`
-  await trx
-    .updateTable('users')
-    .set({
-      username: gone,
-      email: `${gone}@deleted.invalid`,
-      password_hash: null,
-      email_verified: null,
-      newsletter: null,
-      destroyed_at: now,
-    })
-    .where('id', '=', userId)
-    .execute()
-  await trx.deleteFrom('mail_codes').where('user_id', '=', userId).execute()
-  await trx.deleteFrom('mail_digits').where('user_id', '=', userId).execute()
-  await trx.deleteFrom('socials').where('user_id', '=', userId).execute()
-  await trx.deleteFrom('discord_attempts').where('user_id', '=', userId).execute()
-  await trx.deleteFrom('api_keys').where('user_id', '=', userId).execute()
-  await trx.deleteFrom('known_devices').where('user_id', '=', userId).execute()
-  await trx.deleteFrom('totp_secrets').where('user_id', '=', userId).execute()
-  await trx.deleteFrom('recovery_codes').where('user_id', '=', userId).execute()
-  await trx.deleteFrom('passkeys').where('user_id', '=', userId).execute()
-  await trx.deleteFrom('login_challenges').where('user_id', '=', userId).execute()
-  await trx.updateTable('sessions').set({ ip: null, user_agent: null }).where('user_id', '=', userId).execute()
-}
-
 /** Grants capabilities on the whole product; a name granted before takes the new value. */
 export async function grantCapabilities(trx: Transaction, userId: string, capabilities: Capabilities): Promise<void> {
   if (Object.keys(capabilities).length === 0) return
