@@ -71,6 +71,10 @@ export function listScreens(scene: Scene, language: string): Screen[] {
       await page.getByRole('combobox').waitFor()
     }),
     customer('account', at('/account/settings')),
+    { ...customer('admin', at('/admin')), who: 'admin' },
+    { ...customer('admin-search', at('/admin?q=misty')), who: 'admin' },
+    { ...customer('user', at(`/user/${scene.customerId}?tab=servers`)), who: 'admin' },
+    { ...customer('user-capabilities', at(`/user/${scene.customerId}?tab=capabilities`)), who: 'admin' },
     { ...customer('outbox', at('/admin/outbox')), who: 'admin' },
     { ...customer('flags', at('/admin/flags')), who: 'admin' },
   ]

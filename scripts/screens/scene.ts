@@ -11,6 +11,7 @@ import { order } from '../../tests/support/servers.ts'
 import type { Standalone } from '../../tests/support/standalone.ts'
 
 export type Scene = {
+  customerId: string
   walletId: string
   /** A server that its owner has stopped. */
   restingId: string
@@ -96,6 +97,7 @@ export async function setScene(
   kuba.chat('jest na dachu')
   await until('both players', async () => (await status()).players.online === 2)
   return {
+    customerId: user.id,
     walletId: wallet.id,
     restingId: resting.id,
     payments: { completed, waiting, cancelled, failed },

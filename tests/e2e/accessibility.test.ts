@@ -20,6 +20,7 @@ let browser: Browser
 let visitor: Page
 let customer: Page
 let admin: Page
+let ownerId: string
 let walletId: string
 let serverId: string
 
@@ -39,6 +40,7 @@ async function enter(login?: { login: string; password: string }): Promise<Brows
 async function rent(login: { login: string; password: string }): Promise<void> {
   const { call } = createCookieClient(product.origin)
   const user = await call(loginLocal, { body: login })
+  ownerId = user.id
   walletId = user.wallets.find(({ currency }) => currency === 'PLN')!.id
   const more = { name: 'misty-allay', subdomain: 'misty-allay', requested_billing_services: ['FREE'] }
   const server = await call(createServer, { body: order(walletId, '1.21.4', more) })
@@ -93,10 +95,19 @@ test.each(screens)('a customer: %s', async (_, path) => {
   expect(await findFaults(customer)).toEqual([])
 })
 
-test.each(['outbox', 'flags'])('an administrator: %s', async (screen) => {
-  await open(admin, `/pl/admin/${screen}`)
+const administration = ['/admin', '/admin?q=misty', '/admin/outbox', '/admin/flags']
+test.each(administration)('an administrator at /pl%s', async (path) => {
+  await open(admin, `/pl${path}`)
   expect(await findFaults(admin)).toEqual([])
 })
+
+test.each(['', '?tab=wallets', '?tab=events', '?tab=sessions', '?tab=capabilities'])(
+  'an administrator: a user %s',
+  async (tab) => {
+    await open(admin, `/pl/user/${ownerId}${tab}`)
+    expect(await findFaults(admin)).toEqual([])
+  },
+)
 
 test('the choice of cookies, folded and unfolded', async () => {
   const context = await browser.newContext({ bypassCSP: true, locale: 'pl-PL' })

@@ -27,7 +27,7 @@ export default function FloatingPanel({ switches, userId }: { switches: AdminSwi
         <div id={id} className={classes['box']}>
           <h2>{t('adminPanel.label')}</h2>
           {adminSwitches.map((name) => (
-            <PanelSwitch key={name} name={name} isOn={switches[name]} />
+            <PanelSwitch key={name} name={name} startsOn={switches[name]} />
           ))}
           <nav className={classes['links']} aria-label={t('adminPanel.links')}>
             <Link to={path('/admin')}>{t('shell.admin')}</Link>
@@ -52,10 +52,12 @@ export default function FloatingPanel({ switches, userId }: { switches: AdminSwi
   )
 }
 
-function PanelSwitch({ name, isOn }: { name: AdminSwitch; isOn: boolean }) {
+function PanelSwitch({ name, startsOn }: { name: AdminSwitch; startsOn: boolean }) {
   const { t } = useTranslation()
   const { revalidate } = useRevalidator()
+  const [isOn, setOn] = useState(startsOn)
   const change = (on: boolean) => {
+    setOn(on) // at once: the page follows when its data have come
     if (on) writePreferenceCookie(switchCookie(name), '1')
     else forgetCookie(switchCookie(name))
     // Folders are listed by whatever is open: it begins anew.
