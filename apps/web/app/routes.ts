@@ -15,6 +15,7 @@ export default [
     route('s/:identity', 'screens/server/layout.tsx', [
       index('screens/server/overview.tsx'),
       route('events', 'screens/server/events.tsx'),
+      route('payments/renew', 'screens/server/renew/renew.tsx'),
     ]),
     route(':lang', 'screens/language.tsx', { id: 'panel-language' }, [
       route('s', 'screens/servers/servers.tsx'),

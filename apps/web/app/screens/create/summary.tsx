@@ -4,10 +4,10 @@ import { getProductCost } from '@wakestone/contract/routes/billings'
 import { useEffect, useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { api } from '#app/api/client.ts'
+import { TopUpLink } from '#app/features/payment/top-up-link.tsx'
 import { planName } from '#app/features/servers/server-names.ts'
-import { currencyDigits } from '#app/i18n/format.ts'
 import { useFormat, usePath } from '#app/i18n/use-format.ts'
-import { Button, LinkButton } from '#app/ui/button.tsx'
+import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
 import { KeyValueList } from '#app/ui/key-value-list.tsx'
@@ -102,10 +102,9 @@ export function Summary({ choice, draft, isPending, isComplete, refusal }: Props
               <p>{t('create.missing', { amount: format.money({ amount: missing, currency: wallet.currency }) })}</p>
               <TopUpLink
                 walletId={wallet.id}
-                amount={missing}
-                draft={{ ...draft, wallet: wallet.id }}
+                missing={missing}
                 currency={wallet.currency}
-                here={path('/create')}
+                from={`${path('/create')}?${writeDraft({ ...draft, wallet: wallet.id }, new URLSearchParams())}`}
               />
               <p className={classes.muted}>{t('create.topUpHint')}</p>
             </div>
@@ -136,33 +135,5 @@ export function Summary({ choice, draft, isPending, isComplete, refusal }: Props
         </div>
       </Card>
     </div>
-  )
-}
-
-/** To the top-up of at least what is missing; the address of this page, with the whole draft in it, goes along. */
-function TopUpLink({
-  walletId,
-  amount,
-  currency,
-  draft,
-  here,
-}: {
-  walletId: string
-  amount: number
-  currency: string
-  draft: Draft
-  here: string
-}) {
-  const { t } = useTranslation()
-  const format = useFormat()
-  const path = usePath()
-  // Whole units read better, and providers take no less than 5 zł or one euro or dollar.
-  const rounded = Math.max(Math.ceil(amount / 100) * 100, currency === 'PLN' ? 500 : 100)
-  const from = `${here}?${writeDraft(draft, new URLSearchParams())}`
-  const search = new URLSearchParams({ amount: String(rounded / 10 ** currencyDigits(currency)), from })
-  return (
-    <LinkButton look="primary" to={`${path(`/wallets/${walletId}/recharge`)}?${search}`} fullWidth>
-      {t('create.topUp', { amount: format.money({ amount: rounded, currency }) })}
-    </LinkButton>
   )
 }

@@ -33,7 +33,7 @@ export default function ServerOverview() {
         </div>
         <aside className={classes.side}>
           <PlayersCard players={status.players} isUp={isUp} />
-          <PlanCard server={server} />
+          <PlanCard server={server} identity={identity} />
           <LatestEventsCard serverId={server.id} state={state} path={eventsPath} />
           <AboutCard server={server} />
         </aside>

@@ -6,6 +6,7 @@ import { clustersQuery, productsQuery } from '#app/features/servers/server-queri
 import { useClusterName } from '#app/features/servers/use-cluster-name.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useFormat } from '#app/i18n/use-format.ts'
+import { LinkButton } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { KeyValueList } from '#app/ui/key-value-list.tsx'
@@ -48,7 +49,7 @@ export function PlayersCard({ players, isUp }: { players: ServerStatus['players'
 }
 
 /** The plan, how long it is paid for, and what it costs with its VAT. */
-export function PlanCard({ server }: { server: Server }) {
+export function PlanCard({ server, identity }: { server: Server; identity: string }) {
   const { t } = useTranslation()
   const format = useFormat()
   const user = useSignedInUser()
@@ -104,6 +105,11 @@ export function PlanCard({ server }: { server: Server }) {
       <p className={classes.muted}>
         {t('server.plan.of', { memory: format.bytes(limits.memory), storage: format.bytes(limits.storage) })}
       </p>
+      {left.kind !== 'never' && user.id === server.owner_id && (
+        <div>
+          <LinkButton to={`/s/${identity}/payments/renew`}>{t('server.plan.renew')}</LinkButton>
+        </div>
+      )}
     </Card>
   )
 }

@@ -1,0 +1,147 @@
+import { useMutation, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import { ApiError } from '@wakestone/contract/client'
+import { type BillingPeriod, hoursOfPeriod } from '@wakestone/contract/primitives'
+import { renewService } from '@wakestone/contract/routes/billings'
+import type { RenewServiceBody, Service } from '@wakestone/contract/service'
+import { useSearchParams } from 'react-router'
+import { api } from '#app/api/client.ts'
+import { walletsQuery } from '#app/api/queries.ts'
+import { attemptKey, endAttempt } from '#app/features/payment/attempt-key.ts'
+import { TopUpLink } from '#app/features/payment/top-up-link.tsx'
+import { renewalCostsQuery } from '#app/features/servers/service-queries.ts'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { useFormat } from '#app/i18n/use-format.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { ErrorNote } from '#app/ui/error-state.tsx'
+import { KeyValueList } from '#app/ui/key-value-list.tsx'
+import { Price } from '#app/ui/money.tsx'
+import { Segmented } from '#app/ui/segmented.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { useServerPage } from '../use-server-page.ts'
+import classes from './renew.module.css'
+import { useRenewed } from './use-renewed.ts'
+
+/** For how long, from which wallet; what is charged, what is left, until when it then runs. */
+export function RenewForm({ service }: { service: Service }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { identity } = useServerPage()
+  const takeOver = useRenewed()
+  const [search, setSearch] = useSearchParams()
+  const { data: wallets = [] } = useQuery(walletsQuery(service.owner))
+  const wallet = wallets.find(({ id }) => id === (search.get('wallet') ?? service.wallet_id))
+  const costs = useQuery(renewalCostsQuery(service.service_id, wallet?.currency))
+  const period = (search.get('period') ?? service.billing_period) as BillingPeriod
+  const cost = costs.data?.find((one) => one.period === period) ?? costs.data?.[0]
+  const [now, setNow] = useState<number | null>(null)
+  useEffect(() => setNow(Date.now()), [service.expires])
+
+  const choose = (name: 'period' | 'wallet', value: string) =>
+    setSearch((old) => new URLSearchParams([...[...old].filter(([key]) => key !== name), [name, value]]), {
+      replace: true,
+      preventScrollReset: true,
+    })
+  const renew = useMutation({
+    mutationFn: (body: RenewServiceBody) => {
+      const order = { service: service.service_id, ...body }
+      const idempotencyKey = attemptKey(order, window.sessionStorage)
+      return api(renewService, { params: { id: service.service_id }, body, idempotencyKey })
+    },
+    onSuccess: async (renewed) => {
+      endAttempt(window.sessionStorage)
+      await takeOver(renewed)
+    },
+    onError: (error) => {
+      // A definite no ends the attempt; without an answer the same key protects the next try.
+      if (error instanceof ApiError && error.status < 500) endAttempt(window.sessionStorage)
+    },
+  })
+
+  const gross = cost?.gross_price
+  const missing = gross === undefined || wallet === undefined ? 0 : Math.max(0, gross.amount - wallet.balance.amount)
+  const end =
+    cost === undefined || now === null || service.expires === null
+      ? undefined
+      : Math.max(now, new Date(service.expires).getTime()) + hoursOfPeriod(cost.period) * 3_600_000
+  const why = missing > 0 ? t('create.why.funds') : gross === undefined ? t('create.why.price') : undefined
+  return (
+    <Card title={t('renew.another')}>
+      <div className={classes['step']}>
+        {costs.data !== undefined && cost !== undefined && (
+          <Segmented
+            label={t('create.period')}
+            value={cost.period}
+            onChange={(value) => choose('period', value)}
+            options={costs.data.map((one) => ({ value: one.period, label: t(`create.periods.${one.period}`) }))}
+          />
+        )}
+        {wallets.length > 1 && wallet !== undefined && (
+          <Segmented
+            label={t('create.wallet')}
+            value={wallet.id}
+            onChange={(value) => choose('wallet', value)}
+            options={wallets.map(({ id, balance }) => ({ value: id, label: format.money(balance) }))}
+          />
+        )}
+        <div className={classes['total']}>
+          <span>{t('create.toPay')}</span>
+          {cost === undefined ? (
+            <Skeleton width={120} height={48} />
+          ) : (
+            <Price
+              gross={cost.gross_price}
+              tax={cost.tax}
+              rate={cost.country_tax_rate.vat_rate}
+              size="large"
+            />
+          )}
+        </div>
+        {costs.error !== null && <ErrorNote error={costs.error} title={t('create.priceFailed')} />}
+        <KeyValueList
+          rows={[
+            { key: t('renew.runsUntil'), value: service.expires === null ? '–' : format.dateTime(service.expires) },
+            { key: t('renew.then'), value: end === undefined ? '–' : format.dateTime(end) },
+            { key: t('create.balanceBefore'), value: wallet === undefined ? '–' : format.money(wallet.balance) },
+            {
+              key: t('create.balanceAfter'),
+              value:
+                wallet === undefined || gross === undefined
+                  ? '–'
+                  : format.money({ amount: wallet.balance.amount - gross.amount, currency: wallet.currency }),
+            },
+          ]}
+        />
+        {missing > 0 && wallet !== undefined && (
+          <TopUpLink
+            walletId={wallet.id}
+            missing={missing}
+            currency={wallet.currency}
+            from={`/s/${identity}/payments/renew?${search}`}
+          />
+        )}
+        {renew.data?.expires != null && (
+          <p role="status" className={classes['done']}>
+            {t('renew.done', { date: format.dateTime(renew.data.expires) })}
+          </p>
+        )}
+        {renew.error !== null && <ErrorNote error={renew.error} title={t('renew.failed')} />}
+        <Button
+          look={missing > 0 ? 'secondary' : 'primary'}
+          size="large"
+          fullWidth
+          loading={renew.isPending}
+          why={why}
+          onClick={() =>
+            cost !== undefined &&
+            wallet !== undefined &&
+            renew.mutate({ billing_period: cost.period, wallet_id: wallet.id })
+          }
+        >
+          {gross === undefined ? t('renew.title') : t('renew.pay', { amount: format.money(gross) })}
+        </Button>
+      </div>
+    </Card>
+  )
+}

@@ -1,0 +1,18 @@
+import { useQueryClient } from '@tanstack/react-query'
+import type { Service } from '@wakestone/contract/service'
+import { serviceQuery } from '#app/features/servers/service-queries.ts'
+import { useServerPage } from '../use-server-page.ts'
+
+/** Takes over what a change of a service answered; what else shows it is asked anew. */
+export function useRenewed(): (service: Service) => Promise<void> {
+  const queries = useQueryClient()
+  const { server } = useServerPage()
+  return async (service) => {
+    queries.setQueryData(serviceQuery(service.service_id).queryKey, service)
+    await Promise.all([
+      queries.invalidateQueries({ queryKey: ['servers', server.id] }),
+      queries.invalidateQueries({ queryKey: ['users', server.owner_id] }),
+      queries.invalidateQueries({ queryKey: ['wallets'] }),
+    ])
+  }
+}
