@@ -33,7 +33,9 @@ export function KeepFree({ service }: { service: Service }) {
           <KeyValueList rows={[{ key: t('renew.runsUntil'), value: format.dateTime(service.expires) }]} />
         )}
         {keep.data?.expires != null && (
-          <p role="status" className={classes['done']}>{t('renew.done', { date: format.dateTime(keep.data.expires) })}</p>
+          <p role="status" className={classes['done']}>
+            {t('renew.done', { date: format.dateTime(keep.data.expires) })}
+          </p>
         )}
         {keep.error !== null && <ErrorNote error={keep.error} title={t('renew.failed')} />}
         <div>

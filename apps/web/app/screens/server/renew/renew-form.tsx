@@ -90,12 +90,7 @@ export function RenewForm({ service }: { service: Service }) {
           {cost === undefined ? (
             <Skeleton width={120} height={48} />
           ) : (
-            <Price
-              gross={cost.gross_price}
-              tax={cost.tax}
-              rate={cost.country_tax_rate.vat_rate}
-              size="large"
-            />
+            <Price gross={cost.gross_price} tax={cost.tax} rate={cost.country_tax_rate.vat_rate} size="large" />
           )}
         </div>
         {costs.error !== null && <ErrorNote error={costs.error} title={t('create.priceFailed')} />}
