@@ -85,6 +85,7 @@ const screens: readonly [string, () => string][] = [
   ['order', () => '/pl/create'],
   ['server', () => `/s/${serverId}`],
   ['events', () => `/s/${serverId}/events`],
+  ['renew', () => `/s/${serverId}/payments/renew`],
   ['wallet', () => `/pl/wallets/${walletId}`],
   ['top-up', () => `/pl/wallets/${walletId}/recharge`],
   ['account', () => '/pl/account/settings'],

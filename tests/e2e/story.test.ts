@@ -127,6 +127,14 @@ test.each(['zosia', 'piotrek'])('%s rents a server and a friend joins it', async
   await expect.poll(() => again.blockAt(at)?.name, { timeout: 15_000 }).toBe('gold_block')
   again.end()
 
+  await page.getByRole('link', { name: 'Renew' }).click()
+  await page.getByRole('button', { name: /^Renew for PLN\s18\.44$/ }).click()
+  await page.getByRole('status').getByText('Renewed: paid until').waitFor()
+  await page
+    .getByText(/^PLN\s13\.12$/)
+    .first()
+    .waitFor()
+
   expect(faults).toEqual([])
   await context.close()
 })

@@ -106,7 +106,7 @@ export function PlanCard({ server, identity }: { server: Server; identity: strin
         {t('server.plan.of', { memory: format.bytes(limits.memory), storage: format.bytes(limits.storage) })}
       </p>
       {left.kind !== 'never' && user.id === server.owner_id && (
-        <div>
+        <div className={classes.planRenew}>
           <LinkButton to={`/s/${identity}/payments/renew`}>{t('server.plan.renew')}</LinkButton>
         </div>
       )}

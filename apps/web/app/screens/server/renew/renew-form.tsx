@@ -9,7 +9,7 @@ import { api } from '#app/api/client.ts'
 import { walletsQuery } from '#app/api/queries.ts'
 import { attemptKey, endAttempt } from '#app/features/payment/attempt-key.ts'
 import { TopUpLink } from '#app/features/payment/top-up-link.tsx'
-import { renewalCostsQuery } from '#app/features/servers/service-queries.ts'
+import { currencyOf, renewalCostsQuery } from '#app/features/servers/service-queries.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -32,7 +32,7 @@ export function RenewForm({ service }: { service: Service }) {
   const [search, setSearch] = useSearchParams()
   const { data: wallets = [] } = useQuery(walletsQuery(service.owner))
   const wallet = wallets.find(({ id }) => id === (search.get('wallet') ?? service.wallet_id))
-  const costs = useQuery(renewalCostsQuery(service.service_id, wallet?.currency))
+  const costs = useQuery(renewalCostsQuery(service.service_id, wallet?.currency ?? currencyOf(service)))
   const period = (search.get('period') ?? service.billing_period) as BillingPeriod
   const cost = costs.data?.find((one) => one.period === period) ?? costs.data?.[0]
   const [now, setNow] = useState<number | null>(null)
@@ -78,12 +78,15 @@ export function RenewForm({ service }: { service: Service }) {
           />
         )}
         {wallets.length > 1 && wallet !== undefined && (
-          <Segmented
-            label={t('create.wallet')}
-            value={wallet.id}
-            onChange={(value) => choose('wallet', value)}
-            options={wallets.map(({ id, balance }) => ({ value: id, label: format.money(balance) }))}
-          />
+          <div>
+            <h3 className={classes['label']}>{t('create.wallet')}</h3>
+            <Segmented
+              label={t('create.wallet')}
+              value={wallet.id}
+              onChange={(value) => choose('wallet', value)}
+              options={wallets.map(({ id, balance }) => ({ value: id, label: format.money(balance) }))}
+            />
+          </div>
         )}
         <div className={classes['total']}>
           <span>{t('create.toPay')}</span>

@@ -1,7 +1,15 @@
-import { useQuery } from '@tanstack/react-query'
+import { HydrationBoundary, useQuery } from '@tanstack/react-query'
+import { getService } from '@wakestone/contract/routes/billings'
+import { getServer } from '@wakestone/contract/routes/servers'
+import { prefetch } from '#app/api/prefetch.ts'
+import { walletsQuery } from '#app/api/queries.ts'
+import { findServerId } from '#app/features/servers/server-queries.ts'
+import { requireUser } from '#app/features/session/require-user.ts'
+import { webContext } from '#app/load-context.ts'
+import type { Route } from './+types/renew'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
-import { serviceQuery } from '#app/features/servers/service-queries.ts'
+import { currencyOf, renewalCostsQuery, serviceQuery } from '#app/features/servers/service-queries.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { LinkButton } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
@@ -15,16 +23,35 @@ import { KeepFree } from './keep-free.tsx'
 import { RenewForm } from './renew-form.tsx'
 import classes from './renew.module.css'
 
+/** What fails here is asked again by the browser, which shows what went wrong in its place. */
+export async function loader({ request, context, params: { identity } }: Route.LoaderArgs) {
+  const user = requireUser(request, context)
+  const { api } = context.get(webContext)
+  const serverId = await findServerId(identity, api).catch(() => null)
+  if (serverId === null) return { queries: null }
+  const service = await api(getServer, { params: { id: serverId } })
+    .then(({ service_id }) => api(getService, { params: { id: service_id } }))
+    .catch(() => undefined)
+  if (service === undefined) return { queries: null }
+  const id = service.service_id
+  const known = { ...serviceQuery(id, api), queryFn: () => service }
+  const wallets = walletsQuery(user.id, api)
+  return { queries: await prefetch(known, wallets, renewalCostsQuery(id, currencyOf(service), api)) }
+}
+
+/** The browser keeps itself up to date. */
+export const shouldRevalidate = () => false
+
 /** `/s/{identity}/payments/renew`: another period for a server. */
-export default function Renew() {
+export default function Renew({ loaderData }: Route.ComponentProps) {
   const { t } = useTranslation()
   const { server } = useServerPage()
   return (
-    <>
+    <HydrationBoundary state={loaderData.queries}>
       <PageMeta page="renew" title={`${t('renew.title')} · ${server.name}`} />
       <PageHeader title={t('renew.title')} text={t('renew.text')} />
       <RenewPage />
-    </>
+    </HydrationBoundary>
   )
 }
 
