@@ -455,7 +455,16 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
         'ended_at',
         'cluster_id',
       ],
-      without: ['owner_id'],
+      without: ['owner_id', 'expiry_noted', 'auto_renew_failed_at'],
+    },
+    deletion: { how: 'kept', why: books },
+  },
+  renewals: {
+    of: 'service_id in (select id from services where owner_id = $1)',
+    export: {
+      about: 'Renewals of what was rented.',
+      columns: ['id', 'service_id', 'billing_period', 'expires_before', 'expires_after', 'transaction_id', 'at'],
+      without: ['executor_id', 'key', 'request_hash'],
     },
     deletion: { how: 'kept', why: books },
   },
