@@ -50,6 +50,7 @@ beforeAll(async () => {
       userId: callers.owner.user.id,
       sessionId: randomUUID(),
       keyId: randomUUID(),
+      invitationId: randomUUID(),
       oldRef: 'none',
       serverId: server.id,
       notificationId: randomUUID(),
@@ -57,8 +58,8 @@ beforeAll(async () => {
     wallet: { id: walletId },
     transaction: { id: transaction.id },
     event: { id: event.id },
-    server: { id: server.id },
     service: { id: server.service_id },
+    server: { id: server.id, userId: callers.owner.user.id, invitationId: randomUUID() },
     capability: { id: callers.owner.user.id, name: 'no-such.eml', key: 'contest-event' },
     social: { id: await linkSocial(callers.owner.user.id) },
     public: { id: 'GRASS', name: 'nobody_has_this', slug: 'privacy-policy' },
@@ -109,11 +110,10 @@ const refusals = new Set<ErrorCode>([
   'server_id_not_found',
   'insufficient_capabilities',
 ])
-/** Signing out would end the walk of that caller. */
-const walked = Object.entries(allRoutes).filter(([name]) => name !== 'logout' && name !== 'refresh') as [
-  string,
-  RouteSpec,
-][]
+/** Signing out would end the walk of that caller; giving a server up comes last. */
+const walked = Object.entries<RouteSpec>(allRoutes)
+  .filter(([name]) => name !== 'logout' && name !== 'refresh')
+  .toSorted(([one], [other]) => Number(one === 'leaveServer') - Number(other === 'leaveServer'))
 
 async function send(route: RouteSpec, role: Role, headers: Record<string, string> = {}) {
   return ask(route, { ...(role === 'stranger' ? {} : { cookie: callers[role].cookie() }), ...headers })

@@ -14,6 +14,7 @@ import { registerRetentionJobs } from '#src/features/retention/jobs.ts'
 import { beginDeliveries } from '#src/features/notifications/service.ts'
 import { registerPersonalDataJobs } from '#src/features/personal-data/jobs.ts'
 import { beginServerWork } from '#src/features/servers/work.ts'
+import { registerSharingJobs } from '#src/features/sharing/jobs.ts'
 import { registerSupportJobs } from '#src/features/support/jobs.ts'
 import { registerTaxDataJobs } from '#src/features/tax-data/jobs.ts'
 import { registerTransactionJobs } from '#src/features/transactions/jobs.ts'
@@ -43,6 +44,7 @@ await ensureLocalCluster(context)
 for (const job of allJobs) await ensureQueue(context.boss, job)
 
 await registerUserJobs(context)
+await registerSharingJobs(context)
 await registerSupportJobs(context)
 await registerNewsletterJobs(context)
 await registerRetentionJobs(context)

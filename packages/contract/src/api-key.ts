@@ -9,6 +9,7 @@ export const apiKeyScopes = [
   'server',
   'server.manage',
   'server.manage.read',
+  'server.manage.power',
   'user.read',
   'user.offers',
   'user.payments',

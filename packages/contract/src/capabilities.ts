@@ -64,6 +64,10 @@ const onServer = (name: CapabilityName) => (user: Capabilities, server: Capabili
   canManageServersAsAdmin(user) || has(server, name)
 export const canReadServer = onServer('server.manage.read')
 export const canManageServer = onServer('server.manage')
+/** Start, stop, restart, and whether it stays up. */
+export const canPowerServer = onServer('server.manage.power')
+export const canUseConsole = onServer('server.manage.console')
+export const canShareServer = onServer('server.share')
 export const canManagePorts = onServer('server.manage.ports')
 export const canManagePackages = onServer('server.packages')
 

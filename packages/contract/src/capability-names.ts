@@ -7,8 +7,11 @@ export const capabilityNames = [
   'server',
   'server.manage',
   'server.manage.read',
+  'server.manage.power',
+  'server.manage.console',
   'server.manage.ports',
   'server.packages',
+  'server.share',
   'admin',
   'admin.server',
   'admin.server.parameters',
@@ -35,8 +38,12 @@ export type CapabilityGroup = { readonly name: string; readonly capabilities: re
 /** What can be granted on one server, from looking on to everything. */
 export const serverCapabilityGroups = [
   { name: 'watch', capabilities: ['server.manage.read'] },
-  { name: 'run', capabilities: ['server.manage', 'server.manage.ports'] },
+  {
+    name: 'run',
+    capabilities: ['server.manage.power', 'server.manage.console', 'server.manage.ports', 'server.manage'],
+  },
   { name: 'packages', capabilities: ['server.packages'] },
+  { name: 'sharing', capabilities: ['server.share'] },
   { name: 'everything', capabilities: ['server'] },
 ] as const satisfies readonly CapabilityGroup[]
 

@@ -71,6 +71,10 @@ export const errorStatuses = {
   engine_catalogue_unavailable: 502,
   engine_version_not_found: 404,
   server_is_preparing: 400,
+  user_owns_server: 400,
+  too_many_people_on_server: 400,
+  invitation_not_found: 404,
+  invitation_for_another_account: 403,
   service_unavailable: 503,
   internal_error: 500,
   discord_unavailable: 502,
@@ -108,6 +112,7 @@ export const resourceKinds = [
   'cluster',
   'event',
   'notification',
+  'invitation',
 ] as const
 export type ResourceKind = (typeof resourceKinds)[number]
 

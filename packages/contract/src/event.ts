@@ -105,6 +105,14 @@ const engineChange = z.object({
   new_engine: text,
   backup_id: text.optional(),
 })
+const sharing = z.object({
+  executor,
+  /** Whose access it is about; missing for an address that has not answered. */
+  person: idSchema.optional(),
+  /** Where an invitation went, with all but its first letter and its host left out. */
+  address: text.optional(),
+  capabilities: z.array(text).optional(),
+})
 const flagState = z.object({ enabled: z.boolean(), value: z.unknown(), rules: z.unknown() })
 const planChange = z.object({ executor, service_id: idSchema, old_product: text, new_product: text })
 
@@ -186,6 +194,13 @@ export const eventDetails = {
   BACKUP_DOWNLOAD: backup,
   MAPVIEW_GENERATION: byExecutor,
   // added
+  SERVER_SHARE_INVITE: sharing, // and those below: how a server came to be shared
+  SERVER_SHARE_WITHDRAW: sharing,
+  SERVER_SHARE_ACCEPT: sharing,
+  SERVER_SHARE_DECLINE: sharing,
+  SERVER_SHARE_CHANGE: sharing,
+  SERVER_SHARE_REVOKE: sharing,
+  SERVER_SHARE_LEAVE: sharing,
   USER_SOCIAL_DISCONNECT: social,
   USER_SET_REFERRER: z.object({ code: text }),
   USER_CANCEL_DELETION: nothing,
@@ -252,6 +267,8 @@ export const auditEventSchema = z.object({
   error: z.object({ code: z.string(), fields: z.record(z.string(), z.unknown()).optional() }).nullable(),
   /** Who asked for it, by their name of today; null where nobody did or the account is gone. */
   executor: z.object({ id: idSchema, username: z.string() }).nullable(),
+  /** Whom else it is about, in the same way. */
+  person: z.object({ id: idSchema, username: z.string() }).nullable(),
 })
 export type AuditEvent = z.infer<typeof auditEventSchema>
 

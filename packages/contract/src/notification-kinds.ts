@@ -273,7 +273,8 @@ const notificationKinds = {
     group: 'servers',
     importance: 'normal',
     fields: { ...server, by: 'text' },
-    channels: everywhere,
+    // The invitation itself is mailed, with a link of its own.
+    channels: withoutMail,
     action: 'open_servers',
   },
   SERVER_ACCESS_CHANGED: {

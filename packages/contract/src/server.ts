@@ -87,6 +87,8 @@ export const serverSchema = z.object({
   service_id: idSchema,
   product_id: z.string(),
   owner_id: idSchema,
+  /** User name of the owner. */
+  owner_name: z.string(),
   created_at: timeSchema,
   cleanup_date: timeSchema.nullable(),
   deleted_at: timeSchema.nullable(),

@@ -3,6 +3,7 @@
  * Close codes: 4401 session ended, 4403 right lost, 4404 no such server, 4503 the server's supervisor cannot be reached now.
  */
 import { z } from 'zod'
+import { capabilityMapSchema } from './primitives.ts'
 import { serverStatusSchema } from './server.ts'
 
 export const consoleLineSchema = z.object({
@@ -35,6 +36,8 @@ export const consoleServerFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('console'), lines: z.array(consoleLineSchema) }),
   z.object({ type: z.literal('stats'), stats: statsSchema }),
   z.object({ type: z.literal('status'), status: serverStatusSchema }),
+  /** What the watcher may do on the server, whenever that has changed. */
+  z.object({ type: z.literal('access'), capabilities: capabilityMapSchema }),
   /** Answer to a command; `error` is a code of the catalogue. */
   z.object({ type: z.literal('command_result'), id: z.string(), error: z.string().nullable() }),
 ])

@@ -396,6 +396,20 @@ export const settingsTable = {
     schema: count,
     fallback: '30',
   },
+  LIMIT_INVITATIONS: {
+    group: 'Limits',
+    about: 'Invitations to share servers that one account sends in a day.',
+    takes: 'a number, 0 for no limit',
+    schema: count,
+    fallback: '20',
+  },
+  SHARED_PEOPLE: {
+    group: 'Limits',
+    about: 'People that one server is shared with at most, invitations that wait included.',
+    takes: 'a number',
+    schema: count,
+    fallback: '20',
+  },
   GAME_HOST: {
     group: 'Gateway',
     about: 'Address to listen on for players. Unset: every address, IPv4 and IPv6.',

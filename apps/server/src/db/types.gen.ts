@@ -442,6 +442,20 @@ export interface SchemaMigrations {
   name: string;
 }
 
+export interface ServerInvitations {
+  answer: string | null;
+  answered_at: Timestamp | null;
+  capabilities: string[];
+  created_at: Generated<Timestamp>;
+  email: string | null;
+  expires_at: Timestamp;
+  id: Generated<string>;
+  invited_by: string;
+  language: string;
+  server_id: string;
+  user_id: string | null;
+}
+
 export interface ServerPlans {
   created_at: Generated<Timestamp>;
   plan: Json;
@@ -727,6 +741,7 @@ export interface DB {
   renewals: Renewals;
   request_limits: RequestLimits;
   schema_migrations: SchemaMigrations;
+  server_invitations: ServerInvitations;
   server_plans: ServerPlans;
   servers: Servers;
   services: Services;

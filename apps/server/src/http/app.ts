@@ -23,6 +23,7 @@ import { registerProductRoutes } from '#src/features/products/routes.ts'
 import { registerReferralRoutes } from '#src/features/referrals/routes.ts'
 import { registerRenewalRoutes } from '#src/features/renewals/routes.ts'
 import { registerServerRoutes } from '#src/features/servers/routes.ts'
+import { registerSharingRoutes } from '#src/features/sharing/routes.ts'
 import { registerSupportRoutes } from '#src/features/support/routes.ts'
 import { registerTaxDataRoutes } from '#src/features/tax-data/routes.ts'
 import { registerTransactionRoutes } from '#src/features/transactions/routes.ts'
@@ -87,6 +88,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerServerRoutes(api)
   registerReferralRoutes(api)
   registerEventRoutes(api)
+  registerSharingRoutes(api)
   registerOutboxRoutes(api)
   await registerNotificationRoutes(api)
   registerFlagRoutes(api, flags)

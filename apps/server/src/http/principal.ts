@@ -39,8 +39,8 @@ export type Principals = {
   findByKey(given: { key: string; ip: string }): Promise<KeyPrincipal>
   /** The same caller, read anew: for sockets, which outlive the request that opened them. */
   findAgain(principal: Principal): Promise<Principal | undefined>
-  /** Calls back when a user's rights, sessions or keys changed. */
-  onChange(listener: (userId: string) => void): () => void
+  /** Calls back when a user's rights, sessions or keys changed; undefined: anybody's may have, messages were lost. */
+  onChange(listener: (userId: string | undefined) => void): () => void
   close(): Promise<void>
 }
 
@@ -48,7 +48,7 @@ export async function createPrincipals(context: Context): Promise<Principals> {
   const privateKey = createPrivateKey(context.secrets.session.privateKey)
   const publicKey = createPublicKey(context.secrets.session.publicKey)
   const tokens = new Map<string, { sessionId: string; userId: string; expires: number }>()
-  const listeners = new Set<(userId: string) => void>()
+  const listeners = new Set<(userId: string | undefined) => void>()
   const isTold = (): boolean => channel.connected()
   const sessions = createCallerCache<SessionPrincipal>(isTold)
   const keys = createCallerCache<KnownKey>(isTold)
@@ -63,6 +63,7 @@ export async function createPrincipals(context: Context): Promise<Principals> {
     },
     onReconnect() {
       for (const cache of [sessions, keys]) cache.clear() // what was said meanwhile is lost
+      for (const listener of listeners) listener(undefined)
     },
   })
 

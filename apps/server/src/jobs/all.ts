@@ -4,6 +4,7 @@ import { heedServiceClockJob } from '#src/features/renewals/jobs.ts'
 import { clearOldRecordsJob } from '#src/features/retention/jobs.ts'
 import { personalDataJobs } from '#src/features/personal-data/jobs.ts'
 import { killJob, reconcileJob } from '#src/features/servers/jobs.ts'
+import { sharingJobs } from '#src/features/sharing/jobs.ts'
 import { sendTicketMailJob } from '#src/features/support/service.ts'
 import { checkTaxIdJob } from '#src/features/tax-data/check.ts'
 import { gatewayEventJob } from '#src/features/transactions/inbox.ts'
@@ -21,4 +22,5 @@ export const allJobs: readonly JobDefinition<object>[] = [
   clearOldRecordsJob,
   heedServiceClockJob,
   ...personalDataJobs,
+  ...sharingJobs,
 ]

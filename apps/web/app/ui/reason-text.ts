@@ -25,6 +25,11 @@ const knownReasons = [
   'ticket_message',
   'reason',
   'capability_name',
+  'invitee',
+  'invitee_unknown',
+  'invitee_self',
+  'invitee_has_access',
+  'invitee_waiting',
 ] as const
 export type KnownReason = (typeof knownReasons)[number]
 const isKnown = (reason: string): reason is KnownReason => knownReasons.includes(reason as KnownReason)

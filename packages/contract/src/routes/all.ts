@@ -15,6 +15,7 @@ import * as referrals from './referrals.ts'
 import * as security from './security.ts'
 import * as servers from './servers.ts'
 import * as socials from './socials.ts'
+import * as sharing from './sharing.ts'
 import * as support from './support.ts'
 import * as taxData from './tax-data.ts'
 import * as transactions from './transactions.ts'
@@ -43,5 +44,6 @@ export const allRoutes = {
   ...socials,
   ...referrals,
   ...dataExports,
+  ...sharing,
 }
 export type RouteName = keyof typeof allRoutes

@@ -6,7 +6,7 @@ import { clusterSchema, createServerBody, gamesSchema, serverSchema, serverStatu
 
 const params = z.object({ id: idSchema })
 const read = { kind: 'server', param: 'id', capability: 'server.manage.read' } as const
-const manage = { kind: 'server', param: 'id', capability: 'server.manage' } as const
+const power = { kind: 'server', param: 'id', capability: 'server.manage.power' } as const
 const tag = 'Servers'
 const timeout = z.coerce.number().int().min(0).max(600).default(120)
 const cannotRun = [
@@ -84,7 +84,7 @@ export const startServer = defineRoute({
   path: '/servers/:id/start',
   tag,
   summary: 'Start the game',
-  access: manage,
+  access: power,
   viewAs: true,
   keyScope: 'access',
   params,
@@ -96,7 +96,7 @@ export const stopServer = defineRoute({
   path: '/servers/:id/stop',
   tag,
   summary: 'Stop the game cleanly; it is killed after the timeout',
-  access: manage,
+  access: power,
   viewAs: true,
   keyScope: 'access',
   params,
@@ -109,7 +109,7 @@ export const restartServer = defineRoute({
   path: '/servers/:id/restart',
   tag,
   summary: 'Stop, then start',
-  access: manage,
+  access: power,
   viewAs: true,
   keyScope: 'access',
   params,
@@ -122,7 +122,7 @@ export const killServer = defineRoute({
   path: '/servers/:id/kill',
   tag,
   summary: 'End the game at once, without saving',
-  access: manage,
+  access: power,
   viewAs: true,
   keyScope: 'access',
   params,
@@ -134,7 +134,7 @@ export const setAutostart = defineRoute({
   path: '/servers/:id/autostart',
   tag,
   summary: 'Keep the server up (value=1) or not (value=0, with stop=1 also stop it)',
-  access: manage,
+  access: power,
   viewAs: true,
   keyScope: 'access',
   params,

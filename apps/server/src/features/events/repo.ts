@@ -75,7 +75,11 @@ const selectEvents = (db: Handle, leftOut: readonly string[] = []) =>
     )
     .select(['event.id', 'event.level', 'event.resource_id', 'event.resource_type', 'event.created_at'])
     .select(['event.action', 'event.success', 'event.error'])
+    .leftJoin('users as person', (join) =>
+      join.on(sql<boolean>`person.id = (event.data ->> 'person')::uuid` as never).on('person.destroyed_at', 'is', null),
+    )
     .select(['executor.id as executor_id', 'executor.username as executor_name'])
+    .select(['person.id as person_id', 'person.username as person_name'])
     .select(sql<Record<string, unknown>>`event.data - ${[...leftOut]}::text[]`.as('data'))
 
 /** Newest first, without what may be long. */

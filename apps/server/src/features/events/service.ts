@@ -72,7 +72,7 @@ export async function listEvents(
   return { count, data: rows.map(showEvent) }
 }
 
-export function showEvent({ executor_id, executor_name, ...row }: EventRow): AuditEvent {
+export function showEvent({ executor_id, executor_name, person_id, person_name, ...row }: EventRow): AuditEvent {
   return {
     ...row,
     resource_type: row.resource_type as AuditEvent['resource_type'],
@@ -80,6 +80,7 @@ export function showEvent({ executor_id, executor_name, ...row }: EventRow): Aud
     action: row.action as AuditAction,
     error: row.error as AuditEvent['error'],
     executor: executor_id === null || executor_name === null ? null : { id: executor_id, username: executor_name },
+    person: person_id === null || person_name === null ? null : { id: person_id, username: person_name },
   }
 }
 

@@ -3,7 +3,7 @@
  * Whoever loses the session or the right loses the socket at once.
  */
 import type { WebSocket } from 'ws'
-import { canManageServer } from '@wakestone/contract/capabilities'
+import { canUseConsole } from '@wakestone/contract/capabilities'
 import { DomainError } from '@wakestone/contract/errors'
 import { idSchema } from '@wakestone/contract/primitives'
 import { type ConsoleServerFrame, consoleClientFrame } from '@wakestone/contract/stream'
@@ -17,10 +17,7 @@ import { bearerOf } from '#src/http/api-key-callers.ts'
 import { type Api, checkServerAccess, findApiCaller } from '#src/http/implement.ts'
 import type { Principal } from '#src/http/principal.ts'
 import { isSameSite } from '#src/http/same-site.ts'
-import type { ServerChanges } from './changes.ts'
-import { followConsole } from './console-relay.ts'
-import { findServer } from './repo.ts'
-import { describeStatus } from './status.ts'
+import type { LiveViews, ViewEnd } from './live-view.ts'
 
 const closeCodes = {
   badFrame: 1008,
@@ -30,18 +27,21 @@ const closeCodes = {
   rightLost: 4403,
   noServer: 4404,
 } as const
-const socketsPerUser = 24
 /** A browser that leaves so much unread is cut; it comes back with the number of its last line. */
 const unreadBytes = 4 * 1024 * 1024
 const heartbeatMilliseconds = 20_000
 const commandsAtOnce = 20
 const commandsPerSecond = 10
 
-type Parts = { changes: ServerChanges; fleet: Fleet }
+const endCodes: Record<ViewEnd, number> = {
+  session: closeCodes.sessionEnded,
+  right: closeCodes.rightLost,
+  missing: closeCodes.noServer,
+  too_many: closeCodes.tooMany,
+}
 
-export function registerConsoleSocket(api: Api, parts: Parts): void {
+export function registerConsoleSocket(api: Api, fleet: Fleet, views: LiveViews): void {
   const ownOrigin = publicUrl(api.context.settings)
-  const openByUser = new Map<string, number>()
   api.app.get<{ Params: { id: string }; Querystring: { after?: string } }>(
     '/api/v1/servers/:id/console',
     {
@@ -52,18 +52,17 @@ export function registerConsoleSocket(api: Api, parts: Parts): void {
       },
     },
     (socket, request) => {
-      const { after = '0' } = request.query
       const visit: Visit = {
         socket,
         serverId: request.params.id,
-        after: /^\d{1,15}$/.test(after) ? Number(after) : 0,
+        after: readLineNumber(request.query.after),
         caller: findApiCaller(api, request).catch((error: unknown) => {
           if (error instanceof DomainError) return undefined // an API key that is none
           throw error
         }),
       }
       socket.on('error', () => socket.terminate())
-      void open(api, parts, visit, openByUser).catch((error: unknown) => {
+      void open(api, fleet, views, visit).catch((error: unknown) => {
         request.log.error({ error }, 'console socket failed')
         socket.close(closeCodes.fault)
       })
@@ -71,14 +70,13 @@ export function registerConsoleSocket(api: Api, parts: Parts): void {
   )
 }
 
+/** The number of the last line a reader has; 0 for what is none. */
+export const readLineNumber = (given: unknown) =>
+  typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : 0
+
 type Visit = { socket: WebSocket; serverId: string; after: number; caller: Promise<Principal | undefined> }
 
-async function open(
-  api: Api,
-  parts: Parts,
-  { socket, serverId: id, after, caller }: Visit,
-  openByUser: Map<string, number>,
-) {
+async function open(api: Api, fleet: Fleet, views: LiveViews, { socket, serverId, after, caller }: Visit) {
   const early: Buffer[] = [] // what the browser sends while its right is looked up
   const keep = (data: Buffer) =>
     void (early.length < commandsAtOnce ? early.push(data) : socket.close(closeCodes.tooMany))
@@ -86,35 +84,22 @@ async function open(
 
   const user = await caller
   if (user === undefined) return socket.close(closeCodes.sessionEnded)
-  if (!idSchema.safeParse(id).success) return socket.close(closeCodes.noServer)
-  const refused = await findRefusal(api, user, id)
-  if (refused !== undefined) return socket.close(refused)
-  const count = openByUser.get(user.userId) ?? 0
-  if (count >= socketsPerUser) return socket.close(closeCodes.tooMany)
-  if (socket.readyState !== socket.OPEN) return
-  openByUser.set(user.userId, count + 1)
-
-  const ends = [
-    () =>
-      void (openByUser.get(user.userId) === 1
-        ? openByUser.delete(user.userId)
-        : openByUser.set(user.userId, (openByUser.get(user.userId) ?? 1) - 1)),
-    watchRight(api, socket, user, id),
-    beat(socket),
-    relayStatus(api, parts.changes, socket, id),
-    followConsole({
-      fleet: parts.fleet,
-      serverId: id,
-      after,
-      // The status is told by the control plane, which knows more than the supervisor.
-      onMessage: (message) => message.type !== 'status' && send(socket, message),
-    }).close,
-  ]
+  if (!idSchema.safeParse(serverId).success) return socket.close(closeCodes.noServer)
+  const end = await views.open({
+    user,
+    serverId,
+    after,
+    onFrame: (frame) => send(socket, frame),
+    onEnd: (because) => socket.close(endCodes[because]),
+  })
+  if (end === undefined) return
+  if (socket.readyState !== socket.OPEN) return end()
+  const ends = [end, beat(socket)]
   socket.on('close', () => {
-    for (const end of ends) end()
+    for (const one of ends) one()
   })
   socket.off('message', keep)
-  const take = takeCommands(api, parts.fleet, socket, user, id)
+  const take = takeCommands(api, fleet, socket, user, serverId)
   for (const data of early) take(data)
   socket.on('message', take)
 }
@@ -123,34 +108,6 @@ function send(socket: WebSocket, frame: ConsoleServerFrame): void {
   if (socket.readyState !== socket.OPEN) return
   socket.send(JSON.stringify(frame))
   if (socket.bufferedAmount > unreadBytes) socket.terminate()
-}
-
-/** @returns the code to close with; undefined when the user may watch. */
-async function findRefusal({ context }: Api, user: Principal, serverId: string): Promise<number | undefined> {
-  try {
-    await checkServerAccess(context, user, serverId, 'server.manage.read')
-    return undefined
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error
-    return error.code === 'server_id_not_found' ? closeCodes.noServer : closeCodes.rightLost
-  }
-}
-
-/** Closes the socket when session or right end: at once when told, and at each heartbeat should the telling be lost. */
-function watchRight(api: Api, socket: WebSocket, user: Principal, serverId: string): () => void {
-  async function check() {
-    const present = await api.principals.findAgain(user)
-    if (present === undefined) return socket.close(closeCodes.sessionEnded)
-    if ((await findRefusal(api, present, serverId)) !== undefined) socket.close(closeCodes.rightLost)
-  }
-  const look = () => void check().catch(() => undefined) // the database is away: looked at again with the next beat
-  look() // it may have ended since it was checked
-  const stop = api.principals.onChange((userId) => userId === user.userId && look())
-  const timer = setInterval(look, heartbeatMilliseconds)
-  return () => {
-    stop()
-    clearInterval(timer)
-  }
 }
 
 /** Ends sockets whose other side has silently gone. */
@@ -163,34 +120,6 @@ function beat(socket: WebSocket): () => void {
     socket.ping()
   }, heartbeatMilliseconds)
   return () => clearInterval(timer)
-}
-
-/** Sends the status now and whenever it has changed; one reading at a time. */
-function relayStatus({ context }: Api, changes: ServerChanges, socket: WebSocket, serverId: string): () => void {
-  let isReading = false
-  let isDue = false
-  let last = ''
-  async function read() {
-    const server = await findServer(context.db, serverId)
-    if (server === undefined) return socket.close(closeCodes.noServer)
-    const status = describeStatus(server)
-    const text = JSON.stringify(status)
-    if (text !== last) send(socket, { type: 'status', status })
-    last = text
-  }
-  function look() {
-    if (isReading) return void (isDue = true)
-    isReading = true
-    isDue = false
-    void read()
-      .catch(() => undefined) // told again once the database is back
-      .then(() => {
-        isReading = false
-        if (isDue) look()
-      })
-  }
-  look()
-  return changes.onChange((changed) => (changed === undefined || changed === serverId) && look())
 }
 
 /** Passes typed lines on, one after another, as many as a person could mean. */
@@ -219,7 +148,7 @@ function takeCommands(
     const present = await api.principals.findAgain(user)
     if (present === undefined) return 'unauthorized'
     const server = await checkServerAccess(api.context, present, serverId, 'server.manage.read')
-    if (!canManageServer(present.capabilities, server.capabilities)) return 'insufficient_capabilities'
+    if (!canUseConsole(present.capabilities, server.capabilities)) return 'insufficient_capabilities'
     const supervisor = await fleet.find(serverId)
     if (supervisor === undefined) return 'server_is_not_running'
     if (present.actor !== undefined) await recordCommand(api, serverId, present, command)

@@ -7,6 +7,7 @@ import type { Servers } from '#src/db/types.gen.ts'
 export type ServerRow = Selectable<Servers> & {
   product_id: string
   auto_renew: boolean
+  owner_name: string
   expires: Date | null
   /** Its owner's account is suspended: it stands still until that ends. */
   owner_suspended: boolean
@@ -54,6 +55,7 @@ function statement(name: string, where: string, granted?: '$1' | '$2'): Prepared
     name,
     text: `select row_to_json(servers) as server, services.product_id, services.auto_renew, services.expires,
         (select suspended_at is not null from users where users.id = servers.owner_id) as owner_suspended,
+        (select username from users where users.id = servers.owner_id) as owner_name,
         (select json_agg(domains) from domains where domains.server_id = servers.id) as domains, ${grants} as capabilities
       from servers join services on services.id = servers.service_id
       where servers.deleted_at is null and ${where}`,

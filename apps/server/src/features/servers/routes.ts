@@ -8,7 +8,9 @@ import { createFleet } from '#src/adapters/clusters/fleet.ts'
 import { registerArtifactRoutes } from './artifacts.ts'
 import { createServerChanges } from './changes.ts'
 import { registerConsoleSocket } from './console-socket.ts'
+import { registerEventStream } from './event-stream.ts'
 import { registerGatewayFeed } from './gateway-feed.ts'
+import { createLiveViews } from './live-view.ts'
 import * as power from './power.ts'
 import { purchaseServer } from './purchase.ts'
 import { describeServer, findServerResource } from './service.ts'
@@ -57,7 +59,10 @@ export function registerServerRoutes(api: Api): void {
   const changes = createServerChanges(context)
   api.app.addHook('onReady', () => changes.start())
   api.app.addHook('onClose', () => changes.close())
-  registerConsoleSocket(api, { changes, fleet: createFleet(context) })
+  const fleet = createFleet(context)
+  const views = createLiveViews(api, { changes, fleet })
+  registerConsoleSocket(api, fleet, views)
+  registerEventStream(api, views)
   registerGatewayFeed(api, changes)
   registerArtifactRoutes(api, join(settings.DATA_DIR, 'artifacts'))
 }

@@ -33,6 +33,7 @@ test('a chosen capability brings those below it, not those beside it', () => {
   const boxes = render('en', ['server.manage']).match(/<input[^>]*type="checkbox"[^>]*>/g) ?? []
   const names = groups.flatMap(({ capabilities }) => [...capabilities])
   const having = (attribute: string) => names.filter((_, index) => boxes[index]?.includes(attribute))
-  expect(having('checked=""')).toEqual(['server.manage.read', 'server.manage', 'server.manage.ports'])
-  expect(having('disabled=""')).toEqual(['server.manage.read', 'server.manage.ports'])
+  const brought = ['server.manage.read', 'server.manage.power', 'server.manage.console', 'server.manage.ports']
+  expect(having('checked=""')).toEqual([...brought, 'server.manage'])
+  expect(having('disabled=""')).toEqual(brought)
 })

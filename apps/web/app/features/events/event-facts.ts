@@ -3,6 +3,7 @@ import { type CrashTag, crashTags } from '@wakestone/contract/values'
 
 /** Facts with words of their own, in the order they are told. */
 export const namedFacts = [
+  'address',
   'code',
   'signal',
   'crash_count',
