@@ -76,6 +76,8 @@ export function listScreens(scene: Scene, language: string): Screen[] {
     { ...customer('admin-search', at('/admin?q=misty')), who: 'admin' },
     { ...customer('user', at(`/user/${scene.customerId}?tab=servers`)), who: 'admin' },
     { ...customer('user-capabilities', at(`/user/${scene.customerId}?tab=capabilities`)), who: 'admin' },
+    customer('invoice-data', at('/account/settings/invoice')),
+    customer('delete-account', at('/account/delete/confirm')),
     { ...customer('outbox', at('/admin/outbox')), who: 'admin' },
     { ...customer('flags', at('/admin/flags')), who: 'admin' },
   ]

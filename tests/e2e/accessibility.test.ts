@@ -89,6 +89,8 @@ const screens: readonly [string, () => string][] = [
   ['wallet', () => `/pl/wallets/${walletId}`],
   ['top-up', () => `/pl/wallets/${walletId}/recharge`],
   ['account', () => '/pl/account/settings'],
+  ['invoice data', () => '/pl/account/settings/invoice'],
+  ['end of the account', () => '/pl/account/delete/confirm'],
   ['return from payment', () => '/pl/payu/continue?transaction=none'],
 ]
 test.each(screens)('a customer: %s', async (_, path) => {

@@ -16,7 +16,6 @@ import {
 import type { notificationResourceTypes } from '@wakestone/contract/notification'
 import type { Transaction } from '#src/db/client.ts'
 import { findReader, insertDeliveries, insertNotification, type NewDelivery } from './repo.ts'
-import { deleteAllOf } from './settings-repo.ts'
 
 export { countUnread } from './reading-repo.ts'
 export { beginDeliveries } from './deliveries.ts'
@@ -86,9 +85,4 @@ export async function notify<Kind extends NotificationKind>(
 function checkFields(kind: NotificationKind, given: unknown): Record<string, unknown> {
   const shape = Object.entries(kindSpecs[kind].fields).map(([name, format]) => [name, fieldSchemas[format]] as const)
   return z.strictObject(Object.fromEntries(shape)).parse(given)
-}
-
-/** Of an account that is deleted: everything it was told, and every way to it. */
-export function forgetNotifications(trx: Transaction, userId: string): Promise<void> {
-  return deleteAllOf(trx, userId)
 }

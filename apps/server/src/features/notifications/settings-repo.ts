@@ -74,11 +74,3 @@ export async function deleteSubscriptions(db: Db, userId: string, sessionId?: st
   if (sessionId !== undefined) subscriptions = subscriptions.where('session_id', '=', sessionId)
   await subscriptions.execute()
 }
-
-/** Everything about a user who is deleted. */
-export async function deleteAllOf(trx: Transaction, userId: string): Promise<void> {
-  await trx.deleteFrom('notifications').where('user_id', '=', userId).execute()
-  await trx.deleteFrom('notification_choices').where('user_id', '=', userId).execute()
-  await trx.deleteFrom('notification_webhooks').where('user_id', '=', userId).execute()
-  await trx.deleteFrom('push_subscriptions').where('user_id', '=', userId).execute()
-}

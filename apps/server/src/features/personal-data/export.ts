@@ -14,6 +14,7 @@ import { DomainError } from '@wakestone/contract/errors'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordUserEvent } from '#src/features/events/service.ts'
+import { notify } from '#src/features/notifications/service.ts'
 import { defineJob, enqueue } from '#src/jobs/boss.ts'
 import { createArchive } from './archive.ts'
 import {
@@ -90,7 +91,11 @@ export async function makeExport(context: Pick<Context, 'db' | 'settings'>, expo
     return writeArchive(trx, { userId: row.user_id, path })
   })
   const expiresAt = new Date(Date.now() + keptMilliseconds)
-  await inTransaction(context.db, (trx) => markReady(trx, exportId, { bytes, expiresAt }))
+  await inTransaction(context.db, async (trx) => {
+    if (!(await markReady(trx, exportId, { bytes, expiresAt }))) return
+    const fields = { expires: expiresAt.toISOString() }
+    await notify(trx, { userId: row.user_id, kind: 'DATA_EXPORT_READY', fields, dedupeKey: `export:${exportId}` })
+  })
 }
 
 async function writeArchive(trx: Transaction, { userId, path }: { userId: string; path: string }): Promise<number> {

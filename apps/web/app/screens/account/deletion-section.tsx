@@ -17,11 +17,13 @@ import classes from './account.module.css'
 
 const codeForm = z.object({ code: digitsSchema })
 
-/** The end of the account: a code by mail, 14 days to think again, and what is lost. */
-export function DeletionSection() {
+/**
+ * The end of the account: a code by mail, 14 days to think again, and what is lost. `hasCode`: it was asked for already.
+ */
+export function DeletionSection({ hasCode = false }: { hasCode?: boolean }) {
   const { t } = useTranslation()
   const { destroy_at } = useSignedInUser()
-  const [isAsked, setAsked] = useState(false)
+  const [isAsked, setAsked] = useState(hasCode)
   return (
     <Card title={t('account.deletion')} id="delete">
       {destroy_at !== null ? (
@@ -93,7 +95,38 @@ function CodeForm() {
       <Button type="submit" look="danger" loading={form.busy}>
         {t('account.delete')}
       </Button>
+      <NewCode />
     </form>
+  )
+}
+
+function NewCode() {
+  const { t } = useTranslation()
+  const [step, setStep] = useState<'ask' | 'busy' | 'sent' | 'soon'>('ask')
+  const [error, setError] = useState<unknown>(undefined)
+  const ask = async () => {
+    setStep('busy')
+    setError(undefined)
+    try {
+      await api(resendDeletionCode, {})
+      setStep('sent')
+    } catch (failure) {
+      const isSoon = errorBodyOf(failure)?.error === 'email_already_sent'
+      setStep(isSoon ? 'soon' : 'ask')
+      if (!isSoon) setError(failure)
+    }
+  }
+  return (
+    <>
+      {error !== undefined && <ErrorNote error={error} />}
+      <p aria-live="polite" hidden={step !== 'sent' && step !== 'soon'}>
+        {step === 'sent' && t('deletion.resent')}
+        {step === 'soon' && t('deletion.justSent')}
+      </p>
+      <Button look="quiet" loading={step === 'busy'} onClick={() => void ask()}>
+        {t('deletion.resend')}
+      </Button>
+    </>
   )
 }
 

@@ -7,10 +7,12 @@ import { webContext } from '#app/load-context.ts'
 import { PageHeader } from '#app/ui/page-header.tsx'
 import type { Route } from './+types/settings'
 import classes from './account.module.css'
+import { DataSection, dataExportsQuery } from './data/data-section.tsx'
 import { ConnectedSection } from './connected/connected-section.tsx'
 import { DeletionSection } from './deletion-section.tsx'
 import { DevicesSection, sessionsQuery } from './devices-section.tsx'
 import { EmailSection } from './email-section.tsx'
+import { InvoiceSection } from './invoice/invoice-section.tsx'
 import { InviteSection, inviteQuery } from './invite/invite-section.tsx'
 import { NameSection } from './name-section.tsx'
 import { NewsletterSection } from './newsletter-section.tsx'
@@ -19,7 +21,9 @@ import { PasswordSection } from './password-section.tsx'
 export async function loader({ request, context }: Route.LoaderArgs) {
   const user = requireUser(request, context)
   const { api } = context.get(webContext)
-  return { queries: await prefetch(sessionsQuery(user.id, api), inviteQuery(user.id, api)) }
+  return {
+    queries: await prefetch(sessionsQuery(user.id, api), inviteQuery(user.id, api), dataExportsQuery(user.id, api)),
+  }
 }
 
 /** `/{lang}/account/settings`: name, address, password, devices, news, and the end of the account. */
@@ -35,8 +39,10 @@ export default function AccountSettings({ loaderData }: Route.ComponentProps) {
         <PasswordSection />
         <ConnectedSection />
         <DevicesSection />
+        <InvoiceSection />
         <InviteSection />
         <NewsletterSection />
+        <DataSection />
         <DeletionSection />
       </div>
     </HydrationBoundary>

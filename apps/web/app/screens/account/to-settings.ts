@@ -5,9 +5,9 @@ import { requireUser } from '#app/features/session/require-user.ts'
 import { webContext } from '#app/load-context.ts'
 import type { Route } from './+types/to-settings'
 
-const parts: Record<string, string> = { 'change-email': '#email', confirm: '#delete' }
+const parts: Record<string, string> = { 'change-email': '#email' }
 
-/** `/{lang}/account`, `/{lang}/change-email`, `/{lang}/account/delete/confirm`: all of it is in the settings. */
+/** `/{lang}/account`, `/{lang}/change-email`: all of it is in the settings. */
 export function loader({ request, context }: Route.LoaderArgs) {
   requireUser(request, context)
   const part = parts[pageUrl(request).pathname.split('/').at(-1) ?? ''] ?? ''

@@ -1,0 +1,55 @@
+import { HydrationBoundary, useQuery } from '@tanstack/react-query'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { prefetch } from '#app/api/prefetch.ts'
+import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { requireUser } from '#app/features/session/require-user.ts'
+import { useSignedInUser } from '#app/features/session/use-user.ts'
+import { webContext } from '#app/load-context.ts'
+import { Card } from '#app/ui/card.tsx'
+import { ErrorState } from '#app/ui/error-state.tsx'
+import { PageHeader } from '#app/ui/page-header.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import type { Route } from './+types/invoice'
+import { InvoiceForm } from './invoice-form.tsx'
+import classes from './invoice.module.css'
+import { taxDataQuery } from './tax-data-query.ts'
+import { TaxIdState } from './tax-id-state.tsx'
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const user = requireUser(request, context)
+  const { api } = context.get(webContext)
+  return { queries: await prefetch(taxDataQuery(user.id, api)) }
+}
+
+/** `/{lang}/account/settings/invoice`: what invoices say of the buyer. */
+export default function InvoicePage({ loaderData }: Route.ComponentProps) {
+  const { t } = useTranslation()
+  return (
+    <HydrationBoundary state={loaderData.queries}>
+      <PageMeta page="invoiceData" />
+      <PageHeader title={t('invoiceData.title')} text={t('invoiceData.text')} />
+      <div className={classes['page']}>
+        <InvoiceData />
+      </div>
+    </HydrationBoundary>
+  )
+}
+
+function InvoiceData() {
+  const { id } = useSignedInUser()
+  const { data: known, error, refetch } = useQuery(taxDataQuery(id))
+  if (error !== null && known === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (known === undefined) return <Skeleton height={480} />
+  return (
+    <>
+      {known?.tax_id != null && known.tax_id_check !== null && (
+        <Card>
+          <TaxIdState taxId={known.tax_id} check={known.tax_id_check} />
+        </Card>
+      )}
+      <Card>
+        <InvoiceForm userId={id} known={known} />
+      </Card>
+    </>
+  )
+}
