@@ -1,4 +1,7 @@
-/** The browser's way to the API: credentials go along, and an ended session is renewed once, for all calls that wait. */
+/**
+ * The browser's way to the API: credentials go along, an ended session is renewed once, for all calls that wait, and so
+ * is a proof that dangerous calls want. What was refused for that is sent once more.
+ */
 import { createApiClient, type Transport } from '@wakestone/contract/client'
 
 let renewal: Promise<boolean> | undefined
@@ -14,14 +17,43 @@ export function renewSession(): Promise<boolean> {
   return renewal
 }
 
+let askForProof: (() => Promise<boolean>) | undefined
+let proof: Promise<boolean> | undefined
+
+/** Sets who asks the visitor for a proof; resolves with whether they gave it. @returns an undo. */
+export function askForProofBy(ask: () => Promise<boolean>): () => void {
+  askForProof = ask
+  return () => {
+    askForProof = undefined
+  }
+}
+
+/** Calls that are refused meanwhile share one dialog. */
+function prove(): Promise<boolean> {
+  proof ??= (askForProof?.() ?? Promise.resolve(false)).finally(() => {
+    proof = undefined
+  })
+  return proof
+}
+
+async function wantsProof(response: Response): Promise<boolean> {
+  if (response.status !== 403) return false
+  const body = (await response
+    .clone()
+    .json()
+    .catch(() => undefined)) as { error?: string } | undefined
+  return body?.error === 'step_up_required'
+}
+
 // Their 401 is about what was sent with them, not about the session.
 const speakForThemselves = /^\/api\/v1\/users\/(?:login|refresh|logout)/
 
 const transport: Transport = async (path, init) => {
   const send = () => fetch(path, { ...init, credentials: 'same-origin' })
-  const response = await send()
-  if (response.status !== 401 || speakForThemselves.test(path)) return response
-  return (await renewSession()) ? send() : response
+  let response = await send()
+  if (response.status === 401 && !speakForThemselves.test(path) && (await renewSession())) response = await send()
+  if ((await wantsProof(response)) && (await prove())) response = await send()
+  return response
 }
 
 /** Calls any route of the contract from the browser. On the server, loaders use the client of their context. */

@@ -1,0 +1,8 @@
+import { queryOptions } from '@tanstack/react-query'
+import type { ApiClient } from '@wakestone/contract/client'
+import { getSecurity } from '@wakestone/contract/routes/security'
+import { api } from '#app/api/client.ts'
+
+/** Which second factors the signed-in user has. */
+export const securityQuery = (client: ApiClient = api) =>
+  queryOptions({ queryKey: ['security'], queryFn: () => client(getSecurity, {}) })
