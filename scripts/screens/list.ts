@@ -72,6 +72,7 @@ export function listScreens(scene: Scene, language: string): Screen[] {
       await page.getByRole('combobox').waitFor()
     }),
     customer('account', at('/account/settings')),
+    customer('security', at('/account/settings/security')),
     { ...customer('admin', at('/admin')), who: 'admin' },
     { ...customer('admin-search', at('/admin?q=misty')), who: 'admin' },
     { ...customer('user', at(`/user/${scene.customerId}?tab=servers`)), who: 'admin' },

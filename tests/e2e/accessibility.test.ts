@@ -89,6 +89,7 @@ const screens: readonly [string, () => string][] = [
   ['wallet', () => `/pl/wallets/${walletId}`],
   ['top-up', () => `/pl/wallets/${walletId}/recharge`],
   ['account', () => '/pl/account/settings'],
+  ['security', () => '/pl/account/settings/security'],
   ['invoice data', () => '/pl/account/settings/invoice'],
   ['end of the account', () => '/pl/account/delete/confirm'],
   ['return from payment', () => '/pl/payu/continue?transaction=none'],

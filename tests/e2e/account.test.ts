@@ -46,6 +46,7 @@ test('an account is opened by a code, gets a name and a password, and signs a de
   await page.getByLabel('User name').fill('ola_nowak_1')
   await page.getByRole('button', { name: 'Save the name' }).click()
   await page.getByText('Saved.').waitFor()
+  await page.getByRole('link', { name: 'Security' }).click()
   await page.getByLabel('New password').fill(password)
   await page.getByRole('button', { name: 'Change the password' }).click()
   await page.getByText('Your password is changed.').waitFor()

@@ -2,10 +2,13 @@ import '#app/ui/panel-styles.ts'
 import { HydrationBoundary, QueryClientProvider } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Outlet } from 'react-router'
+import { isAdmin } from '@wakestone/contract/capabilities'
 import { prefetch } from '#app/api/prefetch.ts'
 import { serversQuery, walletsQuery } from '#app/api/queries.ts'
 import { createQueryClient } from '#app/api/query-client.ts'
 import { requireUser } from '#app/features/session/require-user.ts'
+import { securityQuery } from '#app/features/session/security-query.ts'
+import { StepUpDialog } from '#app/features/step-up/step-up-dialog.tsx'
 import { PanelFrame } from '#app/features/shell/panel-frame.tsx'
 import { useLanguage } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
@@ -14,7 +17,13 @@ import type { Route } from './+types/panel-layout'
 export async function loader({ request, context }: Route.LoaderArgs) {
   const user = requireUser(request, context)
   const { api } = context.get(webContext)
-  return { queries: await prefetch(walletsQuery(user.id, api), serversQuery(user.id, api)) }
+  return {
+    queries: await prefetch(
+      walletsQuery(user.id, api),
+      serversQuery(user.id, api),
+      ...(isAdmin(user.user_capabilities) ? [securityQuery(api)] : []),
+    ),
+  }
 }
 
 /** The queries keep themselves fresh; moving between screens need not read them anew. */
@@ -36,6 +45,7 @@ export default function PanelLayout({ loaderData }: Route.ComponentProps) {
         <PanelFrame>
           <Outlet />
         </PanelFrame>
+        <StepUpDialog />
       </HydrationBoundary>
     </QueryClientProvider>
   )

@@ -25,6 +25,7 @@ const knownReasons = [
   'factor_code',
   'factor_wrong',
   'passkey_name',
+  'passkey_known',
   'ticket_subject',
   'ticket_message',
   'reason',

@@ -21,6 +21,9 @@ import {
   voidCodesWithoutFactor,
 } from './two-step.ts'
 
+/** COSE numbers of Ed25519, ECDSA with P-256 and RSA: what authenticators speak. */
+const supportedAlgorithmIDs = [-8, -7, -257]
+
 type Session = { userId: string; sessionId: string }
 
 /** What to ask an authenticator; one that has a passkey of this account already will refuse. */
@@ -35,6 +38,7 @@ export async function beginPasskey(context: Context, { userId, sessionId }: Sess
     userName: user.email,
     userDisplayName: user.username,
     attestationType: 'none',
+    supportedAlgorithmIDs,
     excludeCredentials: known.map(({ credential_id, transports }) => ({ id: credential_id, transports })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
@@ -92,6 +96,7 @@ async function checkRegistration(
       expectedOrigin: origin,
       expectedRPID: id,
       requireUserVerification: true,
+      supportedAlgorithmIDs,
     })
     return registrationInfo
   } catch (error) {

@@ -2,6 +2,8 @@ import { IconBrandDiscord, IconMail } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { useTranslation } from '#app/i18n/texts.tsx'
+import { PasskeyButton } from '#app/features/passkeys/passkey-button.tsx'
+import { cameFrom } from '#app/features/session/came-from.ts'
 import { useSite } from '#app/features/site/use-site.ts'
 import { useLanguage, usePath } from '#app/i18n/use-format.ts'
 import { LinkButton } from '#app/ui/button.tsx'
@@ -18,6 +20,14 @@ export function OtherWays({ isNew = false }: { isNew?: boolean }) {
   const [search] = useSearchParams()
   const from = search.get('from')
   const query = from === null ? '' : `?from=${encodeURIComponent(from)}`
+  const usePasskey = async () => {
+    const { logInWithPasskey } = await import('#app/features/passkeys/calls.ts')
+    if (!(await logInWithPasskey())) return
+    noteAttempt('passkey')
+    // A whole new page: nothing of the visitor stays in memory.
+    location.assign(cameFrom(from, language))
+    await new Promise(() => {})
+  }
   return (
     <div className={classes['ways']}>
       <p className={classes['or']}>
@@ -36,6 +46,11 @@ export function OtherWays({ isNew = false }: { isNew?: boolean }) {
           >
             {t(isNew ? 'ways.registerByDiscord' : 'ways.discord')}
           </LinkButton>
+        </MarkedAsLast>
+      )}
+      {!isNew && (
+        <MarkedAsLast method="passkey">
+          <PasskeyButton onPress={usePasskey} />
         </MarkedAsLast>
       )}
       <MarkedAsLast method="email">

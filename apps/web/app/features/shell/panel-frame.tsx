@@ -20,6 +20,7 @@ import { serversQuery } from '#app/api/queries.ts'
 import { Announcement } from '#app/features/announcement/announcement.tsx'
 import { guardRouteChange } from '#app/features/route-alert/route-alert.ts'
 import { logOut } from '#app/features/session/log-out.ts'
+import { FactorNudge } from '#app/features/session/factor-nudge.tsx'
 import { UnconfirmedBanner } from '#app/features/session/unconfirmed-banner.tsx'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { languageNames } from '#app/i18n/languages.ts'
@@ -85,6 +86,7 @@ export function PanelFrame({ children }: { children: ReactNode }) {
           </div>
         </header>
         <UnconfirmedBanner />
+        <FactorNudge />
         <main id="content" className={classes['main']}>
           {children}
         </main>

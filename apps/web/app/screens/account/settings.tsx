@@ -1,44 +1,36 @@
 import { HydrationBoundary } from '@tanstack/react-query'
-import { useTranslation } from '#app/i18n/texts.tsx'
 import { prefetch } from '#app/api/prefetch.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { requireUser } from '#app/features/session/require-user.ts'
 import { webContext } from '#app/load-context.ts'
-import { PageHeader } from '#app/ui/page-header.tsx'
 import type { Route } from './+types/settings'
+import { AccountHeader } from './account-header.tsx'
 import classes from './account.module.css'
 import { DataSection, dataExportsQuery } from './data/data-section.tsx'
 import { ConnectedSection } from './connected/connected-section.tsx'
 import { DeletionSection } from './deletion-section.tsx'
-import { DevicesSection, sessionsQuery } from './devices-section.tsx'
 import { EmailSection } from './email-section.tsx'
 import { InvoiceSection } from './invoice/invoice-section.tsx'
 import { InviteSection, inviteQuery } from './invite/invite-section.tsx'
 import { NameSection } from './name-section.tsx'
 import { NewsletterSection } from './newsletter-section.tsx'
-import { PasswordSection } from './password-section.tsx'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const user = requireUser(request, context)
   const { api } = context.get(webContext)
-  return {
-    queries: await prefetch(sessionsQuery(user.id, api), inviteQuery(user.id, api), dataExportsQuery(user.id, api)),
-  }
+  return { queries: await prefetch(inviteQuery(user.id, api), dataExportsQuery(user.id, api)) }
 }
 
-/** `/{lang}/account/settings`: name, address, password, devices, news, and the end of the account. */
+/** `/{lang}/account/settings`: name, address, connected accounts, invitations, news, and the end of the account. */
 export default function AccountSettings({ loaderData }: Route.ComponentProps) {
-  const { t } = useTranslation()
   return (
     <HydrationBoundary state={loaderData.queries}>
       <PageMeta page="accountSettings" />
-      <PageHeader title={t('account.title')} text={t('account.text')} />
+      <AccountHeader />
       <div className={classes['sections']}>
         <NameSection />
         <EmailSection />
-        <PasswordSection />
         <ConnectedSection />
-        <DevicesSection />
         <InvoiceSection />
         <InviteSection />
         <NewsletterSection />

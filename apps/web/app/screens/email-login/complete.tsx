@@ -6,6 +6,7 @@ import { finishEmailLoginBody } from '@wakestone/contract/user'
 import { AuthFrame } from '#app/features/auth/auth-frame.tsx'
 import classes from '#app/features/auth/auth-frame.module.css'
 import { noteAttempt } from '#app/features/auth/last-method.ts'
+import { toSecondStep } from '#app/features/auth/to-second-step.ts'
 import { takeForm } from '#app/features/forms/take-form.ts'
 import { chooseLanguage } from '#app/features/language/choose-language.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
@@ -30,7 +31,8 @@ export async function action({ request, context }: Route.ActionArgs) {
     schema: finishEmailLoginBody,
     fields: { code: '', accepted_tos: false, newsletter: false },
     send: (body) => api(finishEmailLogin, { body }),
-    refuse: (error) => reasonOfCode[errorBodyOf(error)?.error ?? ''] ?? {},
+    refuse: (error) =>
+      reasonOfCode[errorBodyOf(error)?.error ?? ''] ?? toSecondStep(error, request, chooseLanguage(request, language)),
   })
   // A whole new page: nothing of the visitor stays in memory.
   if (answer === null)

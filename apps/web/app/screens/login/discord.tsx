@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core'
 import { IconBrandDiscord } from '@tabler/icons-react'
-import { data, Form, Link, redirectDocument, useNavigation, useSearchParams } from 'react-router'
+import { data, Form, Link, redirect, redirectDocument, useNavigation, useSearchParams } from 'react-router'
 import { finishDiscord } from '@wakestone/contract/routes/socials'
 import { AuthFrame } from '#app/features/auth/auth-frame.tsx'
 import classes from '#app/features/auth/auth-frame.module.css'
@@ -48,6 +48,10 @@ async function comeBack(
     if (answer === undefined) throw thrown
     const { error, fields = {} } = answer
     const from = typeof fields['from'] === 'string' ? fields['from'] : null
+    if (error === 'second_factor_required') {
+      const query = from === null ? '' : `?from=${encodeURIComponent(from)}`
+      throw redirect(`/${chooseLanguage(request, language)}/login/second-step${query}`)
+    }
     if (denial === 'access_denied' && error === 'no_code') return { kind: 'denied', from }
     if (error === 'user_has_to_accept_terms') return { kind: 'terms', from }
     if (error === 'resource_already_exists' && fields['resource'] === 'email') return { kind: 'known', from }

@@ -3,7 +3,17 @@ import type { z } from 'zod'
 import { loginLocal } from '@wakestone/contract/routes/users'
 import { loginBody } from '@wakestone/contract/user'
 import { api } from '#app/api/client.ts'
+import { errorBodyOf } from '#app/ui/error-text.ts'
 
 export { loginBody }
 
-export const logIn = (body: z.output<typeof loginBody>) => api(loginLocal, { body })
+/** @returns whether a second step is asked. */
+export async function logIn(body: z.output<typeof loginBody>): Promise<boolean> {
+  try {
+    await api(loginLocal, { body })
+    return false
+  } catch (error) {
+    if (errorBodyOf(error)?.error !== 'second_factor_required') throw error
+    return true
+  }
+}

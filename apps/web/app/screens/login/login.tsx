@@ -9,6 +9,7 @@ import classes from '#app/features/auth/auth-frame.module.css'
 import { noteAttempt } from '#app/features/auth/last-method.ts'
 import { MarkedAsLast, OtherWays } from '#app/features/auth/other-ways.tsx'
 import { takeForm } from '#app/features/forms/take-form.ts'
+import { toSecondStep } from '#app/features/auth/to-second-step.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { cameFrom } from '#app/features/session/came-from.ts'
 import { chooseLanguage } from '#app/features/language/choose-language.ts'
@@ -33,7 +34,12 @@ export function loader({ request, context }: Route.LoaderArgs) {
 /** Signs in without scripts. */
 export async function action({ request, context }: Route.ActionArgs) {
   const { api, language } = context.get(webContext)
-  const answer = await takeForm(request, { schema: loginBody, fields, send: (body) => api(loginLocal, { body }) })
+  const answer = await takeForm(request, {
+    schema: loginBody,
+    fields,
+    send: (body) => api(loginLocal, { body }),
+    refuse: (error) => toSecondStep(error, request, chooseLanguage(request, language)),
+  })
   if (answer === null)
     throw redirect(cameFrom(new URL(request.url).searchParams.get('from'), chooseLanguage(request, language)))
   return data(answer, { status: 400 })
@@ -47,10 +53,10 @@ export default function Login({ actionData }: Route.ComponentProps) {
   const form = useZodForm(async () => (await calls()).loginBody, fields, actionData)
   const query = search.has('from') ? `?from=${encodeURIComponent(search.get('from') ?? '')}` : ''
   const submit = form.submit(async (body) => {
-    await (await calls()).logIn(body)
+    const asksMore = await (await calls()).logIn(body)
     noteAttempt('local')
     // A whole new page: nothing of the visitor stays in memory.
-    location.assign(cameFrom(search.get('from'), language))
+    location.assign(asksMore ? path(`/login/second-step${query}`) : cameFrom(search.get('from'), language))
     await new Promise(() => {})
   })
   return (
@@ -61,6 +67,7 @@ export default function Login({ actionData }: Route.ComponentProps) {
       <PageMeta page="login" isPublic />
       <form className={classes['form']} method="post" noValidate onSubmit={submit}>
         <NoScriptNote />
+        {search.has('again') && <p className={classes['note']}>{t('secondStep.again')}</p>}
         <TextInput
           label={t('auth.login')}
           autoComplete="username"

@@ -45,7 +45,7 @@ export async function action({ request, context }: Route.ActionArgs) {
     schema: factorCodeBody,
     fields: { code: '' },
     send: (body) => api(finishLoginWithCode, { body }),
-    refuse: (error) => {
+    refuse: (error): Record<string, string> => {
       const code = errorBodyOf(error)?.error
       if (code === 'user_code_expired') throw again(request, language)
       return code === 'no_code' ? { code: 'factor_wrong' } : {}

@@ -157,12 +157,7 @@ function Confirm({
         />
         {form.failure !== undefined && <ErrorNote error={form.failure} />}
         <div className={classes['buttons']}>
-          <Button
-            type="submit"
-            look="primary"
-            loading={form.busy}
-            icon={<IconCheck size={18} aria-hidden="true" />}
-          >
+          <Button type="submit" look="primary" loading={form.busy} icon={<IconCheck size={18} aria-hidden="true" />}>
             {t('security.confirm')}
           </Button>
           <Button look="quiet" onClick={onCancel}>
