@@ -40,7 +40,7 @@ export const notificationActions = {
   open_server: '/s/:id',
   open_servers: '/s',
   open_account: '/account',
-  see_devices: '/account/settings',
+  see_devices: '/account/settings/security',
   open_settings: '/account/settings',
   keep_account: '/account/settings',
   open_security: '/account/settings/security',
