@@ -49,6 +49,7 @@ beforeAll(async () => {
       id: callers.owner.user.id,
       userId: callers.owner.user.id,
       sessionId: randomUUID(),
+      exportId: randomUUID(),
       keyId: randomUUID(),
       invitationId: randomUUID(),
       oldRef: 'none',

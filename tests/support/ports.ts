@@ -7,7 +7,7 @@ import { createServer } from 'node:net'
 
 const lowest = 10_000 + (Number(process.env['VITEST_POOL_ID'] ?? 0) % 8) * 2500
 
-/** Ports for a copy of the product, whose companions (metrics, payment simulator) are free too. */
+/** Ports for a copy of the product, whose companions (metrics, stand-ins) are free too. */
 export async function findFreePorts(): Promise<{ http: number; game: number; sftp: number }> {
   for (;;) {
     const http = lowest + randomInt(2200)

@@ -11,14 +11,24 @@ export type Ports = {
 }
 type Wanted = { variable: string; port: number; host: string | undefined }
 
+type Needed = { sandbox: boolean; discord: boolean }
+
 /**
- * Ports by their settings; `0` takes a free one. `sandbox` and `discord`: whether the demo's payment provider, and its
- * stand-in for Discord, need one.
+ * Ports by their settings; `0` takes a free one whose companions are free too. `sandbox` and `discord`: whether the
+ * demo's payment provider, and its stand-in for Discord, need one.
+ * @throws Error naming each port that cannot be had, and the setting to change.
  */
-export async function choosePorts(
-  settings: Settings,
-  { sandbox, discord }: { sandbox: boolean; discord: boolean },
-): Promise<Ports> {
+export async function choosePorts(settings: Settings, needed: Needed): Promise<Ports> {
+  for (let triesLeft = settings.HTTP_PORT === 0 ? 20 : 1; ; triesLeft--) {
+    try {
+      return await tryPorts(settings, needed)
+    } catch (error) {
+      if (triesLeft === 1) throw error
+    }
+  }
+}
+
+async function tryPorts(settings: Settings, { sandbox, discord }: Needed): Promise<Ports> {
   const http = settings.HTTP_PORT || (await findFreePort())
   const ports = {
     http,
