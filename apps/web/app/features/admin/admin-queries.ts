@@ -8,7 +8,9 @@ import {
   listAdminTransactions,
   listUsers,
 } from '@wakestone/contract/routes/admin'
+import { listNotifications } from '@wakestone/contract/routes/notifications'
 import { listUserEvents } from '@wakestone/contract/routes/users'
+import type { Language } from '@wakestone/contract/values'
 import { api } from '#app/api/client.ts'
 
 /** Rows on a page. One more is asked for: it tells whether the list goes on. */
@@ -56,5 +58,16 @@ export const userEventsQuery = (id: string, after: string | undefined, client: A
   queryOptions({
     queryKey: ['admin', 'user', id, 'events', after ?? null],
     queryFn: () => client(listUserEvents, { params: { id }, query: pageOf(after) }),
+    placeholderData: keepPreviousData,
+  })
+
+export const userNotificationsQuery = (
+  id: string,
+  { after, language }: { after: string | undefined; language: Language },
+  client: ApiClient = api,
+) =>
+  queryOptions({
+    queryKey: ['admin', 'user', id, 'notifications', after ?? null, language],
+    queryFn: () => client(listNotifications, { params: { id }, query: { ...pageOf(after), language } }),
     placeholderData: keepPreviousData,
   })

@@ -16,6 +16,7 @@ import { TabLinks } from '#app/ui/tab-links.tsx'
 import type { Route } from './+types/user'
 import { CapabilitiesTab } from './capabilities-tab.tsx'
 import { EventsTab } from './events-tab.tsx'
+import { NotificationsTab } from './notifications-tab.tsx'
 import { ServersTab } from './servers-tab.tsx'
 import { ServicesTab } from './services-tab.tsx'
 import { SessionsTab } from './sessions-tab.tsx'
@@ -33,6 +34,7 @@ const tabs = {
   transactions: TransactionsTab,
   vouchers: VouchersTab,
   events: EventsTab,
+  notifications: NotificationsTab,
   sessions: SessionsTab,
   capabilities: CapabilitiesTab,
 } satisfies Record<string, ComponentType<{ user: AdminUserDetails }>>
