@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { capabilityMapSchema, currencySchema, idSchema, languageSchema, timeSchema } from './primitives.ts'
+import { consentDueSchema } from './consent.ts'
 import { taxDataSchema } from './tax-data.ts'
 import { socialSchema } from './social.ts'
 import { emailSchema, passwordSchema, usernameSchema } from './validation.ts'
@@ -25,6 +26,11 @@ export const userSchema = z.object({
   unread_notifications: z.int(),
   /** Null before it is given, and where only the simple user was asked for. */
   tax_data: taxDataSchema.nullable(),
+  /** When cookies beyond the essential were last allowed. */
+  accepted_cookie_policy: timeSchema.nullable(),
+  gdpr_consent: timeSchema.nullable(),
+  /** Documents that have changed since they were agreed to. */
+  consents_due: z.array(consentDueSchema),
   /** The administrator who sees the panel as this user, and until when. Only while one does, to that one. */
   actor: z.object({ user_id: idSchema, username: z.string(), until: timeSchema }).optional(),
   /** Accounts elsewhere that sign in to this one. */

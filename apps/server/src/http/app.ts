@@ -10,6 +10,7 @@ import { publicUrl } from '@wakestone/kit/settings'
 import type { Context } from '#src/context.ts'
 import { registerAdminRoutes } from '#src/features/admin/routes.ts'
 import { registerClusterRoutes } from '#src/features/clusters/routes.ts'
+import { registerConsentRoutes } from '#src/features/consents/routes.ts'
 import { registerDocumentRoutes } from '#src/features/documents/routes.ts'
 import { registerDomainRoutes } from '#src/features/domains/routes.ts'
 import { registerEventRoutes } from '#src/features/events/routes.ts'
@@ -96,6 +97,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerSupportRoutes(api)
   registerNewsletterRoutes(api)
   registerTaxDataRoutes(api)
+  registerConsentRoutes(api)
   registerPersonalDataRoutes(api)
   return { app, api }
 }

@@ -3,6 +3,7 @@ import * as account from './account.ts'
 import * as admin from './admin.ts'
 import * as apiKeys from './api-keys.ts'
 import * as billings from './billings.ts'
+import * as consents from './consents.ts'
 import * as dataExports from './data-exports.ts'
 import * as documents from './documents.ts'
 import * as domains from './domains.ts'
@@ -44,6 +45,7 @@ export const allRoutes = {
   ...socials,
   ...referrals,
   ...dataExports,
+  ...consents,
   ...sharing,
 }
 export type RouteName = keyof typeof allRoutes

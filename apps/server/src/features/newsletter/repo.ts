@@ -68,6 +68,11 @@ export async function markWithdrawn(trx: Transaction, id: string): Promise<boole
   return result.numUpdatedRows === 1n
 }
 
+/** A subscription goes on at another address, which must have none. */
+export async function changeAddress(trx: Transaction, id: string, email: string): Promise<void> {
+  await trx.updateTable('newsletter_subscriptions').set({ email }).where('id', '=', id).execute()
+}
+
 export async function insertConsent(trx: Transaction, consent: Consent): Promise<void> {
   await trx
     .insertInto('newsletter_consents')

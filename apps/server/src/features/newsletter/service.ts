@@ -13,6 +13,7 @@ import { enqueue } from '#src/jobs/boss.ts'
 import { readConfirmCode, readUnsubscribeCode } from './codes.ts'
 import { sendNewsletterMailJob } from './sending.ts'
 import {
+  changeAddress,
   type Consent,
   findReader,
   findSubscription,
@@ -148,6 +149,21 @@ export async function confirmWithAccount(
   if (row === undefined || isSubscribed(row)) return
   if (await markConfirmed(trx, { id: row.id, requestId: row.request_id }))
     await noteConsent(context, trx, { row, action: 'confirmed', source: 'registration', userId, ip })
+}
+
+/** An account has proved another address: its subscription goes along, where the old one was its own. */
+export async function moveSubscription(
+  context: Place,
+  trx: Transaction,
+  { userId, from, to, language }: { userId: string; from: string; to: string; language: Language },
+  ip: string,
+): Promise<void> {
+  const row = await findSubscriptionOf(trx, from)
+  if (row === undefined || !isSubscribed(row)) return
+  if ((await findSubscriptionOf(trx, to)) === undefined) return changeAddress(trx, row.id, to)
+  const cause: Cause = { source: 'account', userId, ip }
+  await withdraw(context, trx, row, cause)
+  await agree(context, trx, { email: to, language, isProven: true }, cause)
 }
 
 async function agree(

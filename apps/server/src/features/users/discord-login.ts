@@ -14,6 +14,7 @@ import type { DiscordProfile } from '#src/adapters/discord/schemas.ts'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { termsInForce } from '#src/features/documents/service.ts'
+import { agreeToTerms } from '#src/features/consents/service.ts'
 import { countryOf } from '#src/features/location/service.ts'
 import { agreeAtRegistration, confirmWithAccount } from '#src/features/newsletter/service.ts'
 import type { Device } from './devices.ts'
@@ -210,6 +211,7 @@ async function register(context: Context, trx: Transaction, work: Work, email: s
     emailVerified: true,
     ...(isFree && { username: profile.username }),
   })
+  await agreeToTerms(context, trx, user, given.device.ip)
   await insertSocial(trx, {
     userId: user.id,
     source: 'discord',

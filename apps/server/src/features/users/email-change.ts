@@ -1,8 +1,10 @@
 /** A new address for an account: proved by a link sent to it, told to the old one. */
 import { DomainError } from '@wakestone/contract/errors'
+import type { Language } from '@wakestone/contract/primitives'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordUserEvent } from '#src/features/events/service.ts'
+import { moveSubscription } from '#src/features/newsletter/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
 import { type Link, requireLinkAllowed, sendLink } from './mail-links.ts'
 import { requireOwnPassword } from './password.ts'
@@ -30,7 +32,8 @@ export async function requestEmailChange(
 }
 
 /** Gives the account the address that a link has proved. All its sessions end: whoever is in may not be its owner. */
-export async function takeNewEmail(trx: Transaction, link: Link): Promise<void> {
+export async function takeNewEmail(context: Context, trx: Transaction, link: Link, ip: string): Promise<void> {
+  const before = await findUser(trx, link.userId)
   // Somebody may have registered with it meanwhile; the index has the last word.
   if ((await findUserByLogin(trx, link.email)) !== undefined)
     throw new DomainError('resource_already_exists', { resource: 'email' })
@@ -40,5 +43,10 @@ export async function takeNewEmail(trx: Transaction, link: Link): Promise<void> 
     action: 'USER_CHANGE_EMAIL',
     data: { email: link.email, old_email: link.userEmail },
   })
+  // An old address that was never proved may be somebody else's, and so may its subscription.
+  if (before?.email_verified != null) {
+    const language = before.language as Language
+    await moveSubscription(context, trx, { userId: before.id, from: before.email, to: link.email, language }, ip)
+  }
   await notify(trx, { userId: link.userId, kind: 'EMAIL_CHANGED', fields: {}, mailTo: link.userEmail })
 }

@@ -36,7 +36,7 @@ export async function resendConfirmation(context: Context, userId: string): Prom
 export async function confirmEmail(context: Context, given: string, ip: string): Promise<void> {
   await inTransaction(context.db, async (trx) => {
     const link = await spendLink(context, trx, given, ['confirm_email', 'change_email'])
-    if (link.purpose === 'change_email') return takeNewEmail(trx, link)
+    if (link.purpose === 'change_email') return takeNewEmail(context, trx, link, ip)
     await markEmailVerified(trx, link.userId)
     await confirmWithAccount(context, trx, { userId: link.userId, ip })
     await recordUserEvent(trx, link.userId, {

@@ -6,6 +6,7 @@ import type { Language } from '@wakestone/contract/primitives'
 import type { finishEmailLoginBody } from '@wakestone/contract/user'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
+import { agreeToTerms } from '#src/features/consents/service.ts'
 import { termsInForce } from '#src/features/documents/service.ts'
 import { countryOf } from '#src/features/location/service.ts'
 import { agreeAtRegistration, confirmWithAccount } from '#src/features/newsletter/service.ts'
@@ -92,6 +93,7 @@ async function makeAccount(
     countryCode: countryOf(device.ip, context.settings),
     emailVerified: true,
   })
+  await agreeToTerms(context, trx, user, device.ip)
   if (wanted.newsletter) {
     await agreeAtRegistration(context, trx, { id: user.id, ...wanted }, device.ip)
     await confirmWithAccount(context, trx, { userId: user.id, ip: device.ip })

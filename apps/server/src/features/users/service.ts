@@ -7,6 +7,7 @@ import type { Language } from '@wakestone/contract/primitives'
 import type { loginBody, registerBody, User } from '@wakestone/contract/user'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
+import { agreeToTerms, showAgreements } from '#src/features/consents/service.ts'
 import { termsInForce } from '#src/features/documents/service.ts'
 import { recordUserEvent } from '#src/features/events/service.ts'
 import { agreeAtRegistration } from '#src/features/newsletter/service.ts'
@@ -51,6 +52,7 @@ export async function registerUser(
         countryCode: countryOf(device.ip, context.settings),
         emailVerified: false,
       })
+      await agreeToTerms(context, trx, user, device.ip)
       await requestConfirmation(context, trx, user)
       if (body.newsletter) await agreeAtRegistration(context, trx, { id: user.id, ...body }, device.ip)
       await recordUserEvent(trx, user.id, {
@@ -88,18 +90,25 @@ export async function loginUser(
 }
 
 /** The user as the contract shows them; `simple` leaves wallets and services out. */
-export async function showUser({ db }: Pick<Context, 'db'>, userId: string, { simple = false } = {}): Promise<User> {
+export async function showUser(
+  context: Pick<Context, 'db' | 'settings' | 'logger'>,
+  userId: string,
+  { simple = false } = {},
+): Promise<User> {
+  const { db } = context
   const user = await findUser(db, userId)
   if (user === undefined) throw new DomainError('user_not_found', { resource: 'user' })
-  const [capabilities, unread_notifications, socials, standing, wallets, services, tax_data] = await Promise.all([
-    findUserCapabilities(db, userId),
-    countUnread(db, userId),
-    listSocialsOf(db, userId),
-    findStanding(db, userId),
-    simple ? [] : listWalletsOf(db, userId),
-    simple ? [] : listServiceIdsOf(db, userId),
-    simple ? null : showTaxData(db, userId),
-  ])
+  const [capabilities, unread_notifications, socials, standing, agreements, wallets, services, tax_data] =
+    await Promise.all([
+      findUserCapabilities(db, userId),
+      countUnread(db, userId),
+      listSocialsOf(db, userId),
+      findStanding(db, userId),
+      showAgreements(context, user),
+      simple ? [] : listWalletsOf(db, userId),
+      simple ? [] : listServiceIdsOf(db, userId),
+      simple ? null : showTaxData(db, userId),
+    ])
   return {
     id: user.id,
     username: user.username,
@@ -120,6 +129,7 @@ export async function showUser({ db }: Pick<Context, 'db'>, userId: string, { si
     tax_data,
     socials,
     ...standing,
+    ...agreements,
   }
 }
 

@@ -21,6 +21,7 @@ import { Announcement } from '#app/features/announcement/announcement.tsx'
 import { guardRouteChange } from '#app/features/route-alert/route-alert.ts'
 import { logOut } from '#app/features/session/log-out.ts'
 import { FactorNudge } from '#app/features/session/factor-nudge.tsx'
+import { ChangedTermsBanner } from '#app/features/session/changed-terms-banner.tsx'
 import { UnconfirmedBanner } from '#app/features/session/unconfirmed-banner.tsx'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { languageNames } from '#app/i18n/languages.ts'
@@ -87,6 +88,7 @@ export function PanelFrame({ children }: { children: ReactNode }) {
         </header>
         <UnconfirmedBanner />
         <FactorNudge />
+        <ChangedTermsBanner />
         <main id="content" className={classes['main']}>
           {children}
         </main>
