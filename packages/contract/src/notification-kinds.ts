@@ -336,6 +336,10 @@ const notificationKinds = {
 
 export type NotificationKind = keyof typeof notificationKinds
 export const notificationKindNames = Object.keys(notificationKinds) as [NotificationKind, ...NotificationKind[]]
+/** Kinds that are not mails around a secret only: what a user can be told of, and choose. */
+export type ToldKind = {
+  [Kind in NotificationKind]: (typeof notificationKinds)[Kind] extends { mailOnly: true } ? never : Kind
+}[NotificationKind]
 /** The table without its literal types, for code that walks all kinds. */
 export const kindSpecs: Readonly<Record<NotificationKind, KindSpec>> = notificationKinds
 
@@ -347,6 +351,11 @@ export type FieldsOf<Kind extends NotificationKind> = {
     ? z.output<(typeof fieldSchemas)[(typeof notificationKinds)[Kind]['fields'][Name]]>
     : never
 }
+
+export const toldKindNames = notificationKindNames.filter((kind) => !kindSpecs[kind].mailOnly) as [
+  ToldKind,
+  ...ToldKind[],
+]
 
 export const isNotificationKind = (name: string): name is NotificationKind => Object.hasOwn(kindSpecs, name)
 

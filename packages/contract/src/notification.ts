@@ -4,6 +4,7 @@ import {
   notificationChannels,
   notificationGroups,
   notificationKindNames,
+  toldKindNames,
 } from './notification-kinds.ts'
 import { idSchema, languageSchema, timeSchema } from './primitives.ts'
 
@@ -85,7 +86,7 @@ const channelChoiceSchema = z.object({ on: z.boolean(), fixed: z.boolean() })
 export const notificationSettingsSchema = z.object({
   kinds: z.array(
     z.object({
-      kind: z.enum(notificationKindNames),
+      kind: z.enum(toldKindNames),
       group: z.enum(notificationGroups),
       channels: z.record(z.enum(notificationChannels), channelChoiceSchema),
     }),
@@ -113,7 +114,7 @@ export const notificationChoicesBody = z.object({
   choices: z
     .array(
       z.object({
-        kind: z.enum(notificationKindNames),
+        kind: z.enum(toldKindNames),
         channel: z.enum(notificationChannels),
         wanted: z.boolean(),
       }),

@@ -7,7 +7,7 @@ import {
   isChannelOn,
   kindSpecs,
   notificationChannels,
-  notificationKindNames,
+  toldKindNames,
 } from '@wakestone/contract/notification-kinds'
 import type { Language } from '@wakestone/contract/primitives'
 import { isPublicAddress } from '#src/adapters/outbound/public-address.ts'
@@ -40,18 +40,16 @@ export async function showSettings(
   ])
   const chosen = new Map(choices.map(({ kind, channel, wanted }) => [`${kind} ${channel}`, wanted]))
   return {
-    kinds: notificationKindNames
-      .filter((kind) => !kindSpecs[kind].mailOnly)
-      .map((kind) => ({
-        kind,
-        group: kindSpecs[kind].group,
-        channels: Object.fromEntries(
-          notificationChannels.map((channel) => [
-            channel,
-            { on: isChannelOn(kind, channel, chosen.get(`${kind} ${channel}`)), fixed: isChannelFixed(kind, channel) },
-          ]),
-        ) as NotificationSettings['kinds'][number]['channels'],
-      })),
+    kinds: toldKindNames.map((kind) => ({
+      kind,
+      group: kindSpecs[kind].group,
+      channels: Object.fromEntries(
+        notificationChannels.map((channel) => [
+          channel,
+          { on: isChannelOn(kind, channel, chosen.get(`${kind} ${channel}`)), fixed: isChannelFixed(kind, channel) },
+        ]),
+      ) as NotificationSettings['kinds'][number]['channels'],
+    })),
     webhook: webhook === undefined ? null : { hint: hintOf(webhook.url), last_error: webhook.last_error },
     push: {
       public_key: secrets.vapid.publicKey,
@@ -72,7 +70,7 @@ export async function chooseChannels(
   userId: string,
   choices: readonly Choice[],
 ): Promise<void> {
-  const free = choices.filter(({ kind, channel }) => !kindSpecs[kind].mailOnly && !isChannelFixed(kind, channel))
+  const free = choices.filter(({ kind, channel }) => !isChannelFixed(kind, channel))
   const last = new Map(free.map((choice) => [`${choice.kind} ${choice.channel}`, choice])) // the last word on each counts
   await inTransaction(db, (trx) => saveChoices(trx, userId, [...last.values()]))
 }

@@ -45,6 +45,10 @@ export function lockCursor(trx: Transaction, serverId: string): Promise<Cursor |
     .executeTakeFirst()
 }
 
+export function findOwner(trx: Transaction, serverId: string): Promise<{ owner_id: string; name: string }> {
+  return trx.selectFrom('servers').select(['owner_id', 'name']).where('id', '=', serverId).executeTakeFirstOrThrow()
+}
+
 export async function setCursor(db: Handle, serverId: string, seq: number): Promise<void> {
   await db.updateTable('servers').set({ supervisor_seq: seq }).where('id', '=', serverId).execute()
 }

@@ -14,6 +14,7 @@ import { type Db, inTransaction, type Transaction } from '#src/db/client.ts'
 import { type ClusterRow, requireOpenCluster } from '#src/features/clusters/service.ts'
 import { assignDomain, generateSubdomain, requireGoodSubdomain } from '#src/features/domains/service.ts'
 import { recordServerEvent } from '#src/features/events/service.ts'
+import { notify } from '#src/features/notifications/service.ts'
 import { type ProductRow, quoteCosts, requireServerProduct } from '#src/features/products/service.ts'
 import { createService } from '#src/features/services/service.ts'
 import { chargeWallet } from '#src/features/wallets/service.ts'
@@ -104,7 +105,7 @@ async function buy(context: Context, trx: Transaction, order: Order): Promise<st
     limits: product.parameters,
     plan: order.plan,
   })
-  await giveAddress(trx, order, serverId)
+  const address = await giveAddress(trx, order, serverId)
   if (product.id === freeProduct) await leaveFreeQueue(trx, user.userId)
   for (const name of Object.keys(ownerCapabilities)) await grantServer(trx, { serverId, userId: user.userId, name })
   await recordServerEvent(trx, serverId, {
@@ -116,6 +117,12 @@ async function buy(context: Context, trx: Transaction, order: Order): Promise<st
       engine: body.engine,
       engine_version: body.engine_version,
     },
+  })
+  await notify(trx, {
+    userId: user.userId,
+    kind: 'SERVER_CREATED',
+    fields: { server: body.name, address },
+    resource: { type: 'server', id: serverId },
   })
   await requestReconcile(context.boss, trx, serverId)
   return serverId
@@ -170,13 +177,20 @@ async function charge(
   })
 }
 
-/** Free plans get a generated name; paid ones the one that was asked for. */
-async function giveAddress(trx: Transaction, { user, body, product, cluster }: Order, serverId: string): Promise<void> {
-  const domain = { serverId, userId: user.userId, zoneName: cluster.zone_name }
-  if (product.id !== freeProduct) return assignDomain(trx, { ...domain, subDomain: body.subdomain })
+/** Free plans get a generated name; paid ones the one that was asked for. @returns the address. */
+async function giveAddress(
+  trx: Transaction,
+  { user, body, product, cluster }: Order,
+  serverId: string,
+): Promise<string> {
+  const give = async (subDomain: string) => {
+    await assignDomain(trx, { serverId, userId: user.userId, zoneName: cluster.zone_name, subDomain })
+    return `${subDomain}.${cluster.zone_name}`
+  }
+  if (product.id !== freeProduct) return give(body.subdomain)
   for (let attempt = 1; ; attempt++) {
     try {
-      return await assignDomain(trx, { ...domain, subDomain: generateSubdomain() })
+      return await give(generateSubdomain())
     } catch (error) {
       if (attempt === 5) throw error
     }

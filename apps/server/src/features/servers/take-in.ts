@@ -2,10 +2,12 @@
  * Takes in what a supervisor tells: each event once, in one transaction with the place where reading goes on.
  */
 import { eventLevels } from '@wakestone/contract/event'
+import type { NotificationKind } from '@wakestone/contract/notification-kinds'
 import type { SupervisorEvent, SupervisorStatus } from '@wakestone/protocol/supervisor'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordServerEvent } from '#src/features/events/service.ts'
+import { type NewNotification, notify } from '#src/features/notifications/service.ts'
 import { requestReconcile } from './jobs.ts'
 import * as observed from './observed-repo.ts'
 
@@ -113,6 +115,11 @@ async function takeInstallFailed(trx: Transaction, serverId: string, event: Even
     error: { code: 'game_setup_is_invalid', fields: { reason: event.error } },
   })
   await observed.writeFailure(trx, serverId, { error: 'game_setup_is_invalid', retryInSeconds: installRetrySeconds })
+  await tellOwner(trx, serverId, (server) => ({
+    kind: 'PACKAGE_INSTALL_FAILED',
+    fields: { server, package: event.packageName },
+    dedupeKey: `install failed ${serverId} ${event.planHash}`, // the same plan is tried again and again
+  }))
 }
 
 async function takeCrash(trx: Transaction, serverId: string, event: EventOf<'crashed'>): Promise<void> {
@@ -128,6 +135,16 @@ async function takeCrash(trx: Transaction, serverId: string, event: EventOf<'cra
     success: false,
     data: { ...data, last_logs: event.lastLines.slice(-lastLogLines) },
   })
+  const [reason = 'unknown'] = event.reasons
+  const dedupeKey = `crash ${serverId} ${event.seq}`
+  const crash_count = event.crashCount
+  await tellOwner(trx, serverId, (server) =>
+    event.tooManyTimes
+      ? { kind: 'SERVER_CRASHED_TOO_MANY_TIMES', fields: { server, crash_count }, dedupeKey }
+      : reason === 'unknown'
+        ? { kind: 'SERVER_CRASHED', fields: { server, crash_count }, dedupeKey }
+        : { kind: 'RECOGNISED_CRASH', fields: { server, reason }, dedupeKey },
+  )
   if (!event.tooManyTimes) return
   await observed.writeGivenUp(trx, serverId)
   await observed.writePrepared(trx, serverId) // it was brought up, if not for long: a crash tells more than a failed preparation
@@ -137,4 +154,14 @@ async function takeCrash(trx: Transaction, serverId: string, event: EventOf<'cra
     success: false,
     data,
   })
+}
+
+/** What kinds about servers say, by the server's name. */
+type Told = {
+  [Kind in NotificationKind]: Pick<NewNotification<Kind>, 'kind' | 'fields' | 'dedupeKey'>
+}['PACKAGE_INSTALL_FAILED' | 'SERVER_CRASHED' | 'SERVER_CRASHED_TOO_MANY_TIMES' | 'RECOGNISED_CRASH']
+
+async function tellOwner(trx: Transaction, serverId: string, told: (server: string) => Told): Promise<void> {
+  const { owner_id, name } = await observed.findOwner(trx, serverId)
+  await notify(trx, { userId: owner_id, resource: { type: 'server', id: serverId }, ...told(name) })
 }

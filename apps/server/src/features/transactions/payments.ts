@@ -8,6 +8,8 @@ import type { Payu } from '#src/adapters/payu/client.ts'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { accounts, postToLedger } from '#src/features/ledger/service.ts'
+import { notify } from '#src/features/notifications/service.ts'
+import { findWalletOwner } from '#src/features/wallets/service.ts'
 import {
   findOrderByExternalId,
   findOrdersOf,
@@ -114,6 +116,7 @@ async function apply(trx: Transaction, { payu, order, source, known }: Change): 
       // A second order of the same transaction that was paid too is the customer's money all the same.
       if (may('COMPLETED'))
         await setTransactionStatus(trx, transaction.id, { status: 'COMPLETED', ledgerTransactionId })
+      await tellPayer(trx, transaction, 'SUCCESSFUL_PAYMENT', row.id)
       return 'credited'
     }
     case 'CANCELED':
@@ -126,6 +129,7 @@ async function apply(trx: Transaction, { payu, order, source, known }: Change): 
       const othersOpen = orders.some(({ id, state }) => id !== row.id && state === 'open')
       if (othersOpen || !may(next)) return 'unchanged'
       await setTransactionStatus(trx, transaction.id, { status: next, failure: { reason: order.status } })
+      if (next === 'FAILED') await tellPayer(trx, transaction, 'FAILED_PAYMENT', row.id)
       return 'moved'
     }
     case 'WAITING_FOR_CONFIRMATION':
@@ -138,4 +142,17 @@ async function apply(trx: Transaction, { payu, order, source, known }: Change): 
     case 'NEW':
       return 'unchanged'
   }
+}
+
+/** Once per order: of a transaction's two orders both may have been paid. */
+async function tellPayer(
+  trx: Transaction,
+  { id, wallet_id, amount, currency }: { id: string; wallet_id: string; amount: number; currency: string },
+  kind: 'SUCCESSFUL_PAYMENT' | 'FAILED_PAYMENT',
+  orderId: string,
+): Promise<void> {
+  const userId = await findWalletOwner(trx, wallet_id)
+  if (userId === undefined) return
+  const fields = { amount: { amount, currency } }
+  await notify(trx, { userId, kind, fields, resource: { type: 'transaction', id }, dedupeKey: `${kind} ${orderId}` })
 }

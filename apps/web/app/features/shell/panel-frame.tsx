@@ -18,6 +18,7 @@ import { Link, NavLink, useLocation } from 'react-router'
 import type { Server } from '@wakestone/contract/server'
 import { serversQuery } from '#app/api/queries.ts'
 import { Announcement } from '#app/features/announcement/announcement.tsx'
+import { NotificationBell } from '#app/features/notifications/bell.tsx'
 import { guardRouteChange } from '#app/features/route-alert/route-alert.ts'
 import { logOut } from '#app/features/session/log-out.ts'
 import { FactorNudge } from '#app/features/session/factor-nudge.tsx'
@@ -83,6 +84,7 @@ export function PanelFrame({ children }: { children: ReactNode }) {
           </button>
           <div className={classes['tools']}>
             <WalletSummary />
+            <NotificationBell />
             <AccountMenu />
           </div>
         </header>

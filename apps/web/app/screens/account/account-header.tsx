@@ -13,6 +13,7 @@ export function AccountHeader() {
   const options = [
     { to: path('/account/settings'), label: t('account.general') },
     { to: path('/account/settings/security'), label: t('security.title') },
+    { to: path('/account/settings/notifications'), label: t('account.notifications') },
   ]
   return (
     <>

@@ -60,7 +60,8 @@ export function DataSection() {
       ) : (
         <div className={classes['form']}>
           {newest !== undefined && <CopyState copy={newest} />}
-          {error !== undefined && (isLimited ? <p role="alert">{t('dataExport.tooSoon')}</p> : <ErrorNote error={error} />)}
+          {error !== undefined &&
+            (isLimited ? <p role="alert">{t('dataExport.tooSoon')}</p> : <ErrorNote error={error} />)}
           {newest?.state === 'ready' ? (
             <Button look="primary" loading={busy} onClick={() => void fetchCopy(newest.id)}>
               {t('dataExport.fetch')}
