@@ -31,6 +31,7 @@ export function listScreens(scene: Scene, language: string): Screen[] {
   return [
     ...publicPages.map(({ path }) => visitor(path === '' ? 'home' : path.slice(1).replaceAll('/', '-'), path)),
     visitor('not-found', '/no-such-page'),
+    visitor('login-discord-failed', '/login/discord?code=forged&state=forged'),
     visitor('confirm-email-failed', '/email/confirm'),
     {
       ...visitor('register-wrong', '/register'),

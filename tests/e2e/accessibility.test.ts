@@ -74,7 +74,12 @@ async function open(page: Page, path: string): Promise<void> {
   expect(new URL(page.url()).pathname).toBe(path.split('?')[0])
 }
 
-const others = ['/no-such-page', '/email/confirm?code=nothing', '/messages/no-such-code']
+const others = [
+  '/no-such-page',
+  '/login/discord?code=forged&state=forged',
+  '/email/confirm?code=nothing',
+  '/messages/no-such-code',
+]
 test.each([...publicPages.map(({ path }) => path), ...others])('a visitor at /pl%s', async (path) => {
   await open(visitor, `/pl${path}`)
   expect(await findFaults(visitor)).toEqual([])

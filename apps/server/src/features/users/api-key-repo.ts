@@ -97,6 +97,10 @@ export function removeApiKey(
     .executeTakeFirst()
 }
 
+export async function removeApiKeysOf(trx: Transaction, userId: string): Promise<void> {
+  await trx.deleteFrom('api_keys').where('user_id', '=', userId).execute()
+}
+
 /** Notes that a key was used; at most once a minute, whichever process saw it. */
 export async function touchApiKey(db: Handle, keyId: string, ip: string): Promise<void> {
   await db

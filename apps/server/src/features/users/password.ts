@@ -9,7 +9,8 @@ import { notify } from '#src/features/notifications/service.ts'
 import { forgetWrongGuesses, noteWrongGuess, ownerOf, requireGuessAllowed, strangerAt } from './login-throttle.ts'
 import { requireLinkAllowed, sendLink, spendLink } from './mail-links.ts'
 import { hashPassword, isPasswordRight, refuseCommonPassword } from './passwords.ts'
-import { changeUser, findUser, findUserByLogin } from './repo.ts'
+import { proveAddress } from './prove-address.ts'
+import { changeUser, findUser, findUserById, findUserByLogin } from './repo.ts'
 import { endSessionsOf } from './sessions.ts'
 
 /** Mails a link if the address has an account. Whether it has, the answer does not tell. */
@@ -34,6 +35,7 @@ export async function resetPassword(context: Context, given: { code: string; pas
   const passwordHash = await hashPassword(given.password)
   await inTransaction(context.db, async (trx) => {
     const { userId, email } = await spendLink(context, trx, given.code, ['reset_password'])
+    await proveAddress(trx, await findUserById(trx, userId))
     await setPassword(trx, { userId, passwordHash, method: 'reset' })
     await forgetWrongGuesses(trx, strangerAt(email, ''))
   })

@@ -3,17 +3,19 @@
  * with it, waiting for its true owner to come: whatever they set up there ends with the proof.
  */
 import type { Transaction } from '#src/db/client.ts'
+import { removeApiKeysOf } from './api-key-repo.ts'
 import { deleteTotp, replaceRecoveryCodes } from './factor-repo.ts'
 import { deletePasskeys } from './passkey-repo.ts'
 import { changeUser, type UserRow } from './repo.ts'
 import { endSessionsOf } from './sessions.ts'
 import { endSocialsOf } from './social-repo.ts'
 
-/** For ways in that need no password of the account's. Nothing happens where the address was proven before. */
+/** For ways in by mail alone. Nothing happens where the address was proven before. */
 export async function proveAddress(trx: Transaction, user: UserRow): Promise<void> {
   if (user.email_verified !== null) return
   await endSessionsOf(trx, user.id)
   await endSocialsOf(trx, user.id)
+  await removeApiKeysOf(trx, user.id)
   await deletePasskeys(trx, user.id)
   await deleteTotp(trx, user.id)
   await replaceRecoveryCodes(trx, user.id, [])
