@@ -2,6 +2,7 @@
  * Every call of the specification's lists "Users" and "Socials", with the status it answers a caller who does it right.
  * A line of the list without a route, or without its way to success here, fails.
  */
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RouteSpec } from '@wakestone/contract/route'
 import * as account from '@wakestone/contract/routes/account'
@@ -12,6 +13,8 @@ import { createTicket } from '@wakestone/contract/routes/support'
 import * as users from '@wakestone/contract/routes/users'
 import type { User } from '@wakestone/contract/user'
 import { type DiscordSimulator, startDiscordSimulator } from '@wakestone/simulators/discord'
+import { inTransaction } from '../apps/server/src/db/client.ts'
+import { notify } from '../apps/server/src/features/notifications/service.ts'
 import { registerUserJobs } from '../apps/server/src/features/users/jobs.ts'
 import { type Caller, createCookieClient, startTestApi, type TestApi } from './support/api.ts'
 import { waitForMail } from './support/mail.ts'
@@ -46,6 +49,10 @@ const lines = [
   ['GET /users/{id}', 200],
   ['GET /users/{id}/craftums', 200],
   ['GET /users/{id}/tickets', 200],
+  ['PUT /users/{userId}/notifications/mark_as_read', 200],
+  ['GET /users/{id}/notifications', 200],
+  ['GET /users/{userId}/notifications/server/{serverId}', 200],
+  ['POST /users/{userId}/notifications/{notificationId}?source=', 201],
   ['GET /users/{id}/events', 200],
   ['PUT /users/email/change', 200],
   ['PUT /users/password/change', 200],
@@ -121,6 +128,14 @@ const ownCode = async ({ call, user }: Caller) =>
 const deletionCode = async (owner: Caller) => {
   await owner.call(account.resendDeletionCode, {})
   return codeIn(owner.user.email, 'Confirm that your account is to be deleted')
+}
+
+async function tellSomebody() {
+  const reader = await signUp()
+  const notificationId = await inTransaction(api.context.db, (trx) =>
+    notify(trx, { userId: reader.user.id, kind: 'SOCIAL_LINKED', fields: { name: 'lantern_keeper' } }),
+  )
+  return { reader, notificationId: notificationId ?? '' }
 }
 
 let people = 0
@@ -221,6 +236,20 @@ const ways: Record<Line, () => Promise<Response>> = {
     const message = 'The lantern does not light.'
     await owner.call(createTicket, { body: { topic: 'other', subject: 'It is dark', message } })
     return send('GET /users/{id}/tickets', { params: { id: owner.user.id }, cookie: owner.cookie() })
+  },
+  'PUT /users/{userId}/notifications/mark_as_read': () =>
+    own('PUT /users/{userId}/notifications/mark_as_read', { body: {} }),
+  'GET /users/{id}/notifications': async () => {
+    const { reader } = await tellSomebody()
+    return send('GET /users/{id}/notifications', { params: { id: reader.user.id }, cookie: reader.cookie() })
+  },
+  'GET /users/{userId}/notifications/server/{serverId}': () =>
+    own('GET /users/{userId}/notifications/server/{serverId}', { params: { serverId: randomUUID() } }),
+  'POST /users/{userId}/notifications/{notificationId}?source=': async () => {
+    const { reader, notificationId } = await tellSomebody()
+    const params = { userId: reader.user.id, notificationId }
+    const line = 'POST /users/{userId}/notifications/{notificationId}?source='
+    return send(line, { params, query: 'mail', cookie: reader.cookie() })
   },
   'GET /users/{id}/events': () => own('GET /users/{id}/events'),
   'PUT /users/email/change': () =>

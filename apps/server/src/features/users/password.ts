@@ -10,7 +10,7 @@ import { forgetWrongGuesses, noteWrongGuess, ownerOf, requireGuessAllowed, stran
 import { requireLinkAllowed, sendLink, spendLink } from './mail-links.ts'
 import { hashPassword, isPasswordRight, refuseCommonPassword } from './passwords.ts'
 import { proveAddress } from './prove-address.ts'
-import { changeUser, findUser, findUserById, findUserByLogin } from './repo.ts'
+import { changeUser, findUser, findUserByLogin, lockUser } from './repo.ts'
 import { endSessionsOf } from './sessions.ts'
 
 /** Mails a link if the address has an account. Whether it has, the answer does not tell. */
@@ -35,7 +35,8 @@ export async function resetPassword(context: Context, given: { code: string; pas
   const passwordHash = await hashPassword(given.password)
   await inTransaction(context.db, async (trx) => {
     const { userId, email } = await spendLink(context, trx, given.code, ['reset_password'])
-    await proveAddress(trx, await findUserById(trx, userId))
+    const user = await lockUser(trx, userId)
+    if (user !== undefined) await proveAddress(trx, user)
     await setPassword(trx, { userId, passwordHash, method: 'reset' })
     await forgetWrongGuesses(trx, strangerAt(email, ''))
   })
