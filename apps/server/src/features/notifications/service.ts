@@ -16,6 +16,7 @@ import {
 import type { notificationResourceTypes } from '@wakestone/contract/notification'
 import type { Transaction } from '#src/db/client.ts'
 import { findReader, insertDeliveries, insertNotification, type NewDelivery } from './repo.ts'
+import { deleteSubscriptions, deleteWebhook } from './settings-repo.ts'
 
 export { countUnread } from './reading-repo.ts'
 export { beginDeliveries } from './deliveries.ts'
@@ -79,6 +80,12 @@ export async function notify<Kind extends NotificationKind>(
   })
   if (id !== undefined) await insertDeliveries(trx, id, deliveries)
   return id
+}
+
+/** Nobody outside is told any more: who set that up turned out not to be the account's owner. */
+export async function forgetWaysOut(trx: Transaction, userId: string): Promise<void> {
+  await deleteWebhook(trx, userId)
+  await deleteSubscriptions(trx, userId)
 }
 
 /** @throws Error naming the field: what a kind carries is the caller's to know. */

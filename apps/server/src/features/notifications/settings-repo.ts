@@ -1,5 +1,5 @@
 import type { NotificationChannel, NotificationKind } from '@wakestone/contract/notification-kinds'
-import type { Db, Transaction } from '#src/db/client.ts'
+import type { Db, Handle, Transaction } from '#src/db/client.ts'
 
 export type Choice = { kind: NotificationKind; channel: NotificationChannel; wanted: boolean }
 
@@ -35,7 +35,7 @@ export async function saveWebhook(db: Db, userId: string, url: string): Promise<
     .execute()
 }
 
-export async function deleteWebhook(db: Db, userId: string): Promise<void> {
+export async function deleteWebhook(db: Handle, userId: string): Promise<void> {
   await db.deleteFrom('notification_webhooks').where('user_id', '=', userId).execute()
 }
 
@@ -69,7 +69,7 @@ export async function saveSubscription(
 }
 
 /** Of one session, or all of the user's where it is missing. */
-export async function deleteSubscriptions(db: Db, userId: string, sessionId?: string): Promise<void> {
+export async function deleteSubscriptions(db: Handle, userId: string, sessionId?: string): Promise<void> {
   let subscriptions = db.deleteFrom('push_subscriptions').where('user_id', '=', userId)
   if (sessionId !== undefined) subscriptions = subscriptions.where('session_id', '=', sessionId)
   await subscriptions.execute()

@@ -3,7 +3,7 @@
  * with it, waiting for its true owner to come: whatever they set up there ends with the proof.
  */
 import type { Transaction } from '#src/db/client.ts'
-import { forgetNotifications } from '#src/features/notifications/service.ts'
+import { forgetWaysOut } from '#src/features/notifications/service.ts'
 import { removeApiKeysOf } from './api-key-repo.ts'
 import { deleteTotp, replaceRecoveryCodes } from './factor-repo.ts'
 import { deletePasskeys } from './passkey-repo.ts'
@@ -20,6 +20,6 @@ export async function proveAddress(trx: Transaction, user: UserRow): Promise<voi
   await deletePasskeys(trx, user.id)
   await deleteTotp(trx, user.id)
   await replaceRecoveryCodes(trx, user.id, [])
-  await forgetNotifications(trx, user.id)
+  await forgetWaysOut(trx, user.id)
   await changeUser(trx, user.id, { email_verified: new Date(), password_hash: null })
 }
