@@ -52,10 +52,6 @@ async function comeBack(
       const query = from === null ? '' : `?from=${encodeURIComponent(from)}`
       throw redirect(`/${chooseLanguage(request, language)}/login/second-step${query}`)
     }
-    if (error === 'second_factor_required') {
-      const query = from === null ? '' : `?from=${encodeURIComponent(from)}`
-      throw redirectDocument(`/${chooseLanguage(request, language)}/login/second-step${query}`)
-    }
     if (denial === 'access_denied' && error === 'no_code') return { kind: 'denied', from }
     if (error === 'user_has_to_accept_terms') return { kind: 'terms', from }
     if (error === 'resource_already_exists' && fields['resource'] === 'email') return { kind: 'known', from }
