@@ -3,12 +3,9 @@
  * process of its own, on the same PostgreSQL, in turns.
  * Prints one JSON line per figure: `{name, value, unit, reach, ok}`.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import autocannon from 'autocannon'
 import { createApiClient } from '@wakestone/contract/client'
 import * as servers from '@wakestone/contract/routes/servers'
@@ -18,6 +15,7 @@ import { migrate } from '../apps/server/src/db/migrate.ts'
 import { startPostgres } from '../apps/standalone/src/postgres.ts'
 import { buildFlyingSquidArtifact } from '../engines/flying-squid/src/build.ts'
 import { median } from './fixtures/median.ts'
+import { startScript } from './fixtures/start-script.ts'
 
 const connections = 32
 const seconds = 2
@@ -32,24 +30,10 @@ function report(name: string, value: number, unit: string, reach: string, ok: bo
   console.log(JSON.stringify({ name, value: Number(value.toPrecision(3)), unit, reach, ok }))
 }
 
-/** Starts a script and resolves with the port that it tells on a line of its output. */
 async function start(script: string, env: Record<string, string>): Promise<string> {
-  const child: ChildProcess = spawn(process.execPath, [join(import.meta.dirname, script)], {
-    env: { ...process.env, ...env },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  process.once('exit', () => child.kill('SIGKILL')) // whatever happens here, nothing stays behind
-  endings.push(async () => {
-    const ended = once(child, 'exit')
-    if (child.kill('SIGTERM')) await ended
-  })
-  for await (const line of createInterface(child.stdout!)) {
-    const { port, msg } = JSON.parse(line) as { port?: number; msg?: string }
-    if (port === undefined || port === 0 || (msg !== undefined && msg !== 'listening')) continue
-    child.stdout!.resume()
-    return `http://127.0.0.1:${port}`
-  }
-  throw new Error(`${script} ended`)
+  const { origin, stop } = await startScript(join(import.meta.dirname, script), env)
+  endings.push(stop)
+  return origin
 }
 
 async function signIn(origin: string, password: string) {

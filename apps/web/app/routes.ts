@@ -16,6 +16,7 @@ export default [
       index('screens/server/overview.tsx'),
       route('events', 'screens/server/events.tsx'),
       route('payments/renew', 'screens/server/renew/renew.tsx'),
+      route('events/:eventId', 'screens/server/event.tsx'),
     ]),
     route(':lang', 'screens/language.tsx', { id: 'panel-language' }, [
       route('s', 'screens/servers/servers.tsx'),
@@ -31,6 +32,8 @@ export default [
       route('account/settings/notifications', 'screens/account/notifications/notification-settings.tsx'),
       route('notifications', 'screens/notifications/notifications.tsx'),
       route('notifications/:notificationId', 'screens/notifications/notification.tsx'),
+      route('account/events', 'screens/account/events.tsx'),
+      route('account/events/:eventId', 'screens/account/event.tsx'),
       route('change-email', 'screens/account/to-settings.ts', { id: 'change-email' }),
       route('admin', 'screens/admin/admin.tsx'),
       route('user/:userId', 'screens/user/user.tsx'),

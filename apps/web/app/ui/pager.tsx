@@ -11,6 +11,7 @@ export function KeysetPager({
   shown,
   size,
   count,
+  isAtLeast = false,
 }: {
   next: string | undefined
   /** Rows on this page. */
@@ -19,14 +20,17 @@ export function KeysetPager({
   size: number
   /** Rows in all. */
   count: number | undefined
+  /** There are as many or more: nobody counted on. */
+  isAtLeast?: boolean
 }) {
   const { t } = useTranslation()
   const { search, to } = useTableAddress()
   const before = readAfter(search)
   const first = before.length * size + 1
+  const last = first + shown - 1
   return (
     <PagerLine
-      label={shown === 0 ? undefined : { first, last: first + shown - 1, count: count ?? first + shown - 1 }}
+      label={shown === 0 ? undefined : { first, last, count: Math.max(count ?? 0, last), isAtLeast }}
       back={
         before.length === 0 ? undefined : { to: to({ after: before.slice(0, -1).join('.') }), text: t('table.newer') }
       }
@@ -58,7 +62,7 @@ function PagerLine({
   back,
   on,
 }: {
-  label: { first: number; last: number; count: number } | undefined
+  label: { first: number; last: number; count: number; isAtLeast?: boolean } | undefined
   back: Way
   on: Way
 }) {
@@ -73,7 +77,7 @@ function PagerLine({
           t('table.place', {
             first: format.number(label.first),
             last: format.number(label.last),
-            all: format.number(label.count),
+            all: `${format.number(label.count)}${label.isAtLeast === true ? '+' : ''}`,
           })}
       </span>
       <PagerLink way={back} rel="prev">

@@ -9,7 +9,6 @@ import {
   listUsers,
 } from '@wakestone/contract/routes/admin'
 import { listNotifications } from '@wakestone/contract/routes/notifications'
-import { listUserEvents } from '@wakestone/contract/routes/users'
 import type { Language } from '@wakestone/contract/values'
 import { api } from '#app/api/client.ts'
 
@@ -51,13 +50,6 @@ export const adminTransactionsQuery = (id: string, after: string | undefined, cl
   queryOptions({
     queryKey: ['admin', 'user', id, 'transactions', after ?? null],
     queryFn: () => client(listAdminTransactions, { params: { id }, query: pageOf(after) }),
-    placeholderData: keepPreviousData,
-  })
-
-export const userEventsQuery = (id: string, after: string | undefined, client: ApiClient = api) =>
-  queryOptions({
-    queryKey: ['admin', 'user', id, 'events', after ?? null],
-    queryFn: () => client(listUserEvents, { params: { id }, query: pageOf(after) }),
     placeholderData: keepPreviousData,
   })
 

@@ -1,8 +1,10 @@
 import { expect, test } from 'vitest'
 import { readFacts } from './event-facts.ts'
 
+const nothing = readFacts('GAME_STARTED', {})
+
 test('a crash tells its code, its reasons each once, and its last lines', () => {
-  const facts = readFacts({
+  const facts = readFacts('GAME_CRASHED', {
     crash_count: 3,
     code: 1,
     signal: null,
@@ -10,6 +12,7 @@ test('a crash tells its code, its reasons each once, and its last lines', () => 
     last_logs: ['a', 'b'],
   })
   expect(facts).toEqual({
+    ...nothing,
     named: [
       { name: 'code', value: '1' },
       { name: 'crash_count', value: '3' },
@@ -20,7 +23,43 @@ test('a crash tells its code, its reasons each once, and its last lines', () => 
 })
 
 test('what tells a person nothing is left out', () => {
-  expect(
-    readFacts({ executor: 'uuid', plan: 'hash', kill: true, engine: { nested: 1 }, last_logs: 'no list' }),
-  ).toEqual({ named: [], reasons: [], lines: [] })
+  expect(nothing).toMatchObject({ named: [], reasons: [], changes: [], lists: [], lines: [] })
+  const data = { executor: 'uuid', plan: 'hash', kill: true, engine: { nested: 1 }, last_logs: 'no list' }
+  expect(readFacts('SERVER_GAME_STOP', data)).toEqual(nothing)
+})
+
+test('a login tells where, with what and how', () => {
+  const data = { ip: '192.0.2.1', country_code: 'PL', user_agent: 'Firefox', method: 'local', second_step: 'totp' }
+  expect(readFacts('USER_LOGIN', data)).toEqual({
+    ...nothing,
+    country: 'PL',
+    ip: '192.0.2.1',
+    userAgent: 'Firefox',
+    named: [
+      { name: 'method', value: 'local' },
+      { name: 'second_step', value: 'totp' },
+    ],
+  })
+})
+
+test('a change tells what was before', () => {
+  expect(readFacts('SERVER_NAME_CHANGED', { old_name: 'a', new_name: 'b' }).named).toEqual([
+    { name: 'name', value: 'b', old: 'a' },
+  ])
+  expect(readFacts('USER_CHANGE_USERNAME', { old_username: 'a', username: 'b' }).named).toEqual([
+    { name: 'username', value: 'b', old: 'a' },
+  ])
+  const before = { 'server.manage': null, 'user.offers': true, admin: false }
+  const after = { 'server.manage': true, 'user.offers': true, admin: null }
+  expect(readFacts('USER_CHANGE_CAPABILITIES', { before, after, actor: { username: 'boss' } })).toMatchObject({
+    actor: 'boss',
+    changes: [
+      { name: 'server.manage', old: '–', now: 'true' },
+      { name: 'admin', old: 'false', now: '–' },
+    ],
+  })
+})
+
+test('a code means one thing after a crash and another of a referral', () => {
+  expect(readFacts('USER_SET_REFERRER', { code: 'ABC' }).named).toEqual([{ name: 'referral_code', value: 'ABC' }])
 })

@@ -4,6 +4,17 @@ import { type CrashTag, crashTags } from '@wakestone/contract/values'
 /** Facts with words of their own, in the order they are told. */
 export const namedFacts = [
   'address',
+  'method',
+  'second_step',
+  'name',
+  'username',
+  'email',
+  'provider',
+  'reason',
+  'changed',
+  'flag',
+  'command',
+  'referral_code',
   'code',
   'signal',
   'crash_count',
@@ -12,34 +23,100 @@ export const namedFacts = [
   'billing_period',
   'engine',
   'engine_version',
+  'version',
+  'cluster',
   'phase',
   'timeout',
-  'flag',
+  'path',
+  'archive_path',
+  'extract_path',
+  'url',
+  'file_size',
+  'total_size',
+  'free_bytes',
+  'percentage',
+  'backup_id',
+  'cause',
+  'rate',
+  'comment',
+  'expires',
+  'until',
+  'scheduled_destruction',
 ] as const
 export type NamedFact = (typeof namedFacts)[number]
 
-export type EventFacts = { named: { name: NamedFact; value: string }[]; reasons: CrashTag[]; lines: string[] }
+/** What was before stands under another name in the data. */
+const earlier: Partial<Record<NamedFact, string>> = {
+  name: 'old_name',
+  email: 'old_email',
+  username: 'old_username',
+  engine: 'old_engine',
+  product_id: 'old_product',
+  cluster: 'old_cluster',
+}
+const later: Partial<Record<NamedFact, string>> = {
+  name: 'new_name',
+  engine: 'new_engine',
+  product_id: 'new_product',
+  cluster: 'new_cluster',
+}
 
-function isPlain(value: unknown): value is string | number {
+export type Fact = { name: NamedFact; value: string; old?: string }
+export type EventFacts = {
+  named: Fact[]
+  /** Where it came from, and with what: of logins and what guards an account. */
+  country: string | undefined
+  ip: string | undefined
+  userAgent: string | undefined
+  /** The administrator who acted in somebody else's place. */
+  actor: string | undefined
+  reasons: CrashTag[]
+  /** What became of each setting that was changed. */
+  changes: { name: string; old: string; now: string }[]
+  lists: string[]
+  lines: string[]
+}
+
+type Data = Readonly<Record<string, unknown>>
+
+function plain(value: unknown): string | undefined {
+  if (Array.isArray(value)) return value.length > 0 && value.every(isShort) ? value.join(', ') : undefined
+  return isShort(value) ? String(value) : undefined
+}
+function isShort(value: unknown): value is string | number {
   return (typeof value === 'string' && value !== '') || typeof value === 'number'
+}
+const isObject = (value: unknown): value is Data => typeof value === 'object' && value !== null && !Array.isArray(value)
+const texts = (value: unknown) => (Array.isArray(value) ? value.filter((line) => typeof line === 'string') : [])
+
+function readNamed(data: Data, name: NamedFact): Fact[] {
+  const value = plain(data[later[name] ?? name]) ?? plain(data[name])
+  const old = plain(data[earlier[name] ?? ''])
+  return value === undefined ? [] : [{ name, value, ...(old === undefined ? {} : { old }) }]
+}
+
+function readChanges({ before, after }: Data): EventFacts['changes'] {
+  if (!isObject(before) || !isObject(after)) return []
+  const show = (value: unknown) => (value === undefined || value === null ? '–' : JSON.stringify(value))
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
+    .map((name) => ({ name, old: show(before[name]), now: show(after[name]) }))
+    .filter(({ old, now }) => old !== now)
 }
 
 /** Reads what is known; ids and hashes that tell a person nothing are left out. */
-export function readFacts(data: Readonly<Record<string, unknown>>): EventFacts {
-  const named = namedFacts.flatMap((name) => {
-    const value = data[name]
-    return isPlain(value) ? [{ name, value: String(value) }] : []
-  })
+export function readFacts(action: string, given: Data): EventFacts {
+  const data = action === 'USER_SET_REFERRER' ? { referral_code: given['code'] } : given
   const reasons = Array.isArray(data['crash_reasons']) ? data['crash_reasons'] : []
-  const tags = reasons.map((reason: unknown) =>
-    typeof reason === 'object' && reason !== null && 'tag' in reason ? reason.tag : reason,
-  )
-  const lines = Array.isArray(data['last_logs'])
-    ? data['last_logs'].filter((line): line is string => typeof line === 'string')
-    : []
+  const tags = reasons.map((reason: unknown) => (isObject(reason) && 'tag' in reason ? reason['tag'] : reason))
   return {
-    named,
+    named: namedFacts.flatMap((name) => readNamed(data, name)),
+    country: plain(data['country_code']),
+    ip: plain(data['ip']),
+    userAgent: plain(data['user_agent']),
+    actor: isObject(data['actor']) ? plain(data['actor']['username']) : undefined,
     reasons: [...new Set(tags.map((tag) => crashTags.find((known) => known === tag) ?? 'unknown'))],
-    lines,
+    changes: readChanges(data),
+    lists: [...texts(data['files']), ...texts(data['extracted_files']), ...texts(data['file_paths'])],
+    lines: texts(data['last_logs']),
   }
 }

@@ -1,9 +1,9 @@
 import type { AuditEvent } from '@wakestone/contract/event'
 import { useTranslation } from '#app/i18n/texts.tsx'
-import { ConsoleSurface } from '#app/ui/console-surface.tsx'
 import { useErrorText } from '#app/ui/error-text.ts'
 import { Badge, type BadgeColour, type BadgeShape } from '#app/ui/state-badge.tsx'
 import { readFacts } from './event-facts.ts'
+import { FactValue, useDevice, usePlace } from './event-values.tsx'
 import classes from './events.module.css'
 
 type Level = '10' | '20' | '30' | '40' | '50'
@@ -41,45 +41,58 @@ function askedFor({ action, data }: AuditEvent) {
 }
 
 /** What happened, in the visitor's words. That a crash is no success needs no saying. */
-export function EventName({ event }: { event: AuditEvent }) {
+export function useEventName() {
   const { t } = useTranslation()
-  const name = t(`events.actions.${askedFor(event) ?? event.action}`)
-  return <>{event.success || event.action.includes('CRASHED') ? name : t('events.failed', { name })}</>
+  return (event: AuditEvent) => {
+    const name = t(`events.actions.${askedFor(event) ?? event.action}`)
+    return event.success || event.action.includes('CRASHED') ? name : t('events.failed', { name })
+  }
 }
 
-/** What is known beyond the name: the error and the reasons in words, the facts; last lines unfold. */
-export function EventDetails({ event }: { event: AuditEvent }) {
+export function EventName({ event }: { event: AuditEvent }) {
+  return <>{useEventName()(event)}</>
+}
+
+const briefFacts = 3
+
+/** The most telling of what is known beyond the name, in one line; the rest is on the event's own page. */
+export function EventBrief({ event }: { event: AuditEvent }) {
   const { t } = useTranslation()
-  const { named, reasons, lines } = readFacts(event.data)
-  if (event.error === null && named.length === 0 && reasons.length === 0 && lines.length === 0) return null
+  const facts = readFacts(event.action, event.data)
+  const place = usePlace()(facts)
+  const device = useDevice()(facts)
+  const executor = facts.actor ?? event.executor?.username
+  const parts = [
+    ...(executor === undefined ? [] : [{ key: 'executor', content: t('events.by', { name: executor }) }]),
+    ...(event.person === null ? [] : [{ key: 'person', content: event.person.username }]),
+    ...(place === undefined ? [] : [{ key: 'place', content: place }]),
+    ...(device === undefined ? [] : [{ key: 'device', content: device }]),
+    ...facts.reasons.map((reason) => ({ key: reason, content: t(`events.reasons.${reason}`) })),
+    ...facts.named.slice(0, briefFacts).map((fact) => ({
+      key: fact.name,
+      content: (
+        <>
+          {t(`events.facts.${fact.name}`)} <FactValue fact={fact} />
+        </>
+      ),
+    })),
+  ]
+  if (event.error === null && parts.length === 0) return null
   return (
-    <div className={classes.details}>
+    <div className={classes['details']}>
       {event.error !== null && <EventError error={event.error} />}
-      {reasons.map((reason) => (
-        <span key={reason} className={classes.reason}>
-          {t(`events.reasons.${reason}`)}
-        </span>
+      {parts.map(({ key, content }) => (
+        <span key={key}>{content}</span>
       ))}
-      {named.map(({ name, value }) => (
-        <span key={name}>
-          {t(`events.facts.${name}`)} <code>{value}</code>
-        </span>
-      ))}
-      {lines.length > 0 && (
-        <details>
-          <summary>{t('events.lastLines')}</summary>
-          <ConsoleSurface label={t('events.lastLines')} lines={lines} />
-        </details>
-      )}
     </div>
   )
 }
 
-function EventError({ error }: { error: NonNullable<AuditEvent['error']> }) {
+export function EventError({ error }: { error: NonNullable<AuditEvent['error']> }) {
   const { text } = useErrorText(error.code)
   const reason = error.fields?.['reason']
   return (
-    <span className={classes.error}>
+    <span className={classes['error']}>
       {text} {typeof reason === 'string' && <code>{reason}</code>}
     </span>
   )

@@ -1,9 +1,16 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
-import { type AuditAction, auditActions, eventLevels } from '@wakestone/contract/event'
+import type { ApiClient } from '@wakestone/contract/client'
+import { type AuditAction, auditActions, eventLevels, isUserAction } from '@wakestone/contract/event'
+import { exportServerEvents, exportUserEvents, getEvent } from '@wakestone/contract/routes/events'
 import { listServerEvents } from '@wakestone/contract/routes/servers'
+import { listUserEvents } from '@wakestone/contract/routes/users'
+import { pathOf } from '@wakestone/contract/client'
 import { api } from '#app/api/client.ts'
 import { endOfDay, startOfDay } from '#app/i18n/time-zone.ts'
 import { readAfter } from '#app/ui/table-address.ts'
+
+/** Whose events. */
+export type EventSource = { kind: 'server' | 'user'; id: string }
 
 export type EventFilter = {
   action: AuditAction | null
@@ -18,12 +25,13 @@ export const noFilter: EventFilter = { action: null, minLevel: null, from: null,
 /** Rows on a page of events. */
 export const eventsOnPage = 25
 
-/** Actions that concern a server: what its filter offers. */
-export const serverActions = auditActions.filter((action) => !action.startsWith('USER_'))
+/** What the filter of a server's events offers, and that of an account's. */
+export const actionsOf = (kind: EventSource['kind']) =>
+  auditActions.filter((action) => isUserAction(action) === (kind === 'user'))
 
 /** Reads the filter out of the address; what does not fit is left out. */
-export function readEventFilter(search: URLSearchParams): EventFilter {
-  const action = serverActions.find((candidate) => candidate === search.get('action')) ?? null
+export function readEventFilter(search: URLSearchParams, kind: EventSource['kind']): EventFilter {
+  const action = actionsOf(kind).find((candidate) => candidate === search.get('action')) ?? null
   const level = Number(search.get('level'))
   const minLevel = Object.values(eventLevels).find((candidate) => candidate === level) ?? null
   return {
@@ -39,30 +47,48 @@ function readDay(value: string | null): string | null {
   return value !== null && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : null
 }
 
+const queryOf = (filter: EventFilter, timeZone: string) => ({
+  ...(filter.action === null ? {} : { action: filter.action }),
+  ...(filter.minLevel === null ? {} : { minLevel: filter.minLevel }),
+  ...(filter.from === null ? {} : { fromDate: startOfDay(filter.from, timeZone).toISOString() }),
+  ...(filter.to === null ? {} : { toDate: endOfDay(filter.to, timeZone).toISOString() }),
+})
+
+export const eventsKey = ({ kind, id }: EventSource) => [`${kind}s`, id, 'events'] as const
+
 /**
- * Events of a server, newest first; `limit` of them. Those of the page before stay in sight while the next ones come.
+ * Events, newest first; `limit` of them. Those of the page before stay in sight while the next ones come.
  * `timeZone` is the visitor's, by which days begin.
  */
-export function serverEventsQuery(
-  serverId: string,
+export function eventsQuery(
+  source: EventSource,
   { filter, limit, timeZone }: { filter: EventFilter; limit: number; timeZone: string },
 ) {
   return queryOptions({
-    queryKey: ['servers', serverId, 'events', filter, limit, timeZone],
-    queryFn: () =>
-      api(listServerEvents, {
-        params: { id: serverId },
-        query: {
-          limit,
-          ...(filter.action === null ? {} : { action: filter.action }),
-          ...(filter.minLevel === null ? {} : { minLevel: filter.minLevel }),
-          ...(filter.from === null ? {} : { fromDate: startOfDay(filter.from, timeZone).toISOString() }),
-          ...(filter.to === null ? {} : { toDate: endOfDay(filter.to, timeZone).toISOString() }),
-          ...(filter.after === null ? {} : { after: filter.after }),
-        },
-      }),
+    queryKey: [...eventsKey(source), filter, limit, timeZone],
+    queryFn: () => {
+      const call = {
+        params: { id: source.id },
+        query: { limit, ...queryOf(filter, timeZone), ...(filter.after === null ? {} : { after: filter.after }) },
+      }
+      return source.kind === 'server' ? api(listServerEvents, call) : api(listUserEvents, call)
+    },
     placeholderData: keepPreviousData,
     // Older pages do not change.
     refetchInterval: filter.after === null ? 5000 : false,
   })
+}
+
+/** One event; it never changes. */
+export const eventQuery = (id: string, client: ApiClient = api) =>
+  queryOptions({
+    queryKey: ['events', id],
+    queryFn: () => client(getEvent, { params: { id } }),
+    staleTime: Infinity,
+  })
+
+/** Where all events that fit are a CSV file. */
+export function exportPath(source: EventSource, filter: EventFilter, timeZone: string): string {
+  const route = source.kind === 'server' ? exportServerEvents : exportUserEvents
+  return pathOf(route, { params: { id: source.id }, query: queryOf(filter, timeZone) })
 }

@@ -8,7 +8,7 @@ import { Card } from '#app/ui/card.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
 import { SkeletonText } from '#app/ui/skeleton.tsx'
 import { EventName } from './event-parts.tsx'
-import { noFilter, serverEventsQuery } from './event-queries.ts'
+import { eventsQuery, noFilter } from './event-queries.ts'
 import classes from './events.module.css'
 
 /** The last few events of a server. */
@@ -16,7 +16,9 @@ export function LatestEventsCard({ serverId, state, path }: { serverId: string; 
   const { t } = useTranslation()
   const format = useFormat()
   const queries = useQueryClient()
-  const events = useQuery(serverEventsQuery(serverId, { filter: noFilter, limit: 4, timeZone: useTimeZone() }))
+  const events = useQuery(
+    eventsQuery({ kind: 'server', id: serverId }, { filter: noFilter, limit: 4, timeZone: useTimeZone() }),
+  )
   // A change of state is an event: shown at once, not at the next asking.
   useEffect(
     () => void queries.invalidateQueries({ queryKey: ['servers', serverId, 'events'] }),

@@ -1,4 +1,4 @@
-import { IconPlus, IconServer, IconShield, IconUser, IconWallet } from '@tabler/icons-react'
+import { IconHistory, IconPlus, IconServer, IconShield, IconUser, IconWallet } from '@tabler/icons-react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useMatches } from 'react-router'
 import { isAdmin } from '@wakestone/contract/capabilities'
@@ -28,7 +28,8 @@ export function useFrameContent(wallet: Wallet | undefined): FrameContent {
           ...(wallet === undefined
             ? []
             : [{ to: path(`/wallets/${wallet.id}`), label: t('shell.wallet'), icon: IconWallet }]),
-          { to: path('/account/settings'), label: t('shell.accountSettings'), icon: IconUser },
+          { to: path('/account/settings'), label: t('shell.accountSettings'), icon: IconUser, end: true },
+          { to: path('/account/events'), label: t('events.title'), icon: IconHistory },
         ],
       },
       ...(isAdmin(user?.user_capabilities ?? {})
