@@ -14,7 +14,6 @@ import { InvoiceSection } from './invoice/invoice-section.tsx'
 import { InviteSection, inviteQuery } from './invite/invite-section.tsx'
 import { NameSection } from './name-section.tsx'
 import { NewsletterSection } from './newsletter-section.tsx'
-import { PasswordSection } from './password-section.tsx'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const user = requireUser(request, context)
