@@ -6,6 +6,7 @@ import { useFormat, useLanguage, usePath } from '#app/i18n/use-format.ts'
 import type { loader } from '#app/root.tsx'
 import { Dropdown } from '#app/ui/dropdown.tsx'
 import classes from './account-menu.module.css'
+import { mainWalletOf } from './main-wallet.ts'
 
 /** Who is signed in, and where that leads. */
 export function AccountMenu({ user }: { user: User }) {
@@ -33,9 +34,7 @@ export function AccountLinks({ user }: { user: User }) {
   const format = useFormat()
   const language = useLanguage()
   const currency = useRouteLoaderData<typeof loader>('root')?.location?.currency
-  const wallet =
-    user.wallets.find((one) => one.currency === currency) ??
-    user.wallets.toSorted((a, b) => b.balance.amount - a.balance.amount)[0]
+  const wallet = mainWalletOf(user.wallets, currency)
   return (
     <>
       <p className={classes['who']}>
