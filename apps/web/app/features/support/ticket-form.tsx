@@ -5,6 +5,7 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import { ticketLimits, type TicketTopic, ticketTopics } from '@wakestone/contract/values'
 import { useUser } from '#app/features/session/use-user.ts'
 import { useLanguage, usePath } from '#app/i18n/use-format.ts'
+import { TrapField } from '#app/features/forms/trap-field.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
 import type { FormAnswer } from '#app/ui/form-reasons.ts'
@@ -95,9 +96,7 @@ function Form({
         withAsterisk={false}
         {...form.field('message')}
       />
-      <div className={classes['trap']} aria-hidden="true">
-        <input {...trapProps(form.field('website'))} tabIndex={-1} autoComplete="off" />
-      </div>
+      <TrapField value={form.values.website} onChange={form.field('website').onChange} />
       {form.failure !== undefined && <ErrorNote error={form.failure} />}
       <Button type="submit" look="primary" size="large" loading={form.busy}>
         {t('support.send')}
@@ -105,11 +104,6 @@ function Form({
       {user !== null && <p className={classes['hint']}>{t('support.answeredAt', { email: user.email })}</p>}
     </form>
   )
-}
-
-/** A field that only programs fill in. */
-function trapProps({ name, value, onChange }: { name: string; value: string; onChange: (event: never) => void }) {
-  return { name, value, onChange }
 }
 
 function Sent({ ticket, onAnother }: { ticket: SentTicket; onAnother: () => void }) {
