@@ -37,6 +37,7 @@ export const inviteToServer = defineRoute({
   tag,
   summary: 'Invite by e-mail address or user name; the answer does not tell whether an address has an account',
   access: share,
+  stepUp: true,
   params: z.object({ id: idSchema }),
   body: inviteBody,
   responses: { 201: sentInvitationSchema },
