@@ -1,45 +1,32 @@
 import { IconAlertTriangle, IconX } from '@tabler/icons-react'
 import { useEffect, useRef, useSyncExternalStore } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
+import { createStore } from './create-store.ts'
 import { useErrorText } from './error-text.ts'
 import { EventId } from './event-id.tsx'
 import classes from './toasts.module.css'
 
 type Toast = { id: number; text?: string; error: unknown }
 
-let toasts: readonly Toast[] = []
 let nextId = 1
-const listeners = new Set<() => void>()
-const none: readonly Toast[] = []
-
-function publish(next: readonly Toast[]): void {
-  toasts = next
-  for (const listener of listeners) listener()
-}
+const toasts = createStore<readonly Toast[]>([])
 
 /** Says that something failed, with its event id. `text` says what was tried. */
 export function showErrorToast(error: unknown, text?: string): void {
-  publish([...toasts.slice(-2), { id: nextId++, error, ...(text === undefined ? {} : { text }) }])
+  toasts.set([...toasts.get().slice(-2), { id: nextId++, error, ...(text === undefined ? {} : { text }) }])
 }
 
 /** Where toasts appear: top left. Rendered once, in the root. */
 export function Toasts() {
   const { t } = useTranslation()
-  const shown = useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => toasts,
-    () => none,
-  )
+  const shown = useSyncExternalStore(toasts.subscribe, toasts.get, toasts.getInitial)
   return (
     <div className={classes['stack']} role="region" aria-label={t('toast.region')} aria-live="polite">
       {shown.map((toast) => (
         <ToastCard
           key={toast.id}
           toast={toast}
-          onClose={() => publish(toasts.filter((other) => other.id !== toast.id))}
+          onClose={() => toasts.set(toasts.get().filter((other) => other.id !== toast.id))}
         />
       ))}
     </div>

@@ -1,27 +1,12 @@
 /** What this tab has decided since it loaded, and whether the choice was opened again from the footer. */
+import { createStore } from '#app/ui/create-store.ts'
 import type { Consent } from './consent.ts'
 
 type State = { decided: Consent | null; isReopened: boolean }
 
-const initial: State = { decided: null, isReopened: false }
-let state = initial
+export const consentState = createStore<State>({ decided: null, isReopened: false })
 let opener: HTMLElement | null = null
-const listeners = new Set<() => void>()
-
-function change(next: Partial<State>): void {
-  state = { ...state, ...next }
-  for (const listener of listeners) listener()
-}
-
-export const consentState = {
-  subscribe(listener: () => void) {
-    listeners.add(listener)
-    return () => void listeners.delete(listener)
-  },
-  get: () => state,
-  /** What the server renders with, and the first rendering here. */
-  getInitial: () => initial,
-}
+const change = (next: Partial<State>) => consentState.set({ ...consentState.get(), ...next })
 
 /** Shows the choice again; afterwards the focus goes back to where it was. */
 export function reopenConsent(from: HTMLElement): void {

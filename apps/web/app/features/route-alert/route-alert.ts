@@ -3,28 +3,14 @@
  * `useRouteChangeAlert`; headers give `guardRouteChange` their clicks.
  */
 import { type MouseEvent, useEffect } from 'react'
+import { createStore } from '#app/ui/create-store.ts'
 
 export type RouteChangeTexts = { title?: string; subtitle?: string }
 type State = { texts: RouteChangeTexts | null; asked: HTMLAnchorElement | null }
 
-let state: State = { texts: null, asked: null }
-const nothing = state
+export const routeAlertState = createStore<State>({ texts: null, asked: null })
 let isPassing = false
-const listeners = new Set<() => void>()
-
-function change(next: Partial<State>): void {
-  state = { ...state, ...next }
-  for (const listener of listeners) listener()
-}
-
-export const routeAlertState = {
-  subscribe(listener: () => void) {
-    listeners.add(listener)
-    return () => void listeners.delete(listener)
-  },
-  get: () => state,
-  getInitial: () => nothing,
-}
+const change = (next: Partial<State>) => routeAlertState.set({ ...routeAlertState.get(), ...next })
 
 /** While `enabled`, leaving through the header is asked about, in these words or the usual ones. */
 export function useRouteChangeAlert(enabled: boolean, { title, subtitle }: RouteChangeTexts = {}): void {
@@ -37,7 +23,7 @@ export function useRouteChangeAlert(enabled: boolean, { title, subtitle }: Route
 
 /** For `onClickCapture` of a header. */
 export function guardRouteChange(event: MouseEvent): void {
-  if (state.texts === null || isPassing || event.metaKey || event.ctrlKey || event.shiftKey) return
+  if (routeAlertState.get().texts === null || isPassing || event.metaKey || event.ctrlKey || event.shiftKey) return
   const link = (event.target as Element).closest('a')
   if (link === null || link.origin !== location.origin || link.pathname === location.pathname) return
   event.preventDefault()
@@ -51,7 +37,7 @@ export function stay(): void {
 
 /** Follows the link that was held. `navigate` is for one that has gone since, with the menu it was in. */
 export function goOn(navigate: (to: string) => unknown): void {
-  const link = state.asked
+  const link = routeAlertState.get().asked
   change({ texts: null, asked: null })
   if (link === null) return
   isPassing = true
