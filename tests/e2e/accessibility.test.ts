@@ -5,8 +5,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createServer, getServerStatus } from '@wakestone/contract/routes/servers'
-import { loginLocal } from '@wakestone/contract/routes/users'
+import { createServer, getServerStatus, listServerEvents } from '@wakestone/contract/routes/servers'
+import { listUserEvents, loginLocal } from '@wakestone/contract/routes/users'
 import { publicPages } from '../../apps/web/app/public-pages.ts'
 import { demoAccount } from '../../apps/server/src/features/users/first-accounts.ts'
 import { createCookieClient } from '../support/api.ts'
@@ -23,6 +23,8 @@ let admin: Page
 let ownerId: string
 let walletId: string
 let serverId: string
+let serverEventId: string
+let accountEventId: string
 
 async function enter(login?: { login: string; password: string }): Promise<BrowserContext> {
   // Our content security policy would keep axe out.
@@ -47,9 +49,11 @@ async function rent(login: { login: string; password: string }): Promise<void> {
   serverId = server.id
   for (const deadline = Date.now() + 120_000; ; await delay(500)) {
     const { game_status } = await call(getServerStatus, { params: { id: serverId } })
-    if (game_status === 'IRL_IDLE' || game_status === 'IRL_RUNNING') return
+    if (game_status === 'IRL_IDLE' || game_status === 'IRL_RUNNING') break
     if (Date.now() > deadline) throw new Error(`the server is ${game_status}`)
   }
+  serverEventId = (await call(listServerEvents, { params: { id: serverId } })).data[0]!.id
+  accountEventId = (await call(listUserEvents, { params: { id: user.id } })).data[0]!.id
 }
 
 beforeAll(async () => {
@@ -90,6 +94,9 @@ const screens: readonly [string, () => string][] = [
   ['order', () => '/pl/create'],
   ['server', () => `/s/${serverId}`],
   ['events', () => `/s/${serverId}/events`],
+  ['an event', () => `/s/${serverId}/events/${serverEventId}`],
+  ['events of the account', () => '/pl/account/events'],
+  ['an event of the account', () => `/pl/account/events/${accountEventId}`],
   ['renew', () => `/s/${serverId}/payments/renew`],
   ['wallet', () => `/pl/wallets/${walletId}`],
   ['top-up', () => `/pl/wallets/${walletId}/recharge`],

@@ -72,10 +72,10 @@ function NotMe() {
         <h2>{t('events.notMe')}</h2>
         <p>{t('events.notMeText')}</p>
         <div className={classes['ways']}>
-          <LinkButton look="primary" to={path('/account/settings#password')}>
+          <LinkButton look="primary" to={path('/account/settings/security#password')}>
             {t('events.changePassword')}
           </LinkButton>
-          <LinkButton to={path('/account/settings#devices')}>{t('events.checkDevices')}</LinkButton>
+          <LinkButton to={path('/account/settings/security#devices')}>{t('events.checkDevices')}</LinkButton>
         </div>
       </div>
     </Card>
