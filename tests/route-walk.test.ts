@@ -61,7 +61,7 @@ beforeAll(async () => {
     event: { id: event.id },
     service: { id: server.service_id },
     server: { id: server.id, userId: callers.owner.user.id, invitationId: randomUUID() },
-    capability: { id: callers.owner.user.id, name: 'no-such.eml', key: 'contest-event' },
+    capability: { id: callers.owner.user.id, userId: callers.owner.user.id, name: 'no-such.eml', key: 'contest-event' },
     social: { id: await linkSocial(callers.owner.user.id) },
     public: { id: 'GRASS', name: 'nobody_has_this', slug: 'privacy-policy' },
   }

@@ -228,6 +228,12 @@ export const eventDetails = {
   USER_CHANGE_TAX_DATA: z.object({ changed: z.array(text) }), // names of fields
   USER_EXPORT_DATA: nothing,
   USER_DOWNLOAD_DATA: nothing,
+  // of the administrator who changed it; null: there was none, there is none any more
+  USER_CHANGE_CAPABILITY_SET: z.object({
+    set: text,
+    before: z.record(text, z.unknown()).nullable(),
+    after: z.record(text, z.unknown()).nullable(),
+  }),
   USER_CHANGE_FLAG: z.object({ flag: text, before: flagState, after: flagState }), // of the administrator who changed it
 } as const satisfies Record<string, z.ZodObject>
 export type AuditAction = keyof typeof eventDetails

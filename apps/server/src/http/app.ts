@@ -9,6 +9,7 @@ import type { Registry } from 'prom-client'
 import { publicUrl } from '@wakestone/kit/settings'
 import type { Context } from '#src/context.ts'
 import { registerAdminRoutes } from '#src/features/admin/routes.ts'
+import { registerCapabilitySetRoutes } from '#src/features/capability-sets/routes.ts'
 import { registerClusterRoutes } from '#src/features/clusters/routes.ts'
 import { registerConsentRoutes } from '#src/features/consents/routes.ts'
 import { registerDocumentRoutes } from '#src/features/documents/routes.ts'
@@ -92,6 +93,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerSharingRoutes(api)
   registerOutboxRoutes(api)
   await registerNotificationRoutes(api)
+  registerCapabilitySetRoutes(api)
   registerFlagRoutes(api, flags)
   registerDocumentRoutes(api)
   registerSupportRoutes(api)

@@ -9,8 +9,9 @@ const cookieSeconds = 365 * 24 * 3600
 
 /** The browser of a request, which gets its name on the answer when it has none yet. */
 export function deviceOf(request: FastifyRequest, reply: FastifyReply, settings: Settings): Device {
-  const known = request.cookies[deviceCookie]
-  const device = known !== undefined && /^[\w-]{43}$/.test(known) ? known : randomBytes(32).toString('base64url')
+  const given = request.cookies[deviceCookie]
+  const known = given !== undefined && /^[\w-]{43}$/.test(given) ? given : undefined
+  const device = known ?? randomBytes(32).toString('base64url')
   void reply.setCookie(deviceCookie, device, {
     path: '/',
     httpOnly: true,
@@ -18,5 +19,5 @@ export function deviceOf(request: FastifyRequest, reply: FastifyReply, settings:
     secure: publicUrl(settings).startsWith('https:'),
     maxAge: cookieSeconds,
   })
-  return { ip: request.ip, userAgent: request.headers['user-agent'], device }
+  return { ip: request.ip, userAgent: request.headers['user-agent'], device, isNamedNow: known === undefined }
 }

@@ -5,6 +5,7 @@ import * as apiKeys from './api-keys.ts'
 import * as billings from './billings.ts'
 import * as consents from './consents.ts'
 import * as dataExports from './data-exports.ts'
+import * as capabilitySets from './capability-sets.ts'
 import * as documents from './documents.ts'
 import * as domains from './domains.ts'
 import * as events from './events.ts'
@@ -27,6 +28,7 @@ export const allRoutes = {
   ...users,
   ...account,
   ...apiKeys,
+  ...capabilitySets,
   ...wallets,
   ...transactions,
   ...billings,

@@ -9,15 +9,15 @@ export async function lockAdministrators(trx: Transaction): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtext('administrators'))`.execute(trx)
 }
 
-/** Whether somebody else could administer without this user. */
-export async function hasOtherAdministrator(trx: Transaction, userId: string): Promise<boolean> {
+/** Whether somebody could administer, without this user if one is named. */
+export async function hasOtherAdministrator(trx: Transaction, userId: string | null): Promise<boolean> {
   const row = await trx
     .selectFrom('held_capabilities')
     .innerJoin('users', 'users.id', 'held_capabilities.user_id')
     .select('users.id')
     .where('held_capabilities.name', '=', 'admin')
     .where(sql<boolean>`held_capabilities.value not in ('false', '0', '""')`)
-    .where('users.id', '<>', userId)
+    .where('users.id', 'is distinct from', userId)
     .where('users.suspended_at', 'is', null)
     .where('users.destroyed_at', 'is', null)
     .executeTakeFirst()

@@ -9,14 +9,29 @@ import { findUser, findUserCapabilities, lockUser, type UserRow } from './repo.t
 export type Target = { user: UserRow; capabilities: Capabilities }
 
 /**
- * Locks a user for a change by an administrator, who must still be one.
+ * Has changes of who may do what take turns. The administrator must still be one.
+ * @returns what they hold.
+ * @throws DomainError `insufficient_capabilities`.
+ */
+export async function lockAdministration(trx: Transaction, actor: Principal): Promise<Capabilities> {
+  await lockAdministrators(trx)
+  const administrator = await findUser(trx, actor.userId)
+  const held = await findUserCapabilities(trx, actor.userId)
+  if (administrator?.suspended_at !== null || !isAdmin(held)) throw new DomainError('insufficient_capabilities')
+  return held
+}
+
+/** @throws DomainError `last_administrator` when nobody is left who administers. */
+export async function requireAdministratorLeft(trx: Transaction): Promise<void> {
+  if (!(await hasOtherAdministrator(trx, null))) throw new DomainError('last_administrator', { resource: 'user' })
+}
+
+/**
+ * Locks a user for a change by an administrator.
  * @throws DomainError `user_not_found`, `insufficient_capabilities`.
  */
 export async function lockTarget(trx: Transaction, actor: Principal, userId: string): Promise<Target> {
-  await lockAdministrators(trx)
-  const administrator = await findUser(trx, actor.userId)
-  if (administrator?.suspended_at !== null || !isAdmin(await findUserCapabilities(trx, actor.userId)))
-    throw new DomainError('insufficient_capabilities')
+  await lockAdministration(trx, actor)
   const user = await lockUser(trx, userId)
   if (user === undefined) throw new DomainError('user_not_found', { resource: 'user' })
   return { user, capabilities: await findUserCapabilities(trx, userId) }

@@ -13,13 +13,16 @@ import { notify } from '#src/features/notifications/service.ts'
 import type { UserRow } from './repo.ts'
 import { isDeviceOf, noteDevice } from './session-repo.ts'
 
-/** Where a request comes from. `device` names the browser, whoever uses it. */
-export type Device = { ip: string; userAgent: string | undefined; device: string }
+/** Where a request comes from. `device` names the browser, whoever uses it; `isNamedNow`: since this request only. */
+export type Device = { ip: string; userAgent: string | undefined; device: string; isNamedNow: boolean }
 
 const hashOf = (device: string) => createHash('sha256').update(device).digest()
 
 /** Where a request comes from, as the audit log tells it. */
-export const placeOf = ({ settings }: Pick<Context, 'settings'>, { ip, userAgent }: Omit<Device, 'device'>) => ({
+export const placeOf = (
+  { settings }: Pick<Context, 'settings'>,
+  { ip, userAgent }: Pick<Device, 'ip' | 'userAgent'>,
+) => ({
   ip,
   country_code: findCountry(ip, settings) ?? null,
   user_agent: userAgent?.slice(0, 512) ?? null,
@@ -45,8 +48,12 @@ export async function noteLogin(context: Context, trx: Transaction, user: UserRo
 }
 
 /** Whether the owner of the account has signed in with this browser before. */
-export function isKnownDevice({ db }: Pick<Context, 'db'>, login: string, { device }: Device): Promise<boolean> {
-  return isDeviceOf(db, login, hashOf(device))
+export async function isKnownDevice(
+  { db }: Pick<Context, 'db'>,
+  login: string,
+  { device, isNamedNow }: Device,
+): Promise<boolean> {
+  return !isNamedNow && isDeviceOf(db, login, hashOf(device))
 }
 
 /** A name of the browser for the counters of failed logins. */

@@ -5,6 +5,7 @@
  */
 import { DomainError } from '@wakestone/contract/errors'
 import type { Handle } from '#src/db/client.ts'
+import { networkOf } from '#src/features/limits/service.ts'
 import { countLoginFailures, deleteLoginFailures, insertLoginFailure } from './session-repo.ts'
 
 const windowMilliseconds = 15 * 60_000
@@ -14,7 +15,7 @@ export type Guesser = readonly [{ subject: string; free: number }, ...{ subject:
 
 export const strangerAt = (login: string, ip: string): Guesser => [
   { subject: `account:${login.trim().toLowerCase()}`, free: 5 },
-  { subject: `ip:${ip}`, free: 20 },
+  { subject: `ip:${networkOf(ip)}`, free: 20 },
 ]
 export const knownDevice = (login: string, device: string): Guesser => [
   { subject: `${device}:${login.trim().toLowerCase()}`, free: 10 },
@@ -27,14 +28,68 @@ export function waitAfter(count: number, allowed: number): number {
   return count < allowed ? 0 : Math.min(2 ** (count - allowed + 1), 900)
 }
 
-/** @throws DomainError `too_many_requests` with `retry_after` in seconds. */
-export async function requireGuessAllowed(db: Handle, guesser: Guesser): Promise<void> {
+/** Tries that this process is looking at, by subject: many at once are many. */
+const pending = new Map<string, number>()
+/** Subjects that must wait, by when (ms) the database is asked about them again: refusing a flood costs next to nothing. */
+const waiting = new Map<string, number>()
+const waitingKept = 20_000
+const askAgainMilliseconds = 1_000
+
+/**
+ * Looks at one try, unless there were too many.
+ * @param look finds what the try opens; undefined when it is wrong, and then it counts.
+ * @throws DomainError `too_many_requests` with `retry_after` in seconds, before anything costly is done.
+ */
+export async function tryGuess<Found>(
+  db: Handle,
+  guesser: Guesser,
+  look: () => Promise<Found | undefined>,
+): Promise<Found | undefined> {
+  for (const { subject } of guesser) {
+    const left = (waiting.get(subject) ?? 0) - Date.now()
+    if (left > 0) refuse(left / 1000)
+  }
+  // Counted before the database is asked: a try that ends meanwhile is in one of the two, never in none.
+  const before = guesser.map(({ subject }) => pending.get(subject) ?? 0)
+  for (const { subject } of guesser) pending.set(subject, (pending.get(subject) ?? 0) + 1)
+  try {
+    await requireGuessAllowed(db, guesser, before)
+    const found = await look()
+    if (found === undefined) await noteWrongGuess(db, guesser)
+    else await forgetWrongGuesses(db, guesser)
+    return found
+  } finally {
+    for (const { subject } of guesser) {
+      const left = (pending.get(subject) ?? 1) - 1
+      if (left === 0) pending.delete(subject)
+      else pending.set(subject, left)
+    }
+  }
+}
+
+function refuse(seconds: number): never {
+  throw new DomainError('too_many_requests', { resource: 'session', retry_after: Math.ceil(seconds) })
+}
+
+/**
+ * @param besides tries per subject that are being looked at.
+ * @throws DomainError `too_many_requests` with `retry_after` in seconds.
+ */
+export async function requireGuessAllowed(
+  db: Handle,
+  guesser: Guesser,
+  besides: readonly number[] = [],
+): Promise<void> {
   const since = new Date(Date.now() - windowMilliseconds)
-  for (const { subject, free } of guesser) {
+  for (const [index, { subject, free }] of guesser.entries()) {
     const { count, last } = await countLoginFailures(db, subject, since)
-    if (last === null) continue
-    const left = waitAfter(count, free) - (Date.now() - last.getTime()) / 1000
-    if (left > 0) throw new DomainError('too_many_requests', { resource: 'session', retry_after: Math.ceil(left) })
+    const also = besides[index] ?? 0
+    if (also > 0 && count + also >= free) refuse(waitAfter(count + also, free))
+    const left = last === null ? 0 : waitAfter(count, free) - (Date.now() - last.getTime()) / 1000
+    if (left <= 0) continue
+    if (waiting.size >= waitingKept) waiting.clear()
+    waiting.set(subject, Date.now() + Math.min(left * 1000, askAgainMilliseconds))
+    refuse(left)
   }
 }
 
@@ -43,5 +98,6 @@ export async function noteWrongGuess(db: Handle, guesser: Guesser): Promise<void
 }
 
 export async function forgetWrongGuesses(db: Handle, [{ subject }]: Guesser): Promise<void> {
+  waiting.delete(subject)
   await deleteLoginFailures(db, subject)
 }

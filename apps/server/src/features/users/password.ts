@@ -6,18 +6,34 @@ import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordUserEvent } from '#src/features/events/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
-import { forgetWrongGuesses, noteWrongGuess, ownerOf, requireGuessAllowed, strangerAt } from './login-throttle.ts'
+import { forgetWrongGuesses, ownerOf, strangerAt, tryGuess } from './login-throttle.ts'
+import { defineJob, enqueue } from '#src/jobs/boss.ts'
 import { requireLinkAllowed, sendLink, spendLink } from './mail-links.ts'
 import { hashPassword, isPasswordRight, refuseCommonPassword } from './passwords.ts'
 import { proveAddress } from './prove-address.ts'
 import { changeUser, findUser, findUserByLogin, lockUser } from './repo.ts'
 import { endSessionsOf } from './sessions.ts'
 
-/** Mails a link if the address has an account. Whether it has, the answer does not tell. */
+export const resetPasswordJob = defineJob<{ email: string }>({
+  queue: 'request-password-reset',
+  policy: 'standard',
+  retryLimit: 5,
+  retryDelaySeconds: 2,
+  expireInSeconds: 60,
+})
+
+/** Has a link mailed if the address has an account. Whether it has, neither the answer nor its time tells. */
 export async function requestPasswordReset(context: Context, email: string): Promise<void> {
+  await inTransaction(context.db, (trx) => enqueue(context.boss, trx, resetPasswordJob, { email }))
+}
+
+/** Does the job. */
+export async function sendPasswordReset(context: Context, { email }: { email: string }): Promise<void> {
   await inTransaction(context.db, async (trx) => {
-    const user = await findUserByLogin(trx, email)
-    if (user === undefined || user.email.toLowerCase() !== email) return
+    const known = await findUserByLogin(trx, email)
+    if (known?.email.toLowerCase() !== email) return
+    const user = await lockUser(trx, known.id) // two requests at once make one mail
+    if (user === undefined) return
     try {
       await requireLinkAllowed(trx, user.id, 'reset_password')
     } catch (error) {
@@ -69,11 +85,12 @@ export async function requireOwnPassword(
   const user = await findUser(context.db, userId)
   if (user === undefined) throw new DomainError('user_not_found', { resource: 'user' })
   if (user.password_hash === null) return
-  const guesser = ownerOf(userId)
-  await requireGuessAllowed(context.db, guesser)
-  if (await isPasswordRight(user.password_hash, password ?? '')) return forgetWrongGuesses(context.db, guesser)
-  await noteWrongGuess(context.db, guesser)
-  throw new DomainError('invalid_user_password')
+  const isRight = await tryGuess(
+    context.db,
+    ownerOf(userId),
+    async () => (await isPasswordRight(user.password_hash, password ?? '')) || undefined,
+  )
+  if (!isRight) throw new DomainError('invalid_user_password')
 }
 
 async function setPassword(

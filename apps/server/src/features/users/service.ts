@@ -20,7 +20,7 @@ import { listWalletsOf } from '#src/features/wallets/service.ts'
 import { type Device, deviceSubject, isKnownDevice, placeOf } from './devices.ts'
 import { requestConfirmation } from './email-confirmation.ts'
 import { beginSessionOrChallenge, type LoginOutcome, signIn } from './login-steps.ts'
-import { forgetWrongGuesses, knownDevice, noteWrongGuess, requireGuessAllowed, strangerAt } from './login-throttle.ts'
+import { knownDevice, strangerAt, tryGuess } from './login-throttle.ts'
 import { openAccount } from './open-account.ts'
 import { hashPassword, isPasswordRight, refuseCommonPassword } from './passwords.ts'
 import { findUser, findUserByLogin, findUserCapabilities, changeUser, nameTaken } from './repo.ts'
@@ -28,6 +28,9 @@ import type { SessionTokens } from './sessions.ts'
 import { listSocialsOf } from './socials.ts'
 
 export { findAdminUser, listUsers, searchUsers } from './admin-view.ts'
+export { lockAdministration, requireAdministratorLeft } from './administrators.ts'
+export { recordCapabilityChange } from './capability-changes.ts'
+export { findUserByLogin } from './repo.ts'
 export { findSocialOwner } from './socials.ts'
 export { deleteLoginFailuresBefore as dropLoginFailuresBefore } from './session-repo.ts'
 export { touchApiKey } from './api-key-repo.ts'
@@ -76,13 +79,11 @@ export async function loginUser(
   const guesser = (await isKnownDevice(context, body.login, device))
     ? knownDevice(body.login, deviceSubject(device))
     : strangerAt(body.login, device.ip)
-  await requireGuessAllowed(context.db, guesser)
-  const user = await findUserByLogin(context.db, body.login)
-  if (!(await isPasswordRight(user?.password_hash, body.password)) || user === undefined) {
-    await noteWrongGuess(context.db, guesser)
-    throw new DomainError('wrong_password_or_username')
-  }
-  await forgetWrongGuesses(context.db, guesser)
+  const user = await tryGuess(context.db, guesser, async () => {
+    const known = await findUserByLogin(context.db, body.login)
+    return (await isPasswordRight(known?.password_hash, body.password)) ? known : undefined
+  })
+  if (user === undefined) throw new DomainError('wrong_password_or_username')
   const data = { email: user.email, method: 'local' }
   return inTransaction(context.db, (trx) =>
     beginSessionOrChallenge(context, trx, { user, device, event: { action: 'USER_LOGIN', data } }),
