@@ -102,6 +102,7 @@ const screens: readonly [string, () => string][] = [
   ['top-up', () => `/pl/wallets/${walletId}/recharge`],
   ['account', () => '/pl/account/settings'],
   ['security', () => '/pl/account/settings/security'],
+  ['API keys', () => '/pl/account/settings/api-keys'],
   ['invoice data', () => '/pl/account/settings/invoice'],
   ['end of the account', () => '/pl/account/delete/confirm'],
   ['return from payment', () => '/pl/payu/continue?transaction=none'],

@@ -29,6 +29,8 @@ const knownReasons = [
   'ticket_subject',
   'ticket_message',
   'reason',
+  'scopes',
+  'address_range',
   'capability_name',
   'invitee',
   'invitee_unknown',
