@@ -30,7 +30,7 @@ const guardedLookup: LookupFunction = (hostname, options, callback) => {
  * @throws ForbiddenTarget unless the address is https and public; any error of the network, and after 8 s.
  * @param mayBePrivate for development and tests: http, and addresses of this machine
  */
-export function postOutside(
+export async function postOutside(
   address: string,
   { headers, body, mayBePrivate }: { headers: Record<string, string>; body: string | Buffer; mayBePrivate: boolean },
 ): Promise<Posted> {

@@ -28,7 +28,13 @@ export async function findReader(
         .where('notification_choices.kind', '=', kind)
         .as('choices'),
       user
-        .exists(user.selectFrom('notification_webhooks').select('user_id').whereRef('user_id', '=', 'users.id'))
+        .exists(
+          user
+            .selectFrom('notification_webhooks')
+            .select('user_id')
+            .whereRef('user_id', '=', 'users.id')
+            .where('last_error', 'is distinct from', 'gone'),
+        )
         .as('has_webhook'),
       user
         .selectFrom('push_subscriptions')
