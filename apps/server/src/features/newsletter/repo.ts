@@ -4,6 +4,9 @@ import type { Handle, Transaction } from '#src/db/client.ts'
 import type { NewsletterSubscriptions } from '#src/db/types.gen.ts'
 
 export type Subscription = Selectable<NewsletterSubscriptions>
+/** Whoever has confirmed, and not withdrawn since. */
+export const isSubscribed = (row: Subscription) => row.confirmed_at !== null && row.withdrawn_at === null
+
 export type Consent = {
   subscriptionId: string
   action: 'requested' | 'confirmed' | 'withdrawn'

@@ -5,7 +5,7 @@ import type { Context } from '#src/context.ts'
 import { defineJob } from '#src/jobs/boss.ts'
 import { confirmCode, unsubscribeCode } from './codes.ts'
 import { newsletterMail, type NewsletterMailKind } from './mails.ts'
-import { findSubscription } from './repo.ts'
+import { findSubscription, isSubscribed } from './repo.ts'
 
 type Data = { subscriptionId: string; requestId: string; kind: NewsletterMailKind }
 
@@ -24,8 +24,7 @@ export async function sendNewsletterMail(
 ): Promise<void> {
   const row = await findSubscription(context.db, subscriptionId)
   if (row === undefined) return
-  const isSubscribed = row.confirmed_at !== null && row.withdrawn_at === null
-  if (kind === 'confirm' ? isSubscribed || row.request_id !== requestId : !isSubscribed) return
+  if (kind === 'confirm' ? isSubscribed(row) || row.request_id !== requestId : !isSubscribed(row)) return
   const language = row.language as Language
   const page = (name: 'confirm' | 'unsubscribe', code: string) =>
     `${publicUrl(context.settings)}/${language}/newsletter/${name}?code=${encodeURIComponent(code)}`

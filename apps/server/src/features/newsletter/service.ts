@@ -19,6 +19,7 @@ import {
   findSubscription,
   findSubscriptionOf,
   insertConsent,
+  isSubscribed,
   markConfirmed,
   markWithdrawn,
   requestSubscription,
@@ -29,8 +30,6 @@ import {
 export { deleteEndedSubscriptions as dropEndedConsentsBefore } from './repo.ts'
 
 const validMilliseconds = 48 * 3600_000
-
-export const isSubscribed = (row: Subscription) => row.confirmed_at !== null && row.withdrawn_at === null
 
 /** How a step came about. */
 type Cause = { source: Consent['source']; userId: string | null; ip: string }
