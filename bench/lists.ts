@@ -1,6 +1,6 @@
 /**
  * Measures long lists through the front door: a million audit events in the database, a fifth of them of one account,
- * and the times that its lists, filters and next pages take.
+ * and 100 000 notifications, half of them of that account; and the times that lists, filters and next pages take.
  *
  *   node bench/lists.ts
  *
@@ -13,6 +13,7 @@ import pg from 'pg'
 import { pathOf } from '@wakestone/contract/client'
 import type { RouteCall } from '@wakestone/contract/route'
 import { getEvent } from '@wakestone/contract/routes/events'
+import { listNotifications } from '@wakestone/contract/routes/notifications'
 import { listUserEvents, loginLocal } from '@wakestone/contract/routes/users'
 import { loadSecrets } from '@wakestone/kit/secrets'
 import { demoAccount } from '../apps/server/src/features/users/first-accounts.ts'
@@ -22,6 +23,7 @@ import { createCookieClient } from '../tests/support/api.ts'
 import { startScript } from './fixtures/start-script.ts'
 
 const events = 1_000_000
+const notifications = 100_000
 /** Requests per figure, and how many are under way at a time. */
 const requests = 1500
 const connections = 2
@@ -85,6 +87,33 @@ async function fill(database: pg.Client, userId: string): Promise<void> {
   await database.query('vacuum analyze audit_events') // as the database does by itself in time
 }
 
+/** Every other one of one account; one in fifty unread, each with its mail. */
+async function fillNotifications(database: pg.Client, userId: string): Promise<void> {
+  await database.query(
+    `with others as (
+       insert into users (username, email, language, country_code)
+       select 'reader_' || n, 'reader_' || n || '@example.test', 'en', 'PL' from generate_series(1, 50) as n
+       returning id, username
+     ), written as (
+       insert into notifications (id, user_id, kind, fields, in_panel, created_at, opened_at, resource_type, resource_id)
+       select uuidv7(make_interval(secs => (n - $2) * 300.0)),
+              case when n % 2 = 0 then $1::uuid else (select id from others where username = 'reader_' || (n % 50 + 1)) end,
+              case when n % 1000 = 0 then 'FAILED_PAYMENT' when n % 3 = 0 then 'SERVER_CREATED' else 'SERVER_CRASHED' end,
+              case when n % 1000 = 0 then '{"amount":{"amount":4999,"currency":"PLN"}}'::jsonb
+                   else '{"server":"Meadow","address":"meadow.localhost","crash_count":1}'::jsonb end,
+              true,
+              now() + make_interval(secs => (n - $2) * 300.0),
+              case when n % 50 = 0 then null else now() end,
+              'server', md5((n % 20)::text)::uuid
+       from generate_series(1, $2::int) as n returning id
+     )
+     insert into notification_deliveries (notification_id, channel, state, tries, finished_at)
+     select id, 'mail', 'sent', 1, now() from written`,
+    [userId, notifications],
+  )
+  await database.query('vacuum analyze notifications, notification_deliveries')
+}
+
 try {
   const postgres = await startPostgres({
     home: join(dataDir, 'postgres'),
@@ -144,6 +173,26 @@ try {
   await measureEvents(
     'events of 1 million, one event',
     rows.map((row) => pathOf(getEvent, { params: { id: row.id } })),
+  )
+
+  await fillNotifications(database, id)
+  const { rows: told } = await database.query<{ id: string; created_at: Date }>(
+    'select id, created_at from notifications where user_id = $1 order by random() limit 300',
+    [id],
+  )
+  const listTold = (query: NonNullable<RouteCall<typeof listNotifications>['query']>) =>
+    pathOf(listNotifications, { params: { id }, query: { limit: pageSize, ...query } })
+  await measureEvents('notifications of 100 000, list', [listTold({})])
+  await measureEvents('notifications of 100 000, filter', [
+    listTold({ unread: '1' }),
+    listTold({ types: 'FAILED_PAYMENT' }), // rare
+    listTold({ types: 'PLAYER_JOINED' }), // none
+    listTold({ types: 'SERVER_CREATED,FAILED_PAYMENT' }),
+    ...told.map(({ created_at }) => listTold({ fromDate: created_at.toISOString() })),
+  ])
+  await measureEvents(
+    'notifications of 100 000, next page',
+    told.flatMap(({ id: after }) => [listTold({ after }), listTold({ after, unread: '1' })]),
   )
 } finally {
   for (const end of endings.reverse()) await end()

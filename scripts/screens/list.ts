@@ -74,6 +74,8 @@ export function listScreens(scene: Scene, language: string): Screen[] {
     }),
     customer('account', at('/account/settings')),
     customer('security', at('/account/settings/security')),
+    customer('notification-settings', at('/account/settings/notifications')),
+    customer('notifications', at('/notifications')),
     { ...customer('admin', at('/admin')), who: 'admin' },
     { ...customer('admin-search', at('/admin?q=misty')), who: 'admin' },
     { ...customer('user', at(`/user/${scene.customerId}?tab=servers`)), who: 'admin' },

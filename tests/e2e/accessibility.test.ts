@@ -102,6 +102,8 @@ const screens: readonly [string, () => string][] = [
   ['top-up', () => `/pl/wallets/${walletId}/recharge`],
   ['account', () => '/pl/account/settings'],
   ['security', () => '/pl/account/settings/security'],
+  ['what reaches me', () => '/pl/account/settings/notifications'],
+  ['notifications', () => '/pl/notifications'],
   ['API keys', () => '/pl/account/settings/api-keys'],
   ['invoice data', () => '/pl/account/settings/invoice'],
   ['end of the account', () => '/pl/account/delete/confirm'],

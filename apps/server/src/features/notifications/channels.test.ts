@@ -49,6 +49,7 @@ const tell = (caller: Caller, server = 'Meadow') =>
       fields: { server, crash_count: 3 },
     }),
   )
+// oxlint-disable-next-line vitest/require-awaited-expect-poll -- whoever calls it awaits
 const soon = <Value>(read: () => Value) => expect.poll(read, { timeout: 10_000 })
 const errorOf = (call: Promise<unknown>) =>
   call.then(
