@@ -82,6 +82,7 @@ const others = [
   '/no-such-page',
   '/login/discord?code=forged&state=forged',
   '/email/confirm?code=nothing',
+  '/invitation?code=nothing',
   '/messages/no-such-code',
 ]
 test.each([...publicPages.map(({ path }) => path), ...others])('a visitor at /pl%s', async (path) => {
@@ -97,6 +98,7 @@ const screens: readonly [string, () => string][] = [
   ['an event', () => `/s/${serverId}/events/${serverEventId}`],
   ['events of the account', () => '/pl/account/events'],
   ['an event of the account', () => `/pl/account/events/${accountEventId}`],
+  ['access', () => `/s/${serverId}/settings/access`],
   ['renew', () => `/s/${serverId}/payments/renew`],
   ['wallet', () => `/pl/wallets/${walletId}`],
   ['top-up', () => `/pl/wallets/${walletId}/recharge`],

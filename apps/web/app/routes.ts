@@ -15,6 +15,7 @@ export default [
     route('s/:identity', 'screens/server/layout.tsx', [
       index('screens/server/overview.tsx'),
       route('events', 'screens/server/events.tsx'),
+      route('settings/access', 'screens/server/access/access.tsx'),
       route('payments/renew', 'screens/server/renew/renew.tsx'),
       route('events/:eventId', 'screens/server/event.tsx'),
     ]),
@@ -58,6 +59,7 @@ export default [
       route('email-login', 'screens/email-login/email-login.tsx'),
       route('email-login/complete', 'screens/email-login/complete.tsx'),
       route('email/confirm', 'screens/confirm-email/confirm-email.tsx'),
+      route('invitation', 'screens/invitation/invitation.tsx'),
       route('terms-of-service', 'screens/legal/legal.tsx', { id: 'terms-of-service' }),
       route('privacy-policy', 'screens/legal/legal.tsx', { id: 'privacy-policy' }),
       route('terms-and-conditions', 'screens/legal/legal.tsx', { id: 'terms-and-conditions' }),

@@ -87,25 +87,6 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
     },
     deletion: deleted,
   },
-  server_invitations: {
-    of: `(user_id = $1 or invited_by = $1 or email = (select lower(email) from users where id = $1))`,
-    export: {
-      about: 'Invitations to share servers, sent and received.',
-      columns: [
-        'id',
-        'server_id',
-        'email',
-        'language',
-        'capabilities',
-        'created_at',
-        'expires_at',
-        'answered_at',
-        'answer',
-      ],
-      without: ['invited_by', 'user_id'],
-    },
-    deletion: deleted,
-  },
   api_keys: {
     of: own,
     export: {

@@ -1,4 +1,5 @@
 /** Everything live about one server in this tab: console lines, statistics and the connection, as one store. */
+import type { Capabilities } from '@wakestone/contract/capabilities'
 import type { ServerStatus } from '@wakestone/contract/server'
 import type { ConsoleLine, ConsoleServerFrame } from '@wakestone/contract/stream'
 import { createStatsHistory, type StatsHistory } from '../stats/stats-history.ts'
@@ -24,12 +25,14 @@ type Options = {
   serverId: string
   renewSession: () => Promise<boolean>
   onStatus: (status: ServerStatus) => void
+  /** What its reader may do, told at the beginning and when it changes. */
+  onAccess: (capabilities: Capabilities) => void
   /** `ws://…` of the page's own host when not given. */
   origin?: string
 }
 
 /** Opens the stream of a server. Frames that arrive between two pictures are handled, and told, together. */
-export function openServerStream({ serverId, renewSession, onStatus, origin }: Options): ServerStream {
+export function openServerStream({ serverId, renewSession, onStatus, onAccess, origin }: Options): ServerStream {
   const lines = createLineBuffer()
   const stats = createStatsHistory()
   const listeners = new Set<() => void>()
@@ -48,6 +51,7 @@ export function openServerStream({ serverId, renewSession, onStatus, origin }: O
       if (frame.type === 'console') arrived.push(...frame.lines)
       else if (frame.type === 'stats' && stats.add(frame.stats)) statsVersion += 1
       else if (frame.type === 'status') onStatus(frame.status)
+      else if (frame.type === 'access') onAccess(frame.capabilities)
     }
     if (arrived.length > 0 && lines.append(arrived) > 0) linesVersion += 1
     tell()

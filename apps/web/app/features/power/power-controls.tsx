@@ -11,18 +11,18 @@ import { powerRefusal } from './power-refusal.ts'
 type Props = {
   name: string
   state: PanelState
-  canManage: boolean
+  canPower: boolean
   /** The action whose answer is awaited. */
   pending: PowerAction | null
   onAction: (action: PowerAction) => Promise<unknown>
 }
 
 /** Start, Stop, Restart and, behind the dots, Kill. Which are open is the contract's to say. */
-export function PowerControls({ name, state, canManage, pending, onAction }: Props) {
+export function PowerControls({ name, state, canPower, pending, onAction }: Props) {
   const { t } = useTranslation()
   const [isKilling, setKilling] = useState(false)
   const whyNot = (action: PowerAction) => {
-    const refusal = powerRefusal(action, state, canManage)
+    const refusal = powerRefusal(action, state, canPower)
     return refusal === null ? undefined : t(`server.because.${refusal}`)
   }
   const isOffered = (action: PowerAction) => powerActionsByState[state].includes(action)

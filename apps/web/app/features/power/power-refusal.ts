@@ -26,8 +26,8 @@ const byState: Record<PanelState, PowerRefusal> = {
 }
 
 /** Null when the action is open. */
-export function powerRefusal(action: PowerAction, state: PanelState, canManage: boolean): PowerRefusal | null {
-  if (!canManage) return 'capability'
+export function powerRefusal(action: PowerAction, state: PanelState, canPower: boolean): PowerRefusal | null {
+  if (!canPower) return 'capability'
   return powerActionsByState[state].includes(action) ? null : byState[state]
 }
 

@@ -1,5 +1,6 @@
 /** Servers as this tab knows them: the list, the page and the stream share what is known of each. */
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { Capabilities } from '@wakestone/contract/capabilities'
 import { type ApiClient, ApiError } from '@wakestone/contract/client'
 import { idSchema } from '@wakestone/contract/primitives'
 import { listProducts } from '@wakestone/contract/routes/billings'
@@ -47,6 +48,16 @@ export function keepStatus(queries: QueryClient, id: string, status: ServerStatu
   queries.setQueriesData<Server[]>(
     { predicate: ({ queryKey }) => queryKey[0] === 'users' && queryKey[2] === 'servers' },
     (servers) => servers?.map((server) => (server.id === id ? { ...server, status } : server)),
+  )
+}
+
+/** Takes over what the reader may do on a server, as soon as it is told. */
+export function keepCapabilities(queries: QueryClient, id: string, user_capabilities: Capabilities): void {
+  const change = (server: Server) => ({ ...server, user_capabilities: { ...user_capabilities } })
+  queries.setQueryData(serverQuery(id).queryKey, (server) => server && change(server))
+  queries.setQueriesData<Server[]>(
+    { predicate: ({ queryKey }) => queryKey[0] === 'users' && queryKey[2] === 'servers' },
+    (servers) => servers?.map((server) => (server.id === id ? change(server) : server)),
   )
 }
 

@@ -18,7 +18,7 @@ import {
   IconWallet,
 } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { canManageServer, isAdmin } from '@wakestone/contract/capabilities'
+import { canPowerServer, isAdmin } from '@wakestone/contract/capabilities'
 import type { Server } from '@wakestone/contract/server'
 import { panelState, powerActionsByState } from '@wakestone/contract/states'
 import type { ReactNode } from 'react'
@@ -101,7 +101,7 @@ function useServerCommands(close: () => void): { screens: Draft[]; actions: Draf
     },
   ])
   const actions = servers.flatMap((server): Draft[] => {
-    if (!canManageServer(user.user_capabilities, server.user_capabilities)) return []
+    if (!canPowerServer(user.user_capabilities, server.user_capabilities)) return []
     const open = powerActionsByState[panelState(server.status)]
     return (['start', 'stop', 'restart'] as const)
       .filter((action) => open.includes(action))

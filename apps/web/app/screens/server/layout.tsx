@@ -1,10 +1,10 @@
 import { HydrationBoundary, useQuery, useQueryClient } from '@tanstack/react-query'
-import { IconHistory, IconLayoutDashboard } from '@tabler/icons-react'
+import { IconHistory, IconLayoutDashboard, IconUsers } from '@tabler/icons-react'
 import { ApiError } from '@wakestone/contract/client'
 import { getServer } from '@wakestone/contract/routes/servers'
 import type { Server } from '@wakestone/contract/server'
 import { panelState } from '@wakestone/contract/states'
-import { canManageServer } from '@wakestone/contract/capabilities'
+import { canPowerServer, canUseConsole } from '@wakestone/contract/capabilities'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Navigate, Outlet, redirect, type ShouldRevalidateFunctionArgs } from 'react-router'
@@ -13,6 +13,7 @@ import { prefetch } from '#app/api/prefetch.ts'
 import { openServerStream, type ServerStream } from '#app/features/console/server-stream.ts'
 import {
   findServerId,
+  keepCapabilities,
   keepStatus,
   serverIdQuery,
   serverQuery,
@@ -23,7 +24,9 @@ import type { FrameHandle } from '#app/features/shell/nav.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { usePath } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
+import { LinkButton } from '#app/ui/button.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
+import { StatusPage } from '#app/ui/status-page.tsx'
 import type { Route } from './+types/layout'
 import { ServerSkeleton } from './server-skeleton.tsx'
 import type { ServerPage } from './use-server-page.ts'
@@ -56,6 +59,7 @@ export const handle = {
         items: [
           { to: `/s/${identity}`, label: t('server.overview'), icon: IconLayoutDashboard, end: true },
           { to: `/s/${identity}/events`, label: t('server.events'), icon: IconHistory },
+          { to: `/s/${identity}/settings/access`, label: t('sharing.nav'), icon: IconUsers },
         ],
       },
     ],
@@ -107,6 +111,7 @@ function useStream(serverId: string): ServerStream | null {
       serverId,
       renewSession,
       onStatus: (status) => keepStatus(queries, serverId, status),
+      onAccess: (capabilities) => keepCapabilities(queries, serverId, capabilities),
     })
     setStream(opened)
     return () => {
@@ -119,6 +124,36 @@ function useStream(serverId: string): ServerStream | null {
 
 const never = () => () => {}
 const isNotLive = () => false
+const isNotLost = () => false
+
+/** Told by the server itself: the right was taken while the page was open. */
+function hasLostAccess(stream: ServerStream | null): boolean {
+  const connection = stream?.connection()
+  return connection?.state === 'ended' && connection.because !== 'session'
+}
+
+/** In the place of a server's screens, at once when it is shared no longer. */
+function LostAccess({ server }: { server: Server }) {
+  const { t } = useTranslation()
+  const path = usePath()
+  const user = useSignedInUser()
+  const queries = useQueryClient()
+  useEffect(() => {
+    queries.removeQueries({ queryKey: ['servers', server.id, 'access'] })
+    void queries.invalidateQueries({ queryKey: ['users', user.id, 'servers'] })
+  }, [queries, server.id, user.id])
+  return (
+    <StatusPage
+      figure="cat"
+      title={t('sharing.lostTitle', { server: server.name })}
+      text={t('sharing.lostText', { name: server.owner_name })}
+    >
+      <LinkButton look="primary" to={path('/s')}>
+        {t('notFound.servers')}
+      </LinkButton>
+    </StatusPage>
+  )
+}
 
 function LoadedServer({ identity, server }: { identity: string; server: Server }) {
   const user = useSignedInUser()
@@ -128,14 +163,16 @@ function LoadedServer({ identity, server }: { identity: string; server: Server }
     () => stream?.connection().state === 'live',
     isNotLive,
   )
+  const isLost = useSyncExternalStore(stream?.subscribe ?? never, () => hasLostAccess(stream), isNotLost)
   const { data: status } = useQuery(statusQuery(server, isLive))
   const page: ServerPage = {
     identity,
     server,
     status,
     state: panelState(status),
-    canManage: canManageServer(user.user_capabilities, server.user_capabilities),
+    canPower: canPowerServer(user.user_capabilities, server.user_capabilities),
+    canUseConsole: canUseConsole(user.user_capabilities, server.user_capabilities),
     stream,
   }
-  return <Outlet context={page} />
+  return isLost ? <LostAccess server={server} /> : <Outlet context={page} />
 }

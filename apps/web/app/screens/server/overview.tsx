@@ -46,7 +46,7 @@ function Console({ page, stream }: { page: ServerPage; stream: ServerStream }) {
   const { t } = useTranslation()
   const connection = useSyncExternalStore(stream.subscribe, stream.connection, stream.connection)
   const isConnected = connection.state === 'live' || connection.state === 'connecting'
-  const closedBecause = !page.canManage
+  const closedBecause = !page.canUseConsole
     ? t('console.closed.capability')
     : !isConnected
       ? t('console.closed.disconnected')

@@ -26,7 +26,7 @@ function useElapsed(since: string | null): string | null {
 }
 
 /** Name, state, address and what can be done: the top of the server's page. */
-export function ServerHeader({ server, status, state, canManage }: ServerPage) {
+export function ServerHeader({ server, status, state, canPower }: ServerPage) {
   const { t } = useTranslation()
   const format = useFormat()
   const power = usePower(server.id)
@@ -54,7 +54,7 @@ export function ServerHeader({ server, status, state, canManage }: ServerPage) {
       <PowerControls
         name={server.name}
         state={state}
-        canManage={canManage}
+        canPower={canPower}
         pending={pending ?? null}
         onAction={power.mutateAsync}
       />

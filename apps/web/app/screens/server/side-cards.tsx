@@ -92,7 +92,10 @@ export function PlanCard({ server, identity }: { server: Server; identity: strin
           />
         </div>
       )}
-      {price !== undefined && (
+      {server.owner_id !== user.id && (
+        <p className={classes.muted}>{t('sharing.paidBy', { name: server.owner_name })}</p>
+      )}
+      {price !== undefined && server.owner_id === user.id && (
         <p className={classes.muted}>
           {price.gross_price.amount === 0
             ? t('server.plan.free')

@@ -10,7 +10,8 @@ export type ServerPage = {
   server: Server
   status: ServerStatus
   state: PanelState
-  canManage: boolean
+  canPower: boolean
+  canUseConsole: boolean
   /** Null until the browser has opened it. */
   stream: ServerStream | null
 }

@@ -1,5 +1,5 @@
 import { IconPlayerPlayFilled } from '@tabler/icons-react'
-import { canManageServer } from '@wakestone/contract/capabilities'
+import { canPowerServer } from '@wakestone/contract/capabilities'
 import type { Server } from '@wakestone/contract/server'
 import { panelState, powerActionsByState } from '@wakestone/contract/states'
 import { useTranslation } from '#app/i18n/texts.tsx'
@@ -23,7 +23,7 @@ export function ServerRow({ server }: { server: Server }) {
   const user = useSignedInUser()
   const power = usePower(server.id)
   const state = panelState(server.status)
-  const refusal = powerRefusal('start', state, canManageServer(user.user_capabilities, server.user_capabilities))
+  const refusal = powerRefusal('start', state, canPowerServer(user.user_capabilities, server.user_capabilities))
   const { online, max } = server.status.players
   return (
     <li className={classes.row}>
@@ -32,6 +32,9 @@ export function ServerRow({ server }: { server: Server }) {
           {server.name}
         </Link>
         <StateBadge state={state} size="small" />
+        {server.owner_id !== user.id && (
+          <span className={classes.shared}>{t('sharing.sharedBy', { name: server.owner_name })}</span>
+        )}
       </div>
       <div className={classes.address}>
         <Address address={server.address} />

@@ -7,6 +7,8 @@ import { listInterval } from '#app/features/servers/server-queries.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { requireUser } from '#app/features/session/require-user.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
+import { InvitationCards } from '#app/features/sharing/invitation-cards.tsx'
+import { invitationsQuery } from '#app/features/sharing/sharing-queries.ts'
 import { usePath } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
 import { LinkButton } from '#app/ui/button.tsx'
@@ -19,7 +21,8 @@ import classes from './servers.module.css'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const user = requireUser(request, context)
-  return { state: await prefetch(serversQuery(user.id, context.get(webContext).api)) }
+  const { api } = context.get(webContext)
+  return { state: await prefetch(serversQuery(user.id, api), invitationsQuery(user.id, api)) }
 }
 
 export default function Servers({ loaderData }: Route.ComponentProps) {
@@ -47,6 +50,7 @@ function ServersList() {
   return (
     <>
       <PageHeader title={t('servers.title')} {...(list === undefined || isEmpty ? {} : { actions: create })} />
+      <InvitationCards />
       {list === undefined ? (
         servers.isError ? (
           <ErrorState error={servers.error} title={t('servers.errorTitle')} onRetry={() => void servers.refetch()} />
