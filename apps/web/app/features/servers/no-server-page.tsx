@@ -18,8 +18,12 @@ export function NoServerPage({ page }: { page: 'serverNotFound' | 'unauthorizedS
       <StatusPage
         figure={isMissing ? 'bat' : 'cat'}
         code={isMissing ? 404 : 403}
-        title={t(`${page}.title`)}
-        text={identity ? t(`${page}.named`, { identity }) : t(`${page}.text`)}
+        title={t(isMissing ? 'serverNotFound.title' : 'unauthorizedServer.title')}
+        text={
+          identity
+            ? t(isMissing ? 'serverNotFound.named' : 'unauthorizedServer.named', { identity })
+            : t(isMissing ? 'serverNotFound.text' : 'unauthorizedServer.text')
+        }
       >
         <LinkButton look="primary" to={path('/s')}>
           {t(isMissing ? 'serverNotFound.servers' : 'notFound.servers')}
