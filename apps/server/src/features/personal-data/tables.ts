@@ -527,6 +527,15 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
     },
     deletion: { how: 'kept', why: 'Stopped with the account; volumes are removed by billing’s own rules.' },
   },
+  server_invitations: {
+    of: `invited_by = $1 or ${own} or email = (select lower(email) from users where id = $1)`,
+    export: {
+      about: 'Invitations to share a server, sent and received. Who the others are is not told: that is others’ data.',
+      columns: ['id', 'server_id', 'capabilities', 'created_at', 'expires_at', 'answered_at', 'answer'],
+      without: ['invited_by', 'user_id', 'email', 'language'],
+    },
+    deletion: deleted,
+  },
   server_plans: {
     of: `server_id in ${ownServers}`,
     export: { not: 'How a server is installed: made from its choices, which are in `servers`.' },
