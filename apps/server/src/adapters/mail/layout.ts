@@ -1,4 +1,5 @@
 /** One look for every mail: a plain part and a small responsive HTML part that also reads in dark clients. */
+import { escapeHtml } from '@wakestone/kit/escape-html'
 
 export type MailContent = {
   language: string
@@ -13,9 +14,6 @@ export type MailContent = {
   /** Where such mails are switched off. */
   unsubscribe?: { text: string; link: string }
 }
-
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? character)
 
 export function layoutMail(content: MailContent): { text: string; html: string } {
   const { language, title, text, button, code, foot, unsubscribe } = content

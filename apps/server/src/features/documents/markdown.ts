@@ -6,6 +6,7 @@
  * - A heading may end with attributes: `## Cookies {#cookies}`, `## What it costs {#costs .cards}`,
  *   `### A whitelist {icon=shield soon}`. An id of one's own keeps links alive when the words change.
  */
+import { escapeHtml } from '@wakestone/kit/escape-html'
 import { Marked, type Token, type Tokens, type TokensList } from 'marked'
 import type { Language } from '@wakestone/contract/primitives'
 import type { Words } from './words.ts'
@@ -29,9 +30,6 @@ export type Markdown = {
   claimId(wanted: string): string
 }
 type Placeholder = { type: 'placeholder'; raw: string; name: string }
-
-const escapes: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (character) => escapes[character] ?? character)
 
 /** Makes a renderer for one document. */
 export function createMarkdown(words: Words): Markdown {
