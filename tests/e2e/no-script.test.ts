@@ -128,8 +128,10 @@ const ask = (path: string, init: RequestInit = {}) => fetch(product.origin + pat
 
 test('files of the build come compressed and are kept for ever', async () => {
   const html = await (await ask('/en')).text()
-  const files = [...html.matchAll(/href="(\/assets\/[^"#]+\.(?:js|css))/g)].map(([, path]) => path!)
-  expect(files.length).toBeGreaterThan(5)
+  const files = [...new Set([...html.matchAll(/"(\/assets\/[^"#]+\.(?:js|css))"/g)].map(([, path]) => path!))]
+  const kinds = files.map((path) => path.replace(/.*\./, ''))
+  expect(kinds.filter((kind) => kind === 'js').length).toBeGreaterThan(5)
+  expect(kinds).toContain('css')
   for (const path of files) {
     const answer = await ask(path, { headers: { 'accept-encoding': 'br, gzip' } })
     const isSmall = (await answer.arrayBuffer()).byteLength < 1024
