@@ -104,7 +104,7 @@ async function fillNotifications(database: pg.Client, userId: string): Promise<v
               true,
               now() + make_interval(secs => (n - $2) * 300.0),
               case when n % 50 = 0 then null else now() end,
-              'server', md5((n % 20)::text)::uuid
+              'server', ('0190a0a0-0000-7000-8000-0000000000' || lpad((n % 20)::text, 2, '0'))::uuid
        from generate_series(1, $2::int) as n returning id
      )
      insert into notification_deliveries (notification_id, channel, state, tries, finished_at)
