@@ -2,6 +2,7 @@
  * Callers who come with `Authorization: Bearer wk_…`. What a key may do is kept in memory until PostgreSQL tells that
  * it changed; keys that do not exist are held off by address, so that trying them costs the database little.
  */
+import { plainAddress } from '@wakestone/kit/plain-address'
 import { BlockList, isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { DomainError } from '@wakestone/contract/errors'
@@ -75,7 +76,7 @@ export function compile(ranges: readonly string[]): (ip: string) => boolean {
     list.addSubnet(address, Number(bits), isIPv6(address) ? 'ipv6' : 'ipv4')
   }
   return (ip) => {
-    const address = ip.replace(/^::ffff:(?=[\d.]+$)/i, '').replace(/%.*$/, '')
+    const address = plainAddress(ip)
     return list.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')
   }
 }

@@ -13,21 +13,31 @@ export const refreshSeconds = 30 * 24 * 3600
 /** Beside an administrator's own session: the one in which they see the panel as somebody else. */
 export const viewAsCookie = 'ws_view_as'
 
+/** A cookie that only we read, and only where the visitor came from a page of ours or by a link. */
+export function setOwnCookie(
+  reply: FastifyReply,
+  settings: Settings,
+  { name, value, seconds }: { name: string; value: string; seconds: number },
+): void {
+  void reply.setCookie(name, value, {
+    path: '/',
+    httpOnly: true,
+    sameSite: 'lax',
+    secure: publicUrl(settings).startsWith('https:'),
+    maxAge: seconds,
+  })
+}
+
 /** Sets the cookies of a session on an answer. Without a new refresh token the browser keeps the one it has. */
 export async function setSessionCookies(
   reply: FastifyReply,
   { settings, principals }: { settings: Settings; principals: Principals },
   session: { sessionId: string; userId: string; refreshToken: string | undefined },
 ): Promise<void> {
-  const shared = {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: publicUrl(settings).startsWith('https:'),
-  } as const
-  void reply.setCookie(accessCookie, await principals.issue(session), { ...shared, maxAge: accessSeconds })
+  const access = await principals.issue(session)
+  setOwnCookie(reply, settings, { name: accessCookie, value: access, seconds: accessSeconds })
   if (session.refreshToken !== undefined)
-    void reply.setCookie(refreshCookie, session.refreshToken, { ...shared, maxAge: refreshSeconds })
+    setOwnCookie(reply, settings, { name: refreshCookie, value: session.refreshToken, seconds: refreshSeconds })
 }
 
 export function clearSessionCookies(reply: FastifyReply): void {
@@ -41,13 +51,8 @@ export async function setViewAsCookie(
   { settings, principals }: { settings: Settings; principals: Principals },
   session: { sessionId: string; userId: string; seconds: number },
 ): Promise<void> {
-  void reply.setCookie(viewAsCookie, await principals.issue(session, session.seconds), {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: publicUrl(settings).startsWith('https:'),
-    maxAge: session.seconds,
-  })
+  const value = await principals.issue(session, session.seconds)
+  setOwnCookie(reply, settings, { name: viewAsCookie, value, seconds: session.seconds })
 }
 
 export function clearViewAsCookie(reply: FastifyReply): void {
@@ -70,7 +75,7 @@ export async function answerLogin(
   fields: { from?: string } = {},
 ): Promise<SessionTokens> {
   if (outcome.kind === 'challenge') {
-    setShortCookie(reply, cookies.settings, { name: loginChallengeCookie, value: outcome.browser, seconds: 10 * 60 })
+    setOwnCookie(reply, cookies.settings, { name: loginChallengeCookie, value: outcome.browser, seconds: 10 * 60 })
     throw new DomainError('second_factor_required', { ...outcome.factors, ...fields })
   }
   await setSessionCookies(reply, cookies, outcome.tokens)
@@ -82,28 +87,14 @@ export function clearLoginChallenge(reply: FastifyReply): void {
 }
 
 export function setPasskeyCookie(reply: FastifyReply, settings: Settings, value: string): void {
-  setShortCookie(reply, settings, { name: passkeyCookie, value, seconds: 5 * 60 })
+  setOwnCookie(reply, settings, { name: passkeyCookie, value, seconds: 5 * 60 })
 }
 
 /** Binds a way to Discord and back to the browser that goes it. */
 export const discordCookie = 'ws_discord'
 
 export function setDiscordCookie(reply: FastifyReply, settings: Settings, value: string): void {
-  setShortCookie(reply, settings, { name: discordCookie, value, seconds: 30 * 60 })
-}
-
-function setShortCookie(
-  reply: FastifyReply,
-  settings: Settings,
-  { name, value, seconds }: { name: string; value: string; seconds: number },
-): void {
-  void reply.setCookie(name, value, {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: publicUrl(settings).startsWith('https:'),
-    maxAge: seconds,
-  })
+  setOwnCookie(reply, settings, { name: discordCookie, value, seconds: 30 * 60 })
 }
 
 const visitorCookie = 'ws_visitor'
@@ -117,12 +108,6 @@ export function readVisitorKey(request: FastifyRequest): string | undefined {
 
 export function giveVisitorKey(reply: FastifyReply, settings: Settings): string {
   const key = randomBytes(16).toString('base64url')
-  void reply.setCookie(visitorCookie, key, {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: publicUrl(settings).startsWith('https:'),
-    maxAge: visitorSeconds,
-  })
+  setOwnCookie(reply, settings, { name: visitorCookie, value: key, seconds: visitorSeconds })
   return key
 }

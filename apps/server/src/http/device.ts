@@ -1,8 +1,9 @@
 /** The cookie that names a browser, so that its owner's logins are told from those elsewhere. */
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { publicUrl, type Settings } from '@wakestone/kit/settings'
+import type { Settings } from '@wakestone/kit/settings'
 import type { Device } from '#src/features/users/devices.ts'
+import { setOwnCookie } from './cookies.ts'
 
 const deviceCookie = 'ws_device'
 const cookieSeconds = 365 * 24 * 3600
@@ -12,12 +13,6 @@ export function deviceOf(request: FastifyRequest, reply: FastifyReply, settings:
   const given = request.cookies[deviceCookie]
   const known = given !== undefined && /^[\w-]{43}$/.test(given) ? given : undefined
   const device = known ?? randomBytes(32).toString('base64url')
-  void reply.setCookie(deviceCookie, device, {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: publicUrl(settings).startsWith('https:'),
-    maxAge: cookieSeconds,
-  })
+  setOwnCookie(reply, settings, { name: deviceCookie, value: device, seconds: cookieSeconds })
   return { ip: request.ip, userAgent: request.headers['user-agent'], device, isNamedNow: known === undefined }
 }

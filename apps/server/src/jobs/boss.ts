@@ -24,6 +24,14 @@ export function defineJob<Data extends object>(definition: JobDefinition<Data>):
   return definition
 }
 
+/** How a mail is tried again: a mail server may be away for a while. */
+export const mailRetries = {
+  policy: 'standard',
+  retryLimit: 8,
+  retryDelaySeconds: 5,
+  expireInSeconds: 60,
+} as const satisfies Partial<JobDefinition<object>>
+
 export function createBoss({ url, logger, supervise }: { url: string; logger: Logger; supervise: boolean }): PgBoss {
   const boss = new PgBoss({
     connectionString: url,

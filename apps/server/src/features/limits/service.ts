@@ -3,6 +3,7 @@
  */
 import { isIPv6 } from 'node:net'
 import { DomainError, type ResourceKind } from '@wakestone/contract/errors'
+import { plainAddress } from '@wakestone/kit/plain-address'
 import type { Settings } from '@wakestone/kit/settings'
 import type { Context } from '#src/context.ts'
 import { dropEmptyBuckets, pourInto } from './repo.ts'
@@ -42,7 +43,7 @@ export async function requireWithinLimit(
 
 /** What one customer holds of an address: all of an IPv4 address, the first 64 bits of an IPv6 one. */
 export function networkOf(ip: string): string {
-  const address = ip.replace(/^::ffff:(?=[\d.]+$)/i, '').replace(/%.*$/, '')
+  const address = plainAddress(ip)
   if (!isIPv6(address)) return address
   const [head = '', tail] = address.toLowerCase().split('::')
   const left = head === '' ? [] : head.split(':')

@@ -8,6 +8,7 @@ import { type CountryResponse, Reader } from 'mmdb-lib'
 import { countryCookie, currencyCookie, isCountry } from '@wakestone/contract/countries'
 import { type Currency, walletCurrencies } from '@wakestone/contract/primitives'
 import type { LocationSource } from '@wakestone/contract/user'
+import { plainAddress } from '@wakestone/kit/plain-address'
 import type { Settings } from '@wakestone/kit/settings'
 
 type LocationSettings = Pick<Settings, 'DEFAULT_COUNTRY' | 'GEO_DATABASE'>
@@ -52,7 +53,7 @@ for (const [network, prefix] of [
 
 /** Country of an address, where the database tells one. */
 export function findCountry(ip: string, { GEO_DATABASE }: LocationSettings): string | undefined {
-  const address = ip.replace(/^::ffff:(?=[\d.]+$)/i, '').replace(/%.*$/, '')
+  const address = plainAddress(ip)
   if (nowhere.check(address, isIPv6(address) ? 'ipv6' : 'ipv4')) return undefined
   const entry = openReader(GEO_DATABASE).get(address) as Entry
   const code = entry?.country_code ?? entry?.country?.iso_code

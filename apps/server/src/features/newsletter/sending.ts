@@ -2,7 +2,7 @@
 import type { Language } from '@wakestone/contract/primitives'
 import { publicUrl } from '@wakestone/kit/settings'
 import type { Context } from '#src/context.ts'
-import { defineJob } from '#src/jobs/boss.ts'
+import { defineJob, mailRetries } from '#src/jobs/boss.ts'
 import { confirmCode, unsubscribeCode } from './codes.ts'
 import { newsletterMail, type NewsletterMailKind } from './mails.ts'
 import { findSubscription, isSubscribed } from './repo.ts'
@@ -11,10 +11,7 @@ type Data = { subscriptionId: string; requestId: string; kind: NewsletterMailKin
 
 export const sendNewsletterMailJob = defineJob<Data>({
   queue: 'send-newsletter-mail',
-  policy: 'standard',
-  retryLimit: 8,
-  retryDelaySeconds: 5,
-  expireInSeconds: 60,
+  ...mailRetries,
 })
 
 /** Does the job, unless what it says is no longer so. */

@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import { DomainError } from '@wakestone/contract/errors'
 import type { subscribeBody } from '@wakestone/contract/newsletter'
 import type { Language } from '@wakestone/contract/primitives'
+import { plainAddress } from '@wakestone/kit/plain-address'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { termsInForce } from '#src/features/documents/service.ts'
@@ -47,7 +48,7 @@ async function noteConsent(
     source,
     userId,
     termsVersion: terms?.version ?? 'unknown',
-    address: ip.replace(/%.*$/, ''),
+    address: plainAddress(ip),
   })
 }
 

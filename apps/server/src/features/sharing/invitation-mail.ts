@@ -5,17 +5,14 @@ import { layoutMail } from '#src/adapters/mail/layout.ts'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { notify } from '#src/features/notifications/service.ts'
-import { defineJob } from '#src/jobs/boss.ts'
+import { defineJob, mailRetries } from '#src/jobs/boss.ts'
 import { invitationCode } from './codes.ts'
 import { invitationTexts } from './mail-texts.ts'
 import { findInvitation, findPerson, findPersonByEmail } from './repo.ts'
 
 export const sendInvitationJob = defineJob<{ invitationId: string }>({
   queue: 'send-server-invitation',
-  policy: 'standard',
-  retryLimit: 8,
-  retryDelaySeconds: 5,
-  expireInSeconds: 60,
+  ...mailRetries,
 })
 
 /** Does the job: mail, and word in the panel where there is an account; unless the invitation has become needless. */

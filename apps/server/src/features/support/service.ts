@@ -8,17 +8,14 @@ import type { createTicketBody, listedTicketSchema, ticketSchema } from '@wakest
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { requireWithinLimit } from '#src/features/limits/service.ts'
-import { defineJob, enqueue } from '#src/jobs/boss.ts'
+import { defineJob, enqueue, mailRetries } from '#src/jobs/boss.ts'
 import { ticketForSupportMail, ticketReceivedMail } from './mails.ts'
 import { findAccountEmail, findTicket, insertMessage, insertTicket, selectTicketsOf } from './repo.ts'
 
 /** One mail each: when one of them has to be sent again, the other is not. */
 export const sendTicketMailJob = defineJob<{ ticketId: string; to: 'support' | 'writer' }>({
   queue: 'send-ticket-mail',
-  policy: 'standard',
-  retryLimit: 8,
-  retryDelaySeconds: 5,
-  expireInSeconds: 60,
+  ...mailRetries,
 })
 
 type Ticket = z.output<typeof ticketSchema>

@@ -1,7 +1,6 @@
 import * as routes from '@wakestone/contract/routes/account'
-import { publicUrl } from '@wakestone/kit/settings'
 import { requireWithinLimit } from '#src/features/limits/service.ts'
-import { answerLogin, clearSessionCookies } from '#src/http/cookies.ts'
+import { answerLogin, clearSessionCookies, setOwnCookie } from '#src/http/cookies.ts'
 import { deviceOf } from '#src/http/device.ts'
 import { type Api, implement } from '#src/http/implement.ts'
 import { cancelDeletion, scheduleDeletion, sendDeletionCode } from './deletion.ts'
@@ -39,13 +38,7 @@ export function registerAccountRoutes(api: Api): void {
   implement(api, routes.beginEmailLogin, async ({ body, ip, reply }) => {
     await requireWithinLimit(context, 'mail', { ip, email: body.email })
     const browser = await beginEmailLogin(context, body)
-    void reply.setCookie(emailLoginCookie, browser, {
-      path: '/',
-      httpOnly: true,
-      sameSite: 'lax',
-      secure: publicUrl(settings).startsWith('https:'),
-      maxAge: 15 * 60,
-    })
+    setOwnCookie(reply, settings, { name: emailLoginCookie, value: browser, seconds: 15 * 60 })
   })
   implement(api, routes.finishEmailLogin, async ({ body, request, reply }) => {
     const device = deviceOf(request, reply, settings)

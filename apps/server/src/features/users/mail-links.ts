@@ -8,7 +8,7 @@ import type { Language } from '@wakestone/contract/primitives'
 import { publicUrl } from '@wakestone/kit/settings'
 import type { Context } from '#src/context.ts'
 import type { Transaction } from '#src/db/client.ts'
-import { defineJob, enqueue } from '#src/jobs/boss.ts'
+import { defineJob, enqueue, mailRetries } from '#src/jobs/boss.ts'
 import {
   countMailCodesSince,
   findMailCode,
@@ -31,10 +31,7 @@ const linksPerDay = 10
 
 export const sendLinkJob = defineJob<{ codeId: string }>({
   queue: 'send-mail-link',
-  policy: 'standard',
-  retryLimit: 8,
-  retryDelaySeconds: 5,
-  expireInSeconds: 60,
+  ...mailRetries,
 })
 
 function codeOf({ secrets }: Pick<Context, 'secrets'>, code: { id: string; purpose: string; email: string }): string {
