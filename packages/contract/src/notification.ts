@@ -49,9 +49,12 @@ export const notificationSchema = z.object({
 })
 export type Notification = z.infer<typeof notificationSchema>
 
+/** A list counts no further: who has more turns pages. */
+export const notificationCountLimit = 1000
+
 export const notificationListSchema = z.object({
   notifications: z.array(notificationSchema),
-  /** Of all that the filter lets through, whatever the page. */
+  /** Of all that the filter lets through, whatever the page, up to `notificationCountLimit`. */
   count: z.int(),
 })
 

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import type { notificationQuery } from '@wakestone/contract/notification'
+import { notificationCountLimit, type notificationQuery } from '@wakestone/contract/notification'
 import type { Db, Handle, Transaction } from '#src/db/client.ts'
 
 type Filter = Omit<z.output<typeof notificationQuery>, 'language'> & { userId: string; serverId?: string }
@@ -14,7 +14,7 @@ function leastId(time: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
 }
 
-/** Newest first; `count` is of all that the filter lets through, whatever the page. */
+/** Newest first; `count` is of all that the filter lets through, whatever the page, as far as it is counted. */
 export async function selectNotifications(db: Db, { userId, serverId, after, limit, fromDate, types, unread }: Filter) {
   let filtered = inPanel(db, userId)
   if (serverId !== undefined)
@@ -27,7 +27,10 @@ export async function selectNotifications(db: Db, { userId, serverId, after, lim
   const page = after === undefined ? filtered : filtered.where('id', '<', after)
   const [rows, { count }] = await Promise.all([
     page.selectAll().orderBy('id', 'desc').limit(limit).execute(),
-    filtered.select(db.fn.countAll<number>().as('count')).executeTakeFirstOrThrow(),
+    db
+      .selectFrom(filtered.select('id').limit(notificationCountLimit).as('counted'))
+      .select(db.fn.countAll<number>().as('count'))
+      .executeTakeFirstOrThrow(),
   ])
   return {
     rows,
