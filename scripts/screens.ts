@@ -12,6 +12,7 @@ import sharp from 'sharp'
 import { openBrowser } from '../tests/support/browser.ts'
 import { startStandalone } from '../tests/support/standalone.ts'
 import { listScreens, type Screen } from './screens/list.ts'
+import { takeMails } from './screens/mails.ts'
 import { setScene } from './screens/scene.ts'
 
 /** Taller pages are cut off: what is seen without much scrolling tells enough. */
@@ -43,6 +44,7 @@ try {
   for (const width of values.widths.split(',').map(Number)) {
     for (const theme of ['dark', 'light'] as const) await takeView(browser, screens, { width, theme })
   }
+  if (only?.includes('mails') ?? true) await takeMails(browser, { dataDir: product.dataDir, folder })
   scene.leave()
 } finally {
   await browser.close()

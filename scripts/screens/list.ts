@@ -32,6 +32,7 @@ export function listScreens(scene: Scene, language: string): Screen[] {
     ...publicPages.map(({ path }) => visitor(path === '' ? 'home' : path.slice(1).replaceAll('/', '-'), path)),
     visitor('not-found', '/no-such-page'),
     visitor('login-discord-failed', '/login/discord?code=forged&state=forged'),
+    visitor('invitation-failed', '/invitation?code=forged'),
     visitor('confirm-email-failed', '/email/confirm'),
     {
       ...visitor('register-wrong', '/register'),
@@ -81,6 +82,7 @@ export function listScreens(scene: Scene, language: string): Screen[] {
     { ...customer('admin-search', at('/admin?q=misty')), who: 'admin' },
     { ...customer('user', at(`/user/${scene.customerId}?tab=servers`)), who: 'admin' },
     { ...customer('user-capabilities', at(`/user/${scene.customerId}?tab=capabilities`)), who: 'admin' },
+    customer('account-events', at('/account/events')),
     customer('invoice-data', at('/account/settings/invoice')),
     customer('delete-account', at('/account/delete/confirm')),
     { ...customer('outbox', at('/admin/outbox')), who: 'admin' },
