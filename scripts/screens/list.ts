@@ -85,6 +85,8 @@ export function listScreens(scene: Scene, language: string): Screen[] {
     customer('account-events', at('/account/events')),
     customer('invoice-data', at('/account/settings/invoice')),
     customer('delete-account', at('/account/delete/confirm')),
+    { ...customer('capability-sets', at('/admin/capability-sets')), who: 'admin' },
+    { ...customer('capability-set-new', at('/admin/capability-sets?set=new')), who: 'admin' },
     { ...customer('outbox', at('/admin/outbox')), who: 'admin' },
     { ...customer('flags', at('/admin/flags')), who: 'admin' },
   ]

@@ -116,7 +116,14 @@ test.each(screens)('a customer: %s', async (_, path) => {
   expect(await findFaults(customer)).toEqual([])
 })
 
-const administration = ['/admin', '/admin?q=misty', '/admin/outbox', '/admin/flags']
+const administration = [
+  '/admin',
+  '/admin?q=misty',
+  '/admin/outbox',
+  '/admin/flags',
+  '/admin/capability-sets',
+  '/admin/capability-sets?set=new',
+]
 test.each(administration)('an administrator at /pl%s', async (path) => {
   await open(admin, `/pl${path}`)
   expect(await findFaults(admin)).toEqual([])

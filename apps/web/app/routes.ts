@@ -40,6 +40,7 @@ export default [
       route('admin', 'screens/admin/admin.tsx'),
       route('user/:userId', 'screens/user/user.tsx'),
       route('admin/outbox', 'screens/outbox/outbox.tsx'),
+      route('admin/capability-sets', 'screens/capability-sets/capability-sets.tsx'),
       route('admin/flags', 'screens/flags/flags.tsx'),
     ]),
   ]),

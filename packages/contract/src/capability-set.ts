@@ -31,3 +31,14 @@ export const capabilitySetHolderSchema = z.object({ id: idSchema, username: z.st
 export type CapabilitySetHolder = z.infer<typeof capabilitySetHolderSchema>
 /** By user name or e-mail address. */
 export const giveCapabilitySetBody = z.object({ user: z.string().trim().min(1, 'required').max(254) })
+
+/** What a user may do on the whole product, by where it comes from. */
+export const userCapabilitySetsSchema = z.object({
+  /** Their own, which come before those of any set. */
+  granted: capabilityMapSchema,
+  /** The set given last first: of two that say different things it counts. */
+  sets: z.array(
+    z.object({ id: idSchema, name: z.string(), description: z.string(), capabilities: capabilityMapSchema }),
+  ),
+})
+export type UserCapabilitySets = z.infer<typeof userCapabilitySetsSchema>

@@ -4,6 +4,7 @@ import {
   capabilitySetHolderSchema,
   capabilitySetSchema,
   giveCapabilitySetBody,
+  userCapabilitySetsSchema,
 } from '../capability-set.ts'
 import { idSchema } from '../primitives.ts'
 import { defineRoute } from '../route.ts'
@@ -82,4 +83,14 @@ export const takeCapabilitySet = defineRoute({
   params: z.object({ id: idSchema, userId: idSchema }),
   responses: { 204: null },
   errors: ['insufficient_capabilities', 'resource_not_found', 'last_administrator'],
+})
+export const listUserCapabilitySets = defineRoute({
+  method: 'GET',
+  path: '/admin/users/:id/capability-sets',
+  tag,
+  summary: 'What a user was granted themselves, and the sets they have',
+  access,
+  params,
+  responses: { 200: userCapabilitySetsSchema },
+  errors: ['insufficient_capabilities', 'user_not_found'],
 })

@@ -51,6 +51,10 @@ test('who has a set holds what it says at the time, beneath what they were grant
   await give(later.id, user)
   expect((await held(user))['server.slots']).toBe(7) // the set given last
 
+  const apart = await admin.call(sets.listUserCapabilitySets, { params: user.user })
+  expect(apart.granted).toEqual(user.user.user_capabilities)
+  expect(apart.sets.map(({ id }) => id)).toEqual([later.id, set.id])
+
   const { data } = await user.call(listUserEvents, { params: user.user })
   expect(data[0]).toMatchObject({
     action: 'USER_CHANGE_CAPABILITIES',

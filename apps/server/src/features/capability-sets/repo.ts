@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Capabilities } from '@wakestone/contract/capabilities'
+import type { Capabilities, CapabilityValue } from '@wakestone/contract/capabilities'
 import type { Handle, Transaction } from '#src/db/client.ts'
 
 export type SetRow = {
@@ -93,4 +93,26 @@ export async function deleteHolder(trx: Transaction, setId: string, userId: stri
     .where('user_id', '=', userId)
     .executeTakeFirst()
   return numDeletedRows > 0n
+}
+
+/** The set given last first. */
+export function findSetsOf(db: Handle, userId: string) {
+  return db
+    .selectFrom('user_capability_sets')
+    .innerJoin('capability_sets', 'capability_sets.id', 'set_id')
+    .select(['capability_sets.id', 'name', 'description', sql<Capabilities>`capabilities`.as('capabilities')])
+    .where('user_id', '=', userId)
+    .orderBy('given_at', 'desc')
+    .execute()
+}
+
+/** What a user was granted on the whole product, whatever their sets say. */
+export async function findGrantsOf(db: Handle, userId: string): Promise<Capabilities> {
+  const rows = await db
+    .selectFrom('user_capabilities')
+    .select(['name', 'value'])
+    .where('user_id', '=', userId)
+    .where('resource_id', 'is', null)
+    .execute()
+  return Object.fromEntries(rows.map(({ name, value }) => [name, value as CapabilityValue]))
 }

@@ -1,6 +1,6 @@
 import * as routes from '@wakestone/contract/routes/capability-sets'
 import { type Api, implement } from '#src/http/implement.ts'
-import { changeSet, createSet, giveSet, listHolders, listSets, removeSet, takeSet } from './service.ts'
+import { changeSet, createSet, giveSet, listHolders, listSets, listSetsOf, removeSet, takeSet } from './service.ts'
 
 export function registerCapabilitySetRoutes(api: Api): void {
   const { context } = api
@@ -15,4 +15,5 @@ export function registerCapabilitySetRoutes(api: Api): void {
     giveSet(context, user, { ...params, ...body }),
   )
   implement(api, routes.takeCapabilitySet, async ({ user, params }) => takeSet(context, user, params))
+  implement(api, routes.listUserCapabilitySets, async ({ params }) => listSetsOf(context, params.id))
 }

@@ -4,13 +4,19 @@
  */
 import type { z } from 'zod'
 import { canGrant, type Capabilities } from '@wakestone/contract/capabilities'
-import type { CapabilitySet, CapabilitySetHolder, capabilitySetBody } from '@wakestone/contract/capability-set'
+import type {
+  CapabilitySet,
+  CapabilitySetHolder,
+  capabilitySetBody,
+  UserCapabilitySets,
+} from '@wakestone/contract/capability-set'
 import { DomainError } from '@wakestone/contract/errors'
 import { eventLevels } from '@wakestone/contract/event'
 import type { Context } from '#src/context.ts'
 import { type Handle, inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordUserEvent } from '#src/features/events/service.ts'
 import {
+  findAdminUser,
   findUserByLogin,
   lockAdministration,
   recordCapabilityChange,
@@ -20,9 +26,11 @@ import type { Principal } from '#src/http/principal.ts'
 import {
   deleteHolder,
   deleteSet,
+  findGrantsOf,
   findHolders,
   findSet,
   findSets,
+  findSetsOf,
   insertHolder,
   insertSet,
   type SetRow,
@@ -75,6 +83,13 @@ export async function removeSet({ db }: Pick<Context, 'db'>, actor: Principal, i
 export async function listHolders({ db }: Pick<Context, 'db'>, id: string): Promise<CapabilitySetHolder[]> {
   await requireSet(db, id)
   return (await findHolders(db, id)).map(({ given_at, ...user }) => ({ ...user, given_at: given_at.toISOString() }))
+}
+
+/** @throws DomainError `user_not_found`. */
+export async function listSetsOf({ db }: Pick<Context, 'db'>, userId: string): Promise<UserCapabilitySets> {
+  if ((await findAdminUser(db, userId)) === undefined) throw new DomainError('user_not_found', { resource: 'user' })
+  const [granted, sets] = await Promise.all([findGrantsOf(db, userId), findSetsOf(db, userId)])
+  return { granted, sets }
 }
 
 /** @throws DomainError `user_not_found`; `insufficient_capabilities` for administration that the caller does not hold. */

@@ -1,23 +1,39 @@
 import { NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { type AdminUserDetails, capabilityNameSchema } from '@wakestone/contract/admin'
 import type { Capabilities, CapabilityValue } from '@wakestone/contract/capabilities'
 import { type CapabilityName, capabilityNames, capabilityTextKey } from '@wakestone/contract/capability-names'
+import { userSetsQuery } from '#app/features/admin/capability-sets.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
-import { ErrorNote } from '#app/ui/error-state.tsx'
+import { ErrorNote, ErrorState } from '#app/ui/error-state.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
 import { changeOf, isChanged, kindOf, valueKinds, type ValueKind, valueOfKind } from './capability-draft.ts'
 import classes from './capabilities.module.css'
+import { UserSets } from './user-sets.tsx'
 import { useChangeCapabilities } from './user-changes.ts'
 
-/** What the user may do on the whole product: names with a value. Saved together, it takes effect at once. */
+/** What the user may do on the whole product, by where it comes from. */
 export function CapabilitiesTab({ user }: { user: AdminUserDetails }) {
+  const { data: held, error, refetch } = useQuery(userSetsQuery(user.id))
+  if (held === undefined)
+    return error === null ? <Skeleton height={320} /> : <ErrorState error={error} onRetry={() => void refetch()} />
+  return (
+    <div className={classes['parts']}>
+      <Grants key={JSON.stringify(held.granted)} user={user} before={held.granted} />
+      <UserSets user={user} held={held} />
+    </div>
+  )
+}
+
+/** Names with a value. Saved together, they take effect at once; begun anew when what is saved has changed. */
+function Grants({ user, before }: { user: AdminUserDetails; before: Capabilities }) {
   const { t } = useTranslation()
-  const before = user.user_capabilities
   const [draft, setDraft] = useState<Capabilities>(before)
   const save = useChangeCapabilities(user.id)
   const change = changeOf(before, draft)
@@ -53,7 +69,7 @@ export function CapabilitiesTab({ user }: { user: AdminUserDetails }) {
           look="primary"
           loading={save.isPending}
           why={isChanged(change) ? undefined : t('flags.whySame')}
-          onClick={() => save.mutate(change, { onSuccess: (held) => setDraft(held) })}
+          onClick={() => save.mutate(change)}
         >
           {t('flags.save')}
         </Button>
