@@ -89,6 +89,35 @@ test('a forgotten password is set anew without scripts', async () => {
   await page.waitForURL('**/en/s')
 })
 
+test('an API key is shown once, opens the API, and no more once it is revoked', async () => {
+  const page = await (await open()).newPage()
+  await page.goto(`${product.origin}/en/login`)
+  await waitForScripts(page)
+  await page.getByLabel('User name or e-mail').fill(email)
+  await page.getByLabel('Password', { exact: true }).fill(`${password} again`)
+  await page.getByRole('button', { name: 'Log in' }).click()
+  await page.waitForURL('**/en/s')
+  await page.goto(`${product.origin}/en/account/settings/api-keys`)
+  await waitForScripts(page)
+  await page.getByLabel('Name').fill('Night backup')
+  await page.getByLabel('See the account').check()
+  await page.getByRole('button', { name: 'Make key' }).click()
+  const key = (await page.getByLabel('Night backup', { exact: true }).innerText()).trim()
+  expect(key).toMatch(/^wk_/)
+  const call = async () =>
+    (await fetch(`${product.origin}/api/v1/users/verify`, { headers: { authorization: `Bearer ${key}` } })).status
+  expect(await call()).toBe(200)
+  await page.getByRole('button', { name: 'I have kept it' }).click()
+  await page.reload()
+  await page.locator('#keys').getByText('Night backup', { exact: true }).waitFor()
+  expect(await page.content()).not.toContain(key)
+  await waitForScripts(page)
+  await page.getByRole('button', { name: 'Revoke Night backup' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('heading', { name: 'No keys yet' }).waitFor()
+  expect(await call()).toBe(401)
+})
+
 test('an account is to be deleted by a mailed code, and is kept after all; invoices get a buyer', async () => {
   const page = await (await open()).newPage()
   await page.goto(`${product.origin}/en/login`)
