@@ -24,8 +24,8 @@ export function findChromium(): string {
 }
 
 /** Opens a headless browser. As root it runs without its own sandbox, which Chromium demands. */
-export function openBrowser(more: readonly string[] = []): Promise<Browser> {
-  return chromium.launch({
+export async function openBrowser(more: readonly string[] = []): Promise<Browser> {
+  const browser = await chromium.launch({
     executablePath: findChromium(),
     args: [
       '--disable-quic',
@@ -37,11 +37,37 @@ export function openBrowser(more: readonly string[] = []): Promise<Browser> {
       ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
     ],
   })
+  const newContext = browser.newContext.bind(browser)
+  browser.newContext = async (options) => {
+    const context = await newContext(options)
+    if (options?.javaScriptEnabled !== false) context.on('page', arriveWithScripts)
+    return context
+  }
+  return browser
 }
+
+/**
+ * Has a page's `goto` wait a while for our scripts, which come after the page is painted and so after it is loaded: a
+ * visitor takes longer to find a button than a test does.
+ */
+function arriveWithScripts(page: Page): void {
+  const goto = page.goto.bind(page)
+  page.goto = async (url, options) => {
+    const answer = await goto(url, options)
+    const deadline = Date.now() + 5_000
+    const isOurs = `document.querySelector('script[type="text/late-module"]') !== null`
+    const isWaiting = () => page.evaluate<boolean>(`${isOurs} && !${isAlive}`)
+    // A page that already moves on has nobody to wait for.
+    while (Date.now() < deadline && (await isWaiting().catch(() => false))) await page.waitForTimeout(20)
+    return answer
+  }
+}
+
+/** Whether React has taken a page over, asked in the page. */
+const isAlive = `Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__reactProps'))`
 
 /** Until then links and forms do what they do without scripts. */
 export async function waitForScripts(page: Page): Promise<void> {
-  const isAlive = `Object.keys(document.querySelector('main') ?? {}).some((key) => key.startsWith('__reactProps'))`
   const deadline = Date.now() + 20_000
   // Asked from here: our content security policy forbids what a browser would have to evaluate by itself.
   while (!(await page.evaluate<boolean>(isAlive))) {
