@@ -97,7 +97,7 @@ test('a user is found, suspended, let in again, and seen the panel as', async ()
 
   await show(user, '/en/s')
   await admin.goto(`${product.origin}${back}?tab=events`)
-  await admin.getByText('An administrator stopped viewing the panel as this user').waitFor()
+  await admin.getByRole('link', { name: 'An administrator stopped viewing the panel as this user' }).waitFor()
 }, 90_000)
 
 test('in preview mode an administrator’s pages are a customer’s, and the switch stays', async () => {

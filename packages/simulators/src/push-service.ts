@@ -61,6 +61,10 @@ export async function startPushService() {
     pushed,
     /** The status of what comes next; 410 is a browser that has gone. */
     answerWith: (status: number) => void (answer = status),
-    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections() // one that never asked anything would be waited for
+      }),
   }
 }
