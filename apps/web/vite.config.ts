@@ -20,7 +20,7 @@ const scriptGroups = [
   },
   {
     name: 'forms',
-    test: /@mantine\/core\/esm\/(?:core|components\/(?:Checkbox|Input|InputBase|TextInput|PasswordInput))\//,
+    test: /@mantine\/core\/esm\/(?:core|components\/(?:Checkbox|Input|InputBase|TextInput|PasswordInput))\/|\/app\/features\/auth\/(?:auth-frame|other-ways|last-method|no-script-note)/,
   },
   { name: 'rules', test: packages('zod') },
   { name: 'queries', test: packages('@tanstack') },
