@@ -4,6 +4,7 @@ import { Trans, useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from './button.tsx'
 import classes from './confirm-by-typing.module.css'
 import { ErrorNote } from './error-state.tsx'
+import { useConfirming } from './use-confirming.ts'
 
 /**
  * Asks before something is lost: `text` names what, `name` has to be typed.
@@ -28,26 +29,11 @@ export function ConfirmByTyping({
 }) {
   const { t } = useTranslation()
   const [typed, setTyped] = useState('')
-  const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(undefined)
   const matches = typed.trim() === name
-  const close = () => {
+  const { isBusy, error, close, confirm } = useConfirming(onConfirm, () => {
     setTyped('')
-    setError(undefined)
     onClose()
-  }
-  const confirm = async () => {
-    setBusy(true)
-    setError(undefined)
-    try {
-      await onConfirm()
-      close()
-    } catch (failure) {
-      setError(failure)
-    } finally {
-      setBusy(false)
-    }
-  }
+  })
   return (
     <Modal opened={opened} onClose={close} title={title} closeButtonProps={{ 'aria-label': t('common.close') }}>
       <form
@@ -69,7 +55,7 @@ export function ConfirmByTyping({
         {error !== undefined && <ErrorNote error={error} />}
         <div className={classes['actions']}>
           <Button onClick={close}>{t('common.cancel')}</Button>
-          <Button type="submit" look="danger" loading={busy} why={matches ? undefined : t('confirm.typeFirst')}>
+          <Button type="submit" look="danger" loading={isBusy} why={matches ? undefined : t('confirm.typeFirst')}>
             {action}
           </Button>
         </div>

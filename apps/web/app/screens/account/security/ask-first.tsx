@@ -3,6 +3,7 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
 import { Modal } from '#app/ui/modal.tsx'
+import { useConfirming } from '#app/ui/use-confirming.ts'
 
 /** A button that asks before it does what makes an account weaker. Stays open with the error when that fails. */
 export function AskFirst({
@@ -23,24 +24,7 @@ export function AskFirst({
 }) {
   const { t } = useTranslation()
   const [isOpen, setOpen] = useState(false)
-  const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<unknown>(undefined)
-  const close = () => {
-    setOpen(false)
-    setError(undefined)
-  }
-  const confirm = async () => {
-    setBusy(true)
-    setError(undefined)
-    try {
-      await onConfirm()
-      close()
-    } catch (failure) {
-      setError(failure)
-    } finally {
-      setBusy(false)
-    }
-  }
+  const { isBusy, error, close, confirm } = useConfirming(onConfirm, () => setOpen(false))
   return (
     <>
       <Button size="small" aria-label={name} onClick={() => setOpen(true)}>
