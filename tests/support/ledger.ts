@@ -28,6 +28,9 @@ const rules: Record<string, string> = {
   'no wallet ever was below zero': `
     select e.account_id from ledger_entries e join ledger_accounts a on a.id = e.account_id
     where a.floor is not null and e.balance_after < a.floor`,
+  'no wallet holds more credit than money': `
+    select c.code from ledger_accounts c join ledger_accounts w on w.code = 'wallet:' || substr(c.code, 8)
+    where c.code like 'credit:%' and c.posted > w.posted`,
   'held is the sum of the open holds': `
     select a.code from ledger_accounts a left join ledger_holds h on h.account_id = a.id and h.state = 'held'
     group by a.id having a.held <> coalesce(sum(h.amount), 0)`,
@@ -36,13 +39,14 @@ const rules: Record<string, string> = {
     left join ledger_entries e on e.transaction_id = h.transaction_id and e.account_id = h.account_id
     where h.state = 'posted' and (e.amount is null or e.amount >= 0 or -e.amount > h.amount)`,
   'a completed transaction of some amount was posted, and no other was': `
-    select id from transactions where (ledger_transaction_id is not null) <> (status = 'COMPLETED' and amount > 0)`,
+    select id from transactions where (ledger_transaction_id is not null) <> (status = 'COMPLETED' and amount <> 0)`,
   'a transaction and its posting move the same amount on the same wallet': `
     select t.id from transactions t
     join wallets w on w.id = t.wallet_id
     left join ledger_entries e on e.transaction_id = t.ledger_transaction_id and e.account_id = w.ledger_account_id
     where t.ledger_transaction_id is not null
-      and (e.amount is null or abs(e.amount) <> t.amount or e.currency <> t.currency or (e.amount > 0) <> (t.action = 'DEPOSIT'))`,
+      and (e.amount is null or abs(e.amount) <> abs(t.amount) or e.currency <> t.currency
+        or (e.amount > 0) <> ((t.action in ('DEPOSIT', 'VOUCHER_USE')) = (t.amount > 0)))`,
   'every payment and purchase in the ledger is a transaction of a customer': `
     select l.id from ledger_transactions l
     left join transactions t on t.ledger_transaction_id = l.id

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { countryTaxRateSchema, currencySchema, idSchema, timeSchema } from './primitives.ts'
 import { transactionActions, transactionStatuses } from './states.ts'
 
-export const providerIds = ['wallet', 'payu', 'paypal', 'paynow', 'blik'] as const
+export const providerIds = ['wallet', 'payu', 'paypal', 'paynow', 'blik', 'affiliate', 'pay-later'] as const
 export const providerIdSchema = z.enum(providerIds)
 export type ProviderId = z.infer<typeof providerIdSchema>
 
@@ -15,7 +15,7 @@ export const providerSchema = z.object({
 /** Least and most one transaction may move, in minor units; binding numbers of the specification. */
 export function transactionLimits(provider: ProviderId, currency: string): { minimum: number; maximum: number } {
   const maximum = 1_000_000
-  if (provider === 'wallet') return { minimum: 0, maximum }
+  if (provider === 'wallet' || provider === 'affiliate' || provider === 'pay-later') return { minimum: 0, maximum }
   return { minimum: currency === 'PLN' ? 500 : 100, maximum }
 }
 
@@ -27,6 +27,7 @@ export const transactionSchema = z.object({
   invoiceid: z.int().nullable(),
   ts: timeSchema,
   provider: providerIdSchema,
+  /** Gross. Negative when it went the other way: a purchase given back to the wallet, a top-up given back to its payer. */
   amount: z.int(),
   currency: currencySchema,
   country_tax_rate: countryTaxRateSchema,

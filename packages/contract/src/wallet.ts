@@ -5,13 +5,25 @@ export const walletSchema = z.object({
   id: idSchema,
   currency: currencySchema,
   balance: moneySchema,
+  /** Added: how much of the balance is credit that is spent first and never paid out. */
+  non_refundable: moneySchema,
   details: z.record(z.string(), z.unknown()),
   created_at: timeSchema,
   country_tax_rate: countryTaxRateSchema,
 })
 export type Wallet = z.infer<typeof walletSchema>
 
-export const walletLogCauses = ['DEPOSIT', 'PAYMENT', 'ITEMSHOP_SELL', 'RENEW_SERVICE', 'VOUCHER_USE'] as const
+export const walletLogCauses = [
+  'DEPOSIT',
+  'PAYMENT',
+  'ITEMSHOP_SELL',
+  'RENEW_SERVICE',
+  'VOUCHER_USE',
+  // Added: a purchase or top-up given back, a partner's earnings, an administrator's correction.
+  'REFUND',
+  'COMMISSION',
+  'ADJUSTMENT',
+] as const
 /** One movement on a wallet. `amount` is negative when money left it. */
 export const walletLogSchema = z.object({
   id: idSchema,

@@ -18,6 +18,22 @@ export async function post(
   return { id: row.posted, isNew: row.made === row.posted }
 }
 
+/** Id of the posting that was made under this key. */
+export async function findPosting(db: Handle, scope: string, key: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('ledger_transactions')
+    .select('id')
+    .where('scope', '=', scope)
+    .where('key', '=', key)
+    .executeTakeFirst()
+  return row?.id
+}
+
+/** Opens an account that keeps a balance which cannot go below zero; one that is there stays. */
+export async function openAccount(trx: Transaction, code: string, currency: string): Promise<void> {
+  await sql`select ledger_open_account(${code}, ${currency}, true, 0)`.execute(trx)
+}
+
 /** Opens the wallets that a user lacks. */
 export async function insertWallets(trx: Transaction, userId: string, currencies: readonly Currency[]): Promise<void> {
   await sql`
@@ -35,6 +51,7 @@ const selectWallets = (db: Handle) =>
     .selectFrom('wallets')
     .innerJoin('ledger_accounts', 'ledger_accounts.id', 'wallets.ledger_account_id')
     .innerJoin('users', 'users.id', 'wallets.user_id')
+    .leftJoin('ledger_accounts as credit', (join) => join.on('credit.code', '=', sql<string>`'credit:' || wallets.id`))
     .select([
       'wallets.id',
       'wallets.user_id',
@@ -46,6 +63,7 @@ const selectWallets = (db: Handle) =>
       'ledger_accounts.held',
       'users.country_code',
     ])
+    .select(({ fn, val }) => fn.coalesce('credit.posted', val(0)).as('credit'))
 
 export type WalletRow = NonNullable<Awaited<ReturnType<typeof findWallet>>>
 

@@ -8,16 +8,29 @@ import { type Entry, post } from './repo.ts'
 export {
   expireHolds,
   findMovements,
+  findPosting,
   findWallet,
   findWalletsOf,
   insertWallets,
   lockWallet,
+  openAccount,
   type WalletRow,
 } from './repo.ts'
 
-/** Codes of the accounts. Those of gateways, revenue and tax come to be when first used. */
+/** Codes of the accounts. All but wallets, credit and commission come to be when first used. */
 export const accounts = {
   wallet: (walletId: string) => `wallet:${walletId}`,
+  /** How much of a wallet's balance never leaves to a gateway; `credits` is its other side. */
+  credit: (walletId: string) => `credit:${walletId}`,
+  credits: (currency: string) => `credits:${currency}`,
+  /** What was given away: vouchers, referrals. */
+  promotion: (currency: string) => `promotion:${currency}`,
+  /** What administrators gave or took by hand. */
+  adjustment: (currency: string) => `adjustment:${currency}`,
+  /** What partners cost. */
+  affiliate: (currency: string) => `affiliate:${currency}`,
+  /** What somebody owes us. */
+  receivable: (userId: string, currency: string) => `receivable:${userId}:${currency}`,
   gateway: (gateway: string, currency: string) => `gateway:${gateway}:${currency}`,
   revenue: (currency: string) => `revenue:${currency}`,
   vat: (countryCode: string, currency: string) => `vat:${countryCode}:${currency}`,

@@ -75,7 +75,7 @@ export async function listTransactionsOfUser(
   return { data: rows.map((row) => ({ ...showTransaction(row), user_id: row.user_id })), count }
 }
 
-/** Writes down a purchase that a wallet has paid, in the transaction of its posting. */
+/** Writes down what a wallet has paid, or was given back (a negative amount), in the transaction of its posting. */
 export async function recordPurchase(
   trx: Transaction,
   purchase: {
@@ -103,7 +103,10 @@ export async function recordPurchase(
   return made.id
 }
 
-/** The purchase that a posting belongs to. */
-export async function findPurchaseByPosting(db: Handle, ledgerTransactionId: string): Promise<string | undefined> {
-  return (await findTransactionByPosting(db, ledgerTransactionId))?.id
+/** The customer's transaction that a posting belongs to. */
+export async function findPurchaseByPosting(
+  db: Handle,
+  ledgerTransactionId: string,
+): Promise<{ id: string; amount: number } | undefined> {
+  return findTransactionByPosting(db, ledgerTransactionId)
 }

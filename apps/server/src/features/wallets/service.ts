@@ -4,20 +4,26 @@
 import { DomainError } from '@wakestone/contract/errors'
 import { walletCurrencies } from '@wakestone/contract/primitives'
 import type { TransactionAction } from '@wakestone/contract/states'
+import type { Transaction as ShownTransaction } from '@wakestone/contract/transaction'
 import type { Wallet, WalletLog } from '@wakestone/contract/wallet'
 import type { Handle, Transaction } from '#src/db/client.ts'
 import {
   accounts,
   findMovements,
+  findPosting,
   findWallet,
   findWalletsOf,
   insertWallets,
   lockWallet,
+  openAccount,
   postToLedger,
   type WalletRow,
 } from '#src/features/ledger/service.ts'
 import { vatRateOf } from '#src/features/taxes/service.ts'
 import { findPurchaseByPosting, recordPurchase } from '#src/features/transactions/service.ts'
+
+type CountryTaxRate = Wallet['country_tax_rate']
+type Position = ShownTransaction['positions'][number]
 
 /** Opens a wallet in every currency on offer; wallets that are there stay. */
 export async function openWallets(trx: Transaction, { userId }: { userId: string }): Promise<void> {
@@ -33,6 +39,7 @@ async function showWallet(db: Handle, row: WalletRow): Promise<Wallet> {
     id: row.id,
     currency: row.currency as Wallet['currency'],
     balance: { amount: row.posted - row.held, currency: row.currency },
+    non_refundable: { amount: row.credit, currency: row.currency },
     details: row.details as Record<string, unknown>,
     created_at: row.created_at.toISOString(),
     country_tax_rate: { country_code: row.country_code, vat_rate: await vatRateOf(db, row.country_code) },
@@ -87,9 +94,11 @@ export type Charge = {
   amount: number
   tax: number
   /** Of the buyer; unset: that of their country. */
-  countryTaxRate?: { country_code: string; vat_rate: number }
+  countryTaxRate?: CountryTaxRate
   /** What is bought: a service's product id, in the transaction's one position. */
   name?: string
+  /** Instead of one position of that name: several lines, whose gross sums up to the amount. */
+  positions?: Position[]
   action?: TransactionAction
   /** The same key again is the same charge: the id of the service, with its period for renewals. */
   key: string
@@ -98,50 +107,159 @@ export type Charge = {
 
 /**
  * Pays for a purchase from a wallet, in the purchase's own transaction: wallet to revenue and VAT, and the customer's
- * transaction, COMPLETED. Charges on one wallet wait for each other.
+ * transaction, COMPLETED. Credit that is never paid out is spent first; how much, `details.non_refundable` of the
+ * transaction tells. Charges on one wallet wait for each other.
  * @returns id of the customer's transaction.
  * @throws DomainError `wallet_not_found` (also for other people's), `wallet_has_other_currency`, `wallet_has_not_funds`.
  */
 export async function chargeWallet(trx: Transaction, charge: Charge): Promise<string> {
-  const { userId, walletId, currency, amount, tax, details } = charge
+  const { walletId, currency, amount, tax } = charge
   if (!Number.isSafeInteger(amount) || !Number.isSafeInteger(tax) || tax < 0 || tax > amount) {
     throw new Error(`cannot charge ${amount} with ${tax} of tax`)
   }
-  const wallet = await lockWallet(trx, walletId)
-  if (wallet === undefined || wallet.user_id !== userId)
-    throw new DomainError('wallet_not_found', { resource: 'wallet' })
-  if (wallet.currency !== currency) throw new DomainError('wallet_has_other_currency', { resource: 'wallet' })
-  const countryTaxRate = charge.countryTaxRate ?? {
-    country_code: wallet.country_code,
-    vat_rate: await vatRateOf(trx, wallet.country_code),
-  }
-  let ledgerTransactionId: string | null = null
-  if (amount > 0) {
-    const posting = await postToLedger(trx, {
-      scope: 'purchase',
-      key: charge.key,
-      kind: 'PAYMENT' satisfies WalletLog['cause'],
-      entries: [
-        { code: accounts.wallet(walletId), currency, amount: -amount },
-        { code: accounts.revenue(currency), currency, amount: amount - tax },
-        { code: accounts.vat(countryTaxRate.country_code, currency), currency, amount: tax },
-      ],
-      meta: details,
-    })
-    const known = posting.isNew ? undefined : await findPurchaseByPosting(trx, posting.id)
-    if (known !== undefined) return known
-    ledgerTransactionId = posting.id
-  }
-  const name = charge.name ?? (typeof details['product_id'] === 'string' ? details['product_id'] : 'service')
+  const wallet = await lockOwnWallet(trx, charge)
+  const known = await findKnown(trx, 'purchase', charge.key, amount)
+  if (known !== undefined) return known
+  const countryTaxRate = charge.countryTaxRate ?? (await rateOf(trx, wallet))
+  const credit = Math.min(wallet.credit, amount)
+  const details = credit > 0 ? { ...charge.details, non_refundable: credit } : charge.details
+  const posting =
+    amount === 0
+      ? null
+      : await postToLedger(trx, {
+          scope: 'purchase',
+          key: charge.key,
+          kind: 'PAYMENT' satisfies WalletLog['cause'],
+          entries: [
+            { code: accounts.wallet(walletId), currency, amount: -amount },
+            { code: accounts.revenue(currency), currency, amount: amount - tax },
+            { code: accounts.vat(countryTaxRate.country_code, currency), currency, amount: tax },
+            ...creditEntries(walletId, currency, -credit),
+          ],
+          meta: details,
+        })
   return recordPurchase(trx, {
-    userId,
+    userId: charge.userId,
     walletId,
     currency,
     action: charge.action ?? 'ADD_SERVICE',
     amount,
     countryTaxRate,
-    positions: [{ name, quantity: 1, tax: countryTaxRate.vat_rate, total_price_gross: amount }],
+    positions: charge.positions ?? [onePosition(charge, amount, countryTaxRate)],
     details,
-    ledgerTransactionId,
+    ledgerTransactionId: posting?.id ?? null,
   })
+}
+
+export type Credit = {
+  userId: string
+  walletId: string
+  currency: string
+  /** Gross, minor units, more than zero; `tax` is the part of it that was VAT, zero unless a purchase is given back. */
+  amount: number
+  tax: number
+  countryTaxRate?: CountryTaxRate
+  /** Where it comes from: a purchase given back (revenue and VAT), a gift, a commission, an administrator. */
+  source: 'purchase' | 'promotion' | 'affiliate' | 'adjustment'
+  /** False: credit that is spent first and never paid out. */
+  refundable: boolean
+  /** As wallet logs show it. */
+  cause: WalletLog['cause']
+  /** With `key`, what makes it happen once. */
+  scope: string
+  key: string
+  action?: TransactionAction
+  name?: string
+  positions?: Position[]
+  /** `reverses`: id of the customer's transaction that is given back, where there is one. */
+  details: Record<string, unknown>
+}
+
+/**
+ * Puts money into a wallet that did not come from a payment, and writes the customer's transaction down. Given back, a
+ * purchase shows with a negative amount; everything else with a positive one.
+ * @returns id of the customer's transaction.
+ * @throws DomainError `wallet_not_found` (also for other people's), `wallet_has_other_currency`.
+ */
+export async function creditWallet(trx: Transaction, credit: Credit): Promise<string> {
+  const { walletId, currency, amount, tax, source } = credit
+  const isTaxed = source === 'purchase'
+  if (!Number.isSafeInteger(amount) || amount <= 0 || tax < 0 || tax > (isTaxed ? amount : 0)) {
+    throw new Error(`cannot credit ${amount} with ${tax} of tax`)
+  }
+  const wallet = await lockOwnWallet(trx, credit)
+  const shown = isTaxed ? -amount : amount
+  const known = await findKnown(trx, credit.scope, credit.key, shown)
+  if (known !== undefined) return known
+  const countryTaxRate = credit.countryTaxRate ?? (await rateOf(trx, wallet))
+  if (!credit.refundable) await openAccount(trx, accounts.credit(walletId), currency)
+  const details = credit.refundable ? credit.details : { ...credit.details, non_refundable: amount }
+  const posting = await postToLedger(trx, {
+    scope: credit.scope,
+    key: credit.key,
+    kind: credit.cause,
+    entries: [
+      { code: accounts.wallet(walletId), currency, amount },
+      ...(isTaxed
+        ? [
+            { code: accounts.revenue(currency), currency, amount: tax - amount },
+            { code: accounts.vat(countryTaxRate.country_code, currency), currency, amount: -tax },
+          ]
+        : [{ code: accounts[source](currency), currency, amount: -amount }]),
+      ...creditEntries(walletId, currency, credit.refundable ? 0 : amount),
+    ],
+    meta: details,
+  })
+  return recordPurchase(trx, {
+    userId: credit.userId,
+    walletId,
+    currency,
+    action: credit.action ?? 'DEPOSIT',
+    amount: shown,
+    countryTaxRate: isTaxed ? countryTaxRate : { ...countryTaxRate, vat_rate: 0 },
+    positions: credit.positions ?? [
+      onePosition(credit, shown, isTaxed ? countryTaxRate : { ...countryTaxRate, vat_rate: 0 }),
+    ],
+    details,
+    ledgerTransactionId: posting.id,
+  })
+}
+
+/** The wallet, which then stays as it is until the transaction ends. */
+async function lockOwnWallet(
+  trx: Transaction,
+  { userId, walletId, currency }: { userId: string; walletId: string; currency: string },
+): Promise<WalletRow> {
+  const wallet = await lockWallet(trx, walletId)
+  if (wallet === undefined || wallet.user_id !== userId)
+    throw new DomainError('wallet_not_found', { resource: 'wallet' })
+  if (wallet.currency !== currency) throw new DomainError('wallet_has_other_currency', { resource: 'wallet' })
+  return wallet
+}
+
+/** The customer's transaction that was made under this key; what a wallet holds may have changed since. */
+async function findKnown(trx: Transaction, scope: string, key: string, amount: number): Promise<string | undefined> {
+  const posting = await findPosting(trx, scope, key)
+  const known = posting === undefined ? undefined : await findPurchaseByPosting(trx, posting)
+  if (known !== undefined && known.amount !== amount) throw new Error(`${scope} ${key} was about another amount`)
+  return known?.id
+}
+
+async function rateOf(trx: Transaction, wallet: WalletRow): Promise<CountryTaxRate> {
+  return { country_code: wallet.country_code, vat_rate: await vatRateOf(trx, wallet.country_code) }
+}
+
+/** What of the balance is credit rises or falls; no other account feels it. */
+const creditEntries = (walletId: string, currency: string, amount: number) => [
+  { code: accounts.credit(walletId), currency, amount },
+  { code: accounts.credits(currency), currency, amount: -amount },
+]
+
+function onePosition(
+  { name, details }: Pick<Charge, 'name' | 'details'>,
+  amount: number,
+  rate: CountryTaxRate,
+): Position {
+  const product = typeof details['product_id'] === 'string' ? details['product_id'] : 'service'
+  return { name: name ?? product, quantity: 1, tax: rate.vat_rate, total_price_gross: amount }
 }

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import pg from 'pg'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../../../tests/support/database.ts'
+import { findLedgerFaults } from '../../../../../tests/support/ledger.ts'
 import { type Database, inTransaction, openDatabase } from '#src/db/client.ts'
 import { accounts, postToLedger } from '#src/features/ledger/service.ts'
 import { listTransactionsOfWallet } from '#src/features/transactions/service.ts'
 import { insertUser } from '#src/features/users/repo.ts'
-import { chargeWallet, findWalletOwner, listWalletLogs, listWalletsOf, openWallets } from './service.ts'
+import { chargeWallet, creditWallet, findWalletOwner, listWalletLogs, listWalletsOf, openWallets } from './service.ts'
 
 let home: TestDatabase
 let database: Database
@@ -17,6 +19,14 @@ beforeAll(async () => {
 afterAll(async () => {
   await database.close()
   await home.drop()
+})
+
+afterEach(async () => {
+  const client = new pg.Client(home.url)
+  await client.connect()
+  const faults = await findLedgerFaults(client)
+  await client.end()
+  if (Object.keys(faults).length > 0) throw new Error(`broken rules: ${JSON.stringify(faults)}`)
 })
 
 async function makeUser({ pln = 0 } = {}) {
@@ -121,4 +131,84 @@ test('of 50 purchases at once from a wallet that can pay for 3, exactly 3 succee
     if (result.status === 'rejected') expect(result.reason).toMatchObject({ code: 'wallet_has_not_funds' })
   }
   expect((await listWalletsOf(database.db, owner.userId))[0]?.balance.amount).toBe(1843)
+})
+
+const credit = (owner: { userId: string; wallet: { id: string } }, more: object = {}) => ({
+  userId: owner.userId,
+  walletId: owner.wallet.id,
+  currency: 'PLN',
+  amount: 1000,
+  tax: 0,
+  source: 'promotion' as const,
+  refundable: false,
+  cause: 'VOUCHER_USE' as const,
+  action: 'VOUCHER_USE' as const,
+  scope: 'voucher',
+  key: randomUUID(),
+  details: {},
+  ...more,
+})
+const walletOf = async ({ userId }: { userId: string }) => (await listWalletsOf(database.db, userId))[0]
+
+test('credit that is never paid out is spent first, and a charge made again is the same one', async () => {
+  const owner = await makeUser({ pln: 3000 })
+  const gift = credit(owner)
+  const first = await inTransaction(database.db, (trx) => creditWallet(trx, gift))
+  expect(await inTransaction(database.db, (trx) => creditWallet(trx, gift))).toBe(first)
+  expect(await walletOf(owner)).toMatchObject({ balance: { amount: 4000 }, non_refundable: { amount: 1000 } })
+
+  const small = charge(owner, { amount: 400, tax: 75 })
+  const paid = await inTransaction(database.db, (trx) => chargeWallet(trx, small))
+  expect(await walletOf(owner)).toMatchObject({ balance: { amount: 3600 }, non_refundable: { amount: 600 } })
+  expect(await inTransaction(database.db, (trx) => chargeWallet(trx, small))).toBe(paid)
+  await expect(inTransaction(database.db, (trx) => chargeWallet(trx, { ...small, amount: 401 }))).rejects.toThrow(
+    'another amount',
+  )
+
+  await inTransaction(database.db, (trx) => chargeWallet(trx, charge(owner)))
+  expect(await walletOf(owner)).toMatchObject({ balance: { amount: 1756 }, non_refundable: { amount: 0 } })
+  const shown = await listTransactionsOfWallet(database.db, owner.wallet.id, { after: undefined, limit: 10 })
+  expect(shown.data.map(({ action, amount }) => [action, amount])).toEqual([
+    ['ADD_SERVICE', 1844],
+    ['ADD_SERVICE', 400],
+    ['VOUCHER_USE', 1000],
+  ])
+})
+
+test('a purchase that is given back takes revenue and tax back, and shows with a negative amount', async () => {
+  const owner = await makeUser({ pln: 1844 })
+  const bought = await inTransaction(database.db, (trx) => chargeWallet(trx, charge(owner)))
+  const back = credit(owner, {
+    amount: 1844,
+    tax: 345,
+    source: 'purchase',
+    refundable: true,
+    cause: 'REFUND',
+    action: 'ADD_SERVICE',
+    scope: 'refund',
+    name: 'GRASS',
+    details: { reverses: bought },
+  })
+  await inTransaction(database.db, (trx) => creditWallet(trx, back))
+  expect(await walletOf(owner)).toMatchObject({ balance: { amount: 1844 }, non_refundable: { amount: 0 } })
+  const shown = await listTransactionsOfWallet(database.db, owner.wallet.id, { after: undefined, limit: 1 })
+  expect(shown.data[0]).toMatchObject({
+    amount: -1844,
+    positions: [{ name: 'GRASS', tax: 0.23, total_price_gross: -1844 }],
+  })
+  await expect(
+    inTransaction(database.db, (trx) => creditWallet(trx, credit(owner, { source: 'promotion', tax: 1 }))),
+  ).rejects.toThrow('cannot credit')
+})
+
+test('purchases at once that share credit spend it once', async () => {
+  const owner = await makeUser({ pln: 1000 })
+  await inTransaction(database.db, (trx) => creditWallet(trx, credit(owner)))
+  const results = await Promise.allSettled(
+    Array.from({ length: 20 }, () =>
+      inTransaction(database.db, (trx) => chargeWallet(trx, charge(owner, { amount: 300, tax: 56 }))),
+    ),
+  )
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(6)
+  expect(await walletOf(owner)).toMatchObject({ balance: { amount: 200 }, non_refundable: { amount: 0 } })
 })
