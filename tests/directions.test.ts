@@ -32,7 +32,7 @@ const forbidden: [file: string, specifier: string][] = [
   ['apps/standalone/src/main.ts', '../../server/src/context.ts'],
   ['packages/kit/src/money.ts', '../../../apps/server/src/context.ts'],
   ['packages/contract/src/money.ts', 'node:fs'],
-  ['apps/server/src/adapters/payu/orders.ts', '@wakestone/simulators/payu'],
+  ['apps/server/src/adapters/payments/payu/orders.ts', '@wakestone/simulators/payu'],
   ['apps/server/src/features/wallets/service.ts', '#src/features/users/repo.ts'],
   ['apps/server/src/features/wallets/service.ts', '../users/policy.ts'],
   ['apps/server/src/features/wallets/service.ts', './routes.ts'],

@@ -89,9 +89,12 @@ export const canPayByBlik = (user: Capabilities) => canPayByPaynow(user) && has(
 const paymentChecks = { payu: canPayByPayu, paypal: canPayByPaypal, paynow: canPayByPaynow, blik: canPayByBlik }
 export type CapabilityPaymentMethod = keyof typeof paymentChecks
 
-/** Methods of payment that are open to a user, in the order they are offered. */
+/** Methods of payment that a gateway takes, in the order they are offered. */
+export const gatewayMethods = Object.keys(paymentChecks) as readonly CapabilityPaymentMethod[]
+
+/** Those of them that are open to a user, in the same order. */
 export function availablePaymentMethods(user: Capabilities): CapabilityPaymentMethod[] {
-  return (Object.keys(paymentChecks) as CapabilityPaymentMethod[]).filter((method) => paymentChecks[method](user))
+  return gatewayMethods.filter((method) => paymentChecks[method](user))
 }
 
 function has(capabilities: Capabilities, name: CapabilityName): boolean {

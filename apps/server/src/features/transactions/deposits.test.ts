@@ -8,7 +8,7 @@ import { createTransaction, getTransaction, listProviders } from '@wakestone/con
 import { listWalletLogs } from '@wakestone/contract/routes/wallets'
 import { type Faults, type PayuSimulator, startPayuSimulator } from '@wakestone/simulators/payu'
 import { type Caller, startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
-import { createPayu, type Payu } from '#src/adapters/payu/client.ts'
+import { createGateways, type Gateways } from '#src/adapters/payments/registry.ts'
 import { registerTransactionJobs } from './jobs.ts'
 import { tidyPayments } from './upkeep.ts'
 
@@ -16,7 +16,7 @@ const credentials = { posId: '300746', clientId: '300746', clientSecret: 'client
 let payuSimulator: PayuSimulator
 let api: TestApi
 let stopJobs: () => Promise<void>
-let payu: Payu
+let gateways: Gateways
 
 beforeAll(async () => {
   payuSimulator = await startPayuSimulator({ ...credentials, host: '127.0.0.1', timeScale: 0.002 })
@@ -28,7 +28,7 @@ beforeAll(async () => {
     PAYU_SECOND_KEY: credentials.secondKey,
   })
   Object.assign(api.context.settings, { PUBLIC_URL: api.origin }) // its port is known only now
-  payu = createPayu(api.context.settings) as Payu
+  gateways = createGateways(api.context.settings)
   stopJobs = await registerTransactionJobs(api.context)
 })
 afterAll(async () => {
@@ -224,7 +224,7 @@ test('an order that is of another amount, whoever asks, fails and credits nothin
 test('a payment confirmed after we gave it up is credited, and once', async () => {
   const caller = await api.signUp()
   const { id } = await deposit(caller)
-  await tidyPayments(api.context, payu, { withoutOrderSeconds: 0, withOrderSeconds: 0 })
+  await tidyPayments(api.context, gateways, { withoutOrderSeconds: 0, withOrderSeconds: 0 })
   expect((await settled(caller, id)).status).toBe('CANCELLED')
   payuSimulator.setFaults({ extOrderId: id, faults: { duplicate: 2 } })
   payuSimulator.pay(orderOf(id).orderId)

@@ -3,7 +3,7 @@
  */
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
-import { canPayByPayu } from '@wakestone/contract/capabilities'
+import { availablePaymentMethods, gatewayMethods } from '@wakestone/contract/capabilities'
 import { DomainError } from '@wakestone/contract/errors'
 import { walletCurrencies } from '@wakestone/contract/primitives'
 import {
@@ -12,7 +12,7 @@ import {
   type Transaction as ShownTransaction,
   transactionLimits,
 } from '@wakestone/contract/transaction'
-import type { Payu } from '#src/adapters/payu/client.ts'
+import type { Gateways } from '#src/adapters/payments/registry.ts'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { findWallet } from '#src/features/ledger/service.ts'
@@ -24,17 +24,15 @@ import { showTransaction } from './service.ts'
 
 type Provider = z.input<typeof providerSchema>
 
-/** Ways to top a wallet up that are set up here and open to this caller. */
-export function listProviders(payu: Payu | undefined, user: Principal | undefined): Provider[] {
-  if (payu === undefined || (user !== undefined && !canPayByPayu(user.capabilities))) return []
-  return [
-    {
-      id: 'payu',
-      currencies: walletCurrencies
-        .filter((currency) => payu.currencies.includes(currency))
-        .map((currency) => ({ currency, ...transactionLimits('payu', currency) })),
-    },
-  ]
+/** Ways to top a wallet up that are set up here and open to this caller, in the order of the product. */
+export function listProviders(gateways: Gateways, user: Principal | undefined): Provider[] {
+  const methods = user === undefined ? gatewayMethods : availablePaymentMethods(user.capabilities)
+  return methods.flatMap((id) => {
+    const taken = gateways.ofMethod(id)?.currenciesOf(id) ?? []
+    const currencies = walletCurrencies.filter((currency) => taken.includes(currency))
+    if (currencies.length === 0) return []
+    return [{ id, currencies: currencies.map((currency) => ({ currency, ...transactionLimits(id, currency) })) }]
+  })
 }
 
 export type DepositRequest = {
@@ -50,7 +48,7 @@ export type DepositRequest = {
  */
 export async function createDeposit(
   context: Context,
-  payu: Payu | undefined,
+  gateways: Gateways,
   request: DepositRequest,
 ): Promise<ShownTransaction> {
   const { user, body } = request
@@ -59,16 +57,18 @@ export async function createDeposit(
     throw new DomainError('wallet_not_found', { resource: 'wallet' })
   }
   if (wallet.currency !== body.currency) throw new DomainError('wallet_has_other_currency', { resource: 'wallet' })
-  if (body.provider !== 'payu' || payu === undefined || !payu.currencies.includes(body.currency)) {
+  const method = gatewayMethods.find((known) => known === body.provider)
+  const gateway = method === undefined ? undefined : gateways.ofMethod(method)
+  if (method === undefined || gateway?.currenciesOf(method).includes(body.currency) !== true) {
     throw new DomainError('unsupported_payment_method')
   }
-  if (!canPayByPayu(user.capabilities)) throw new DomainError('insufficient_capabilities')
+  if (!availablePaymentMethods(user.capabilities).includes(method)) throw new DomainError('insufficient_capabilities')
   const { minimum, maximum } = transactionLimits(body.provider, body.currency)
   if (body.amount < minimum) throw new DomainError('transaction_value_too_low', { minimum })
   if (body.amount > maximum) throw new DomainError('transaction_value_too_high', { maximum })
 
   const { id } = await storeDeposit(context, request, wallet.country_code)
-  await ensureOrder(context, payu, id)
+  await ensureOrder(context, gateway, id)
   const row = await findTransaction(context.db, id)
   if (row === undefined) throw new Error('a transaction vanished')
   return showTransaction(row)

@@ -2,12 +2,13 @@
  * The inbox: what a gateway tells us is stored byte for byte before anything is made of it.
  */
 import { createHash } from 'node:crypto'
-import type { Payu } from '#src/adapters/payu/client.ts'
+import type { GatewayEvent, Notification, PaymentGateway } from '#src/adapters/payments/gateway.ts'
+import type { Gateways } from '#src/adapters/payments/registry.ts'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { defineJob, enqueue } from '#src/jobs/boss.ts'
 import { findEvent, findWaitingEvents, moveEvent, storeEvent } from './inbox-repo.ts'
-import { applyPayuOrder } from './payments.ts'
+import { applyOrder } from './payments.ts'
 import { pollOrder } from './polling.ts'
 
 export const gatewayEventJob = defineJob<{ eventId: string }>({
@@ -18,29 +19,32 @@ export const gatewayEventJob = defineJob<{ eventId: string }>({
   expireInSeconds: 60,
 })
 
-const signatureHeader = 'openpayu-signature'
-
 /**
  * Takes a notification in. Stored first, then verified; the worker does the rest.
- * @returns whether it is PayU's: only then is it answered with a success.
+ * @returns whether it is the gateway's: only then is it answered with a success.
+ * @throws GatewayUnavailable where the gateway has to be asked about it and cannot be; it is looked at again later.
  */
 export async function receiveNotification(
   context: Context,
-  payu: Payu,
+  gateway: PaymentGateway,
   { raw, headers }: { raw: Buffer; headers: Record<string, string | string[] | undefined> },
 ): Promise<boolean> {
-  const signature = single(headers[signatureHeader]) ?? single(headers[`x-${signatureHeader}`])
-  // The signature counts too: a forgery that came first must not stand in the way of the real one.
+  const names = [...gateway.notificationHeaders, 'content-type']
+  const given = names.flatMap((name) => (headers[name] === undefined ? [] : [[name, single(headers[name])] as const]))
+  const notification: Notification = { raw, headers: Object.fromEntries(given) }
+  // What is signed with counts too: a forgery that came first must not stand in the way of the real one.
   const dedupeKey = createHash('sha256')
-    .update(signature ?? '')
-    .update('\0')
-    .update(raw)
-    .digest()
-  const kept = { [signatureHeader]: signature ?? null, 'content-type': single(headers['content-type']) ?? null }
-  const event = await storeEvent(context.db, { gateway: 'payu', raw, headers: kept, dedupeKey })
+  for (const name of gateway.notificationHeaders) dedupeKey.update(`${notification.headers[name] ?? ''}\0`)
+  const event = await storeEvent(context.db, {
+    gateway: gateway.id,
+    raw,
+    headers: notification.headers,
+    dedupeKey: dedupeKey.update(raw).digest(),
+  })
   if (event.state !== 'received') return event.state !== 'refused'
-  if (!payu.isSigned(raw, signature)) {
-    context.logger.warn({ event: event.id }, 'a notification in the name of PayU is not signed by it')
+  if (!(await gateway.isSigned(notification))) {
+    const about = { event: event.id, gateway: gateway.id }
+    context.logger.warn(about, 'a notification in the name of a gateway is not signed by it')
     await moveEvent(context.db, event.id, { from: ['received'], to: 'refused', note: 'signature' })
     return false
   }
@@ -52,33 +56,45 @@ export async function receiveNotification(
 }
 
 /** Makes of a message what it means; again is harmless. */
-export async function processEvent(context: Context, payu: Payu, eventId: string): Promise<void> {
+export async function processEvent(context: Context, gateways: Gateways, eventId: string): Promise<void> {
   const event = await findEvent(context.db, eventId)
   if (event === undefined || (event.state !== 'received' && event.state !== 'verified')) return
+  const gateway = gateways.find(event.gateway)
+  if (gateway === undefined) return // not set up any more, or not yet again
   const from = ['received', 'verified'] as const
-  const signature = (event.headers as Record<string, string | null>)[signatureHeader] ?? undefined
-  if (!payu.isSigned(event.raw, signature)) {
+  const headers = event.headers as Notification['headers']
+  // One that was verified when it came was so by the same bytes; asking again would need the gateway again.
+  if (event.state === 'received' && !(await gateway.isSigned({ raw: event.raw, headers }))) {
     await moveEvent(context.db, eventId, { from, to: 'refused', note: 'signature' })
     return
   }
-  const order = payu.readNotification(event.raw)
-  if (order === undefined) {
-    context.logger.warn({ event: eventId }, 'PayU tells of something that is not handled')
-    await moveEvent(context.db, eventId, { from, to: 'ignored', note: 'not about an order' })
-    return
+  const { isHeeded, note } = await heed(context, gateway, eventId, gateway.readNotification(event.raw))
+  await moveEvent(context.db, eventId, { from, to: isHeeded ? 'processed' : 'ignored', note })
+}
+
+type Heeded = { isHeeded: boolean; note: string }
+
+async function heed(context: Context, gateway: PaymentGateway, eventId: string, event: GatewayEvent): Promise<Heeded> {
+  if (event.kind !== 'order') {
+    const about = event.kind === 'other' ? event.about : event.kind
+    context.logger.warn({ event: eventId, gateway: gateway.id, about }, 'a gateway tells of something not handled')
+    return { isHeeded: false, note: 'not about an order' }
   }
-  const outcome = await applyPayuOrder(context, { payu, order, source: 'notification' })
-  if (outcome === 'capture') await pollOrder(context, payu, order.orderId)
-  const isHeeded = outcome !== 'mismatch' && outcome !== 'unknown order'
-  await moveEvent(context.db, eventId, { from, to: isHeeded ? 'processed' : 'ignored', note: outcome })
+  const { order } = event
+  const outcome = await applyOrder(context, { gateway, order, source: 'notification' })
+  if (outcome === 'capture') {
+    const { orderId, paymentId, externalId, currency } = order
+    await pollOrder(context, gateway, { orderId, paymentId, externalId: externalId ?? '', currency: currency ?? '' })
+  }
+  return { isHeeded: outcome !== 'mismatch' && outcome !== 'unknown order', note: outcome }
 }
 
 /**
  * Processes an event and then whatever else waits: jobs are handed out at a pace of their own, a flood is not.
  * Two that do so at once only do work twice.
  */
-export async function processEvents(context: Context, payu: Payu, eventId: string): Promise<void> {
-  await processEvent(context, payu, eventId)
+export async function processEvents(context: Context, gateways: Gateways, eventId: string): Promise<void> {
+  await processEvent(context, gateways, eventId)
   const tried = new Set([eventId])
   for (;;) {
     const fresh = (await findWaitingEvents(context.db, 20)).filter((id) => !tried.has(id))
@@ -86,7 +102,7 @@ export async function processEvents(context: Context, payu: Payu, eventId: strin
     for (const id of fresh) {
       tried.add(id)
       try {
-        await processEvent(context, payu, id)
+        await processEvent(context, gateways, id)
       } catch (error) {
         context.logger.warn({ error, event: id }, 'a notification could not be processed now') // its own job tries again
       }

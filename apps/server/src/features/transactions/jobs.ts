@@ -1,4 +1,4 @@
-import { createPayu } from '#src/adapters/payu/client.ts'
+import { createGateways } from '#src/adapters/payments/registry.ts'
 import type { Context } from '#src/context.ts'
 import { work } from '#src/jobs/boss.ts'
 import { gatewayEventJob, processEvents } from './inbox.ts'
@@ -6,11 +6,10 @@ import { keepPolling } from './upkeep.ts'
 
 /** Has this process deal with notifications and poll open orders. @returns how to stop the polling. */
 export async function registerTransactionJobs(context: Context): Promise<() => Promise<void>> {
-  const payu = createPayu(context.settings)
-  if (payu === undefined) return async () => undefined
-  await work(context, gatewayEventJob, ({ eventId }) => processEvents(context, payu, eventId))
+  const gateways = createGateways(context.settings)
+  await work(context, gatewayEventJob, ({ eventId }) => processEvents(context, gateways, eventId))
   const stop = new AbortController()
-  const polling = keepPolling(context, payu, stop.signal)
+  const polling = keepPolling(context, gateways, stop.signal)
   return async () => {
     stop.abort()
     await polling

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { TransactionStatus } from '@wakestone/contract/states'
+import type { OrderRef } from '#src/adapters/payments/gateway.ts'
 import type { Db, Handle, Transaction } from '#src/db/client.ts'
 import type { PaymentOrders, Transactions } from '#src/db/types.gen.ts'
 
@@ -30,13 +31,16 @@ export function findOrdersOf(db: Handle, transactionId: string): Promise<OrderRo
   return db.selectFrom('payment_orders').selectAll().where('transaction_id', '=', transactionId).orderBy('id').execute()
 }
 
-export function findOrderByExternalId(db: Handle, gateway: string, externalId: string): Promise<OrderRow | undefined> {
-  return db
-    .selectFrom('payment_orders')
-    .selectAll()
-    .where('gateway', '=', gateway)
-    .where('external_id', '=', externalId)
-    .executeTakeFirst()
+/** By our name of it, or by the gateway's where that does not tell ours. */
+export function findOrder(
+  db: Handle,
+  gateway: string,
+  { orderId, externalId }: { orderId: string; externalId: string | null },
+): Promise<OrderRow | undefined> {
+  const orders = db.selectFrom('payment_orders').selectAll().where('gateway', '=', gateway)
+  const found =
+    externalId === null ? orders.where('gateway_order_id', '=', orderId) : orders.where('external_id', '=', externalId)
+  return found.executeTakeFirst()
 }
 
 export async function insertOrder(
@@ -124,30 +128,37 @@ export async function updateOrder(
  */
 export async function takeDueOrders(
   db: Db,
-  gateway: string,
+  gateways: readonly string[],
   waits: readonly number[],
   limit: number,
-): Promise<OrderRow[]> {
+): Promise<{ gateway: string; ref: OrderRef }[]> {
+  if (gateways.length === 0) return []
   const due = db
     .selectFrom('payment_orders')
     .select('id')
-    .where('gateway', '=', gateway)
+    .where('gateway', 'in', gateways)
     .where('next_poll_at', '<=', sql<Date>`now()`)
     .where('gateway_order_id', 'is not', null)
     .orderBy('next_poll_at')
     .limit(limit)
     .forUpdate()
     .skipLocked()
-  return db
+  const rows = await db
     .updateTable('payment_orders')
+    .from('transactions')
     .set({
       polls: sql`polls + 1`,
       polled_at: sql`now()`,
       next_poll_at: sql`now() + make_interval(secs => (${sql.val([...waits])}::int[])[least(polls + 1, ${waits.length})])`,
     })
-    .where('id', 'in', due)
-    .returningAll()
+    .whereRef('transactions.id', '=', 'payment_orders.transaction_id')
+    .where('payment_orders.id', 'in', due)
+    .returning(['gateway', 'gateway_order_id', 'external_id', 'transactions.currency'])
     .execute()
+  return rows.map(({ gateway, gateway_order_id, external_id, currency }) => ({
+    gateway,
+    ref: { orderId: gateway_order_id ?? '', externalId: external_id, paymentId: null, currency },
+  }))
 }
 
 /** The payer is back: ask soon, unless that was done in the last two seconds. */

@@ -3,20 +3,13 @@
  * in any order and any number: the state table and the ledger's key make the outcome the same.
  */
 import { isFinalTransaction, type TransactionStatus, transactionTransitions } from '@wakestone/contract/states'
-import type { PayuOrder } from '#src/adapters/payu/schemas.ts'
-import type { Payu } from '#src/adapters/payu/client.ts'
+import type { GatewayOrder, PaymentGateway } from '#src/adapters/payments/gateway.ts'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { accounts, postToLedger } from '#src/features/ledger/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
 import { findWalletOwner } from '#src/features/wallets/service.ts'
-import {
-  findOrderByExternalId,
-  findOrdersOf,
-  lockTransaction,
-  setTransactionStatus,
-  updateOrder,
-} from './orders-repo.ts'
+import { findOrder, findOrdersOf, lockTransaction, setTransactionStatus, updateOrder } from './orders-repo.ts'
 
 export type Outcome =
   | 'credited'
@@ -29,60 +22,60 @@ export type Outcome =
   /** No order of ours. */
   | 'unknown order'
 
-const gateway = 'payu'
-
 /**
- * Applies what PayU says of an order, in one transaction.
- * @param source a poll's answer is PayU's own word; a notification that disagrees with us is checked by a poll first.
+ * Applies what a gateway says of an order, in one transaction.
+ * @param source a poll's answer is the gateway's own word; a notification that disagrees with us is checked by a poll first.
  */
-export async function applyPayuOrder(
+export async function applyOrder(
   context: Pick<Context, 'db' | 'logger'>,
-  { payu, order, source }: { payu: Pick<Payu, 'posId'>; order: PayuOrder; source: 'notification' | 'poll' },
+  { gateway, order, source }: Pick<Change, 'gateway' | 'order' | 'source'>,
 ): Promise<Outcome> {
-  const known = await findOrderByExternalId(context.db, gateway, order.extOrderId ?? '')
+  const known = await findOrder(context.db, gateway.id, order)
   if (known === undefined) {
     context.logger.warn(
-      { order: order.orderId, external_id: order.extOrderId },
-      'PayU tells of an order that is not ours',
+      { gateway: gateway.id, order: order.orderId, external_id: order.externalId },
+      'a gateway tells of an order that is not ours',
     )
     return 'unknown order'
   }
-  const outcome = await inTransaction(context.db, (trx) => apply(trx, { payu, order, source, known }))
+  const outcome = await inTransaction(context.db, (trx) => apply(trx, { gateway, order, source, known }))
   if (outcome === 'mismatch') {
     context.logger.error(
       {
         transaction: known.transaction_id,
+        gateway: gateway.id,
         order: order.orderId,
-        amount: order.totalAmount,
-        currency: order.currencyCode,
+        amount: order.amount,
+        currency: order.currency,
         source,
       },
-      'PAYMENT MISMATCH: PayU tells of another amount, currency, shop or order than was asked for; nothing is credited',
+      'PAYMENT MISMATCH: a gateway tells of another amount, currency, shop or order than was asked for; nothing is credited',
     )
   }
   return outcome
 }
 
 type Change = {
-  payu: Pick<Payu, 'posId'>
-  order: PayuOrder
+  gateway: Pick<PaymentGateway, 'id'>
+  order: GatewayOrder
   source: 'notification' | 'poll'
   known: { id: string; transaction_id: string }
 }
 
-async function apply(trx: Transaction, { payu, order, source, known }: Change): Promise<Outcome> {
+async function apply(trx: Transaction, { gateway, order, source, known }: Change): Promise<Outcome> {
   const transaction = await lockTransaction(trx, known.transaction_id)
   const orders = await findOrdersOf(trx, known.transaction_id)
   const row = orders.find(({ id }) => id === known.id)
   if (transaction === undefined || row === undefined) return 'unknown order'
   if (row.state === 'paid') return 'unchanged'
   const status = transaction.status as TransactionStatus
+  const { amount, currency } = transaction
   const may = (next: TransactionStatus) => transactionTransitions[status].includes(next)
 
   const isOurs =
-    order.merchantPosId === payu.posId &&
-    order.totalAmount === transaction.amount &&
-    order.currencyCode === transaction.currency &&
+    order.isOfOurShop &&
+    (order.amount === null || order.amount === transaction.amount) &&
+    (order.currency === null || order.currency === transaction.currency) &&
     (row.gateway_order_id === null || row.gateway_order_id === order.orderId)
   if (!isOurs) {
     if (source === 'notification') {
@@ -97,20 +90,16 @@ async function apply(trx: Transaction, { payu, order, source, known }: Change): 
   if (row.gateway_order_id === null) await updateOrder(trx, row.id, { gatewayOrderId: order.orderId })
 
   switch (order.status) {
-    case 'COMPLETED': {
+    case 'paid': {
       const { id: ledgerTransactionId } = await postToLedger(trx, {
         scope: 'payment',
-        key: `${gateway}:${order.orderId}`,
+        key: `${gateway.id}:${order.paymentId}`,
         kind: 'DEPOSIT',
         entries: [
-          {
-            code: accounts.gateway(gateway, order.currencyCode),
-            currency: order.currencyCode,
-            amount: -order.totalAmount,
-          },
-          { code: accounts.wallet(transaction.wallet_id), currency: order.currencyCode, amount: order.totalAmount },
+          { code: accounts.gateway(gateway.id, currency), currency, amount: -amount },
+          { code: accounts.wallet(transaction.wallet_id), currency, amount },
         ],
-        meta: { transaction_id: transaction.id, provider: gateway },
+        meta: { transaction_id: transaction.id, provider: gateway.id },
       })
       await updateOrder(trx, row.id, { state: 'paid', ledgerTransactionId, pollInSeconds: null })
       // A second order of the same transaction that was paid too is the customer's money all the same.
@@ -119,27 +108,25 @@ async function apply(trx: Transaction, { payu, order, source, known }: Change): 
       await tellPayer(trx, transaction, 'SUCCESSFUL_PAYMENT', row.id)
       return 'credited'
     }
-    case 'CANCELED':
-    case 'REJECTED': {
-      await updateOrder(trx, row.id, {
-        state: order.status === 'CANCELED' ? 'cancelled' : 'refused',
-        pollInSeconds: null,
-      })
-      const next = order.status === 'CANCELED' ? 'CANCELLED' : 'FAILED'
+    case 'cancelled':
+    case 'refused': {
+      await updateOrder(trx, row.id, { state: order.status, pollInSeconds: null })
+      const next = order.status === 'cancelled' ? 'CANCELLED' : 'FAILED'
       const othersOpen = orders.some(({ id, state }) => id !== row.id && state === 'open')
       if (othersOpen || !may(next)) return 'unchanged'
-      await setTransactionStatus(trx, transaction.id, { status: next, failure: { reason: order.status } })
+      await setTransactionStatus(trx, transaction.id, { status: next, failure: { reason: order.gatewayStatus } })
       if (next === 'FAILED') await tellPayer(trx, transaction, 'FAILED_PAYMENT', row.id)
       return 'moved'
     }
-    case 'WAITING_FOR_CONFIRMATION':
+    case 'authorized':
       if (may('READY_TO_CAPTURE')) await setTransactionStatus(trx, transaction.id, { status: 'READY_TO_CAPTURE' })
       return isFinalTransaction(status) ? 'unchanged' : 'capture'
-    case 'PENDING':
+    case 'pending':
       if (!may('PROCESSING')) return 'unchanged'
       await setTransactionStatus(trx, transaction.id, { status: 'PROCESSING' })
       return 'moved'
-    case 'NEW':
+    case 'new':
+    case 'abandoned':
       return 'unchanged'
   }
 }

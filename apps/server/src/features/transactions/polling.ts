@@ -1,36 +1,44 @@
 /**
- * Asking PayU about orders that are open: closes what notifications miss.
+ * Asking gateways about orders that are open: closes what notifications miss.
  */
-import { type Payu, PayuUnavailable } from '#src/adapters/payu/client.ts'
+import { GatewayUnavailable, type OrderRef, type PaymentGateway } from '#src/adapters/payments/gateway.ts'
+import type { Gateways } from '#src/adapters/payments/registry.ts'
 import type { Context } from '#src/context.ts'
 import { takeDueOrders } from './orders-repo.ts'
-import { applyPayuOrder, type Outcome } from './payments.ts'
+import { applyOrder, type Outcome } from './payments.ts'
 
 /** Seconds between the polls of one order; the last one repeats. The first comes 5 s after the order was made. */
 const waits = [15, 30, 60, 60, 60, 60, 120, 300, 600]
 
-/** Asks about one order and applies the answer; takes the money where PayU waits for that. */
-export async function pollOrder(context: Context, payu: Payu, gatewayOrderId: string): Promise<Outcome> {
+/** Asks about one order and applies the answer; takes the money where the gateway waits for that. */
+export async function pollOrder(context: Context, gateway: PaymentGateway, ref: OrderRef): Promise<Outcome> {
   const ask = async (): Promise<Outcome> => {
-    const order = await payu.findOrder(gatewayOrderId)
-    return order === undefined ? 'unknown order' : applyPayuOrder(context, { payu, order, source: 'poll' })
+    const order = await gateway.findOrder(ref)
+    return order === undefined ? 'unknown order' : applyOrder(context, { gateway, order, source: 'poll' })
   }
   const outcome = await ask()
   if (outcome !== 'capture') return outcome
-  await payu.captureOrder(gatewayOrderId)
+  await gateway.capture(ref)
   return ask()
 }
 
 /** Asks about all orders whose turn it is. @returns how many there were. */
-export async function pollDueOrders(context: Context, payu: Payu): Promise<number> {
-  const due = await takeDueOrders(context.db, 'payu', waits, 10)
+export async function pollDueOrders(context: Context, gateways: Gateways): Promise<number> {
+  const due = await takeDueOrders(
+    context.db,
+    gateways.all.map(({ id }) => id),
+    waits,
+    10,
+  )
   await Promise.all(
-    due.map(async ({ gateway_order_id }) => {
+    due.map(async ({ gateway: id, ref }) => {
+      const gateway = gateways.find(id)
+      if (gateway === undefined) return
       try {
-        await pollOrder(context, payu, gateway_order_id ?? '')
+        await pollOrder(context, gateway, ref)
       } catch (error) {
-        if (!(error instanceof PayuUnavailable)) throw error
-        context.logger.warn({ error, order: gateway_order_id }, 'PayU cannot be asked about an order now')
+        if (!(error instanceof GatewayUnavailable)) throw error
+        context.logger.warn({ error, gateway: id, order: ref.orderId }, 'a gateway cannot be asked about an order now')
       }
     }),
   )

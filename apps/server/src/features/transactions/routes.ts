@@ -1,6 +1,7 @@
 import { DomainError } from '@wakestone/contract/errors'
 import * as routes from '@wakestone/contract/routes/transactions'
-import { createPayu, type Payu } from '#src/adapters/payu/client.ts'
+import { GatewayUnavailable, type PaymentGateway } from '#src/adapters/payments/gateway.ts'
+import { createGateways } from '#src/adapters/payments/registry.ts'
 import { requireWithinLimit } from '#src/features/limits/service.ts'
 import { type Api, implement } from '#src/http/implement.ts'
 import { createDeposit, listProviders } from './deposits.ts'
@@ -12,24 +13,27 @@ const notificationLimit = 64 * 1024
 
 export function registerTransactionRoutes(api: Api): void {
   const { context } = api
-  const payu = createPayu(context.settings)
-  implement(api, routes.listProviders, async ({ user }) => listProviders(payu, user))
+  const gateways = createGateways(context.settings)
+  implement(api, routes.listProviders, async ({ user }) => listProviders(gateways, user))
   implement(api, routes.createTransaction, async ({ user, body, idempotencyKey, ip }) => {
     await requireWithinLimit(context, 'transaction', { ip, userId: user.userId })
-    return createDeposit(context, payu, { user, body, key: idempotencyKey, ip })
+    return createDeposit(context, gateways, { user, body, key: idempotencyKey, ip })
   })
   implement(api, routes.getTransaction, ({ params }) => getTransaction(context.db, params.id))
-  if (payu !== undefined) registerNotifications(api, payu)
+  for (const gateway of gateways.all) registerNotifications(api, gateway)
 }
 
-/** No route of the contract: its caller is PayU, its shape is PayU's, and it needs the bytes as they were signed. */
-function registerNotifications({ app, context }: Api, payu: Payu): void {
+/** No route of the contract: its caller is the gateway, its shape the gateway's, and it needs the bytes as signed. */
+function registerNotifications({ app, context }: Api, gateway: PaymentGateway): void {
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-    scope.post(notificationPath, { bodyLimit: notificationLimit }, async (request, reply) => {
+    scope.post(notificationPath(gateway.id), { bodyLimit: notificationLimit }, async (request, reply) => {
       const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-      const isTaken = await receiveNotification(context, payu, { raw, headers: request.headers })
+      const isTaken = await receiveNotification(context, gateway, { raw, headers: request.headers }).catch((error) => {
+        // Stored, but not known to be theirs: they send it again, and we look at it again.
+        throw error instanceof GatewayUnavailable ? new DomainError('provider_unavailable') : error
+      })
       if (!isTaken) throw new DomainError('access_denied')
       return reply.status(200).send()
     })

@@ -3,7 +3,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import { type TransactionStatus, transactionTransitions } from '@wakestone/contract/states'
-import type { Payu } from '#src/adapters/payu/client.ts'
+import type { Gateways } from '#src/adapters/payments/registry.ts'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { expireHolds } from '#src/features/ledger/service.ts'
@@ -12,13 +12,13 @@ import { processEvent } from './inbox.ts'
 import { findForgotten, findOrdersOf, lockTransaction, setTransactionStatus, updateOrder } from './orders-repo.ts'
 import { pollDueOrders } from './polling.ts'
 
-/** Nobody was ever sent to a top-up without an order; one with an order is over when PayU's own time is, and some. */
+/** Nobody was ever sent to a top-up without an order; one with an order is over when the gateway's own time is, and some. */
 const giveUpAfter = { withoutOrderSeconds: 3600, withOrderSeconds: 26 * 3600 }
 const tickMilliseconds = 500
 const upkeepMilliseconds = 60_000
 
 /** Gives up top-ups that were forgotten, and sees to messages and holds that were left behind. */
-export async function tidyPayments(context: Context, payu: Payu, limits = giveUpAfter): Promise<void> {
+export async function tidyPayments(context: Context, gateways: Gateways, limits = giveUpAfter): Promise<void> {
   for (const id of await findForgotten(context.db, { ...limits, limit: 100 })) {
     await inTransaction(context.db, async (trx) => {
       const transaction = await lockTransaction(trx, id)
@@ -32,21 +32,21 @@ export async function tidyPayments(context: Context, payu: Payu, limits = giveUp
     })
   }
   for (const id of await findLeftEvents(context.db, { olderThanSeconds: 60, limit: 100 })) {
-    await processEvent(context, payu, id)
+    await processEvent(context, gateways, id)
   }
   await forgetRefusedEvents(context.db, { olderThanDays: 30 })
   await expireHolds(context.db)
 }
 
 /** Polls until `signal` aborts. Any number of workers may do so. */
-export async function keepPolling(context: Context, payu: Payu, signal: AbortSignal): Promise<void> {
+export async function keepPolling(context: Context, gateways: Gateways, signal: AbortSignal): Promise<void> {
   let upkeep = 0
   while (!signal.aborted) {
     try {
-      while ((await pollDueOrders(context, payu)) > 0 && !signal.aborted);
+      while ((await pollDueOrders(context, gateways)) > 0 && !signal.aborted);
       if (Date.now() >= upkeep) {
         upkeep = Date.now() + upkeepMilliseconds
-        await tidyPayments(context, payu)
+        await tidyPayments(context, gateways)
       }
     } catch (error) {
       if (!signal.aborted) context.logger.warn({ error }, 'payments: cannot poll now')
