@@ -149,10 +149,10 @@ export type PaymentGateway = {
   methods: readonly ProviderId[]
   /** Currencies that a method takes here. */
   currenciesOf(method: ProviderId): readonly string[]
+  /** Whether a method takes a code that the payer types on our page. */
+  takesCode(method: ProviderId): boolean
   /** Whether an order goes on under further ids with the same name when the payer begins anew. */
   chainsOrders: boolean
-  /** Whether making an order anew with the same name and content answers the one that is there. */
-  repeatsCreation: boolean
   createOrder(order: NewOrder): Promise<CreatedOrder>
   /** @throws GatewayUnavailable; undefined when the gateway knows no such order. */
   findOrder(order: OrderRef): Promise<GatewayOrder | undefined>

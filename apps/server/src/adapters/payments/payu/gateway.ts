@@ -67,8 +67,8 @@ export function createPayuGateway(settings: Settings, options?: { timeout?: numb
     id: 'payu',
     methods: ['payu'],
     currenciesOf: () => settings.PAYU_CURRENCIES,
+    takesCode: () => false,
     chainsOrders: false,
-    repeatsCreation: false,
     createOrder: (order) => createOrder(client, order),
     async findOrder({ orderId }) {
       const { status, body } = await call('GET', `/orders/${encodeURIComponent(orderId)}`)
