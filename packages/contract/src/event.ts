@@ -216,6 +216,7 @@ export const eventDetails = {
   USER_END_SESSION: z.object(place),
   USER_NEW_DEVICE: z.object(place), // a sign-in from a browser that is new to the account
   USER_SESSION_STOLEN: nothing, // a refresh token came back after its rotation
+  USER_WALLET_TOP_UP: z.object({ amount: z.int(), currency: text, reason: text }),
   USER_SUSPEND: z.object({ reason: text }),
   USER_UNSUSPEND: z.object({ reason: text.nullable() }),
   USER_CHANGE_CAPABILITIES: z.object({

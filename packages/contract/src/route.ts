@@ -1,7 +1,7 @@
 /**
  * A route is data. The server implements it, the web calls it, OpenAPI is made from it, tests walk it.
  */
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { CapabilityName } from './capability-names.ts'
 import type { ErrorCode } from './errors.ts'
 
@@ -102,3 +102,9 @@ export type RouteReturn<Spec extends RouteSpec> = {
     ? z.input<Spec['responses'][Status]>
     : undefined
 }[keyof Spec['responses']]
+
+/** What routes have in common that answer with a CSV file. */
+export const csvFile = {
+  streams: 'text/csv; charset=utf-8; header=present',
+  responses: { 200: z.custom<AsyncIterable<string>>() },
+} as const

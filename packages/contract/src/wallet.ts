@@ -13,6 +13,15 @@ export const walletSchema = z.object({
 })
 export type Wallet = z.infer<typeof walletSchema>
 
+/** What an administrator puts into a wallet, and why; its owner reads the reason. */
+export const topUpWalletBody = z.object({
+  /** Minor units. */
+  amount: z.int().positive('amount').max(1_000_000, 'amount'),
+  reason: z.string().trim().min(3, 'reason').max(500, 'reason'),
+  /** Whether it may be paid out; a gift may not. */
+  refundable: z.boolean().default(false),
+})
+
 export const walletLogCauses = [
   'DEPOSIT',
   'PAYMENT',

@@ -22,6 +22,7 @@ import { registerNotificationRoutes } from '#src/features/notifications/routes.t
 import { registerOutboxRoutes } from '#src/features/outbox/routes.ts'
 import { registerPersonalDataRoutes } from '#src/features/personal-data/routes.ts'
 import { registerProductRoutes } from '#src/features/products/routes.ts'
+import { registerReportRoutes } from '#src/features/reports/routes.ts'
 import { registerReferralRoutes } from '#src/features/referrals/routes.ts'
 import { registerRenewalRoutes } from '#src/features/renewals/routes.ts'
 import { registerServerRoutes } from '#src/features/servers/routes.ts'
@@ -81,6 +82,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   await installOpenApi(app, publicUrl(settings))
   registerUserRoutes(api)
   registerAdminRoutes(api)
+  registerReportRoutes(api)
   registerWalletRoutes(api)
   registerTransactionRoutes(api)
   registerProductRoutes(api)

@@ -14,6 +14,7 @@ import * as newsletter from './newsletter.ts'
 import * as notifications from './notifications.ts'
 import * as outbox from './outbox.ts'
 import * as referrals from './referrals.ts'
+import * as reports from './reports.ts'
 import * as security from './security.ts'
 import * as servers from './servers.ts'
 import * as socials from './socials.ts'
@@ -38,6 +39,7 @@ export const allRoutes = {
   ...outbox,
   ...flags,
   ...admin,
+  ...reports,
   ...documents,
   ...security,
   ...support,

@@ -2,15 +2,14 @@
 import { z } from 'zod'
 import { auditEventSchema, eventExportQuery } from '../event.ts'
 import { idSchema } from '../primitives.ts'
-import { defineRoute } from '../route.ts'
+import { csvFile, defineRoute } from '../route.ts'
 
 const params = z.object({ id: idSchema })
 const tag = 'Events'
 const csv = {
-  streams: 'text/csv; charset=utf-8; header=present',
+  ...csvFile,
   params,
   query: eventExportQuery,
-  responses: { 200: z.custom<AsyncIterable<string>>() },
   tag,
 } as const
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { idSchema, pagingQuery } from '../primitives.ts'
 import { defineRoute } from '../route.ts'
 import { transactionSchema } from '../transaction.ts'
-import { walletLogSchema, walletSchema } from '../wallet.ts'
+import { topUpWalletBody, walletLogSchema, walletSchema } from '../wallet.ts'
 
 const params = z.object({ id: idSchema })
 const access = { kind: 'wallet', param: 'id' } as const
@@ -42,4 +42,17 @@ export const listWalletLogs = defineRoute({
   query: z.object(pagingQuery),
   responses: { 200: z.object({ data: z.array(walletLogSchema), count: z.int() }) },
   errors: ['wallet_not_found'],
+})
+export const topUpWallet = defineRoute({
+  method: 'POST',
+  path: '/wallets/:id/topup',
+  tag,
+  summary: 'Put money into a wallet by hand; the owner is told, and reads who did so and why',
+  access: { kind: 'capability', capability: 'admin.payments.topup' },
+  stepUp: true,
+  idempotent: true,
+  params,
+  body: topUpWalletBody,
+  responses: { 201: transactionSchema },
+  errors: ['insufficient_capabilities', 'wallet_not_found', 'idempotency_key_reused'],
 })

@@ -1,7 +1,7 @@
 /** A list of events as CSV: read page by page, so that neither memory nor a transaction holds all of it. */
 import { type AuditEvent, type EventFilter, eventLevels } from '@wakestone/contract/event'
 import type { Handle } from '#src/db/client.ts'
-import { csvLine } from './csv.ts'
+import { csvLine } from '@wakestone/kit/csv'
 import { findEvents } from './repo.ts'
 import { showEvent } from './service.ts'
 

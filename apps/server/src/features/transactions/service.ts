@@ -87,6 +87,7 @@ export async function recordPurchase(
     countryTaxRate: { country_code: string; vat_rate: number }
     positions: ShownTransaction['positions']
     details: object
+    status?: 'COMPLETED' | 'ADMIN_ACTION'
     /** Null when it cost nothing. */
     ledgerTransactionId: string | null
   },
@@ -94,7 +95,7 @@ export async function recordPurchase(
   const { countryTaxRate, ...row } = purchase
   const made = await insertTransaction(trx, {
     ...row,
-    status: 'COMPLETED',
+    status: row.status ?? 'COMPLETED',
     provider: 'wallet',
     countryCode: countryTaxRate.country_code,
     vatRate: countryTaxRate.vat_rate,
@@ -107,6 +108,7 @@ export async function recordPurchase(
 export async function findPurchaseByPosting(
   db: Handle,
   ledgerTransactionId: string,
-): Promise<{ id: string; amount: number } | undefined> {
-  return findTransactionByPosting(db, ledgerTransactionId)
+): Promise<{ id: string; amount: number; details: Record<string, unknown> } | undefined> {
+  const row = await findTransactionByPosting(db, ledgerTransactionId)
+  return row && { id: row.id, amount: row.amount, details: row.details as Record<string, unknown> }
 }

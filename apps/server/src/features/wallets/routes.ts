@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import * as routes from '@wakestone/contract/routes/wallets'
 import { listTransactionsOfWallet } from '#src/features/transactions/service.ts'
 import { type Api, implement } from '#src/http/implement.ts'
 import { getWallet, listWalletLogs } from './service.ts'
+import { topUpByHand } from './top-up.ts'
 
 export function registerWalletRoutes(api: Api): void {
   const { db } = api.context
@@ -11,5 +13,13 @@ export function registerWalletRoutes(api: Api): void {
   )
   implement(api, routes.listWalletLogs, ({ params, query }) =>
     listWalletLogs(db, params.id, { after: query.after, limit: query.limit }),
+  )
+  implement(api, routes.topUpWallet, ({ params, body, user, idempotencyKey }) =>
+    topUpByHand(api.context, {
+      actor: { user_id: user.userId, username: user.username },
+      walletId: params.id,
+      body,
+      key: idempotencyKey ?? randomUUID(),
+    }),
   )
 }

@@ -169,6 +169,8 @@ export type Credit = {
   scope: string
   key: string
   action?: TransactionAction
+  /** Without it COMPLETED. */
+  status?: 'COMPLETED' | 'ADMIN_ACTION'
   name?: string
   positions?: Position[]
   /** `reverses`: id of the customer's transaction that is given back, where there is one. */
@@ -215,6 +217,7 @@ export async function creditWallet(trx: Transaction, credit: Credit): Promise<st
     walletId,
     currency,
     action: credit.action ?? 'DEPOSIT',
+    status: credit.status ?? 'COMPLETED',
     amount: shown,
     countryTaxRate: isTaxed ? countryTaxRate : { ...countryTaxRate, vat_rate: 0 },
     positions: credit.positions ?? [

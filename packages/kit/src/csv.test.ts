@@ -13,6 +13,10 @@ test.each(['=1+1', '+48', '-1', '@SUM(A1)', '\tx', '\rx', '=HYPERLINK("http://ev
   },
 )
 
+test('numbers stay numbers', () => {
+  expect(csvLine([-12.5, 0, '-12.5'])).toBe("-12.5,0,'-12.5\r\n")
+})
+
 test('what is written is read back', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'binary' }), { minLength: 1 }), (cells) => {

@@ -1,0 +1,70 @@
+/**
+ * Sums over the ledger. Postings have time-ordered ids (UUID 7), so a period is a range of the entries' primary key.
+ */
+import { sql } from 'kysely'
+import type { Handle } from '#src/db/client.ts'
+
+export type Period = { from: Date; /** Not within. */ until: Date; currency: string }
+
+/** The least UUID 7 of a moment. */
+const leastId = (at: Date) =>
+  sql<string>`${`${at
+    .getTime()
+    .toString(16)
+    .padStart(12, '0')
+    .replace(/^(.{8})(.{4})$/, '$1-$2')}-7000-8000-000000000000`}::uuid`
+
+/** What moved on revenue, VAT, gateways and gifts, by day or month and account. Signs as in the ledger. */
+export async function sumAccounts(
+  db: Handle,
+  { from, until, currency }: Period,
+  step: 'day' | 'month',
+): Promise<{ start: string; code: string; amount: number; count: number }[]> {
+  const { rows } = await sql<{ start: string; code: string; amount: number; count: number }>`
+    with accounts as materialized (
+      select id, code from ledger_accounts
+      where currency = ${currency} and (code like 'revenue:%' or code like 'vat:%' or code like 'gateway:%' or code like 'promotion:%')
+    ), sums as (
+      select account_id, date_trunc(${step}, uuid_extract_timestamp(transaction_id), 'UTC') as start, sum(amount)::bigint as amount, count(*) as count
+      from ledger_entries
+      where transaction_id >= ${leastId(from)} and transaction_id < ${leastId(until)} and account_id in (select id from accounts)
+      group by 1, 2
+    )
+    select to_char(start at time zone 'UTC', 'YYYY-MM-DD') as start, code, amount, count from sums join accounts on accounts.id = account_id
+    order by start`.execute(db)
+  return rows
+}
+
+/** What was bought from wallets: each product with how often and for how much, dearest first. */
+export async function sumProducts(
+  db: Handle,
+  { from, until, currency }: Period,
+): Promise<{ name: string; count: number; gross: number }[]> {
+  const { rows } = await sql<{ name: string; count: number; gross: number }>`
+    select line.name, sum(line.quantity * sign(line.total_price_gross))::bigint as count, sum(line.total_price_gross)::bigint as gross
+    from transactions t, jsonb_to_recordset(t.positions) as line(name text, quantity int, total_price_gross bigint)
+    where t.id >= ${leastId(from)} and t.id < ${leastId(until)} and t.currency = ${currency}
+      and t.status = 'COMPLETED' and t.action not in ('DEPOSIT', 'VOUCHER_USE')
+    group by 1 having sum(line.total_price_gross) <> 0 order by 3 desc, 1`.execute(db)
+  return rows
+}
+
+/** What was sold by the country and rate that the customer's transaction names. */
+export async function sumTaxes(
+  db: Handle,
+  { from, until, currency }: Period,
+): Promise<{ country_code: string; vat_rate: string; net: number; vat: number; count: number }[]> {
+  const { rows } = await sql<{ country_code: string; vat_rate: string; net: number; vat: number; count: number }>`
+    with accounts as materialized (
+      select id, code like 'vat:%' as is_vat from ledger_accounts
+      where currency = ${currency} and (code like 'revenue:%' or code like 'vat:%')
+    )
+    select t.country_code, t.vat_rate, coalesce(sum(e.amount) filter (where not a.is_vat), 0)::bigint as net,
+      coalesce(sum(e.amount) filter (where a.is_vat), 0)::bigint as vat, count(distinct t.id) as count
+    from ledger_entries e
+    join accounts a on a.id = e.account_id
+    join transactions t on t.ledger_transaction_id = e.transaction_id
+    where e.transaction_id >= ${leastId(from)} and e.transaction_id < ${leastId(until)}
+    group by 1, 2 order by 1, 2`.execute(db)
+  return rows
+}

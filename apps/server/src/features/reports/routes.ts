@@ -1,0 +1,21 @@
+import type { ReportQuery } from '@wakestone/contract/report'
+import * as routes from '@wakestone/contract/routes/reports'
+import { type Api, implement } from '#src/http/implement.ts'
+import { exportRevenue, exportTax } from './export.ts'
+import { reportRevenue, reportTax } from './service.ts'
+
+export function registerReportRoutes(api: Api): void {
+  const { db } = api.context
+  implement(api, routes.getRevenueReport, ({ query }) => reportRevenue(db, query))
+  implement(api, routes.getTaxReport, ({ query }) => reportTax(db, query))
+  implement(api, routes.exportRevenueReport, async ({ query, reply }) => {
+    reply.header('content-disposition', `attachment; filename="revenue-${nameOf(query)}.csv"`)
+    return exportRevenue(await reportRevenue(db, query))
+  })
+  implement(api, routes.exportTaxReport, async ({ query, reply }) => {
+    reply.header('content-disposition', `attachment; filename="tax-${nameOf(query)}.csv"`)
+    return exportTax(await reportTax(db, query))
+  })
+}
+
+const nameOf = ({ currency, from, to }: ReportQuery) => `${currency}-${from}-${to}`

@@ -1,0 +1,69 @@
+/**
+ * Reports of revenue and tax. All sums are the ledger's own; only names of products come from customers' transactions.
+ */
+import type { ReportQuery, RevenueReport, TaxReport } from '@wakestone/contract/report'
+import type { Handle } from '#src/db/client.ts'
+import { type Period, sumAccounts, sumProducts, sumTaxes } from './repo.ts'
+
+const day = 86_400_000
+/** Longer periods are told by month. */
+const mostDays = 92
+
+const startOf = (date: string) => new Date(`${date}T00:00:00Z`)
+const periodOf = ({ from, to, currency }: ReportQuery): Period => ({
+  from: startOf(from),
+  until: new Date(startOf(to).getTime() + day),
+  currency,
+})
+
+export async function reportRevenue(db: Handle, query: ReportQuery): Promise<RevenueReport> {
+  const period = periodOf(query)
+  const step = (period.until.getTime() - period.from.getTime()) / day > mostDays ? 'month' : 'day'
+  const [sums, products] = await Promise.all([sumAccounts(db, period, step), sumProducts(db, period)])
+  const sum = (kind: string, among = sums) =>
+    among.filter(({ code }) => code.startsWith(`${kind}:`)).reduce((total, { amount }) => total + amount, 0)
+  const totals = (among: typeof sums) => {
+    const [net, vat] = [sum('revenue', among), sum('vat', among)]
+    return { net, vat, gross: net + vat, topped_up: -sum('gateway', among) || 0 }
+  }
+  const gateways = new Map<string, { gateway: string; amount: number; count: number }>()
+  for (const { code, amount, count } of sums) {
+    const [kind, gateway = ''] = code.split(':')
+    if (kind !== 'gateway') continue
+    const known = gateways.get(gateway) ?? { gateway, amount: 0, count: 0 }
+    gateways.set(gateway, { gateway, amount: known.amount - amount, count: known.count + count })
+  }
+  return {
+    currency: query.currency,
+    from: query.from,
+    to: query.to,
+    total: { ...totals(sums), given_away: -sum('promotion') || 0 },
+    step,
+    steps: stepsOf(period, step).map((start) => ({ start, ...totals(sums.filter((row) => row.start === start)) })),
+    products,
+    gateways: [...gateways.values()].toSorted((left, right) => right.amount - left.amount),
+  }
+}
+
+export async function reportTax(db: Handle, query: ReportQuery): Promise<TaxReport> {
+  const rows = await sumTaxes(db, periodOf(query))
+  return {
+    currency: query.currency,
+    from: query.from,
+    to: query.to,
+    rows: rows.map((row) => ({ ...row, vat_rate: Number(row.vat_rate), gross: row.net + row.vat })),
+  }
+}
+
+/** First days of every step that the period touches. */
+function stepsOf({ from, until }: Period, step: 'day' | 'month'): string[] {
+  const starts: string[] = []
+  const at = new Date(from)
+  if (step === 'month') at.setUTCDate(1)
+  while (at < until) {
+    starts.push(at.toISOString().slice(0, 10))
+    if (step === 'month') at.setUTCMonth(at.getUTCMonth() + 1)
+    else at.setUTCDate(at.getUTCDate() + 1)
+  }
+  return starts
+}
