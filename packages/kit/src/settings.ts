@@ -28,6 +28,7 @@ type Setting = {
     | 'Gateway'
     | 'Servers'
     | 'PayU'
+    | 'PayPal'
     | 'Discord'
   about: string
   takes: string
@@ -524,6 +525,67 @@ export const settingsTable = {
     takes: 'a port, 0–65535',
     schema: port.optional(),
   },
+  PAYPAL_ENVIRONMENT: {
+    group: 'PayPal',
+    about:
+      'Which PayPal is meant: `live` is https://api-m.paypal.com, `sandbox` is https://api-m.sandbox.paypal.com, where no real money is moved. Each has credentials and a webhook of its own.',
+    takes: '`live` or `sandbox`',
+    schema: z.enum(['live', 'sandbox']),
+    fallback: 'live',
+  },
+  PAYPAL_CLIENT_ID: {
+    group: 'PayPal',
+    about:
+      'Client id of your REST application. Unset, or without its secret and its webhook: PayPal is off; the demo uses its simulator.',
+    takes: 'text',
+    schema: text.optional(),
+  },
+  PAYPAL_CLIENT_SECRET: {
+    secret: true,
+    group: 'PayPal',
+    about: 'Secret of your REST application.',
+    takes: 'text',
+    schema: text.optional(),
+  },
+  PAYPAL_WEBHOOK_ID: {
+    group: 'PayPal',
+    about:
+      'Id of the webhook that your application sends to `PUBLIC_URL/api/v1/payments/paypal/notify`, with the events of orders, captures and disputes.',
+    takes: 'text',
+    schema: text.optional(),
+  },
+  PAYPAL_VERIFICATION: {
+    group: 'PayPal',
+    about:
+      'Who checks the signature of a webhook: `offline` we ourselves, by PayPal’s certificate; `online` PayPal, which is asked each time.',
+    takes: '`offline` or `online`',
+    schema: z.enum(['offline', 'online']),
+    fallback: 'offline',
+  },
+  PAYPAL_CURRENCIES: {
+    group: 'PayPal',
+    about: 'Currencies your PayPal account takes.',
+    takes: 'codes, comma-separated',
+    schema: z
+      .string()
+      .regex(/^[A-Z]{3}(,[A-Z]{3})*$/)
+      .transform((list) => list.split(',')),
+    fallback: 'EUR,USD,PLN',
+  },
+  PAYPAL_URL: {
+    group: 'PayPal',
+    about:
+      'PayPal’s REST API, where it is neither of the two of PAYPAL_ENVIRONMENT. Outside production, certificates of webhooks may come from there too.',
+    takes: 'an http(s) address',
+    schema: url.optional(),
+  },
+  PAYPAL_SANDBOX_PORT: {
+    group: 'PayPal',
+    about:
+      'Port of the demo’s stand-in for PayPal, which takes no real money. Unset: HTTP_PORT + 202. Refused in production.',
+    takes: 'a port, 0–65535',
+    schema: port.optional(),
+  },
   DISCORD_CLIENT_ID: {
     group: 'Discord',
     about:
@@ -586,6 +648,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     if (settings['DEMO'] === true) faults.push('DEMO takes 0 with NODE_ENV=production: no demo accounts there')
     if (settings['SANDBOX_PORT'] !== undefined)
       faults.push('SANDBOX_PORT must be unset with NODE_ENV=production: no simulated payments there')
+    if (settings['PAYPAL_SANDBOX_PORT'] !== undefined)
+      faults.push('PAYPAL_SANDBOX_PORT must be unset with NODE_ENV=production: no simulated payments there')
     if (settings['DISCORD_SANDBOX_PORT'] !== undefined)
       faults.push('DISCORD_SANDBOX_PORT must be unset with NODE_ENV=production: nobody signs in by a simulator there')
     if (settings['ALLOW_PRIVATE_TARGETS'] === true)

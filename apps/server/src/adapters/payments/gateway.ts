@@ -74,6 +74,14 @@ export type GatewayOrder = {
 /** How to name an order to its gateway. */
 export type OrderRef = { orderId: string; externalId: string; paymentId: string | null; currency: string }
 
+export type CaptureOutcome =
+  /** `findOrder` tells what came of it. */
+  | { kind: 'asked' }
+  /** The payer has to act again in the same order, there or where they were sent first. */
+  | { kind: 'payer'; redirectUrl: string | null; reason: string }
+  /** It will not be taken. */
+  | { kind: 'refused'; reason: string }
+
 export type NewRefund = {
   order: OrderRef
   /** Our name of the refund, and its idempotency key. A UUID. */
@@ -91,8 +99,9 @@ export type RefundStatus = 'pending' | 'done' | 'failed' | 'cancelled'
 export type GatewayRefund = {
   refundId: string
   externalId: string | null
-  /** Of the order, where the gateway says so. */
+  /** Of the order, and of the money that came in, where the gateway says so. */
   orderId: string | null
+  paymentId: string | null
   amount: number | null
   currency: string | null
   status: RefundStatus
@@ -156,8 +165,8 @@ export type PaymentGateway = {
   createOrder(order: NewOrder): Promise<CreatedOrder>
   /** @throws GatewayUnavailable; undefined when the gateway knows no such order. */
   findOrder(order: OrderRef): Promise<GatewayOrder | undefined>
-  /** Takes the money of an authorized order; `findOrder` then tells what came of it. @throws GatewayUnavailable */
-  capture(order: OrderRef): Promise<void>
+  /** Takes the money of an authorized order; again is harmless. @throws GatewayUnavailable */
+  capture(order: OrderRef): Promise<CaptureOutcome>
   /** Undefined: this gateway gives nothing back by itself. */
   refund?(refund: NewRefund): Promise<MadeRefund>
   /** @throws GatewayUnavailable */

@@ -87,6 +87,20 @@ export async function openOrder(
     .execute()
 }
 
+/** The payer's address may be another one by now. */
+export async function sendPayerAgain(
+  db: Db,
+  order: { gateway: string; orderId: string; redirectUrl: string | null },
+): Promise<void> {
+  if (order.redirectUrl === null) return
+  await db
+    .updateTable('payment_orders')
+    .set({ redirect_url: order.redirectUrl })
+    .where('gateway', '=', order.gateway)
+    .where('gateway_order_id', '=', order.orderId)
+    .execute()
+}
+
 /** How an attempt to make an order ended without one: `creating` may be tried again under the same name. */
 export async function endAttempt(db: Handle, id: string, state: 'creating' | 'lost' | 'refused'): Promise<void> {
   await db

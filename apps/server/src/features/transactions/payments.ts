@@ -17,6 +17,8 @@ export type Outcome =
   | 'unchanged'
   /** The gateway waits for us to take the money. */
   | 'capture'
+  /** The payer has to act again at the gateway. */
+  | 'payer'
   /** The gateway speaks of another amount, currency, point of sale or order than we do. Nothing was credited. */
   | 'mismatch'
   /** No order of ours. */

@@ -4,7 +4,7 @@
 import { GatewayUnavailable, type OrderRef, type PaymentGateway } from '#src/adapters/payments/gateway.ts'
 import type { Gateways } from '#src/adapters/payments/registry.ts'
 import type { Context } from '#src/context.ts'
-import { takeDueOrders } from './orders-repo.ts'
+import { sendPayerAgain, takeDueOrders } from './orders-repo.ts'
 import { applyOrder, type Outcome } from './payments.ts'
 
 /** Seconds between the polls of one order; the last one repeats. The first comes 5 s after the order was made. */
@@ -18,8 +18,17 @@ export async function pollOrder(context: Context, gateway: PaymentGateway, ref: 
   }
   const outcome = await ask()
   if (outcome !== 'capture') return outcome
-  await gateway.capture(ref)
-  return ask()
+  const captured = await gateway.capture(ref)
+  if (captured.kind === 'payer') {
+    await sendPayerAgain(context.db, { gateway: gateway.id, orderId: ref.orderId, redirectUrl: captured.redirectUrl })
+    return 'payer'
+  }
+  if (captured.kind === 'asked') return ask()
+  const order = await gateway.findOrder(ref)
+  if (order === undefined) return 'unknown order'
+  // What stands in the way is said once, to who wanted to take the money; the order itself goes on looking approved.
+  const refused = { ...order, status: 'refused', gatewayStatus: captured.reason } as const
+  return applyOrder(context, { gateway, order: order.status === 'authorized' ? refused : order, source: 'poll' })
 }
 
 /** Asks about all orders whose turn it is. @returns how many there were. */

@@ -80,6 +80,7 @@ export function createPayuGateway(settings: Settings, options?: { timeout?: numb
     async capture({ orderId }) {
       const { status } = await call('POST', `/orders/${encodeURIComponent(orderId)}/captures`)
       if (status >= 300) throw new GatewayUnavailable(`${name} answered ${status} to a capture`)
+      return { kind: 'asked' }
     },
     async refund({ order, externalId, amount, currency, description }) {
       const refund = { description, amount: String(amount), extRefundId: externalId, currencyCode: currency }
@@ -158,6 +159,7 @@ function showRefund(refund: PayuRefund, orderId: string | null): GatewayRefund {
     refundId: refund.refundId,
     externalId: refund.extRefundId ?? null,
     orderId,
+    paymentId: orderId,
     amount: refund.amount,
     currency: refund.currencyCode ?? null,
     status: refundStatuses[refund.status],
