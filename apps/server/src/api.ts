@@ -10,6 +10,7 @@ import { closeContext, createContext } from '#src/context.ts'
 import { ensureQueue } from '#src/jobs/boss.ts'
 import { allJobs } from '#src/jobs/all.ts'
 import { ensureLocalCluster } from '#src/features/clusters/service.ts'
+import { ensureTaxSettings } from '#src/features/taxes/service.ts'
 import { ensureAccounts } from '#src/features/users/first-accounts.ts'
 import { buildApp } from '#src/http/app.ts'
 import { createMetrics, serveMetrics } from '#src/http/metrics.ts'
@@ -30,6 +31,7 @@ const context = await createContext({
 lifecycle.onStop('database', () => closeContext(context))
 for (const job of allJobs) await ensureQueue(context.boss, job)
 await ensureLocalCluster(context)
+await ensureTaxSettings(context)
 await ensureAccounts(context)
 
 const registry = createMetrics()

@@ -17,6 +17,7 @@ import { beginServerWork } from '#src/features/servers/work.ts'
 import { registerSharingJobs } from '#src/features/sharing/jobs.ts'
 import { registerSupportJobs } from '#src/features/support/jobs.ts'
 import { registerTaxDataJobs } from '#src/features/tax-data/jobs.ts'
+import { ensureTaxSettings } from '#src/features/taxes/service.ts'
 import { registerTransactionJobs } from '#src/features/transactions/jobs.ts'
 import { registerUserJobs } from '#src/features/users/jobs.ts'
 import { createMetrics, serveMetrics } from '#src/http/metrics.ts'
@@ -41,6 +42,7 @@ const context = await createContext({
 })
 lifecycle.onStop('database', () => closeContext(context))
 await ensureLocalCluster(context)
+await ensureTaxSettings(context)
 for (const job of allJobs) await ensureQueue(context.boss, job)
 
 await registerUserJobs(context)

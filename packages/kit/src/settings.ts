@@ -27,6 +27,7 @@ type Setting = {
     | 'Limits'
     | 'Gateway'
     | 'Servers'
+    | 'Tax and invoices'
     | 'PayU'
     | 'PayPal'
     | 'Discord'
@@ -485,6 +486,21 @@ export const settingsTable = {
     takes: 'an http(s) address',
     schema: url,
     fallback: 'https://api.adoptium.net/v3',
+  },
+  SELLER_COUNTRY: {
+    group: 'Tax and invoices',
+    about: 'Country in which the seller is registered for VAT.',
+    takes: 'two letters',
+    schema: z.string().regex(/^[A-Z]{2}$/),
+    fallback: 'PL',
+  },
+  VAT_SCHEME: {
+    group: 'Tax and invoices',
+    about:
+      'What consumers elsewhere in the EU pay: `oss`, the rate of their own country, which you report through the One Stop Shop; `local`, your own, allowed while such sales stay below 10 000 € a year.',
+    takes: '`oss` or `local`',
+    schema: z.enum(['oss', 'local']),
+    fallback: 'oss',
   },
   PAYU_URL: {
     group: 'PayU',

@@ -608,6 +608,7 @@ export interface TaxIdChecks {
   consultation_number: string | null;
   id: Generated<string>;
   last_error: string | null;
+  rechecks: string | null;
   state: Generated<string>;
   tax_id: string;
   user_id: string;
@@ -617,6 +618,12 @@ export interface TaxRates {
   country_code: string;
   rate: Numeric;
   valid_from: Timestamp;
+}
+
+export interface TaxSettings {
+  one: Generated<boolean>;
+  scheme: string;
+  seller_country: string;
 }
 
 export interface TotpSecrets {
@@ -752,6 +759,7 @@ export interface DB {
   tax_data: TaxData;
   tax_id_checks: TaxIdChecks;
   tax_rates: TaxRates;
+  tax_settings: TaxSettings;
   totp_secrets: TotpSecrets;
   transaction_steps: TransactionSteps;
   transactions: Transactions;

@@ -7,6 +7,7 @@ import { killJob, reconcileJob } from '#src/features/servers/jobs.ts'
 import { sharingJobs } from '#src/features/sharing/jobs.ts'
 import { sendTicketMailJob } from '#src/features/support/service.ts'
 import { checkTaxIdJob } from '#src/features/tax-data/check.ts'
+import { askAgainJob } from '#src/features/tax-data/jobs.ts'
 import { gatewayEventJob } from '#src/features/transactions/inbox.ts'
 import { userJobs } from '#src/features/users/jobs.ts'
 import type { JobDefinition } from './boss.ts'
@@ -19,6 +20,7 @@ export const allJobs: readonly JobDefinition<object>[] = [
   sendTicketMailJob,
   sendNewsletterMailJob,
   checkTaxIdJob,
+  askAgainJob,
   clearOldRecordsJob,
   heedServiceClockJob,
   ...personalDataJobs,

@@ -239,7 +239,7 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
     of: own,
     export: {
       about: 'Questions to the EU’s register about the VAT id, with its answers.',
-      columns: ['id', 'tax_id', 'state', 'asked_at', 'checked_at', 'consultation_number', 'last_error'],
+      columns: ['id', 'tax_id', 'state', 'asked_at', 'checked_at', 'consultation_number', 'last_error', 'rechecks'],
       without: ['user_id'],
     },
     deletion: {

@@ -5,7 +5,7 @@ import { DomainError } from '@wakestone/contract/errors'
 import { type BillingPeriod, type Currency, hoursOfPeriod } from '@wakestone/contract/primitives'
 import type { Cost, Product } from '@wakestone/contract/product'
 import type { Handle } from '#src/db/client.ts'
-import { vatRateOf } from '#src/features/taxes/service.ts'
+import { type TaxedBuyer, taxOf } from '#src/features/taxes/service.ts'
 import { type PriceRow, type ProductRow, selectProducts } from './repo.ts'
 
 export type { ProductRow }
@@ -16,39 +16,39 @@ export function taxOn(net: number, vatRate: number): number {
   return Math.floor((net * Math.round(vatRate * 10_000) + 5_000) / 10_000)
 }
 
-export async function listProducts(db: Handle, countryCode: string): Promise<Product[]> {
-  const [rows, vatRate] = await Promise.all([selectProducts(db), vatRateOf(db, countryCode)])
-  return rows.filter(({ prices }) => prices.length > 0).map((row) => describeProduct(row, vatRate))
+export async function listProducts(db: Handle, buyer: TaxedBuyer): Promise<Product[]> {
+  const [rows, { vat_rate }] = await Promise.all([selectProducts(db), taxOf(db, buyer)])
+  return rows.filter(({ prices }) => prices.length > 0).map((row) => describeProduct(row, vat_rate))
 }
 
 /** @throws DomainError `product_not_found` */
-export async function showProduct(db: Handle, id: string, countryCode: string): Promise<Product> {
-  const [row, vatRate] = await Promise.all([requireProduct(db, id), vatRateOf(db, countryCode)])
-  return describeProduct(row, vatRate)
+export async function showProduct(db: Handle, id: string, buyer: TaxedBuyer): Promise<Product> {
+  const [row, { vat_rate }] = await Promise.all([requireProduct(db, id), taxOf(db, buyer)])
+  return describeProduct(row, vat_rate)
 }
 
 /**
- * What a product costs a buyer of this country, for each cluster and period that fits.
+ * What a product costs this buyer, for each cluster and period that fits.
  * @throws DomainError `product_not_found`, `product_has_no_price_for_selected_currency`
  */
 export async function quoteCosts(
   db: Handle,
   {
     productId,
-    countryCode,
+    buyer,
     currency,
     period,
     clusterId,
   }: {
     productId: string
-    countryCode: string
+    buyer: TaxedBuyer
     currency: Currency
     period?: BillingPeriod | undefined
     clusterId?: string | undefined
   },
 ): Promise<Cost[]> {
   const product = await requireProduct(db, productId)
-  const vatRate = await vatRateOf(db, countryCode) // not side by side: this also runs inside a purchase's transaction
+  const tax = await taxOf(db, buyer) // not side by side: this also runs inside a purchase's transaction
   const inCurrency = product.prices.filter((price) => price.currency === currency)
   if (inCurrency.length === 0)
     throw new DomainError('product_has_no_price_for_selected_currency', { resource: 'billing_product' })
@@ -58,7 +58,7 @@ export async function quoteCosts(
         (period === undefined || price.period === period) &&
         (clusterId === undefined || price.cluster_id === clusterId),
     )
-    .map((price) => describeCost(product.id, price, { countryCode, vatRate }))
+    .map((price) => describeCost(product.id, price, tax))
 }
 
 /** A product that may be bought now, as a base for a game server. */
@@ -75,13 +75,9 @@ async function requireProduct(db: Handle, id: string): Promise<ProductRow> {
   return row
 }
 
-function describeCost(
-  productId: string,
-  price: PriceRow,
-  { countryCode, vatRate }: { countryCode: string; vatRate: number },
-): Cost {
+function describeCost(productId: string, price: PriceRow, { country_code, vat_rate }: Cost['country_tax_rate']): Cost {
   const currency = price.currency as Currency
-  const tax = taxOn(price.amount, vatRate)
+  const tax = taxOn(price.amount, vat_rate)
   return {
     product: productId,
     cluster_id: price.cluster_id,
@@ -90,7 +86,7 @@ function describeCost(
     product_price: { amount: price.amount, currency },
     tax: { amount: tax, currency },
     gross_price: { amount: price.amount + tax, currency },
-    country_tax_rate: { country_code: countryCode, vat_rate: vatRate },
+    country_tax_rate: { country_code, vat_rate },
   }
 }
 

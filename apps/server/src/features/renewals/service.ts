@@ -31,7 +31,7 @@ export async function showService(deps: Pick<Context, 'db' | 'settings'>, id: st
   const row = await findService(deps.db, id)
   if (row === undefined) throw notFound()
   const [product, server] = await Promise.all([
-    showProduct(deps.db, row.product_id, row.country_code),
+    showProduct(deps.db, row.product_id, { userId: row.owner_id }),
     findRentedServer(deps, id),
   ])
   return {
@@ -71,11 +71,9 @@ async function quote(
   service: ServiceRow,
   { currency, period }: { currency: Currency; period?: BillingPeriod },
 ): Promise<Cost[]> {
-  // With the tax of the country where its owner is now, which their wallets know.
-  const { country_tax_rate } = await getWallet(db, service.wallet_id)
   return quoteCosts(db, {
     productId: service.product_id,
-    countryCode: country_tax_rate.country_code,
+    buyer: { userId: service.owner_id }, // with the tax of today
     currency,
     period,
     clusterId: service.cluster_id,

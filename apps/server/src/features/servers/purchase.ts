@@ -145,7 +145,7 @@ async function requireBoughtProduct(
 async function priceOf(trx: Transaction, { user, body, product, cluster }: Order): Promise<Cost> {
   const [cost] = await quoteCosts(trx, {
     productId: product.id,
-    countryCode: user.countryCode,
+    buyer: { userId: user.userId },
     currency: body.currency,
     period: body.billing_period,
     clusterId: cluster.id,

@@ -77,4 +77,32 @@ export async function noteAnswer(
     .where('id', '=', id)
     .where('state', 'in', ['pending', 'unavailable'])
     .execute()
+  if (answer.state === 'unavailable') return
+  // The answer to a repeated question counts from now on, for the data that the first one was asked for.
+  await sql`
+    update tax_data set check_id = ${id}::uuid from tax_id_checks
+    where tax_id_checks.id = ${id}::uuid and tax_data.check_id = tax_id_checks.rechecks and tax_data.replaced_at is null`.execute(
+    db,
+  )
+}
+
+/** Asks anew for valid ids whose answer is old. @returns ids of the new questions. */
+export async function insertRechecks(trx: Transaction, olderThan: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    insert into tax_id_checks (user_id, tax_id, rechecks)
+    select known.user_id, known.tax_id, known.id
+    from tax_data join tax_id_checks known on known.id = tax_data.check_id
+    where tax_data.replaced_at is null and known.state = 'valid' and known.checked_at < ${olderThan}
+      and not exists (select from tax_id_checks later where later.rechecks = known.id)
+    returning id`.execute(trx)
+  return rows.map(({ id }) => id)
+}
+
+/** Questions that the register has left open since before this moment, of data in force. */
+export async function findOpenChecks(db: Handle, askedBefore: Date): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select open.id from tax_id_checks open
+    where open.state in ('pending', 'unavailable') and coalesce(open.checked_at, open.asked_at) < ${askedBefore}
+      and exists (select from tax_data where replaced_at is null and check_id in (open.id, open.rechecks))`.execute(db)
+  return rows.map(({ id }) => id)
 }

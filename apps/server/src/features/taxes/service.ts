@@ -1,10 +1,50 @@
 /**
- * VAT of buyers.
+ * VAT of buyers. Every price shown, charged or invoiced asks here, so that all of them agree.
  */
+import { isInEu, vatCountry } from '@wakestone/contract/european-union'
+import type { TaxTreatment } from '@wakestone/contract/tax-treatment'
+import type { Settings } from '@wakestone/kit/settings'
 import type { Handle } from '#src/db/client.ts'
-import { findRate } from './repo.ts'
+import { findRate, findTaxFacts, type TaxFacts, writeTaxSettings } from './repo.ts'
 
-/** Standard rate as a fraction (0.23); 0 for countries without one in the table. */
-export async function vatRateOf(db: Handle, countryCode: string): Promise<number> {
-  return Number((await findRate(db, countryCode)) ?? 0)
+export type BuyerTax = {
+  /** Where the sale is taxed, and the rate as a fraction. */
+  country_code: string
+  vat_rate: number
+  treatment: TaxTreatment
+}
+
+/** A user is taxed by their invoice data, else where they registered; a visitor by the country they seem to be in. */
+export type TaxedBuyer = { userId: string } | { countryCode: string }
+
+/** What VAT a buyer pays now, or paid at a moment. */
+export async function taxOf(db: Handle, buyer: TaxedBuyer, at?: Date): Promise<BuyerTax> {
+  const facts = await findTaxFacts(db, buyer)
+  if (facts?.country == null) throw new Error('there is no such buyer')
+  const treatment = treatmentOf(facts)
+  const rated = vatCountry(treatment === 'seller_rate' ? facts.seller_country : facts.country)
+  const isTaxed = treatment !== 'reverse_charge' && treatment !== 'outside'
+  const vat_rate = isTaxed ? ((await findRate(db, rated, at)) ?? 0) : 0
+  return { country_code: rated, vat_rate, treatment }
+}
+
+function treatmentOf(facts: TaxFacts): TaxTreatment {
+  const { seller_country, scheme } = facts
+  const country = vatCountry(facts.country)
+  if (country === vatCountry(seller_country)) return 'domestic'
+  if (!isInEu(country)) return 'outside'
+  // Only a valid id: while the register has not answered, a company pays what a consumer pays.
+  if (facts.is_company && facts.tax_id_state === 'valid') return 'reverse_charge'
+  return scheme === 'local' && isInEu(seller_country) ? 'seller_rate' : 'destination'
+}
+
+/** Has the database know what the settings say. */
+export async function ensureTaxSettings({
+  db,
+  settings,
+}: {
+  db: Handle
+  settings: Pick<Settings, 'SELLER_COUNTRY' | 'VAT_SCHEME'>
+}): Promise<void> {
+  await writeTaxSettings(db, { seller_country: settings.SELLER_COUNTRY, scheme: settings.VAT_SCHEME })
 }

@@ -16,7 +16,7 @@ import type { Gateways } from '#src/adapters/payments/registry.ts'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { findWallet } from '#src/features/ledger/service.ts'
-import { vatRateOf } from '#src/features/taxes/service.ts'
+import { taxOf } from '#src/features/taxes/service.ts'
 import type { Principal } from '#src/http/principal.ts'
 import { ensureOrder } from './orders.ts'
 import { findTransaction, findTransactionByKey, insertTransaction, type TransactionRow } from './repo.ts'
@@ -67,7 +67,7 @@ export async function createDeposit(
   if (body.amount < minimum) throw new DomainError('transaction_value_too_low', { minimum })
   if (body.amount > maximum) throw new DomainError('transaction_value_too_high', { maximum })
 
-  const { id } = await storeDeposit(context, request, wallet.country_code)
+  const { id } = await storeDeposit(context, request)
   await ensureOrder(context, gateway, id)
   const row = await findTransaction(context.db, id)
   if (row === undefined) throw new Error('a transaction vanished')
@@ -77,10 +77,9 @@ export async function createDeposit(
 async function storeDeposit(
   { db }: Context,
   { user, body, key, ip }: DepositRequest,
-  countryCode: string,
 ): Promise<Pick<TransactionRow, 'id'>> {
   const requestHash = createHash('sha256').update(JSON.stringify(body)).digest()
-  const vatRate = await vatRateOf(db, countryCode)
+  const tax = await taxOf(db, { userId: user.userId })
   const made = await inTransaction(db, (trx) =>
     insertTransaction(trx, {
       userId: user.userId,
@@ -90,8 +89,8 @@ async function storeDeposit(
       action: 'DEPOSIT',
       provider: body.provider,
       amount: body.amount,
-      countryCode,
-      vatRate,
+      countryCode: tax.country_code,
+      vatRate: tax.vat_rate,
       // Tax is due when the balance is spent: a balance is no purchase yet.
       positions: [{ name: 'WALLET_TOP_UP', quantity: 1, tax: 0, total_price_gross: body.amount }],
       language: body.language,

@@ -4,7 +4,7 @@ import { listServersOf } from '#src/features/servers/service.ts'
 import { requireWithinLimit } from '#src/features/limits/service.ts'
 import { currencyFor, locate } from '#src/features/location/service.ts'
 import { listCraftumsOf } from '#src/features/services/service.ts'
-import { vatRateOf } from '#src/features/taxes/service.ts'
+import { taxOf } from '#src/features/taxes/service.ts'
 import { listWalletsOf } from '#src/features/wallets/service.ts'
 import { answerLogin, clearSessionCookies, refreshCookie, setSessionCookies } from '#src/http/cookies.ts'
 import { deviceOf } from '#src/http/device.ts'
@@ -70,7 +70,12 @@ export function registerUserRoutes(api: Api): void {
   implement(api, routes.checkUsername, async ({ params }) => requireFreeUsername(context, params.name))
   implement(api, routes.locationInfo, async (call) => {
     const { country, source } = locate(call, context.settings)
-    const vat_rate = await vatRateOf(context.db, country)
+    // The rate is what they would pay: a company with a VAT id may pay none.
+    const { user } = call
+    const { vat_rate } = await taxOf(
+      context.db,
+      user === undefined ? { countryCode: country } : { userId: user.userId },
+    )
     return { country_code: country, vat_rate, currency: currencyFor(call, country), source }
   })
   implement(api, routes.getUser, async ({ params }) => showUser(context, params.id))

@@ -19,7 +19,7 @@ import {
   postToLedger,
   type WalletRow,
 } from '#src/features/ledger/service.ts'
-import { vatRateOf } from '#src/features/taxes/service.ts'
+import { taxOf } from '#src/features/taxes/service.ts'
 import { findPurchaseByPosting, recordPurchase } from '#src/features/transactions/service.ts'
 
 type CountryTaxRate = Wallet['country_tax_rate']
@@ -34,6 +34,11 @@ export async function findWalletOwner(db: Handle, id: string): Promise<string | 
   return (await findWallet(db, id))?.user_id
 }
 
+async function rateOf(db: Handle, { user_id }: WalletRow): Promise<CountryTaxRate> {
+  const { country_code, vat_rate } = await taxOf(db, { userId: user_id })
+  return { country_code, vat_rate }
+}
+
 async function showWallet(db: Handle, row: WalletRow): Promise<Wallet> {
   return {
     id: row.id,
@@ -42,7 +47,7 @@ async function showWallet(db: Handle, row: WalletRow): Promise<Wallet> {
     non_refundable: { amount: row.credit, currency: row.currency },
     details: row.details as Record<string, unknown>,
     created_at: row.created_at.toISOString(),
-    country_tax_rate: { country_code: row.country_code, vat_rate: await vatRateOf(db, row.country_code) },
+    country_tax_rate: await rateOf(db, row),
   }
 }
 
@@ -93,7 +98,7 @@ export type Charge = {
   /** Gross, minor units; `tax` is the part of it that is VAT. Zero is allowed and moves nothing. */
   amount: number
   tax: number
-  /** Of the buyer; unset: that of their country. */
+  /** That the price was made with; must be what the buyer pays now. */
   countryTaxRate?: CountryTaxRate
   /** What is bought: a service's product id, in the transaction's one position. */
   name?: string
@@ -120,9 +125,14 @@ export async function chargeWallet(trx: Transaction, charge: Charge): Promise<st
   const wallet = await lockOwnWallet(trx, charge)
   const known = await findKnown(trx, 'purchase', charge.key, amount)
   if (known !== undefined) return known
-  const countryTaxRate = charge.countryTaxRate ?? (await rateOf(trx, wallet))
+  const { treatment, ...countryTaxRate } = await taxOf(trx, { userId: charge.userId })
+  requireSameTax(charge, countryTaxRate)
   const credit = Math.min(wallet.credit, amount)
-  const details = credit > 0 ? { ...charge.details, non_refundable: credit } : charge.details
+  const details = {
+    ...charge.details,
+    ...(amount > 0 && { tax_treatment: treatment }),
+    ...(credit > 0 && { non_refundable: credit }),
+  }
   const posting =
     amount === 0
       ? null
@@ -149,6 +159,15 @@ export async function chargeWallet(trx: Transaction, charge: Charge): Promise<st
     details,
     ledgerTransactionId: posting?.id ?? null,
   })
+}
+
+/** A price was made for somebody else, or by another rule: nobody is charged by it. */
+function requireSameTax({ amount, countryTaxRate: quoted, userId }: Charge, due: CountryTaxRate): void {
+  if (amount === 0 || quoted === undefined) return
+  if (quoted.country_code !== due.country_code || quoted.vat_rate !== due.vat_rate)
+    throw new Error(
+      `${userId} pays ${due.vat_rate} of ${due.country_code}, and was quoted ${quoted.vat_rate} of ${quoted.country_code}`,
+    )
 }
 
 export type Credit = {
@@ -246,10 +265,6 @@ async function findKnown(trx: Transaction, scope: string, key: string, amount: n
   const known = posting === undefined ? undefined : await findPurchaseByPosting(trx, posting)
   if (known !== undefined && known.amount !== amount) throw new Error(`${scope} ${key} was about another amount`)
   return known?.id
-}
-
-async function rateOf(trx: Transaction, wallet: WalletRow): Promise<CountryTaxRate> {
-  return { country_code: wallet.country_code, vat_rate: await vatRateOf(trx, wallet.country_code) }
 }
 
 /** What of the balance is credit rises or falls; no other account feels it. */
