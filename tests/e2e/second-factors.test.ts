@@ -98,18 +98,9 @@ test('an app is set up by its code, then asked for at every login; a recovery co
 test('a passkey signs in without a name, is a second step too, and is renamed and removed', async () => {
   const owner = await api.signUp()
   const page = await enter(owner)
-  const chrome = await page.context().newCDPSession(page)
-  await chrome.send('WebAuthn.enable')
-  await chrome.send('WebAuthn.addVirtualAuthenticator', {
-    options: {
-      protocol: 'ctap2',
-      transport: 'internal',
-      hasResidentKey: true,
-      hasUserVerification: true,
-      isUserVerified: true,
-      automaticPresenceSimulation: true,
-    },
-  })
+  // Its owner is always there, and would take what is offered before the button is pressed.
+  await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false')
+  await addAuthenticator(page)
   await security(page)
   await waitForScripts(page)
   const keys = page.locator('#passkeys').getByRole('listitem')
@@ -156,6 +147,51 @@ test('a passkey signs in without a name, is a second step too, and is renamed an
   await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
   await keys.first().waitFor({ state: 'detached' })
   await logInAnew(owner)
+})
+
+async function addAuthenticator(page: Page) {
+  const chrome = await page.context().newCDPSession(page)
+  await chrome.send('WebAuthn.enable')
+  const { authenticatorId } = await chrome.send('WebAuthn.addVirtualAuthenticator', {
+    options: {
+      protocol: 'ctap2',
+      transport: 'internal',
+      hasResidentKey: true,
+      hasUserVerification: true,
+      isUserVerified: true,
+      automaticPresenceSimulation: true,
+    },
+  })
+  return { chrome, authenticatorId }
+}
+
+test('a passkey is offered where the name is typed, and signs in without a click; where to, is kept', async () => {
+  const owner = await api.signUp()
+  const page = await enter(owner)
+  const { chrome, authenticatorId } = await addAuthenticator(page)
+  await security(page)
+  await waitForScripts(page)
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByLabel('Name of the passkey').fill('Lantern')
+  await page.getByRole('button', { name: 'Go on' }).click()
+  await recoveryCodes(page).nth(9).waitFor()
+
+  await page.context().clearCookies()
+  await chrome.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: false })
+  const asked: string[] = []
+  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await page.goto(`${origin}/en/login?from=%2Fen%2Faccount%2Fsettings%2Fsecurity`)
+  await waitForScripts(page)
+  expect(await page.getByLabel('User name or e-mail').getAttribute('autocomplete')).toBe('username webauthn')
+  expect(asked.filter((path) => path.includes('passkey'))).toEqual([]) // nobody has stirred
+  const begun = page.waitForResponse('**/api/v1/users/login/passkey/begin')
+  await page.getByLabel('User name or e-mail').focus()
+  await begun
+  expect(new URL(page.url()).pathname).toBe('/en/login')
+  // The owner takes it: the question of a page that is looked at again is answered at once.
+  await chrome.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled: true })
+  await page.evaluate('document.dispatchEvent(new Event("visibilitychange"))')
+  await page.waitForURL('**/en/account/settings/security')
 })
 
 async function logInAnew(owner: Caller): Promise<void> {

@@ -9,11 +9,12 @@ export type AgreementSubject = (typeof agreementSubjects)[number]
 
 export const consentSchema = z.object({
   id: idSchema,
-  subject: z.enum([...agreementSubjects, 'cookies']),
-  action: z.enum(['given', 'withdrawn']),
+  subject: z.enum([...agreementSubjects, 'cookies', 'newsletter']),
+  /** `requested`: the newsletter was asked for and waits for its link to be followed. */
+  action: z.enum(['requested', 'given', 'withdrawn']),
   /** Of the document that was shown. */
   version: z.string(),
-  source: z.enum(['registration', 'account', 'cookie_choice', 'operator']),
+  source: z.enum(['registration', 'account', 'cookie_choice', 'operator', 'form', 'mail']),
   details: z.record(z.string(), z.boolean()).nullable(),
   at: timeSchema,
 })
@@ -24,6 +25,8 @@ export const consentDueSchema = z.object({
   subject: z.enum(agreementSubjects),
   slug: legalSlugSchema,
   version: documentVersionSchema,
+  /** Until it is agreed to, what changes something answers `user_has_to_accept_terms`. */
+  required: z.boolean(),
 })
 
 export const giveConsentBody = z.discriminatedUnion('subject', [

@@ -16,7 +16,7 @@ export const errorStatuses = {
   server_id_not_found: 404,
   no_price_for_parameters: 400,
   no_code: 400,
-  user_has_to_accept_terms: 400,
+  user_has_to_accept_terms: 400, // at registration; afterwards when new terms demand it, on calls that change something
   user_already_scheduled_for_deletion: 400,
   user_has_active_services: 400,
   transaction_value_too_low: 400,

@@ -50,7 +50,7 @@ export type RouteSpec = {
   errors: readonly ErrorCode[]
   /**
    * Only for a session whose holder has proved to be the owner within the last 15 minutes; a login is such a proof.
-   * `without-password`: asked of accounts that have no password; others send theirs with the call.
+   * `without-password`: not asked of accounts that a password alone guards; they send it with the call.
    */
   stepUp?: true | 'without-password'
   /** Answers with a file of this media type, as it is made, instead of JSON. */
@@ -59,6 +59,16 @@ export type RouteSpec = {
   idempotent?: boolean
   /** Whether an administrator may call it while they see the panel as its user. Unless it says so, reading only. */
   viewAs?: boolean
+  /**
+   * Stays open to a user who has not agreed to new terms that demand it: to look, to leave, to guard the account. Other
+   * calls that change something answer `user_has_to_accept_terms`.
+   */
+  beforeTerms?: boolean
+}
+
+/** Whether a user must have agreed to the terms in force, where those demand it. Administration goes on without. */
+export function needsTerms({ method, access, beforeTerms = false }: RouteSpec): boolean {
+  return method !== 'GET' && access.kind !== 'public' && access.kind !== 'capability' && !beforeTerms
 }
 
 /** Keeps the literal types of a route, so that callers know exact shapes. */

@@ -87,15 +87,22 @@ export const renamePasskeyBody = z.object({ name: passkeyNameSchema })
 export const addedPasskeySchema = z.object({ passkey: passkeySchema, recovery_codes: z.array(z.string()).nullable() })
 export const passkeyAnswerBody = z.object({ response: authenticationResponseSchema })
 
-/** `mail` is for accounts that have nothing else to prove with. */
+/** `code` is for accounts that have no password, `mail` for those that have nothing else to prove with. */
 export const stepUpSchema = z.object({
   methods: z.array(z.enum(['password', 'code', 'passkey', 'mail'])),
+  /** What has to come with the password as `code`, where a second factor guards the account. */
+  password_needs: z.enum(['code', 'recovery_code']).nullable(),
   /** Until when nothing is asked. */
   proven_until: timeSchema,
 })
-export type StepUpMethod = z.infer<typeof stepUpSchema>['methods'][number]
+export type StepUp = z.infer<typeof stepUpSchema>
+export type StepUpMethod = StepUp['methods'][number]
 export const stepUpBody = z.discriminatedUnion('method', [
-  z.object({ method: z.literal('password'), password: z.string().min(1, 'required').max(128) }),
+  z.object({
+    method: z.literal('password'),
+    password: z.string().min(1, 'required').max(128),
+    code: factorCodeSchema.optional(),
+  }),
   z.object({ method: z.literal('code'), code: factorCodeSchema }),
   z.object({ method: z.literal('passkey'), response: authenticationResponseSchema }),
   z.object({ method: z.literal('mail'), code: digitsSchema }),

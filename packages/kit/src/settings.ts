@@ -301,7 +301,7 @@ export const settingsTable = {
   },
   LIMIT_API_KEY_CALLS: {
     group: 'Limits',
-    about: 'Calls that one API key makes in a minute, counted by each API process.',
+    about: 'Calls that one API key makes in a minute.',
     takes: 'a number, 0 for no limit',
     schema: count,
     fallback: '600',

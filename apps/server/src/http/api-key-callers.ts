@@ -1,15 +1,15 @@
 /**
  * Callers who come with `Authorization: Bearer wk_…`. What a key may do is kept in memory until PostgreSQL tells that
- * it changed; keys that do not exist are held off by address, so that trying them costs the database little.
+ * it changed; keys that do not exist are held off by address, and keys that call too often by themselves, whichever process they
+ * reach.
  */
 import { plainAddress } from '@wakestone/kit/plain-address'
 import { BlockList, isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { DomainError } from '@wakestone/contract/errors'
 import type { Context } from '#src/context.ts'
-import { networkOf } from '#src/features/limits/service.ts'
+import { createBuckets, networkOf } from '#src/features/limits/service.ts'
 import { findApiKey, type FoundApiKey, hashApiKey, isApiKey, touchApiKey } from '#src/features/users/service.ts'
-import { createBuckets } from './buckets.ts'
 import type { CallerCache } from './caller-cache.ts'
 import type { KeyPrincipal } from './principal.ts'
 
@@ -32,16 +32,22 @@ export function bearerOf({ url, headers }: Pick<FastifyRequest, 'url' | 'headers
  *   `too_many_requests` with `retry_after`.
  */
 export function createKeyCallers(context: Context, cache: CallerCache<KnownKey>) {
-  const failures = createBuckets({ capacity: failuresAtOnce, leakSeconds: failureSeconds })
+  const failures = createBuckets(context, {
+    name: 'api_key:unknown',
+    capacity: failuresAtOnce,
+    leakSeconds: failureSeconds,
+  })
   const perMinute = context.settings.LIMIT_API_KEY_CALLS
-  const calls = perMinute === 0 ? undefined : createBuckets({ capacity: perMinute, leakSeconds: 60 / perMinute })
+  const calls =
+    perMinute === 0
+      ? undefined
+      : createBuckets(context, { name: 'api_key:calls', capacity: perMinute, leakSeconds: 60 / perMinute })
 
   async function look(hash: Buffer, network: string): Promise<KnownKey | undefined> {
-    requireRoom(failures.waitOf(network))
-    failures.pour(network) // before the look: many at once are many
+    requireRoom(await failures.pour(network)) // before the look: many at once are many
     const found = await findApiKey(context.db, { hash })
     if (found === undefined) return undefined
-    failures.takeBack(network)
+    await failures.takeBack(network)
     return { userId: found.principal.userId, found, isAllowedFrom: compile(found.addressRanges), touched: 0 }
   }
 
@@ -53,8 +59,7 @@ export function createKeyCallers(context: Context, cache: CallerCache<KnownKey>)
     const { principal, expiresAt } = known.found
     if (expiresAt !== null && expiresAt.getTime() <= Date.now()) throw new DomainError('unauthorized')
     if (!known.isAllowedFrom(ip)) throw new DomainError('unauthorized')
-    requireRoom(calls?.waitOf(principal.apiKey.id) ?? 0)
-    calls?.pour(principal.apiKey.id)
+    requireRoom((await calls?.pour(principal.apiKey.id)) ?? 0)
     if (Date.now() - known.touched >= touchMilliseconds) {
       known.touched = Date.now()
       await touchApiKey(context.db, principal.apiKey.id, ip)

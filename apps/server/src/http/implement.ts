@@ -17,6 +17,7 @@ import { DomainError } from '@wakestone/contract/errors'
 import { idempotencyKeySchema } from '@wakestone/contract/primitives'
 import {
   keyScopesOf,
+  needsTerms,
   type RouteBody,
   type RouteParams,
   type RouteQuery,
@@ -24,7 +25,8 @@ import {
   type RouteSpec,
 } from '@wakestone/contract/route'
 import type { Context } from '#src/context.ts'
-import { type Actor, actingAs, findEventResource } from '#src/features/events/service.ts'
+import { requireTermsAccepted } from '#src/features/consents/service.ts'
+import { actingAs, findEventResource } from '#src/features/events/service.ts'
 import type { ServerResource } from '#src/features/servers/service.ts'
 import { findServerResource } from '#src/features/servers/service.ts'
 import { findSocialOwner } from '#src/features/users/service.ts'
@@ -82,13 +84,15 @@ export function implement<const Spec extends RouteSpec>(api: Api, route: Spec, h
       if (route.access.kind !== 'public' && user === undefined) throw new DomainError('unauthorized')
       if (user?.actor !== undefined && !isOpenToViewers(route)) throw new DomainError('access_denied')
       if (user?.apiKey !== undefined) requireScope(route, user.apiKey.scopes)
+      if (user !== undefined && user.actor === undefined && needsTerms(route))
+        await requireTermsAccepted(api.context, user)
       const params = check(route.params, request.params, 'params')
       const resource =
         user === undefined
           ? undefined
           : await checkAccess(api.context, route, user, params as Record<string, string> | undefined)
       if (route.stepUp !== undefined && user?.sessionId !== undefined)
-        await requireRecentProof(api.context.db, user.sessionId, {
+        await requireRecentProof(api.context.db, user, {
           unlessPassword: route.stepUp === 'without-password',
         })
       const call = {
@@ -102,7 +106,7 @@ export function implement<const Spec extends RouteSpec>(api: Api, route: Spec, h
         request,
         reply,
       }
-      const result = await actingAs(actorOf(route, user, call.params as never), () => handler(call as never))
+      const result = await actingAs(actingOf(route, user, call.params as never), () => handler(call as never))
       const [status, body] = result instanceof Answer ? [result.status, result.body] : [firstStatus, result]
       const schema = route.responses[status]
       if (schema === undefined)
@@ -118,15 +122,21 @@ export function implement<const Spec extends RouteSpec>(api: Api, route: Spec, h
 /** Whoever sees the panel as another user may look, and do what a route says that they may. */
 const isOpenToViewers = (route: RouteSpec) => route.viewAs ?? route.method === 'GET'
 
-/** Who acts where it is not the user whom it concerns: an administrator. Events carry them. */
-function actorOf(
+/**
+ * Through whom something comes about, for events to carry: an administrator, where it concerns another user, and the API
+ * key, where it was called with one.
+ */
+function actingOf(
   { access }: RouteSpec,
   user: Principal | undefined,
   params: Record<string, string> | undefined,
-): Actor | undefined {
-  if (user === undefined) return undefined
+): Parameters<typeof actingAs>[0] {
+  if (user === undefined) return {}
   const actor = user.actor ?? (access.kind === 'self' && params?.[access.param] !== user.userId ? user : undefined)
-  return actor === undefined ? undefined : { user_id: actor.userId, username: actor.username }
+  return {
+    ...(actor !== undefined && { actor: { user_id: actor.userId, username: actor.username } }),
+    ...(user.apiKey !== undefined && { api_key: { id: user.apiKey.id, hint: user.apiKey.hint } }),
+  }
 }
 
 /**

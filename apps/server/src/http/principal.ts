@@ -23,7 +23,10 @@ type Caller = {
   actor?: { userId: string; username: string; sessionId: string; until: string }
 }
 export type SessionPrincipal = Caller & { sessionId: string; apiKey?: undefined }
-export type KeyPrincipal = Caller & { sessionId?: undefined; apiKey: { id: string; scopes: Capabilities } }
+export type KeyPrincipal = Caller & {
+  sessionId?: undefined
+  apiKey: { id: string; hint: string; scopes: Capabilities }
+}
 export type Principal = SessionPrincipal | KeyPrincipal
 
 export const accessSeconds = 15 * 60

@@ -80,6 +80,7 @@ export const suspendUser = defineRoute({
   tag,
   summary: 'Suspend an account: whoever is signed in is signed out, its servers stop, its owner is told the reason',
   access,
+  stepUp: true,
   params,
   body: suspendBody,
   responses: { 200: adminUserDetailsSchema },
@@ -101,6 +102,7 @@ export const changeUserCapabilities = defineRoute({
   tag,
   summary: 'Change what a user may do on the whole product, at once; nobody gives more than they hold',
   access,
+  stepUp: true,
   params,
   body: changeCapabilitiesBody,
   responses: { 200: capabilityMapSchema },
@@ -112,6 +114,7 @@ export const beginViewAs = defineRoute({
   tag,
   summary: 'See the panel as a user does, for 30 minutes; the user finds it among their events',
   access,
+  stepUp: true,
   params,
   responses: { 201: null },
   errors: [

@@ -48,6 +48,7 @@ export const deleteApiKey = defineRoute({
   tag,
   summary: 'Revoke an API key; what it has open ends at once',
   access,
+  beforeTerms: true,
   params: keyParams,
   responses: { 204: null },
   errors: ['user_not_found', 'resource_not_found'],

@@ -21,6 +21,7 @@ export const giveConsent = defineRoute({
   tag: 'Users',
   summary: 'Agree to the version of a document that is in force, or note a choice of cookies; only the user can',
   access: { kind: 'self', param: 'id' },
+  beforeTerms: true,
   params,
   body: giveConsentBody,
   responses: { 201: null },

@@ -41,6 +41,7 @@ export const setUserNewsletter = defineRoute({
   tag,
   summary: 'Whether a user wants the newsletter; only they can agree to it',
   access: { kind: 'self', param: 'id' },
+  beforeTerms: true,
   params: z.object({ id: idSchema }),
   body: setNewsletterBody,
   responses: { 201: null },

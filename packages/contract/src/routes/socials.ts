@@ -50,6 +50,7 @@ export const unlinkSocial = defineRoute({
   tag: 'Socials',
   summary: 'Unlink an account elsewhere, unless it is the only way in',
   access: { kind: 'social', param: 'id' },
+  beforeTerms: true,
   stepUp: true,
   params: z.object({ id: idSchema }),
   responses: { 204: null },

@@ -10,6 +10,7 @@ export const setTaxData = defineRoute({
   tag: 'Users',
   summary: 'What invoices say of the buyer; a new VAT id is checked with the EU’s register afterwards',
   access: { kind: 'self', param: 'id' },
+  beforeTerms: true,
   params: z.object({ id: idSchema }),
   body: taxDataBody,
   responses: { 200: taxDataSchema },

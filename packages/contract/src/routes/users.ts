@@ -77,6 +77,7 @@ export const resendEmail = defineRoute({
   tag,
   summary: 'Send the confirmation mail again',
   access: { kind: 'user' },
+  beforeTerms: true,
   responses: { 200: null },
   errors: ['email_already_sent', 'email_already_verified'],
 })

@@ -3,7 +3,12 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiError } from '@wakestone/contract/client'
 import { giveConsent, listConsents } from '@wakestone/contract/routes/consents'
-import { setUserNewsletter } from '@wakestone/contract/routes/newsletter'
+import { resendDeletionCode } from '@wakestone/contract/routes/account'
+import { changeUserCapabilities } from '@wakestone/contract/routes/admin'
+import { createApiKey } from '@wakestone/contract/routes/api-keys'
+import { requestDataExport } from '@wakestone/contract/routes/data-exports'
+import { setUserNewsletter, subscribe } from '@wakestone/contract/routes/newsletter'
+import { createServer } from '@wakestone/contract/routes/servers'
 import { verify } from '@wakestone/contract/routes/users'
 import { inTransaction } from '#src/db/client.ts'
 import { type Caller, startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
@@ -15,6 +20,8 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
+const words = (version: string, more = '') =>
+  `---\ntitle: Terms\nversion: ${version}\ndate: 2020-01-01\n${more}---\n\nNew words.\n`
 const list = ({ call, user }: Caller) => call(listConsents, { params: { id: user.id } })
 const codeOf = (call: Promise<unknown>) => call.catch((error: ApiError) => error.body.error)
 
@@ -45,8 +52,8 @@ test('when the words change, who agreed is asked anew, and agrees to that versio
   const owner = await api.signUp()
   const folder = `${api.dataDir}/content/legal/terms-of-service`
   mkdirSync(folder, { recursive: true })
-  writeFileSync(`${folder}/en.md`, '---\ntitle: Terms\nversion: 99.1\ndate: 2020-01-01\n---\n\nNew words.\n')
-  const due = { subject: 'terms', slug: 'terms-of-service', version: '99.1' } as const
+  writeFileSync(`${folder}/en.md`, words('99.1'))
+  const due = { subject: 'terms', slug: 'terms-of-service', version: '99.1', required: false } as const
   expect((await owner.call(verify, {})).consents_due).toEqual([due])
   const agree = (caller: Caller, version: string) =>
     caller.call(giveConsent, { params: { id: owner.user.id }, body: { subject: 'terms', version } })
@@ -55,6 +62,57 @@ test('when the words change, who agreed is asked anew, and agrees to that versio
   await agree(owner, '99.1')
   expect((await owner.call(verify, {})).consents_due).toEqual([])
   expect((await list(owner))[0]).toMatchObject({ subject: 'terms', version: '99.1', source: 'account' })
+})
+
+test('words that demand it stop whoever has not agreed, but not from leaving, guarding the account and agreeing', async () => {
+  const [owner, admin] = [await api.signUp(), await api.signUp({ admin: true })]
+  const { id } = owner.user
+  const { key } = await owner.call(createApiKey, {
+    params: { id },
+    body: { name: 'A script', scopes: ['user.offers'], expires_at: null },
+  })
+  const folder = `${api.dataDir}/content/legal/terms-of-service`
+  mkdirSync(`${folder}/older`, { recursive: true })
+  // In force a while ago already, between the one that was agreed to and the newest, which demands nothing.
+  writeFileSync(`${folder}/older/en.md`, words('99.1'))
+  mkdirSync(`${folder}/demanding`, { recursive: true })
+  writeFileSync(`${folder}/demanding/en.md`, words('99.2', 'consent: required\n'))
+  writeFileSync(`${folder}/en.md`, words('99.3'))
+  expect((await owner.call(verify, {})).consents_due).toMatchObject([{ version: '99.3', required: true }])
+  const buy = () => codeOf(owner.call(createServer, { body: {} as never }))
+  expect(await buy()).toBe('user_has_to_accept_terms')
+  const byKey = await fetch(`${api.origin}/api/v1/servers`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+    body: '{}',
+  })
+  expect(await byKey.json()).toMatchObject({ error: 'user_has_to_accept_terms', fields: { subjects: 'terms' } })
+  expect(await codeOf(owner.call(resendDeletionCode, {}))).toBeUndefined()
+  expect(await codeOf(owner.call(requestDataExport, { params: { id } }))).not.toBe('user_has_to_accept_terms')
+  // Administration goes on, and who looks as the user agrees to nothing.
+  const set = { 'user.craftum': true }
+  expect(await codeOf(admin.call(changeUserCapabilities, { params: { id }, body: { set } }))).toMatchObject(set)
+  await owner.call(giveConsent, { params: { id }, body: { subject: 'terms', version: '99.3' } })
+  expect(await buy()).toBe('invalid_request')
+})
+
+test('the newsletter stands among the consents, and not what somebody else did with an address that is not proved', async () => {
+  const owner = await api.signUp()
+  const { id } = owner.user
+  await owner.call(setUserNewsletter, { params: { id }, body: { newsletter: true } })
+  await owner.call(setUserNewsletter, { params: { id }, body: { newsletter: false } })
+  const newsletter = async (caller: Caller) => (await list(caller)).filter(({ subject }) => subject === 'newsletter')
+  const steps = await newsletter(owner)
+  expect(steps[0]).toMatchObject({ action: 'withdrawn', source: 'account', version: expect.stringMatching(/^\d/) })
+  expect(steps.some(({ action }) => action === 'given')).toBe(true)
+  await api.anonymous(subscribe, { body: { email: 'claimed@example.test', language: 'en', website: '' } })
+  const other = await api.signUp({ verified: false })
+  await api.context.db
+    .updateTable('users')
+    .set({ email: 'claimed@example.test' })
+    .where('id', '=', other.user.id)
+    .execute()
+  expect(await newsletter(other)).toEqual([])
 })
 
 test('evidence is not rewritten', async () => {

@@ -1,6 +1,6 @@
 /**
- * What users agreed to, with version, time and way, as evidence. Who agreed to an older version is asked again; who
- * never did here (an account that the operator made) is not.
+ * What users agreed to, with version, time and way, as evidence. Who agreed to an older version is asked again, and
+ * goes no further where that demands it; who never did here (an account that the operator made) is not.
  */
 import type { z } from 'zod'
 import {
@@ -15,8 +15,9 @@ import type { Language } from '@wakestone/contract/primitives'
 import type { User } from '@wakestone/contract/user'
 import type { Context } from '#src/context.ts'
 import type { Handle, Transaction } from '#src/db/client.ts'
-import { termsInForce } from '#src/features/documents/service.ts'
-import { insertConsents, selectConsents, selectNewest } from './repo.ts'
+import { termsInForce, termsSince } from '#src/features/documents/service.ts'
+import { listNewsletterConsentsOf } from '#src/features/newsletter/service.ts'
+import { type ConsentRow, insertConsents, selectConsents, selectNewest } from './repo.ts'
 
 type Place = Parameters<typeof termsInForce>[0]
 
@@ -50,23 +51,40 @@ export async function showAgreements(
 ): Promise<Pick<User, 'accepted_cookie_policy' | 'gdpr_consent' | 'consents_due'>> {
   const newest = await selectNewest(context.db, id)
   const find = (subject: string) => newest.find((row) => row.subject === subject && row.action === 'given')
-  const due: User['consents_due'] = []
-  for (const subject of agreementSubjects) {
-    const given = find(subject)
-    const slug = slugs[subject]
-    const current = given && (await termsInForce(context, language as Language, slug))
-    if (current !== undefined && current.version !== given?.version)
-      due.push({ subject, slug, version: current.version })
-  }
   return {
     accepted_cookie_policy: find('cookies')?.at.toISOString() ?? null,
     gdpr_consent: find('gdpr')?.at.toISOString() ?? null,
-    consents_due: due,
+    consents_due: await findDue(context, newest, language as Language),
   }
 }
 
+async function findDue(place: Place, newest: readonly ConsentRow[], language: Language): Promise<User['consents_due']> {
+  const due: User['consents_due'] = []
+  for (const subject of agreementSubjects) {
+    const given = newest.find((row) => row.subject === subject && row.action === 'given')
+    if (given === undefined) continue
+    const slug = slugs[subject]
+    const since = await termsSince(place, { slug, language, agreed: given.version })
+    if (since !== undefined) due.push({ subject, slug, ...since })
+  }
+  return due
+}
+
+/** @throws DomainError `user_has_to_accept_terms`, with what there is to agree to. */
+export async function requireTermsAccepted(
+  context: Place & { db: Handle },
+  { userId, language }: { userId: string; language: Language },
+): Promise<void> {
+  const due = await findDue(context, await selectNewest(context.db, userId), language)
+  const required = due.filter((one) => one.required)
+  if (required.length > 0)
+    throw new DomainError('user_has_to_accept_terms', { subjects: required.map(({ subject }) => subject).join(',') })
+}
+
+/** All that a user agreed to and took back, newest first; the newsletter's steps too. */
 export async function listConsentsOf(db: Handle, userId: string): Promise<Consent[]> {
-  return (await selectConsents(db, userId)).map((row) => ({
+  const [own, newsletter] = await Promise.all([selectConsents(db, userId), listNewsletterConsentsOf(db, userId)])
+  const shown = own.map((row) => ({
     id: row.id,
     subject: row.subject as Consent['subject'],
     action: row.action as Consent['action'],
@@ -75,6 +93,7 @@ export async function listConsentsOf(db: Handle, userId: string): Promise<Consen
     details: row.details as Consent['details'],
     at: row.at.toISOString(),
   }))
+  return [...shown, ...newsletter].toSorted((one, other) => other.at.localeCompare(one.at))
 }
 
 /** @throws DomainError `resource_not_found` for a version that is not in force: what was read is what is agreed to. */

@@ -22,6 +22,8 @@ const legalFields = z.object({
   version: documentVersionSchema,
   date: z.iso.date(),
   sample: z.literal('true').optional(),
+  /** Who agreed to an earlier version has to agree to this one before they go on. */
+  consent: z.literal('required').optional(),
 })
 type Edition = z.infer<typeof legalFields> & { source: Source }
 
@@ -101,6 +103,23 @@ export async function termsInForce(
 ): Promise<{ version: string; date: string } | undefined> {
   const edition = inForce(await listEditions(place, slug, language))
   return edition && { version: edition.version, date: edition.date }
+}
+
+/**
+ * What somebody who agreed to a version has not agreed to yet; undefined when that one is in force.
+ * `required`: one of the versions since then demands it.
+ */
+export async function termsSince(
+  place: Place,
+  { slug, language, agreed }: { slug: LegalSlug; language: Language; agreed: string },
+): Promise<{ version: string; required: boolean } | undefined> {
+  const editions = await listEditions(place, slug, language)
+  const current = inForce(editions)
+  if (current === undefined || current.version === agreed) return undefined
+  const since = editions.slice(editions.indexOf(current))
+  const known = since.findIndex(({ version }) => version === agreed)
+  const missed = known < 0 ? [current] : since.slice(0, known)
+  return { version: current.version, required: missed.some(({ consent }) => consent === 'required') }
 }
 
 /** @throws DomainError `resource_not_found` when not even our own file can be read. */

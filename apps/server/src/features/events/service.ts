@@ -27,11 +27,14 @@ type DataOf<Details> = [Details] extends [Record<string, never>]
 
 /** An administrator who acts in somebody else's place, as events show them. */
 export type Actor = { user_id: string; username: string }
-const actors = new AsyncLocalStorage<Actor>()
+/** An API key, by its first characters: its name is its owner's affair. */
+export type ActingKey = { id: string; hint: string }
+type Acting = { actor?: Actor; api_key?: ActingKey }
+const acting = new AsyncLocalStorage<Acting>()
 
-/** Has every event that `work` records carry the actor, also where nobody thought of it. */
-export function actingAs<Result>(actor: Actor | undefined, work: () => Result): Result {
-  return actor === undefined ? work() : actors.run(actor, work)
+/** Has every event that `work` records say through whom it came about, also where nobody thought of it. */
+export function actingAs<Result>(by: Acting, work: () => Result): Result {
+  return acting.run(by, work)
 }
 
 /** @returns id of the event. */
@@ -39,8 +42,7 @@ export function recordEvent<const Action extends AuditAction>(
   trx: Transaction,
   { data, ...event }: { resourceType: AuditEvent['resource_type']; resourceId: string } & Facts<Action>,
 ): Promise<string> {
-  const actor = actors.getStore()
-  return insertEvent(trx, { ...event, data: { ...data, ...(actor !== undefined && { actor }) } })
+  return insertEvent(trx, { ...event, data: { ...data, ...acting.getStore() } })
 }
 /** What happened to an account. */
 export function recordUserEvent<const Action extends AuditAction>(

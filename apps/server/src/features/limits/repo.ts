@@ -23,6 +23,15 @@ export async function pourInto(
   return Math.max(1, Math.ceil(full[0]?.wait ?? 1))
 }
 
+/** Takes one share out of a subject's bucket again. */
+export async function takeOut(
+  db: Db,
+  { subject, shareSeconds }: { subject: string; shareSeconds: number },
+): Promise<void> {
+  const share = sql<Date>`make_interval(secs => ${shareSeconds})`
+  await sql`update request_limits set empty_at = empty_at - ${share} where subject = ${subject}`.execute(db)
+}
+
 /** Drops a few buckets that have run empty: as many calls as fill them also clear them away. */
 export async function dropEmptyBuckets(db: Db): Promise<void> {
   await sql`

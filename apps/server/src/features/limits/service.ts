@@ -6,7 +6,7 @@ import { DomainError, type ResourceKind } from '@wakestone/contract/errors'
 import { plainAddress } from '@wakestone/kit/plain-address'
 import type { Settings } from '@wakestone/kit/settings'
 import type { Context } from '#src/context.ts'
-import { dropEmptyBuckets, pourInto } from './repo.ts'
+import { dropEmptyBuckets, pourInto, takeOut } from './repo.ts'
 
 /** The setting says how many in an hour, 0 for no limit. As many may come at once; then each waits for its share. */
 const limits = {
@@ -38,6 +38,49 @@ export async function requireWithinLimit(
     const subject = `${action}:${kind}:${name.toLowerCase()}`
     const wait = await pourInto(db, { subject, shareSeconds, bucketSeconds: hourSeconds })
     if (wait > 0) throw new DomainError('too_many_requests', { resource, retry_after: wait })
+  }
+}
+
+/** Beyond this many subjects all that wait are asked about again. */
+const waitingKept = 20_000
+const askAgainMilliseconds = 1_000
+
+export type Buckets = {
+  /** Pours one in. @returns seconds until the subject has room for it; 0 when it was poured. */
+  pour(subject: string): Promise<number>
+  /** Takes one out again: it was none after all. */
+  takeBack(subject: string): Promise<void>
+}
+
+/**
+ * Leaky buckets that all processes share: each subject may pour `capacity` at once; one leaks out every `leakSeconds`.
+ * Whoever is refused is remembered here for a second, so that refusing a flood costs the database next to nothing.
+ */
+export function createBuckets(
+  { db }: Pick<Context, 'db'>,
+  { name, capacity, leakSeconds }: { name: string; capacity: number; leakSeconds: number },
+): Buckets {
+  const shareSeconds = Math.floor(leakSeconds * 1e6) / 1e6
+  const waiting = new Map<string, number>()
+  return {
+    async pour(who) {
+      const subject = `${name}:${who}`
+      const left = (waiting.get(subject) ?? 0) - Date.now()
+      if (left > 0) return Math.ceil(left / 1000)
+      const wait = await pourInto(db, { subject, shareSeconds, bucketSeconds: capacity * leakSeconds })
+      if (wait === 0) waiting.delete(subject)
+      else {
+        if (waiting.size >= waitingKept) waiting.clear()
+        waiting.set(subject, Date.now() + askAgainMilliseconds)
+        await dropEmptyBuckets(db)
+      }
+      return wait
+    },
+    async takeBack(who) {
+      const subject = `${name}:${who}`
+      waiting.delete(subject)
+      await takeOut(db, { subject, shareSeconds })
+    },
   }
 }
 

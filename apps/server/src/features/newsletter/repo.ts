@@ -90,6 +90,27 @@ export async function insertConsent(trx: Transaction, consent: Consent): Promise
     .execute()
 }
 
+/** Every step that a user took, signed in or by mail to the address that is theirs and proved; newest first. */
+export function selectConsentsOf(db: Handle, userId: string) {
+  return db
+    .selectFrom('newsletter_consents as consent')
+    .innerJoin('newsletter_subscriptions as subscription', 'subscription.id', 'consent.subscription_id')
+    .innerJoin('users as reader', (join) => join.on('reader.id', '=', userId))
+    .select(['consent.id', 'consent.action', 'consent.source', 'consent.terms_version', 'consent.at'])
+    .where((row) =>
+      row.or([
+        row('consent.user_id', '=', userId),
+        row.and([
+          row(row.fn<string>('lower', ['subscription.email']), '=', row.fn<string>('lower', ['reader.email'])),
+          row('reader.email_verified', 'is not', null),
+        ]),
+      ]),
+    )
+    .orderBy('consent.id', 'desc')
+    .limit(200)
+    .execute()
+}
+
 export function findReader(db: Handle, userId: string) {
   return db
     .selectFrom('users')

@@ -3,11 +3,12 @@
  */
 import type { z } from 'zod'
 import { DomainError } from '@wakestone/contract/errors'
+import type { Consent as ShownConsent } from '@wakestone/contract/consent'
 import type { subscribeBody } from '@wakestone/contract/newsletter'
 import type { Language } from '@wakestone/contract/primitives'
 import { plainAddress } from '@wakestone/kit/plain-address'
 import type { Context } from '#src/context.ts'
-import { inTransaction, type Transaction } from '#src/db/client.ts'
+import { type Handle, inTransaction, type Transaction } from '#src/db/client.ts'
 import { termsInForce } from '#src/features/documents/service.ts'
 import { requireWithinLimit } from '#src/features/limits/service.ts'
 import { enqueue } from '#src/jobs/boss.ts'
@@ -24,6 +25,7 @@ import {
   markConfirmed,
   markWithdrawn,
   requestSubscription,
+  selectConsentsOf,
   setNewsletterOfAccount,
   type Subscription,
 } from './repo.ts'
@@ -50,6 +52,20 @@ async function noteConsent(
     termsVersion: terms?.version ?? 'unknown',
     address: plainAddress(ip),
   })
+}
+
+/** The steps of a user, as consents are shown; newest first. */
+export async function listNewsletterConsentsOf(db: Handle, userId: string): Promise<ShownConsent[]> {
+  const actions = { requested: 'requested', confirmed: 'given', withdrawn: 'withdrawn' } as const
+  return (await selectConsentsOf(db, userId)).map((row) => ({
+    id: row.id,
+    subject: 'newsletter' as const,
+    action: actions[row.action as Consent['action']],
+    version: row.terms_version,
+    source: row.source as Consent['source'],
+    details: null,
+    at: row.at.toISOString(),
+  }))
 }
 
 /** Answers the same whether or not the address is known: only its mailbox learns more. */

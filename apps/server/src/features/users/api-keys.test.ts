@@ -6,11 +6,14 @@ import { WebSocket } from 'ws'
 import type { ApiKeyScope } from '@wakestone/contract/api-key'
 import type { ApiError } from '@wakestone/contract/client'
 import { changeApiKey, createApiKey, deleteApiKey, listApiKeys } from '@wakestone/contract/routes/api-keys'
-import { createServer } from '@wakestone/contract/routes/servers'
+import { createServer, listServerEvents } from '@wakestone/contract/routes/servers'
 import { getUser, listUserEvents, verify } from '@wakestone/contract/routes/users'
 import { type Caller, startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
 import { order, topUp } from '../../../../../tests/support/servers.ts'
+import { closeContext, createContext } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
+import { buildApp } from '#src/http/app.ts'
+import { createMetrics } from '#src/http/metrics.ts'
 import { hashApiKey, makeApiKey } from './api-key-secret.ts'
 import { erasePersonalData } from '../personal-data/service.ts'
 import { grantCapabilities } from './repo.ts'
@@ -232,6 +235,18 @@ describe('used', () => {
   })
 })
 
+test('what it does is written down with it, what its owner does without', async () => {
+  const owner = await api.signUp()
+  const server = await owner.call(createServer, { body: order(await topUp(api.context, owner, 10_000), '1.21.4') })
+  const { id, key, hint } = await make(owner, { scopes: ['server.manage'] })
+  const path = `/servers/${server.id}/autostart?value=0`
+  expect((await ask(key, path, { method: 'POST' })).status).toBe(200)
+  const { data } = await owner.call(listServerEvents, { params: { id: server.id } })
+  const find = (action: string) => data.find((event) => event.action === action)
+  expect(find('SERVER_GAME_STOP')?.data['api_key']).toEqual({ id, hint })
+  expect(find('SERVER_PREPARE')?.data).not.toHaveProperty('api_key')
+})
+
 describe('held off', () => {
   test('a key that calls too often waits, others and its owner go on', async () => {
     const owner = await api.signUp()
@@ -263,6 +278,38 @@ describe('held off', () => {
     })
     expect(session.statusCode).toBe(200)
   })
+})
+
+test('all processes count together', async () => {
+  const { settings, secrets, logger, databaseUrl } = api.context
+  const elsewhere = await createContext({ settings, secrets, logger, databaseUrl, role: 'api' })
+  const { app } = await buildApp(elsewhere, createMetrics())
+  try {
+    const owner = await api.signUp()
+    const { key } = await make(owner)
+    const request = (ip: string, bearer: string) => ({
+      url: '/api/v1/users/verify',
+      remoteAddress: ip,
+      headers: { authorization: `Bearer ${bearer}` },
+    })
+    const both = [api.api.app, app]
+    const send = (bearer: () => string) =>
+      Promise.all(
+        Array.from({ length: 120 }, async (_, index) => {
+          const answer = await both[index % 2]?.inject(request('198.51.100.77', bearer()))
+          return answer?.statusCode
+        }),
+      )
+    const known = await send(() => key)
+    const served = known.filter((status) => status === 200).length
+    expect(served).toBeGreaterThanOrEqual(40)
+    expect(served).toBeLessThan(60) // what leaks out meanwhile is let in too
+    const unknown = await send(makeApiKey)
+    expect(unknown.filter((status) => status === 401).length).toBeLessThan(30)
+  } finally {
+    await app.close()
+    await closeContext(elsewhere)
+  }
 })
 
 describe('revoked', () => {

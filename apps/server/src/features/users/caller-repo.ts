@@ -89,7 +89,13 @@ export type FoundApiKey = { principal: KeyPrincipal; addressRanges: string[]; ex
 export async function findApiKey(db: Handle, key: { hash: Buffer } | { id: string }): Promise<FoundApiKey | undefined> {
   const row = await selectCallers(db)
     .innerJoin('api_keys', 'api_keys.user_id', 'users.id')
-    .select(['api_keys.id as key_id', 'api_keys.scopes', 'api_keys.address_ranges', 'api_keys.expires_at'])
+    .select([
+      'api_keys.id as key_id',
+      'api_keys.hint',
+      'api_keys.scopes',
+      'api_keys.address_ranges',
+      'api_keys.expires_at',
+    ])
     .where((one) => ('hash' in key ? one('api_keys.key_hash', '=', key.hash) : one('api_keys.id', '=', key.id)))
     .where((one) => one.or([one('api_keys.expires_at', 'is', null), one('api_keys.expires_at', '>', new Date())]))
     .executeTakeFirst()
@@ -100,7 +106,7 @@ export async function findApiKey(db: Handle, key: { hash: Buffer } | { id: strin
     principal: {
       ...caller,
       capabilities: restrictCapabilities(caller.capabilities, scopes),
-      apiKey: { id: row.key_id, scopes },
+      apiKey: { id: row.key_id, hint: row.hint, scopes },
     },
     addressRanges: row.address_ranges,
     expiresAt: row.expires_at,

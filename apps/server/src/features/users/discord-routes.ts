@@ -19,11 +19,19 @@ export function registerDiscordRoutes(api: Api): void {
   }
 
   implement(api, routes.beginDiscord, async ({ query, ip, request, reply }) => {
-    const client = requireDiscord()
-    await requireWithinLimit(context, 'discord', { ip })
-    const { url, browser } = await beginDiscord(context, client, { ...query, kept: request.cookies[discordCookie] })
-    setDiscordCookie(reply, settings, browser)
-    void reply.header('cache-control', 'no-store').header('location', url)
+    void reply.header('cache-control', 'no-store')
+    try {
+      const client = requireDiscord()
+      await requireWithinLimit(context, 'discord', { ip })
+      const { url, browser } = await beginDiscord(context, client, { ...query, kept: request.cookies[discordCookie] })
+      setDiscordCookie(reply, settings, browser)
+      void reply.header('location', url)
+    } catch (error) {
+      // A browser comes by a link: it is to show a page, and not an answer for programs.
+      if (!(error instanceof DomainError) || request.headers.accept?.includes('text/html') !== true) throw error
+      const told = new URLSearchParams({ refused: error.code, ...(query.from !== undefined && { from: query.from }) })
+      void reply.header('location', `/${query.language}/login/discord?${told.toString()}`)
+    }
   })
   // By POST, unlike a login: another site must not send somebody to link, who may be somebody else's at Discord.
   implement(api, routes.beginDiscordLink, async ({ body, user, ip, request, reply }) => {

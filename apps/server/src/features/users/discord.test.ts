@@ -462,6 +462,13 @@ test('where Discord is not set up there is none', async () => {
   try {
     const answer = await fetch(`${without.origin}/api/v1/users/auth/discord/begin`, { redirect: 'manual' })
     expect(answer.status).toBe(404)
+    // Who comes by a link is shown a page.
+    const page = await fetch(`${without.origin}/api/v1/users/auth/discord/begin?language=pl&from=%2Fpl%2Fs`, {
+      redirect: 'manual',
+      headers: { accept: 'text/html,application/xhtml+xml' },
+    })
+    expect(page.status).toBe(302)
+    expect(page.headers.get('location')).toBe('/pl/login/discord?refused=resource_not_found&from=%2Fpl%2Fs')
     const { call } = createCookieClient(without.origin)
     expect(await codeOf(call(socials.finishDiscord, { body: { state: 'x', code: 'y' } }))).toBe('resource_not_found')
     expect(await codeOf(call(account.beginEmailLogin, { body: { email: 'a@example.test' } }))).toBe('success')

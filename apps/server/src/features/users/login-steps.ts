@@ -18,7 +18,7 @@ import {
   lockLoginChallenge,
   markLoginChallengeUsed,
 } from './login-challenge-repo.ts'
-import { forgetWrongGuesses, knownDevice, noteWrongGuess, requireGuessAllowed, strangerAt } from './login-throttle.ts'
+import { knownDevice, strangerAt, tryGuess } from './login-throttle.ts'
 import { findUser, type UserRow } from './repo.ts'
 import { checkFactor, type FactorProof } from './second-factor.ts'
 import { beginSession, type SessionTokens } from './sessions.ts'
@@ -123,26 +123,23 @@ export async function finishLogin(
   const guesser = (await isKnownDevice(context, user.email, device))
     ? knownDevice(subject, deviceSubject(device))
     : strangerAt(subject, device.ip)
-  await requireGuessAllowed(context.db, guesser)
-  await inTransaction(context.db, async (trx) => {
-    const challenge = await lockLoginChallenge(trx, id)
-    if (challenge === undefined || !isOpen(challenge)) throw new DomainError('user_code_expired')
-    await countLoginTry(trx, id) // before it is looked at, so that parallel tries count too
+  const tokens = await tryGuess(context.db, guesser, async () => {
+    await inTransaction(context.db, async (trx) => {
+      const challenge = await lockLoginChallenge(trx, id)
+      if (challenge === undefined || !isOpen(challenge)) throw new DomainError('user_code_expired')
+      await countLoginTry(trx, id) // before it is looked at, so that parallel tries count too
+    })
+    return inTransaction(context.db, async (trx) => {
+      const challenge = await lockLoginChallenge(trx, id)
+      if (challenge === undefined || challenge.used_at !== null) throw new DomainError('user_code_expired')
+      const shown = await checkFactor(context, trx, { user, proof, boundTo: `login:${id}`, purpose: 'second_step' })
+      if (shown === undefined) return undefined
+      await markLoginChallengeUsed(trx, id)
+      const { action, data } = challenge.event as Login['event']
+      const event = { action, data: { ...data, second_step: shown } }
+      return completeLogin(context, trx, { user, device, event })
+    })
   })
-  const tokens = await inTransaction(context.db, async (trx) => {
-    const challenge = await lockLoginChallenge(trx, id)
-    if (challenge === undefined || challenge.used_at !== null) throw new DomainError('user_code_expired')
-    const shown = await checkFactor(context, trx, { user, proof, boundTo: `login:${id}`, purpose: 'second_step' })
-    if (shown === undefined) return undefined
-    await markLoginChallengeUsed(trx, id)
-    const { action, data } = challenge.event as Login['event']
-    const event = { action, data: { ...data, second_step: shown } }
-    return completeLogin(context, trx, { user, device, event })
-  })
-  if (tokens === undefined) {
-    await noteWrongGuess(context.db, guesser)
-    throw new DomainError(proof.method === 'passkey' ? 'passkey_refused' : 'no_code')
-  }
-  await forgetWrongGuesses(context.db, guesser)
+  if (tokens === undefined) throw new DomainError(proof.method === 'passkey' ? 'passkey_refused' : 'no_code')
   return tokens
 }

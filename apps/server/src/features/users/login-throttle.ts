@@ -22,6 +22,8 @@ export const knownDevice = (login: string, device: string): Guesser => [
 ]
 /** Somebody who is signed in and is asked for the account's own password. */
 export const ownerOf = (userId: string): Guesser => [{ subject: `own:${userId}`, free: 5 }]
+/** The same, asked for a second factor: a right password must not give new tries at it. */
+export const factorOf = (userId: string): Guesser => [{ subject: `own-factor:${userId}`, free: 5 }]
 
 /** Seconds to wait after `count` failures: 2, 4, 8 … up to 15 minutes. */
 export function waitAfter(count: number, allowed: number): number {
@@ -75,11 +77,7 @@ function refuse(seconds: number): never {
  * @param besides tries per subject that are being looked at.
  * @throws DomainError `too_many_requests` with `retry_after` in seconds.
  */
-export async function requireGuessAllowed(
-  db: Handle,
-  guesser: Guesser,
-  besides: readonly number[] = [],
-): Promise<void> {
+async function requireGuessAllowed(db: Handle, guesser: Guesser, besides: readonly number[]): Promise<void> {
   const since = new Date(Date.now() - windowMilliseconds)
   for (const [index, { subject, free }] of guesser.entries()) {
     const { count, last } = await countLoginFailures(db, subject, since)
@@ -93,7 +91,7 @@ export async function requireGuessAllowed(
   }
 }
 
-export async function noteWrongGuess(db: Handle, guesser: Guesser): Promise<void> {
+async function noteWrongGuess(db: Handle, guesser: Guesser): Promise<void> {
   for (const { subject } of guesser) await insertLoginFailure(db, subject)
 }
 

@@ -25,7 +25,8 @@ export function siteOf({ settings }: Pick<Context, 'settings'>): { id: string; o
   return { id: hostname, origin }
 }
 
-const hashOf = (boundTo: string) => createHash('sha256').update(boundTo).digest()
+/** Each question by itself: two tabs of one browser, or a page that asks quietly too, do not spoil each other's. */
+const hashOf = (boundTo: string, challenge: string) => createHash('sha256').update(`${boundTo}:${challenge}`).digest()
 
 export async function keepChallenge(
   context: Pick<Context, 'db'>,
@@ -34,18 +35,31 @@ export async function keepChallenge(
   await inTransaction(context.db, (trx) =>
     keepPasskeyChallenge(trx, {
       ...asked,
-      boundTo: hashOf(asked.boundTo),
+      boundTo: hashOf(asked.boundTo, asked.challenge),
       expiresAt: new Date(Date.now() + validMilliseconds),
     }),
   )
 }
 
-/** What was asked, for one answer: the transaction has to commit however the answer turns out. */
-export function takeChallenge(
+/**
+ * What was asked, for one answer: the transaction has to commit however the answer turns out.
+ * @param clientDataJSON of the answer, which says what it answers.
+ */
+export async function takeChallenge(
   trx: Transaction,
-  { purpose, boundTo }: { purpose: ChallengePurpose; boundTo: string },
+  { purpose, boundTo, clientDataJSON }: { purpose: ChallengePurpose; boundTo: string; clientDataJSON: string },
 ): Promise<string | undefined> {
-  return takePasskeyChallenge(trx, purpose, hashOf(boundTo))
+  const answered = readChallenge(clientDataJSON)
+  return answered === undefined ? undefined : takePasskeyChallenge(trx, purpose, hashOf(boundTo, answered))
+}
+
+function readChallenge(clientDataJSON: string): string | undefined {
+  try {
+    const { challenge } = JSON.parse(Buffer.from(clientDataJSON, 'base64url').toString()) as { challenge?: unknown }
+    return typeof challenge === 'string' ? challenge : undefined
+  } catch {
+    return undefined
+  }
 }
 
 /** What to ask an authenticator: for one of a user's passkeys, or, without a user, for any that it has for this site. */
@@ -73,7 +87,8 @@ export async function checkPasskey(
   trx: Transaction,
   given: { response: AuthenticationResponse; purpose: ChallengePurpose; boundTo: string },
 ): Promise<string | undefined> {
-  const challenge = await takeChallenge(trx, given)
+  const { clientDataJSON } = given.response.response
+  const challenge = await takeChallenge(trx, { ...given, clientDataJSON })
   const passkey = await lockPasskeyOf(trx, given.response.id)
   if (challenge === undefined || passkey === undefined) return undefined
   const { userHandle } = given.response.response

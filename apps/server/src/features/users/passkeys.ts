@@ -85,7 +85,7 @@ async function checkRegistration(
   response: z.output<typeof addPasskeyBody>['response'],
 ) {
   const asked = await inTransaction(context.db, (trx) =>
-    takeChallenge(trx, { purpose: 'register', boundTo: sessionId }),
+    takeChallenge(trx, { purpose: 'register', boundTo: sessionId, clientDataJSON: response.response.clientDataJSON }),
   )
   if (asked === undefined) return undefined
   const { id, origin } = siteOf(context)

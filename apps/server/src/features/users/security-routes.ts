@@ -41,8 +41,9 @@ export function registerSecurityRoutes(api: Api): void {
     removePasskey(context, user.userId, params.passkeyId),
   )
 
-  implement(api, routes.beginPasskeyLogin, async ({ reply }) => {
-    const browser = randomBytes(32).toString('base64url')
+  implement(api, routes.beginPasskeyLogin, async ({ request, reply }) => {
+    const kept = request.cookies[passkeyCookie] ?? ''
+    const browser = /^[\w-]{43}$/.test(kept) ? kept : randomBytes(32).toString('base64url')
     setPasskeyCookie(reply, settings, browser)
     return json(await askForPasskey(context, { purpose: 'login', boundTo: browser }))
   })

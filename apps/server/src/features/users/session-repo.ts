@@ -155,18 +155,10 @@ export async function deleteLoginFailures(db: Handle, subject: string): Promise<
   await db.deleteFrom('login_failures').where('subject', '=', subject).execute()
 }
 
-/** When whoever holds a session last proved to be the owner of the account, and whether that has a password. */
-export async function findProof(
-  db: Handle,
-  sessionId: string,
-): Promise<{ at: Date; hasPassword: boolean } | undefined> {
-  const row = await db
-    .selectFrom('sessions')
-    .innerJoin('users', 'users.id', 'sessions.user_id')
-    .select(['sessions.proven_at', 'users.password_hash'])
-    .where('sessions.id', '=', sessionId)
-    .executeTakeFirst()
-  return row === undefined ? undefined : { at: row.proven_at, hasPassword: row.password_hash !== null }
+/** When whoever holds a session last proved to be the owner of the account. */
+export async function findProof(db: Handle, sessionId: string): Promise<Date | undefined> {
+  const row = await db.selectFrom('sessions').select('proven_at').where('id', '=', sessionId).executeTakeFirst()
+  return row?.proven_at
 }
 
 export async function markProven(db: Handle, sessionId: string): Promise<void> {

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ApiError } from '@wakestone/contract/client'
 import * as account from '@wakestone/contract/routes/account'
+import * as administration from '@wakestone/contract/routes/admin'
 import * as security from '@wakestone/contract/routes/security'
 import * as users from '@wakestone/contract/routes/users'
 import { type Caller, createCookieClient, startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
@@ -215,22 +216,31 @@ describe('a session that is older than 15 minutes', () => {
     const dangerous = () => codeOf(owner.call(account.resendDeletionCode, {}))
     await letPass(owner.user.id, old)
     expect(await dangerous()).toBe('step_up_required')
-    expect(await owner.call(security.getStepUp, {})).toMatchObject({ methods: ['password'] })
+    const ways = { methods: ['password'], password_needs: null }
+    expect(await owner.call(security.getStepUp, {})).toMatchObject(ways)
     expect(await prove(owner, { method: 'password', password: 'not this one' })).toBe('invalid_user_password')
-    expect(await prove(owner, { method: 'code', code: '123456' })).toBe('no_code')
+    expect(await prove(owner, { method: 'code', code: '123456' })).toBe('access_denied')
     expect(await prove(owner, { method: 'mail', code: '12345678' })).toBe('access_denied')
     expect(await dangerous()).toBe('step_up_required')
     expect(await prove(owner, { method: 'password', password: owner.password })).toBe('success')
     expect(await dangerous()).toBe('success')
   })
 
-  test('proves itself with a code of the app, which is then used up', async () => {
+  test('of a guarded account needs the password and a code of the app, which is then used up', async () => {
     const { owner, app } = await guarded()
+    const { password } = owner
     await letPass(owner.user.id, old)
     expect(await codeOf(owner.call(security.removeTotp, {}))).toBe('step_up_required')
+    const ways = { methods: ['password'], password_needs: 'code' }
+    expect(await owner.call(security.getStepUp, {})).toMatchObject(ways)
     const code = app.next()
-    expect(await prove(owner, { method: 'code', code })).toBe('success')
-    expect(await prove(owner, { method: 'code', code })).toBe('no_code')
+    expect(await prove(owner, { method: 'code', code })).toBe('access_denied')
+    expect(await prove(owner, { method: 'password', password })).toBe('second_factor_required')
+    expect(await prove(owner, { method: 'password', password, code: wrong(code) })).toBe('no_code')
+    expect(await prove(owner, { method: 'password', password: 'not this one', code })).toBe('invalid_user_password')
+    expect(await codeOf(owner.call(security.removeTotp, {}))).toBe('step_up_required')
+    expect(await prove(owner, { method: 'password', password, code })).toBe('success')
+    expect(await prove(owner, { method: 'password', password, code })).toBe('no_code')
     expect(await codeOf(finish(await half(owner), code))).toBe('no_code')
     expect(await codeOf(owner.call(security.removeTotp, {}))).toBe('success')
   })
@@ -246,7 +256,7 @@ describe('a session that is older than 15 minutes', () => {
     await letPass(user.id, old)
     // A stolen session must not give itself a password.
     expect(await choosePassword()).toBe('step_up_required')
-    expect(await prove(browser, { method: 'password', password: 'anything' })).toBe('invalid_user_password')
+    expect(await prove(browser, { method: 'password', password: 'anything' })).toBe('access_denied')
     await browser.call(security.mailStepUp, {})
     const digits = digitsIn((await waitForMail(api.dataDir, email, 'Your confirmation code')).text)
     expect(await prove(browser, { method: 'mail', code: login })).toBe('no_code')
@@ -262,10 +272,47 @@ describe('a session that is older than 15 minutes', () => {
     expect(await codeOf(owner.call(account.changePassword, { body }))).toBe('success')
   })
 
-  test('has to wait after some wrong proofs', async () => {
+  test('is asked where a second factor guards the account: the password alone changes neither itself nor the address', async () => {
     const { owner, app } = await guarded()
+    const { password } = owner
+    await letPass(owner.user.id, old)
+    const change = () =>
+      codeOf(owner.call(account.changePassword, { body: { old_password: password, password: 'a new pair of boots' } }))
+    const email = `other-${owner.user.username}@example.test`
+    expect(await change()).toBe('step_up_required')
+    expect(await codeOf(owner.call(account.changeEmail, { body: { email, password } }))).toBe('step_up_required')
+    expect(await prove(owner, { method: 'password', password, code: app.next() })).toBe('success')
+    expect(await change()).toBe('success')
+  })
+
+  test('has to wait after some wrong proofs, which a right password does not make good', async () => {
+    const { owner, app } = await guarded()
+    const { password } = owner
     for (let count = 0; count < 5; count++)
-      expect(await prove(owner, { method: 'code', code: '000000' })).toBe('no_code')
-    expect(await prove(owner, { method: 'code', code: app.next() })).toBe('too_many_requests')
+      expect(await prove(owner, { method: 'password', password, code: '000000' })).toBe('no_code')
+    expect(await prove(owner, { method: 'password', password, code: app.next() })).toBe('too_many_requests')
+  })
+
+  test('guessed at by many tries at once is guessed at no more often', async () => {
+    const { owner } = await guarded()
+    const { password } = owner
+    const tries = Array.from({ length: 20 }, () => prove(owner, { method: 'password', password, code: '000000' }))
+    const results = await Promise.all(tries)
+    expect(results.filter((result) => result === 'no_code').length).toBeLessThanOrEqual(5)
+    expect(results.filter((result) => result !== 'no_code' && result !== 'too_many_requests')).toEqual([])
+  })
+
+  test('is asked of administrators before they suspend, give rights or look as somebody else', async () => {
+    const [admin, target] = [await api.signUp({ admin: true }), await api.signUp()]
+    const params = { id: target.user.id }
+    const all = [
+      () => admin.call(administration.suspendUser, { params, body: { reason: 'a test' } }),
+      () => admin.call(administration.changeUserCapabilities, { params, body: { set: { 'user.craftum': true } } }),
+      () => admin.call(administration.beginViewAs, { params }),
+    ]
+    await letPass(admin.user.id, old)
+    for (const one of all) expect(await codeOf(one())).toBe('step_up_required')
+    expect(await prove(admin, { method: 'password', password: admin.password })).toBe('success')
+    for (const one of all.slice(1)) expect(await codeOf(one())).toBe('success')
   })
 })

@@ -17,7 +17,7 @@ import {
   replaceRecoveryCodes,
 } from './factor-repo.ts'
 import { hashRecoveryCode, inventRecoveryCode, openFor, sealFor } from './factor-secrets.ts'
-import { forgetWrongGuesses, noteWrongGuess, ownerOf, requireGuessAllowed } from './login-throttle.ts'
+import { factorOf, tryGuess } from './login-throttle.ts'
 import { selectPasskeys } from './passkey-repo.ts'
 import { lockUser, type UserRow } from './repo.ts'
 import { stepOfCode, toBase32, totpAddress } from './totp.ts'
@@ -76,17 +76,12 @@ export async function beginTotp(context: Context, userId: string): Promise<{ sec
  * @throws DomainError `no_code`, `too_many_requests`, `resource_not_found` before a secret was made.
  */
 export async function finishTotp(context: Context, userId: string, code: string): Promise<string[] | null> {
-  const guesser = ownerOf(userId)
-  await requireGuessAllowed(context.db, guesser)
   const totp = await findTotp(context.db, userId)
   if (totp === undefined) throw new DomainError('resource_not_found')
   if (totp.confirmed_at !== null) throw new DomainError('resource_already_exists')
-  const step = stepOfCode(openFor(context, userId, totp.sealed), code, Date.now())
-  if (step === undefined) {
-    await noteWrongGuess(context.db, guesser)
-    throw new DomainError('no_code')
-  }
-  await forgetWrongGuesses(context.db, guesser)
+  const secret = openFor(context, userId, totp.sealed)
+  const step = await tryGuess(context.db, factorOf(userId), async () => stepOfCode(secret, code, Date.now()))
+  if (step === undefined) throw new DomainError('no_code')
   return inTransaction(context.db, async (trx) => {
     const user = await requireUser(trx, userId)
     const isFirst = await hasNoFactor(trx, userId)

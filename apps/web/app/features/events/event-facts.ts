@@ -70,6 +70,8 @@ export type EventFacts = {
   userAgent: string | undefined
   /** The administrator who acted in somebody else's place. */
   actor: string | undefined
+  /** First characters of the API key that it was done with. */
+  apiKey: string | undefined
   reasons: CrashTag[]
   /** What became of each setting that was changed. */
   changes: { name: string; old: string; now: string }[]
@@ -114,6 +116,7 @@ export function readFacts(action: string, given: Data): EventFacts {
     ip: plain(data['ip']),
     userAgent: plain(data['user_agent']),
     actor: isObject(data['actor']) ? plain(data['actor']['username']) : undefined,
+    apiKey: isObject(data['api_key']) ? plain(data['api_key']['hint']) : undefined,
     reasons: [...new Set(tags.map((tag) => crashTags.find((known) => known === tag) ?? 'unknown'))],
     changes: readChanges(data),
     lists: [...texts(data['files']), ...texts(data['extracted_files']), ...texts(data['file_paths'])],

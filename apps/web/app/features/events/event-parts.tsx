@@ -64,6 +64,7 @@ export function EventBrief({ event }: { event: AuditEvent }) {
   const executor = facts.actor ?? event.executor?.username
   const parts = [
     ...(executor === undefined ? [] : [{ key: 'executor', content: t('events.by', { name: executor }) }]),
+    ...(facts.apiKey === undefined ? [] : [{ key: 'apiKey', content: t('events.byKey', { key: facts.apiKey }) }]),
     ...(event.person === null ? [] : [{ key: 'person', content: event.person.username }]),
     ...(place === undefined ? [] : [{ key: 'place', content: place }]),
     ...(device === undefined ? [] : [{ key: 'device', content: device }]),

@@ -97,6 +97,7 @@ function Details({ event }: { event: AuditEvent }) {
     ),
     ...row(t('events.executor'), event.executor?.username),
     ...row(t('events.actor'), facts.actor),
+    ...row(t('events.apiKey'), facts.apiKey === undefined ? undefined : <code>{facts.apiKey}…</code>),
     ...row(t('events.person'), event.person?.username),
     ...row(t('events.place'), place),
     ...row(t('events.device'), device),

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { z } from 'zod'
 import { beginStepUpPasskey, getStepUp, mailStepUp, stepUp } from '@wakestone/contract/routes/security'
-import { factorCodeBody, type StepUpMethod } from '@wakestone/contract/security'
+import { factorCodeBody, type StepUp, type StepUpMethod } from '@wakestone/contract/security'
 import { digitsSchema } from '@wakestone/contract/user'
 import { api } from '#app/api/client.ts'
 import { signWithPasskey } from '#app/features/passkeys/ask.ts'
@@ -39,7 +39,7 @@ export default function StepUpForm({ onDone }: Proof) {
   return (
     <div className={classes['form']}>
       <p className={classes['text']}>{t('stepUp.text')}</p>
-      {method === 'password' && <PasswordProof onDone={onDone} />}
+      {method === 'password' && <PasswordProof needs={data.password_needs} onDone={onDone} />}
       {method === 'code' && <CodeProof onDone={onDone} />}
       {method === 'passkey' && <PasskeyProof onDone={onDone} />}
       {method === 'mail' && <MailProof onDone={onDone} />}
@@ -56,7 +56,8 @@ export default function StepUpForm({ onDone }: Proof) {
   )
 }
 
-const passwordForm = z.object({ password: z.string().min(1, 'required').max(128) })
+const passwordForm = z.object({ password: z.string().min(1, 'required').max(128), code: z.string() })
+const passwordAndCodeForm = passwordForm.extend(factorCodeBody.shape)
 
 /** A field that is typed into at once: the dialog has just opened for it. */
 function useFocus() {
@@ -65,17 +66,19 @@ function useFocus() {
   return field
 }
 
-function PasswordProof({ onDone }: Proof) {
+function PasswordProof({ needs, onDone }: Proof & { needs: StepUp['password_needs'] }) {
   const { t } = useTranslation()
   const field = useFocus()
   const { username } = useSignedInUser()
-  const form = useZodForm(passwordForm, { password: '' })
-  const submit = form.submit(async ({ password }) => {
+  const form = useZodForm(needs !== null ? passwordAndCodeForm : passwordForm, { password: '', code: '' })
+  const submit = form.submit(async ({ password, code }) => {
     try {
-      await api(stepUp, { body: { method: 'password', password } })
+      await api(stepUp, { body: { method: 'password', password, ...(needs !== null && { code }) } })
     } catch (error) {
-      if (errorBodyOf(error)?.error !== 'invalid_user_password') throw error
-      return form.refuse('password', 'password_wrong')
+      const refusal = errorBodyOf(error)?.error
+      if (refusal === 'invalid_user_password') return form.refuse('password', 'password_wrong')
+      if (refusal === 'no_code') return form.refuse('code', 'factor_wrong')
+      throw error
     }
     onDone()
   })
@@ -90,6 +93,16 @@ function PasswordProof({ onDone }: Proof) {
         visibilityToggleButtonProps={{ 'aria-label': t('auth.showPassword') }}
         {...form.field('password')}
       />
+      {needs !== null && (
+        <TextInput
+          label={t(needs === 'code' ? 'secondStep.code' : 'secondStep.recoveryCode')}
+          description={needs === 'code' ? t('secondStep.codeHint') : undefined}
+          autoComplete="one-time-code"
+          autoCapitalize="none"
+          spellCheck={false}
+          {...form.field('code')}
+        />
+      )}
       {form.failure !== undefined && <ErrorNote error={form.failure} />}
       <Button type="submit" look="primary" fullWidth loading={form.busy}>
         {t('stepUp.submit')}

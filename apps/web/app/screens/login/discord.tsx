@@ -37,6 +37,8 @@ async function comeBack(
 ): Promise<Stop> {
   const { api, language } = context.get(webContext)
   const search = new URL(request.url).searchParams
+  const refused = search.get('refused') // by us, before Discord was asked
+  if (refused !== null) return { kind: 'failed', from: search.get('from'), error: refused }
   const [code, state, denial] = ['code', 'state', 'error'].map((name) => search.get(name) ?? undefined)
   if (code === undefined && state === undefined && denial === undefined) return { kind: 'start' }
   try {

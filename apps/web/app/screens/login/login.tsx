@@ -1,5 +1,6 @@
 import { PasswordInput, TextInput } from '@mantine/core'
 import { Trans, useTranslation } from '#app/i18n/texts.tsx'
+import { useState } from 'react'
 import { data, Link, redirect, useSearchParams } from 'react-router'
 import { loginLocal } from '@wakestone/contract/routes/users'
 import { loginBody } from '@wakestone/contract/user'
@@ -10,6 +11,7 @@ import { noteAttempt } from '#app/features/auth/last-method.ts'
 import { MarkedAsLast, OtherWays } from '#app/features/auth/other-ways.tsx'
 import { takeForm } from '#app/features/forms/take-form.ts'
 import { toSecondStep } from '#app/features/auth/to-second-step.ts'
+import { usePasskeyOffer } from '#app/features/passkeys/use-passkey-offer.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { cameFrom } from '#app/features/session/came-from.ts'
 import { chooseLanguage } from '#app/features/language/choose-language.ts'
@@ -59,6 +61,14 @@ export default function Login({ actionData }: Route.ComponentProps) {
     location.assign(asksMore ? path(`/login/second-step${query}`) : cameFrom(search.get('from'), language))
     await new Promise(() => {})
   })
+  const [refusal, setRefusal] = useState<unknown>(undefined)
+  usePasskeyOffer({
+    onSignedIn() {
+      noteAttempt('passkey')
+      location.assign(cameFrom(search.get('from'), language))
+    },
+    onRefused: setRefusal,
+  })
   return (
     <AuthFrame
       title={t('auth.loginTitle')}
@@ -70,7 +80,7 @@ export default function Login({ actionData }: Route.ComponentProps) {
         {search.has('again') && <p className={classes['note']}>{t('secondStep.again')}</p>}
         <TextInput
           label={t('auth.login')}
-          autoComplete="username"
+          autoComplete="username webauthn"
           autoCapitalize="none"
           spellCheck={false}
           required
@@ -86,6 +96,7 @@ export default function Login({ actionData }: Route.ComponentProps) {
           {...form.field('password')}
         />
         {form.failure !== undefined && <ErrorNote error={form.failure} />}
+        {refusal !== undefined && <ErrorNote error={refusal} />}
         <MarkedAsLast method="local">
           <Button type="submit" look="primary" size="large" fullWidth loading={form.busy}>
             {t('auth.submitLogin')}
