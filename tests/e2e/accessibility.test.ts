@@ -106,6 +106,7 @@ const screens: readonly [string, () => string][] = [
   ['security', () => '/pl/account/settings/security'],
   ['what reaches me', () => '/pl/account/settings/notifications'],
   ['notifications', () => '/pl/notifications'],
+  ['consents', () => '/pl/account/settings/consents'],
   ['API keys', () => '/pl/account/settings/api-keys'],
   ['invoice data', () => '/pl/account/settings/invoice'],
   ['end of the account', () => '/pl/account/delete/confirm'],

@@ -29,6 +29,7 @@ export default [
       route('account/settings', 'screens/account/settings.tsx'),
       route('account/settings/security', 'screens/account/security/security.tsx'),
       route('account/settings/api-keys', 'screens/account/api-keys/api-keys.tsx'),
+      route('account/settings/consents', 'screens/account/consents/consents.tsx'),
       route('account/settings/invoice', 'screens/account/invoice/invoice.tsx'),
       route('account/delete/confirm', 'screens/account/delete-confirm.tsx'),
       route('account/settings/notifications', 'screens/account/notifications/notification-settings.tsx'),

@@ -22,7 +22,8 @@ import { NotificationBell } from '#app/features/notifications/bell.tsx'
 import { guardRouteChange } from '#app/features/route-alert/route-alert.ts'
 import { logOut } from '#app/features/session/log-out.ts'
 import { FactorNudge } from '#app/features/session/factor-nudge.tsx'
-import { ChangedTermsBanner } from '#app/features/session/changed-terms-banner.tsx'
+import { ChangedTermsBanner } from '#app/features/terms/changed-terms-banner.tsx'
+import { TermsWall } from '#app/features/terms/terms-wall.tsx'
 import { UnconfirmedBanner } from '#app/features/session/unconfirmed-banner.tsx'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { languageNames } from '#app/i18n/languages.ts'
@@ -92,7 +93,7 @@ export function PanelFrame({ children }: { children: ReactNode }) {
         <FactorNudge />
         <ChangedTermsBanner />
         <main id="content" className={classes['main']}>
-          {children}
+          <TermsWall>{children}</TermsWall>
         </main>
       </div>
       {paletteOpen && (

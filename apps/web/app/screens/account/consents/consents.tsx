@@ -1,0 +1,157 @@
+import { HydrationBoundary, useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import type { Consent } from '@wakestone/contract/consent'
+import type { LegalSlug } from '@wakestone/contract/document'
+import { prefetch } from '#app/api/prefetch.ts'
+import { reopenConsent } from '#app/features/consent/consent-state.ts'
+import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { requireUser } from '#app/features/session/require-user.ts'
+import { useSignedInUser } from '#app/features/session/use-user.ts'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { usePath } from '#app/i18n/use-format.ts'
+import { webContext } from '#app/load-context.ts'
+import { Button, LinkButton } from '#app/ui/button.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import { DateTime } from '#app/ui/date-time.tsx'
+import { EmptyState } from '#app/ui/empty-state.tsx'
+import { AccountHeader } from '../account-header.tsx'
+import account from '../account.module.css'
+import type { Route } from './+types/consents'
+import classes from './consents.module.css'
+import { consentsQuery } from './consents-query.ts'
+
+const subjects = ['terms', 'gdpr', 'newsletter', 'cookies'] as const satisfies readonly Consent['subject'][]
+const documents: Record<Consent['subject'], LegalSlug> = {
+  terms: 'terms-of-service',
+  gdpr: 'privacy-policy',
+  newsletter: 'newsletter-terms',
+  cookies: 'privacy-policy',
+}
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const user = requireUser(request, context)
+  return { queries: await prefetch(consentsQuery(user.id, context.get(webContext).api)) }
+}
+
+/** `/{lang}/account/settings/consents`: what the user agreed to, in which version and when, and how to change it. */
+export default function Consents({ loaderData }: Route.ComponentProps) {
+  const { t } = useTranslation()
+  return (
+    <HydrationBoundary state={loaderData.queries}>
+      <PageMeta page="accountConsents" />
+      <AccountHeader />
+      <div className={account['sections']}>
+        <Card title={t('consents.now')}>
+          <p className={account['text']}>{t('consents.text')}</p>
+          <InForce />
+        </Card>
+        <Card title={t('consents.history')}>
+          <History />
+        </Card>
+      </div>
+    </HydrationBoundary>
+  )
+}
+
+const useConsents = () => useQuery(consentsQuery(useSignedInUser().id))
+
+/** The last word on each subject. */
+function InForce() {
+  const { t } = useTranslation()
+  const { data: consents = [] } = useConsents()
+  return (
+    <ul className={classes['subjects']}>
+      {subjects.map((subject) => (
+        <li key={subject}>
+          <div>
+            <b>{t(`consents.subjects.${subject}`)}</b>
+            <p>
+              <LastWord consent={consents.find((one) => one.subject === subject)} />
+            </p>
+          </div>
+          <Way subject={subject} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function LastWord({ consent }: { consent: Consent | undefined }) {
+  const { t } = useTranslation()
+  if (consent === undefined) return <>{t('consents.never')}</>
+  return (
+    <>
+      <What consent={consent} /> · <Version consent={consent} /> · <DateTime value={consent.at} />
+    </>
+  )
+}
+
+/** Terms and policy go with the account; the others can be chosen anew. */
+function Way({ subject }: { subject: Consent['subject'] }) {
+  const { t } = useTranslation()
+  const path = usePath()
+  if (subject === 'cookies')
+    return (
+      <Button size="small" onClick={(event) => reopenConsent(event.currentTarget)}>
+        {t('consents.change')}
+        <span className="visually-hidden">: {t('consents.subjects.cookies')}</span>
+      </Button>
+    )
+  if (subject === 'newsletter')
+    return (
+      <LinkButton size="small" to={path('/account/settings#newsletter')}>
+        {t('consents.change')}
+        <span className="visually-hidden">: {t('consents.subjects.newsletter')}</span>
+      </LinkButton>
+    )
+  return null
+}
+
+/** What was said; of cookies: to what exactly. */
+function What({ consent: { action, details } }: { consent: Consent }) {
+  const { t } = useTranslation()
+  if (details === null) return <>{t(`consents.actions.${action}`)}</>
+  const allowed = (['analytics', 'advertising'] as const).filter((kind) => details[kind] === true)
+  if (allowed.length === 0) return <>{t('consent.necessary')}</>
+  return <>{allowed.map((kind) => t(`consent.${kind}.title`)).join(', ')}</>
+}
+
+function Version({ consent: { subject, version } }: { consent: Consent }) {
+  const { t } = useTranslation()
+  const path = usePath()
+  if (version === 'unknown') return <>{t('consents.unknownVersion')}</>
+  return (
+    <Link to={path(`/${documents[subject]}?version=${encodeURIComponent(version)}`)}>
+      {t('legal.version', { version })}
+    </Link>
+  )
+}
+
+function History() {
+  const { t } = useTranslation()
+  const { data: consents, error, refetch } = useConsents()
+  const columns: Column<Consent>[] = [
+    {
+      key: 'subject',
+      header: t('consents.subject'),
+      cell: ({ subject }) => t(`consents.subjects.${subject}`),
+      phone: 'title',
+    },
+    { key: 'action', header: t('consents.action'), cell: (consent) => <What consent={consent} /> },
+    { key: 'version', header: t('consents.version'), cell: (consent) => <Version consent={consent} /> },
+    { key: 'source', header: t('consents.source'), cell: ({ source }) => t(`consents.sources.${source}`) },
+    { key: 'at', header: t('consents.at'), cell: ({ at }) => <DateTime value={at} /> },
+  ]
+  return (
+    <DataTable
+      label={t('consents.history')}
+      columns={columns}
+      rows={consents}
+      rowKey={({ id }) => id}
+      error={error}
+      onRetry={() => void refetch()}
+      empty={<EmptyState figure="none" title={t('consents.emptyTitle')} text={t('consents.emptyText')} />}
+    />
+  )
+}
