@@ -17,13 +17,13 @@ const isOpen = (pathname: string) => /^\/\w+\/(?:account(?:\/|$)|change-email$)/
 
 /**
  * Stands in the place of the panel's screens while new terms that demand consent were not agreed to. The API refuses the
- * same by itself (`user_has_to_accept_terms`); administrators who look as somebody else see the wall and pass it not.
+ * same by itself (`user_has_to_accept_terms`). Who looks as somebody else is not in their way.
  */
 export function TermsWall({ children }: { children: ReactNode }) {
   const user = useUser()
   const { pathname } = useLocation()
-  const isClosed = user !== null && user.consents_due.some(({ required }) => required) && !isOpen(pathname)
-  return isClosed ? <Wall user={user} /> : children
+  if (user === null || user.actor !== undefined || isOpen(pathname)) return children
+  return user.consents_due.some(({ required }) => required) ? <Wall user={user} /> : children
 }
 
 function Wall({ user }: { user: Parameters<typeof useAgreeing>[0] }) {
