@@ -91,5 +91,6 @@ export function listScreens(scene: Scene, language: string): Screen[] {
     { ...customer('capability-set-new', at('/admin/capability-sets?set=new')), who: 'admin' },
     { ...customer('outbox', at('/admin/outbox')), who: 'admin' },
     { ...customer('flags', at('/admin/flags')), who: 'admin' },
+    { ...customer('reports', at('/admin/reports')), who: 'admin' },
   ]
 }

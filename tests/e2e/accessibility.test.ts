@@ -122,6 +122,8 @@ const administration = [
   '/admin?q=misty',
   '/admin/outbox',
   '/admin/flags',
+  '/admin/reports',
+  '/admin/reports?report=tax',
   '/admin/capability-sets',
   '/admin/capability-sets?set=new',
 ]

@@ -43,6 +43,7 @@ export default [
       route('admin/outbox', 'screens/outbox/outbox.tsx'),
       route('admin/capability-sets', 'screens/capability-sets/capability-sets.tsx'),
       route('admin/flags', 'screens/flags/flags.tsx'),
+      route('admin/reports', 'screens/reports/reports.tsx'),
     ]),
   ]),
   layout('screens/public-layout.tsx', [

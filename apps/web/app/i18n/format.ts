@@ -47,6 +47,13 @@ export function formatDateTime(time: string | number | Date, language: Language,
   return `${formatDate(time, language, timeZone)} ${formatTime(time, language, timeZone)}`
 }
 
+/** Day and month of a calendar day, which is its midnight in UTC. */
+export function formatDay(time: string | number | Date, language: Language): string {
+  return new Intl.DateTimeFormat(localeOf[language], { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
+    new Date(time),
+  )
+}
+
 export function formatDate(time: string | number | Date, language: Language, timeZone: string): string {
   const parts = new Intl.DateTimeFormat(localeOf[language], {
     day: 'numeric',

@@ -38,6 +38,8 @@ export function useFormat() {
       bytes: (bytes: number) => format.formatBytes(bytes, language),
       duration: (seconds: number) => format.formatDuration(seconds, language),
       dateTime: (time: string | number | Date) => format.formatDateTime(time, language, timeZone),
+      /** A day of a calendar that is the same everywhere, without its year. */
+      day: (time: string | number | Date) => format.formatDay(time, language),
       date: (time: string | number | Date) => format.formatDate(time, language, timeZone),
       time: (time: string | number | Date, withSeconds?: boolean) =>
         format.formatTime(time, language, timeZone, withSeconds),

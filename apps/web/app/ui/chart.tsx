@@ -18,6 +18,7 @@ export function Chart({
   times,
   series,
   write,
+  writeTime,
   limit = null,
   emptyText,
   height = 240,
@@ -28,6 +29,8 @@ export function Chart({
   series: readonly ChartSeries[]
   /** A value in words, with its unit. */
   write: (value: number) => string
+  /** A moment (milliseconds since 1970) in words; without it a time of day. */
+  writeTime?: (time: number) => string
   /** Top of the scale; null = what the values need. */
   limit?: number | null
   /** Said in place of the chart while nothing is known. */
@@ -59,13 +62,13 @@ export function Chart({
             size: 28,
             space: 72,
             grid: { show: false },
-            values: (_, ticks) => ticks.map((tick) => format.time(tick * 1000)),
+            values: (_, ticks) => ticks.map((tick) => (writeTime ?? format.time)(tick * 1000)),
           },
           { ...axis, size: VALUE_AXIS, space: 40, values: (_, ticks) => ticks.map(write) },
         ],
         scales: {
           x: { time: true },
-          y: { range: (_, __, most) => [0, Math.max(limit ?? 0, (most ?? 0) * 1.1, 1e-9)] },
+          y: { range: (_, least, most) => [Math.min(least ?? 0, 0), Math.max(limit ?? 0, (most ?? 0) * 1.1, 1e-9)] },
         },
         series: [
           {},
@@ -89,7 +92,7 @@ export function Chart({
         },
       }
     },
-    [colourKey, format, limit, write],
+    [colourKey, format, limit, write, writeTime],
   )
   const isEmpty = times.length === 0 || series.every(({ values }) => values.every((value) => value === null))
   const pointedTime = pointed === null ? undefined : times[pointed.index]
@@ -134,7 +137,9 @@ export function Chart({
         )}
         {pointed !== null && pointedTime !== undefined && (
           <div className={classes['tip']} style={{ left: pointed.left }} data-far={pointed.isFar} aria-hidden="true">
-            <time>{format.time(pointedTime * 1000, true)}</time>
+            <time>
+              {writeTime === undefined ? format.time(pointedTime * 1000, true) : writeTime(pointedTime * 1000)}
+            </time>
             {shown.map(({ name, colour, values }) => {
               const value = values[pointed.index]
               return (

@@ -26,7 +26,7 @@ import { Segmented } from '#app/ui/segmented.tsx'
 import { SkeletonText } from '#app/ui/skeleton.tsx'
 import type { Route } from './+types/recharge'
 import { AmountChoice } from './amount-choice.tsx'
-import { parseAmount } from './parse-amount.ts'
+import { parseAmount } from '#app/features/wallets/parse-amount.ts'
 import classes from './recharge.module.css'
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {

@@ -2,6 +2,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Capabilities } from '@wakestone/contract/capabilities'
 import { beginViewAs, changeUserCapabilities, suspendUser, unsuspendUser } from '@wakestone/contract/routes/admin'
+import { topUpWallet } from '@wakestone/contract/routes/wallets'
 import { api } from '#app/api/client.ts'
 import { adminUserQuery } from '#app/features/admin/admin-queries.ts'
 import { usePath } from '#app/i18n/use-format.ts'
@@ -23,6 +24,15 @@ export function useSuspend(id: string) {
   return async (reason: string) => {
     await api(suspendUser, { params: { id }, body: { reason } })
     await reload()
+  }
+}
+
+export function useTopUp(userId: string, walletId: string) {
+  const queries = useQueryClient()
+  const reload = useReload(userId)
+  return async (body: { amount: number; reason: string; refundable: boolean }, idempotencyKey: string) => {
+    await api(topUpWallet, { params: { id: walletId }, body, idempotencyKey })
+    await Promise.all([reload(), queries.invalidateQueries({ queryKey: ['wallets', walletId] })])
   }
 }
 

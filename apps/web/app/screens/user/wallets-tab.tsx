@@ -1,12 +1,17 @@
+import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { AdminUserDetails } from '@wakestone/contract/admin'
+import { canTopUpAsAdmin } from '@wakestone/contract/capabilities'
+import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { WalletLog } from '#app/features/wallets/wallet-log.tsx'
 import { WalletTransactions } from '#app/features/wallets/wallet-transactions.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
+import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { SegmentedLinks } from '#app/ui/segmented-links.tsx'
+import { TopUpDialog } from './top-up-dialog.tsx'
 import classes from './user.module.css'
 
 /** The wallets with what they hold; of the open one its movements or its payments. */
@@ -14,6 +19,8 @@ export function WalletsTab({ user }: { user: AdminUserDetails }) {
   const { t } = useTranslation()
   const format = useFormat()
   const [search] = useSearchParams()
+  const administrator = useSignedInUser()
+  const [isToppingUp, setToppingUp] = useState(false)
   const open = user.wallets.find(({ id }) => id === search.get('wallet')) ?? user.wallets[0]
   const isPayments = search.get('list') === 'payments'
   if (open === undefined) return <EmptyState title={t('admin.noWalletsTitle')} text={t('admin.noWalletsText')} />
@@ -37,7 +44,11 @@ export function WalletsTab({ user }: { user: AdminUserDetails }) {
             { to: to(open.id, true), label: t('wallet.transactions'), active: isPayments },
           ]}
         />
+        {canTopUpAsAdmin(administrator.user_capabilities) && (
+          <Button onClick={() => setToppingUp(true)}>{t('admin.topUp')}</Button>
+        )}
       </div>
+      <TopUpDialog user={user} wallet={open} opened={isToppingUp} onClose={() => setToppingUp(false)} />
       <Card padded={false}>
         {isPayments ? <WalletTransactions walletId={open.id} /> : <WalletLog walletId={open.id} />}
       </Card>

@@ -1,0 +1,26 @@
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import type { ApiClient } from '@wakestone/contract/client'
+import { type ReportQuery, reportQuery } from '@wakestone/contract/report'
+import { getRevenueReport, getTaxReport } from '@wakestone/contract/routes/reports'
+import { api } from '#app/api/client.ts'
+
+export const revenueQuery = (query: ReportQuery, client: ApiClient = api) =>
+  queryOptions({
+    queryKey: ['reports', 'revenue', query],
+    queryFn: () => client(getRevenueReport, { query }),
+    placeholderData: keepPreviousData,
+  })
+
+export const taxQuery = (query: ReportQuery, client: ApiClient = api) =>
+  queryOptions({
+    queryKey: ['reports', 'tax', query],
+    queryFn: () => client(getTaxReport, { query }),
+    placeholderData: keepPreviousData,
+  })
+
+/** The period and currency of an address; what it does not say, or says wrongly, is this month up to today, in PLN. */
+export function readReport(search: URLSearchParams, today: string): ReportQuery {
+  const fallback: ReportQuery = { from: `${today.slice(0, 7)}-01`, to: today, currency: 'PLN' }
+  const given = Object.fromEntries([...search].filter(([name]) => name in fallback))
+  return reportQuery.safeParse({ ...fallback, ...given }).data ?? fallback
+}

@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import type { ReportQuery, RevenueReport } from '@wakestone/contract/report'
+import { planName } from '#app/features/servers/server-names.ts'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { useFormat } from '#app/i18n/use-format.ts'
+import { Card } from '#app/ui/card.tsx'
+import { Chart } from '#app/ui/chart.tsx'
+import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import { EmptyState } from '#app/ui/empty-state.tsx'
+import { ErrorState } from '#app/ui/error-state.tsx'
+import { Money } from '#app/ui/money.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { revenueQuery } from './report-queries.ts'
+import classes from './reports.module.css'
+
+type Product = RevenueReport['products'][number]
+type Gateway = RevenueReport['gateways'][number]
+
+/** Five sums, a chart over the period, and what it was made of. */
+export function Revenue({ query }: { query: ReportQuery }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { data, error, refetch, isPlaceholderData } = useQuery(revenueQuery(query))
+  const { currency } = query
+  const write = useCallback((amount: number) => format.price({ amount, currency }), [format, currency])
+  if (data === undefined)
+    return error === null ? <Skeleton height={320} /> : <ErrorState error={error} onRetry={() => void refetch()} />
+  const sums = ['gross', 'net', 'vat', 'topped_up', 'given_away'] as const
+  return (
+    <div className={classes['report']} data-waiting={isPlaceholderData}>
+      <dl className={classes['sums']}>
+        {sums.map((name) => (
+          <div key={name}>
+            <dt>{t(`reports.sums.${name}`)}</dt>
+            <dd className="tabular">{format.money({ amount: data.total[name], currency: data.currency })}</dd>
+          </div>
+        ))}
+      </dl>
+      <Card>
+        <Chart
+          label={t(`reports.by.${data.step}`)}
+          times={data.steps.map(({ start }) => Date.parse(start) / 1000)}
+          series={[
+            { name: t('reports.sums.gross'), colour: 'moss', values: data.steps.map(({ gross }) => gross) },
+            { name: t('reports.sums.topped_up'), colour: 'dusk', values: data.steps.map((step) => step.topped_up) },
+          ]}
+          write={write}
+          writeTime={format.day}
+          emptyText={t('reports.nothing')}
+        />
+      </Card>
+      <div className={classes['tables']}>
+        <Card padded={false} title={t('reports.products')}>
+          <DataTable
+            label={t('reports.products')}
+            rows={data.products}
+            rowKey={({ name }) => name}
+            columns={productColumns(t, data.currency)}
+            empty={<EmptyState title={t('reports.nothing')} text={t('reports.nothingText')} />}
+          />
+        </Card>
+        <Card padded={false} title={t('reports.gateways')}>
+          <DataTable
+            label={t('reports.gateways')}
+            rows={data.gateways}
+            rowKey={({ gateway }) => gateway}
+            columns={gatewayColumns(t, data.currency)}
+            empty={<EmptyState title={t('reports.nothing')} text={t('reports.nothingText')} />}
+          />
+        </Card>
+      </div>
+    </div>
+  )
+}
+
+type Translate = ReturnType<typeof useTranslation>['t']
+
+function productColumns(t: Translate, currency: string): Column<Product>[] {
+  return [
+    { key: 'name', header: t('reports.product'), phone: 'title', cell: ({ name }) => planName(name) },
+    { key: 'count', header: t('reports.count'), align: 'end', cell: ({ count }) => count },
+    {
+      key: 'gross',
+      header: t('reports.sums.gross'),
+      align: 'end',
+      cell: ({ gross }) => <Money value={{ amount: gross, currency }} />,
+    },
+  ]
+}
+
+function gatewayColumns(t: Translate, currency: string): Column<Gateway>[] {
+  return [
+    { key: 'gateway', header: t('reports.gateway'), phone: 'title', cell: ({ gateway }) => gateway },
+    { key: 'count', header: t('reports.count'), align: 'end', cell: ({ count }) => count },
+    {
+      key: 'amount',
+      header: t('reports.sums.topped_up'),
+      align: 'end',
+      cell: ({ amount }) => <Money value={{ amount, currency }} />,
+    },
+  ]
+}
