@@ -52,6 +52,22 @@ export const errorStatuses = {
   user_already_in_queue: 400,
   no_state: 400,
   discord_user_email_not_verified: 400,
+  voucher_not_found: 404,
+  voucher_expired: 400,
+  voucher_already_used: 400,
+  voucher_not_for_product: 400,
+  voucher_not_for_cluster: 400,
+  voucher_not_for_billing: 400,
+  voucher_not_for_service: 400,
+  voucher_not_for_current_config: 400,
+  voucher_has_not_supporting_currency: 400,
+  invalid_voucher_for_product: 400,
+  invalid_voucher_for_billing_period: 400,
+  billing_service_already_has_coupon: 400,
+  voucher_daily_limit_reached: 400,
+  voucher_daily_hours_limit_reached: 400,
+  voucher_daily_value_limit_reached: 400,
+  voucher_invalid_quantity: 400,
   // added
   second_factor_required: 403, // the first step of a login is done; `fields` say which second ones there are
   step_up_required: 403, // the session has to prove anew that it is the owner's: `POST /users/step-up`, then again

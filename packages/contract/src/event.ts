@@ -235,6 +235,22 @@ export const eventDetails = {
     before: z.record(text, z.unknown()).nullable(),
     after: z.record(text, z.unknown()).nullable(),
   }),
+  // of the administrator who made them; hours and amounts are what all of them give together
+  USER_GENERATE_VOUCHERS: z.object({
+    batch: idSchema,
+    quantity: count,
+    group: text.nullable(),
+    prefix: text,
+    hours: count,
+    value: z.record(text, count),
+  }),
+  USER_USE_VOUCHER: z.object({
+    executor,
+    voucher_id: idSchema,
+    group: text.nullable(),
+    service_id: idSchema.optional(),
+    wallet_id: idSchema.optional(),
+  }),
   USER_CHANGE_FLAG: z.object({ flag: text, before: flagState, after: flagState }), // of the administrator who changed it
 } as const satisfies Record<string, z.ZodObject>
 export type AuditAction = keyof typeof eventDetails

@@ -51,6 +51,8 @@ export const productSchema = z.object({
   /** Gross price of the shortest period divided by its hours, in minor units, by currency; not rounded. */
   pricePerHour: z.record(z.string(), z.number()),
   upgrade_targets: z.array(z.string()),
+  /** How long it can be tried for nothing; null: not at all. */
+  trial_hours: z.int().nullable(),
 })
 export type Product = z.infer<typeof productSchema>
 
@@ -64,5 +66,9 @@ export const costSchema = z.object({
   tax: moneySchema,
   gross_price: moneySchema,
   country_tax_rate: countryTaxRateSchema,
+  /** What it would cost without the vouchers and the coupon that make it cheaper; null where none does. */
+  full_gross_price: moneySchema.nullable(),
+  /** Hours that vouchers and the coupon add to the period. */
+  add_hours: z.int(),
 })
 export type Cost = z.infer<typeof costSchema>

@@ -10,6 +10,7 @@ import {
 import { productParametersSchema } from './product.ts'
 import { gameStatuses, serverActivities } from './states.ts'
 import { serverNameSchema, subdomainSchema } from './validation.ts'
+import { voucherCodeSchema, voucherCodesSchema } from './voucher-code.ts'
 
 export const games = ['minecraft-java'] as const
 export const engineIds = ['flying-squid', 'paper', 'vanilla'] as const
@@ -126,8 +127,14 @@ export const createServerBody = z.object({
   currency: currencySchema,
   wallet_id: idSchema,
   language: languageSchema.default('en'),
+  vouchers: voucherCodesSchema.optional(),
 })
 export type CreateServerBody = z.infer<typeof createServerBody>
+
+/** The voucher pays for the server, and says how long it lasts; period and wallet are those of its renewals. */
+export const createServerByVoucherBody = createServerBody
+  .omit({ vouchers: true })
+  .extend({ voucher: voucherCodeSchema })
 
 /** Engines a server can be made with, newest version first. */
 export const engineSchema = z.object({

@@ -10,6 +10,8 @@ import {
 } from './primitives.ts'
 import { productSchema, serviceTypes } from './product.ts'
 import { domainSchema } from './server.ts'
+import { serviceCouponSchema } from './voucher.ts'
+import { voucherCodesSchema } from './voucher-code.ts'
 
 export const serviceSchema = z.object({
   service_id: idSchema,
@@ -31,10 +33,16 @@ export const serviceSchema = z.object({
   billing_period: billingPeriodSchema,
   owner: idSchema,
   user_capabilities: capabilityMapSchema,
+  /** That the next renewal uses: one at most. */
+  coupons: z.array(serviceCouponSchema),
 })
 export type Service = z.infer<typeof serviceSchema>
 
-export const renewServiceBody = z.object({ billing_period: billingPeriodSchema, wallet_id: idSchema })
+export const renewServiceBody = z.object({
+  billing_period: billingPeriodSchema,
+  wallet_id: idSchema,
+  vouchers: voucherCodesSchema.optional(),
+})
 export type RenewServiceBody = z.output<typeof renewServiceBody>
 
 export const changeServiceBody = z.object({ auto_renew: z.boolean() })

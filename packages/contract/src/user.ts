@@ -1,9 +1,18 @@
 import { z } from 'zod'
-import { capabilityMapSchema, currencySchema, idSchema, languageSchema, timeSchema } from './primitives.ts'
+import {
+  billingPeriodSchema,
+  capabilityMapSchema,
+  currencySchema,
+  idSchema,
+  languageSchema,
+  timeSchema,
+} from './primitives.ts'
 import { consentDueSchema } from './consent.ts'
+import { games } from './server.ts'
 import { taxDataSchema } from './tax-data.ts'
 import { socialSchema } from './social.ts'
 import { emailSchema, passwordSchema, usernameSchema } from './validation.ts'
+import { voucherUseSchema } from './voucher.ts'
 import { walletSchema } from './wallet.ts'
 
 export const userSchema = z.object({
@@ -38,6 +47,8 @@ export const userSchema = z.object({
   /** The referral code by which somebody else has brought this user. */
   referrer_code_id: idSchema.nullable(),
   is_in_free_queue: z.boolean(),
+  /** The last hundred vouchers redeemed, newest first; none where only the simple user was asked for. */
+  voucher_uses: z.array(voucherUseSchema),
 })
 export type User = z.infer<typeof userSchema>
 
@@ -75,6 +86,8 @@ export const changeUsernameBody = z.object({ username: usernameSchema })
 export const beginEmailLoginBody = z.object({ email: emailSchema, language: languageSchema.default('en') })
 export const finishEmailLoginBody = z.object({
   code: digitsSchema,
+  /** Id of a product to try for nothing. */
+  trial: z.string().max(64).optional(),
   /** Needed when the address has no account yet. */
   accepted_tos: z.boolean().default(false),
   newsletter: z.boolean().default(false),
@@ -84,8 +97,17 @@ export const emailLoginResultSchema = z.object({
   user: userSchema,
   already_exists: z.boolean(),
   added_to_queue: z.boolean(),
-  server: z.null(),
-  voucher: z.null(),
+  /** What is ready to be made with the voucher, where a trial was asked for. */
+  server: z
+    .object({
+      cluster_id: z.string(),
+      game: z.enum(games),
+      requested_billing_services: z.array(z.string()),
+      billing_period: billingPeriodSchema,
+      currency: currencySchema,
+    })
+    .nullable(),
+  voucher: z.string().nullable(),
 })
 export const beginDiscordQuery = z.object({
   /** Path on this site to come back to. */

@@ -25,6 +25,7 @@ type Setting = {
     | 'Mail'
     | 'Notifications'
     | 'Limits'
+    | 'Vouchers'
     | 'Gateway'
     | 'Servers'
     | 'Tax and invoices'
@@ -411,6 +412,70 @@ export const settingsTable = {
     takes: 'a number',
     schema: count,
     fallback: '20',
+  },
+  LIMIT_VOUCHERS: {
+    group: 'Limits',
+    about: 'Vouchers that one account redeems in a day.',
+    takes: 'a number, 0 for no limit',
+    schema: count,
+    fallback: '5',
+  },
+  LIMIT_VOUCHER_FAILURES: {
+    group: 'Limits',
+    about: 'Codes of vouchers that do not exist, or not any more, that one account tries in an hour.',
+    takes: 'a number, 0 for no limit',
+    schema: count,
+    fallback: '10',
+  },
+  LIMIT_VOUCHER_FAILURES_PER_ADDRESS: {
+    group: 'Limits',
+    about: 'The same, from one address.',
+    takes: 'a number, 0 for no limit',
+    schema: count,
+    fallback: '30',
+  },
+  VOUCHER_DAILY_CODES: {
+    group: 'Vouchers',
+    about: 'Codes that one administrator makes in a day.',
+    takes: 'a number, 1 or more',
+    schema: count.min(1),
+    fallback: '200',
+  },
+  VOUCHER_DAILY_HOURS: {
+    group: 'Vouchers',
+    about: 'Hours that the vouchers which one administrator makes in a day give together.',
+    takes: 'a number',
+    schema: count,
+    fallback: '5000',
+  },
+  VOUCHER_DAILY_VALUE: {
+    group: 'Vouchers',
+    about:
+      'Money that the vouchers which one administrator makes in a day give together, in each currency: into wallets, and off the prices of plans and add-ons.',
+    takes: 'an amount in minor units, such as cents',
+    schema: z.coerce.number().int().min(0).max(1_000_000_000),
+    fallback: '100000',
+  },
+  VOUCHER_DAYS: {
+    group: 'Vouchers',
+    about: 'Days after which a voucher expires, unless it was made with another end.',
+    takes: 'days',
+    schema: z.coerce.number().int().min(1).max(3660),
+    fallback: '365',
+  },
+  TRIAL_EVERY_DAYS: {
+    group: 'Vouchers',
+    about: 'Days after which an account may try a server again.',
+    takes: 'days',
+    schema: z.coerce.number().int().min(1).max(3660),
+    fallback: '90',
+  },
+  TRIAL_KEEP_HOURS: {
+    group: 'Vouchers',
+    about: 'Hours after its end for which a trial server can be bought, before it is removed.',
+    takes: 'hours',
+    schema: z.coerce.number().int().min(0).max(8760),
+    fallback: '72',
   },
   GAME_HOST: {
     group: 'Gateway',

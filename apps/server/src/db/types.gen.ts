@@ -375,6 +375,7 @@ export interface Products {
   id: string;
   parameters: Json;
   position: number;
+  trial_hours: number | null;
   type: string;
   upgrade_targets: Generated<string[]>;
   visible: boolean;
@@ -511,6 +512,20 @@ export interface Servers {
   told: string | null;
   told_seq: Generated<number>;
   want_running: Generated<boolean>;
+}
+
+export interface ServiceCoupons {
+  add_hours_on_renewal: Generated<number>;
+  created_at: Generated<Timestamp>;
+  details: Generated<Json>;
+  end_time: Timestamp | null;
+  expression: string | null;
+  id: Generated<string>;
+  name: string;
+  service_id: string;
+  used: Generated<number>;
+  uses_left: number | null;
+  voucher_use_id: string;
 }
 
 export interface Services {
@@ -697,6 +712,41 @@ export interface Users {
   username_changed_at: Timestamp | null;
 }
 
+export interface VoucherBatches {
+  codes: number;
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  data: Json;
+  expires: Timestamp;
+  group_id: string | null;
+  hours: number;
+  id: Generated<string>;
+  per_user: number;
+  prefix: string;
+  value: Json;
+}
+
+export interface Vouchers {
+  batch_id: string;
+  code: string;
+  id: Generated<string>;
+  last_use_id: string | null;
+  user_id: string | null;
+  uses: number;
+  uses_left: number;
+}
+
+export interface VoucherUses {
+  details: Json;
+  group_id: string | null;
+  id: Generated<string>;
+  key: string | null;
+  request_hash: Buffer | null;
+  ts: Generated<Timestamp>;
+  user_id: string;
+  voucher_id: string;
+}
+
 export interface Wallets {
   created_at: Generated<Timestamp>;
   currency: string;
@@ -751,6 +801,7 @@ export interface DB {
   server_invitations: ServerInvitations;
   server_plans: ServerPlans;
   servers: Servers;
+  service_coupons: ServiceCoupons;
   services: Services;
   sessions: Sessions;
   socials: Socials;
@@ -766,5 +817,8 @@ export interface DB {
   user_capabilities: UserCapabilities;
   user_capability_sets: UserCapabilitySets;
   users: Users;
+  voucher_batches: VoucherBatches;
+  voucher_uses: VoucherUses;
+  vouchers: Vouchers;
   wallets: Wallets;
 }

@@ -22,6 +22,7 @@ import { registerNotificationRoutes } from '#src/features/notifications/routes.t
 import { registerOutboxRoutes } from '#src/features/outbox/routes.ts'
 import { registerPersonalDataRoutes } from '#src/features/personal-data/routes.ts'
 import { registerProductRoutes } from '#src/features/products/routes.ts'
+import { registerRedemptionRoutes } from '#src/features/redemptions/routes.ts'
 import { registerReportRoutes } from '#src/features/reports/routes.ts'
 import { registerReferralRoutes } from '#src/features/referrals/routes.ts'
 import { registerRenewalRoutes } from '#src/features/renewals/routes.ts'
@@ -31,6 +32,7 @@ import { registerSupportRoutes } from '#src/features/support/routes.ts'
 import { registerTaxDataRoutes } from '#src/features/tax-data/routes.ts'
 import { registerTransactionRoutes } from '#src/features/transactions/routes.ts'
 import { registerUserRoutes } from '#src/features/users/routes.ts'
+import { registerVoucherRoutes } from '#src/features/vouchers/routes.ts'
 import { registerWalletRoutes } from '#src/features/wallets/routes.ts'
 import { installErrorHandling } from './errors.ts'
 import type { Api } from './implement.ts'
@@ -87,6 +89,8 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerTransactionRoutes(api)
   registerProductRoutes(api)
   registerRenewalRoutes(api)
+  registerVoucherRoutes(api)
+  registerRedemptionRoutes(api)
   registerClusterRoutes(api)
   registerDomainRoutes(api)
   registerServerRoutes(api)

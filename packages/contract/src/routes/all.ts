@@ -23,6 +23,7 @@ import * as support from './support.ts'
 import * as taxData from './tax-data.ts'
 import * as transactions from './transactions.ts'
 import * as users from './users.ts'
+import * as vouchers from './vouchers.ts'
 import * as wallets from './wallets.ts'
 
 export const allRoutes = {
@@ -51,5 +52,6 @@ export const allRoutes = {
   ...dataExports,
   ...consents,
   ...sharing,
+  ...vouchers,
 }
 export type RouteName = keyof typeof allRoutes

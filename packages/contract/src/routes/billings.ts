@@ -2,6 +2,8 @@ import { z } from 'zod'
 import { billingPeriodSchema, currencySchema, idSchema } from '../primitives.ts'
 import { costSchema, productSchema } from '../product.ts'
 import { defineRoute } from '../route.ts'
+import { voucherCodesQuery } from '../voucher-code.ts'
+import { orderVoucherFaults, serviceVoucherFaults } from '../voucher.ts'
 import { changeServiceBody, renewServiceBody, serviceSchema } from '../service.ts'
 
 const tag = 'Billing'
@@ -41,9 +43,10 @@ export const getProductCost = defineRoute({
     currency: z.string().length(3).pipe(currencySchema).default('PLN'),
     period: billingPeriodSchema.optional(),
     cluster_id: z.string().max(64).optional(),
+    vouchers: voucherCodesQuery.optional(),
   }),
   responses: { 200: z.array(costSchema) },
-  errors: ['product_not_found', 'product_has_no_price_for_selected_currency'],
+  errors: ['product_not_found', 'product_has_no_price_for_selected_currency', ...orderVoucherFaults],
 })
 
 export const getService = defineRoute({
@@ -63,9 +66,12 @@ export const getServiceCost = defineRoute({
   summary: 'What a renewal costs now, per period',
   access: { kind: 'service', param: 'id' },
   params: serviceParams,
-  query: z.object({ currency: z.string().length(3).pipe(currencySchema).optional() }),
+  query: z.object({
+    currency: z.string().length(3).pipe(currencySchema).optional(),
+    vouchers: voucherCodesQuery.optional(),
+  }),
   responses: { 200: z.array(costSchema) },
-  errors: ['product_has_no_price_for_selected_currency'],
+  errors: ['product_has_no_price_for_selected_currency', ...serviceVoucherFaults],
 })
 export const renewService = defineRoute({
   method: 'POST',
@@ -83,6 +89,7 @@ export const renewService = defineRoute({
     'no_price_for_parameters',
     'product_not_available',
     'server_is_expired',
+    ...serviceVoucherFaults,
   ],
   idempotent: true,
 })

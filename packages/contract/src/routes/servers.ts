@@ -2,7 +2,15 @@ import { z } from 'zod'
 import { auditEventListSchema, eventQuery } from '../event.ts'
 import { idSchema } from '../primitives.ts'
 import { defineRoute } from '../route.ts'
-import { clusterSchema, createServerBody, gamesSchema, serverSchema, serverStatusSchema } from '../server.ts'
+import { orderVoucherFaults } from '../voucher.ts'
+import {
+  clusterSchema,
+  createServerBody,
+  createServerByVoucherBody,
+  gamesSchema,
+  serverSchema,
+  serverStatusSchema,
+} from '../server.ts'
 
 const params = z.object({ id: idSchema })
 const read = { kind: 'server', param: 'id', capability: 'server.manage.read' } as const
@@ -55,6 +63,35 @@ export const createServer = defineRoute({
     'user_already_has_free_server',
     'email_not_verified',
     'idempotency_key_reused',
+    ...orderVoucherFaults,
+  ],
+})
+export const createServerByVoucher = defineRoute({
+  method: 'POST',
+  path: '/servers/voucher',
+  tag,
+  summary: 'Get a server for a voucher: it costs nothing and lasts as long as the voucher says',
+  access: { kind: 'user' },
+  keyScope: 'user.offers',
+  idempotent: true,
+  body: createServerByVoucherBody,
+  responses: { 201: serverSchema },
+  errors: [
+    'wallet_not_found',
+    'wallet_has_other_currency',
+    'product_not_found',
+    'product_not_available',
+    'no_price_for_parameters',
+    'cluster_not_found',
+    'cluster_is_disabled',
+    'resource_already_exists',
+    'domain_reserved',
+    'domain_invalid_subdomain',
+    'engine_version_not_found',
+    'engine_catalogue_unavailable',
+    'email_not_verified',
+    'idempotency_key_reused',
+    ...orderVoucherFaults,
   ],
 })
 export const getServer = defineRoute({

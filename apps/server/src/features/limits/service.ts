@@ -6,7 +6,12 @@ import { DomainError, type ResourceKind } from '@wakestone/contract/errors'
 import { plainAddress } from '@wakestone/kit/plain-address'
 import type { Settings } from '@wakestone/kit/settings'
 import type { Context } from '#src/context.ts'
+import type { Db } from '#src/db/client.ts'
 import { dropEmptyBuckets, pourInto, takeOut } from './repo.ts'
+
+type CountSetting = { [Name in keyof Settings]: Settings[Name] extends number ? Name : never }[keyof Settings]
+type Who = { ip: string; userId?: string | undefined; email?: string | undefined }
+type Share = { subject: string; shareSeconds: number }
 
 /** The setting says how many in an hour, 0 for no limit. As many may come at once; then each waits for its share. */
 const limits = {
@@ -17,7 +22,12 @@ const limits = {
   discord: { setting: 'LIMIT_DISCORD', resource: 'social' },
   export: { setting: 'LIMIT_EXPORTS', resource: 'event' },
   mail: { setting: 'LIMIT_MAILS', resource: 'email' },
-} as const satisfies Record<string, { setting: keyof Settings; resource: ResourceKind }>
+  voucher: {
+    setting: 'LIMIT_VOUCHER_FAILURES',
+    ofAddress: 'LIMIT_VOUCHER_FAILURES_PER_ADDRESS',
+    resource: 'voucher',
+  },
+} as const satisfies Record<string, { setting: CountSetting; ofAddress?: CountSetting; resource: ResourceKind }>
 
 const hourSeconds = 3600
 
@@ -25,19 +35,55 @@ const hourSeconds = 3600
 export async function requireWithinLimit(
   { db, settings }: Pick<Context, 'db' | 'settings'>,
   action: keyof typeof limits,
-  who: { ip: string; userId?: string | undefined; email?: string | undefined },
+  who: Who,
 ): Promise<void> {
-  const { setting, resource } = limits[action]
-  const perHour = settings[setting]
-  if (perHour === 0) return
+  await pourAll(db, action, sharesOf(settings, action, who))
+}
+
+/**
+ * Counts only what fails: a share is taken before the work, so that none of many at once slips through, and given back
+ * unless the work fails in the way that is counted.
+ * @throws DomainError `too_many_requests`, and whatever `work` throws.
+ */
+export async function limitFailures<Result>(
+  { db, settings }: Pick<Context, 'db' | 'settings'>,
+  { action, who, isFailure }: { action: keyof typeof limits; who: Who; isFailure: (error: unknown) => boolean },
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const shares = sharesOf(settings, action, who)
+  await pourAll(db, action, shares)
+  const giveBack = async () => {
+    for (const share of shares) await takeOut(db, share)
+  }
+  let result: Result
+  try {
+    result = await work()
+  } catch (error) {
+    if (!isFailure(error)) await giveBack()
+    throw error
+  }
+  await giveBack()
+  return result
+}
+
+/** Nothing for what has no limit. */
+function sharesOf(settings: Settings, action: keyof typeof limits, who: Who): Share[] {
+  const limit: { setting: CountSetting; ofAddress?: CountSetting } = limits[action]
+  return Object.entries({ ...who, ip: networkOf(who.ip) }).flatMap(([kind, name]) => {
+    const perHour = settings[(kind === 'ip' ? limit.ofAddress : undefined) ?? limit.setting]
+    if (name === undefined || perHour === 0) return []
+    // Rounded down to what PostgreSQL's clock tells apart, so that all shares fit.
+    const shareSeconds = Math.floor((hourSeconds * 1e6) / perHour) / 1e6
+    return [{ subject: `${action}:${kind}:${name.toLowerCase()}`, shareSeconds }]
+  })
+}
+
+async function pourAll(db: Db, action: keyof typeof limits, shares: Share[]): Promise<void> {
+  if (shares.length === 0) return
   await dropEmptyBuckets(db)
-  // Rounded down to what PostgreSQL's clock tells apart, so that all shares fit.
-  const shareSeconds = Math.floor((hourSeconds * 1e6) / perHour) / 1e6
-  for (const [kind, name] of Object.entries({ ...who, ip: networkOf(who.ip) })) {
-    if (name === undefined) continue
-    const subject = `${action}:${kind}:${name.toLowerCase()}`
-    const wait = await pourInto(db, { subject, shareSeconds, bucketSeconds: hourSeconds })
-    if (wait > 0) throw new DomainError('too_many_requests', { resource, retry_after: wait })
+  for (const share of shares) {
+    const wait = await pourInto(db, { ...share, bucketSeconds: hourSeconds })
+    if (wait > 0) throw new DomainError('too_many_requests', { resource: limits[action].resource, retry_after: wait })
   }
 }
 

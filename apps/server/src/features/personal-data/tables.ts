@@ -468,6 +468,53 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
     },
     deletion: { how: 'kept', why: books },
   },
+  voucher_batches: {
+    of: 'created_by = $1',
+    export: {
+      about: 'Vouchers that the account has made as an administrator.',
+      columns: ['id', 'created_at', 'prefix', 'group_id', 'per_user', 'expires', 'data', 'codes', 'hours', 'value'],
+      without: ['created_by'],
+    },
+    deletion: { how: 'kept', why: books },
+  },
+  vouchers: {
+    of: own,
+    export: {
+      about: 'Codes of vouchers that were made for the account alone.',
+      columns: ['id', 'batch_id', 'code', 'uses', 'uses_left'],
+      without: ['user_id', 'last_use_id'],
+    },
+    deletion: { how: 'kept', why: books },
+  },
+  voucher_uses: {
+    of: own,
+    export: {
+      about: 'Vouchers that were redeemed, and what they gave.',
+      columns: ['id', 'voucher_id', 'group_id', 'ts', 'details'],
+      without: ['user_id', 'key', 'request_hash'],
+    },
+    deletion: { how: 'kept', why: books },
+  },
+  service_coupons: {
+    of: 'service_id in (select id from services where owner_id = $1)',
+    export: {
+      about: 'Coupons on what was rented.',
+      columns: [
+        'id',
+        'service_id',
+        'voucher_use_id',
+        'name',
+        'expression',
+        'add_hours_on_renewal',
+        'end_time',
+        'uses_left',
+        'used',
+        'details',
+        'created_at',
+      ],
+    },
+    deletion: { how: 'kept', why: books },
+  },
   servers: {
     of: 'owner_id = $1',
     export: {

@@ -19,6 +19,7 @@ export type ProductRow = {
   visible: boolean
   available: boolean
   availability: number | null
+  trial_hours: number | null
   prices: PriceRow[]
 }
 

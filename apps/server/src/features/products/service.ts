@@ -27,6 +27,13 @@ export async function showProduct(db: Handle, id: string, buyer: TaxedBuyer): Pr
   return describeProduct(row, vat_rate)
 }
 
+/** What vouchers and a coupon make of a price. */
+export type PriceChange = {
+  /** Net, in minor units; never more than it was. */
+  net: (net: number, period: BillingPeriod) => number
+  addHours: number
+}
+
 /**
  * What a product costs this buyer, for each cluster and period that fits.
  * @throws DomainError `product_not_found`, `product_has_no_price_for_selected_currency`
@@ -39,12 +46,14 @@ export async function quoteCosts(
     currency,
     period,
     clusterId,
+    change,
   }: {
     productId: string
     buyer: TaxedBuyer
     currency: Currency
     period?: BillingPeriod | undefined
     clusterId?: string | undefined
+    change?: PriceChange | undefined
   },
 ): Promise<Cost[]> {
   const product = await requireProduct(db, productId)
@@ -58,7 +67,15 @@ export async function quoteCosts(
         (period === undefined || price.period === period) &&
         (clusterId === undefined || price.cluster_id === clusterId),
     )
-    .map((price) => describeCost(product.id, price, tax))
+    .map((price) => describeCost(product.id, price, { rate: tax, change }))
+}
+
+export type NetPrice = { currency: string; period: BillingPeriod; amount: number }
+
+/** Net prices of a product, on sale or not, for all clusters, currencies and periods. */
+export async function listNetPrices(db: Handle, productId: string): Promise<NetPrice[]> {
+  const { prices } = await requireProduct(db, productId)
+  return prices.map(({ currency, period, amount }) => ({ currency, period: period as BillingPeriod, amount }))
 }
 
 /** A product that may be bought now, as a base for a game server. */
@@ -75,18 +92,27 @@ async function requireProduct(db: Handle, id: string): Promise<ProductRow> {
   return row
 }
 
-function describeCost(productId: string, price: PriceRow, { country_code, vat_rate }: Cost['country_tax_rate']): Cost {
+function describeCost(
+  productId: string,
+  price: PriceRow,
+  { rate, change }: { rate: Cost['country_tax_rate']; change: PriceChange | undefined },
+): Cost {
   const currency = price.currency as Currency
-  const tax = taxOn(price.amount, vat_rate)
+  const full = price.amount
+  const net = change === undefined ? full : Math.min(full, change.net(full, price.period as BillingPeriod))
+  const { country_code, vat_rate } = rate
+  const tax = taxOn(net, vat_rate)
   return {
     product: productId,
     cluster_id: price.cluster_id,
     period: price.period as BillingPeriod,
     currency,
-    product_price: { amount: price.amount, currency },
+    product_price: { amount: net, currency },
     tax: { amount: tax, currency },
-    gross_price: { amount: price.amount + tax, currency },
+    gross_price: { amount: net + tax, currency },
     country_tax_rate: { country_code, vat_rate },
+    full_gross_price: net === full ? null : { amount: full + taxOn(full, vat_rate), currency },
+    add_hours: change?.addHours ?? 0,
   }
 }
 

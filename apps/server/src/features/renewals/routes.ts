@@ -1,15 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import * as routes from '@wakestone/contract/routes/billings'
+import { countGuesses } from '#src/features/vouchers/service.ts'
 import { type Api, implement } from '#src/http/implement.ts'
 import { quoteRenewal, renewFreeService, renewService, setAutoRenew, showService } from './service.ts'
 
 export function registerRenewalRoutes(api: Api): void {
   const { context } = api
+  const countVouchers = <Result>(codes: string[], who: { ip: string; userId: string }, work: () => Promise<Result>) =>
+    codes.length === 0 ? work() : countGuesses(context, who, work)
   implement(api, routes.getService, ({ params }) => showService(context, params.id))
-  implement(api, routes.getServiceCost, ({ params, query }) => quoteRenewal(context.db, params.id, query.currency))
-  implement(api, routes.renewService, async ({ params, body, user, idempotencyKey }) => {
+  implement(api, routes.getServiceCost, ({ params, query, user, ip }) => {
+    const codes = query.vouchers ?? []
+    return countVouchers(codes, { ip, userId: user.userId }, () =>
+      quoteRenewal(context, { serviceId: params.id, currency: query.currency, codes, now: new Date() }),
+    )
+  })
+  implement(api, routes.renewService, async ({ params, body, user, idempotencyKey, ip }) => {
     const key = idempotencyKey === undefined ? randomUUID() : `key:${idempotencyKey}`
-    await renewService(context, { serviceId: params.id, executorId: user.userId, body, key, now: new Date() })
+    await countVouchers(body.vouchers ?? [], { ip, userId: user.userId }, () =>
+      renewService(context, { serviceId: params.id, executorId: user.userId, body, key, now: new Date() }),
+    )
     return showService(context, params.id)
   })
   implement(api, routes.renewFreeService, async ({ params, user }) => {

@@ -65,7 +65,9 @@ async function renewItself(
     return true
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
-    const price = (await quoteRenewal(deps.db, service.id)).find((cost) => cost.period === period)?.gross_price
+    const price = (await quoteRenewal(deps, { serviceId: service.id, now })).find(
+      (cost) => cost.period === period,
+    )?.gross_price
     await inTransaction(deps.db, async (trx) => {
       const server = await findRentedServer({ ...deps, db: trx }, service.id)
       await updateService(trx, service.id, { auto_renew_failed_at: now })

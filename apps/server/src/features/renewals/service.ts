@@ -11,11 +11,13 @@ import type { Context } from '#src/context.ts'
 import { type Handle, inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordServerEvent } from '#src/features/events/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
-import { quoteCosts, showProduct } from '#src/features/products/service.ts'
-import { findRentedServer, reconcileServer } from '#src/features/servers/service.ts'
+import { type PriceChange, quoteCosts, showProduct } from '#src/features/products/service.ts'
+import { endTrial, findRentedServer, reconcileServer } from '#src/features/servers/service.ts'
 import { findService, lockService, type ServiceRow, updateService } from '#src/features/services/service.ts'
+import { beginUse, listCoupons } from '#src/features/vouchers/service.ts'
 import { chargeWallet, getWallet } from '#src/features/wallets/service.ts'
 import { findRenewal, insertRenewal } from './repo.ts'
+import { giveRenewalVouchers, readRenewalVouchers } from './renewal-vouchers.ts'
 
 const hour = 3_600_000
 const freePeriod: BillingPeriod = '720h'
@@ -30,9 +32,10 @@ const isFree = (service: ServiceRow) => service.product_id === 'FREE'
 export async function showService(deps: Pick<Context, 'db' | 'settings'>, id: string): Promise<Service> {
   const row = await findService(deps.db, id)
   if (row === undefined) throw notFound()
-  const [product, server] = await Promise.all([
+  const [product, server, coupons] = await Promise.all([
     showProduct(deps.db, row.product_id, { userId: row.owner_id }),
     findRentedServer(deps, id),
+    listCoupons(deps.db, id, new Date()),
   ])
   return {
     service_id: row.id,
@@ -52,31 +55,41 @@ export async function showService(deps: Pick<Context, 'db' | 'settings'>, id: st
     billing_period: row.billing_period as BillingPeriod,
     owner: row.owner_id,
     user_capabilities: {},
+    coupons: coupons.filter(({ active }) => active),
   }
 }
 
 /**
- * What another period costs now, for each period.
+ * What another period costs now, for each period, with vouchers and the coupon of the service.
  * @param currency without it that of the service.
- * @throws DomainError `resource_not_found`, `product_has_no_price_for_selected_currency`
+ * @throws DomainError `resource_not_found`, `product_has_no_price_for_selected_currency`; those of `readVouchers`.
  */
-export async function quoteRenewal(db: Handle, id: string, currency?: Currency): Promise<Cost[]> {
-  const row = await findService(db, id)
-  if (row === undefined) throw notFound()
-  return quote(db, row, { currency: currency ?? (row.currency as Currency) })
+export async function quoteRenewal(
+  deps: Pick<Context, 'db' | 'settings'>,
+  {
+    serviceId,
+    currency,
+    codes = [],
+    now,
+  }: { serviceId: string; currency?: Currency | undefined; codes?: string[]; now: Date },
+): Promise<Cost[]> {
+  const service = await findService(deps.db, serviceId)
+  if (service === undefined) throw notFound()
+  const asked = { currency: currency ?? (service.currency as Currency) }
+  const { change } = await readRenewalVouchers(deps, { service, codes, ...asked, now })
+  return quote(deps.db, service, { ...asked, change })
 }
 
 async function quote(
   db: Handle,
   service: ServiceRow,
-  { currency, period }: { currency: Currency; period?: BillingPeriod },
+  asked: { currency: Currency; period?: BillingPeriod; change: PriceChange },
 ): Promise<Cost[]> {
   return quoteCosts(db, {
     productId: service.product_id,
     buyer: { userId: service.owner_id }, // with the tax of today
-    currency,
-    period,
     clusterId: service.cluster_id,
+    ...asked,
   })
 }
 
@@ -117,10 +130,17 @@ type Work = Renewal & { service: ServiceRow; before: Date; requestHash: Buffer }
 
 async function renew(deps: Deps, trx: Transaction, work: Work): Promise<void> {
   const { service, before, body, key, executorId, now } = work
+  const { settings } = deps
   const wallet = await getWallet(trx, body.wallet_id)
-  const [cost] = await quote(trx, service, { currency: wallet.currency, period: body.billing_period })
+  const codes = body.vouchers ?? []
+  if (codes.length > 0) await beginUse(trx, { userId: service.owner_id, settings, now, count: codes.length })
+  const asked = { currency: wallet.currency, period: body.billing_period }
+  const vouchers = await readRenewalVouchers({ db: trx, settings }, { service, codes, ...asked, now })
+  const [cost] = await quote(trx, service, { ...asked, change: vouchers.change })
   if (cost === undefined) throw new DomainError('no_price_for_parameters', { resource: 'billing_product' })
-  const after = new Date(Math.max(before.getTime(), now.getTime()) + hoursOfPeriod(body.billing_period) * hour)
+  const after = new Date(
+    Math.max(before.getTime(), now.getTime()) + (hoursOfPeriod(body.billing_period) + cost.add_hours) * hour,
+  )
   const transactionId = await chargeWallet(trx, {
     userId: service.owner_id,
     walletId: body.wallet_id,
@@ -138,6 +158,8 @@ async function renew(deps: Deps, trx: Transaction, work: Work): Promise<void> {
       expires: after.toISOString(),
     },
   })
+  await giveRenewalVouchers(trx, vouchers, { service, executorId, after, now })
+  await endTrial(trx, service.id)
   await insertRenewal(trx, {
     serviceId: service.id,
     key,
@@ -182,10 +204,11 @@ export async function renewFreeService(
   })
 }
 
-async function tellRenewed(
+/** Tells of a new end: the log, the owner, and whoever sees to it that the server runs. */
+export async function tellRenewed(
   deps: Deps,
   trx: Transaction,
-  given: { service: ServiceRow; after: Date; executorId: string | null; period: BillingPeriod },
+  given: { service: ServiceRow; after: Date; executorId: string | null; period?: BillingPeriod },
 ): Promise<void> {
   const { service, after, executorId, period } = given
   const server = await findRentedServer({ ...deps, db: trx }, service.id)
@@ -193,7 +216,11 @@ async function tellRenewed(
   const expires = after.toISOString()
   const eventId = await recordServerEvent(trx, server.id, {
     action: 'SERVER_RENEWED',
-    data: { ...(executorId !== null && { executor: executorId }), expires, billing_period: period },
+    data: {
+      ...(executorId !== null && { executor: executorId }),
+      expires,
+      ...(period !== undefined && { billing_period: period }),
+    },
   })
   await notify(trx, {
     userId: service.owner_id,

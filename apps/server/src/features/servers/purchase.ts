@@ -15,12 +15,13 @@ import { type ClusterRow, requireOpenCluster } from '#src/features/clusters/serv
 import { assignDomain, generateSubdomain, requireGoodSubdomain } from '#src/features/domains/service.ts'
 import { recordServerEvent } from '#src/features/events/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
-import { type ProductRow, quoteCosts, requireServerProduct } from '#src/features/products/service.ts'
+import { type PriceChange, type ProductRow, quoteCosts, requireServerProduct } from '#src/features/products/service.ts'
 import { createService } from '#src/features/services/service.ts'
 import { chargeWallet } from '#src/features/wallets/service.ts'
 import type { Principal } from '#src/http/principal.ts'
 import { leaveFreeQueue } from '#src/features/referrals/service.ts'
 import { requestReconcile } from './jobs.ts'
+import { giveOrderVouchers, type OrderVouchers, readOrderVouchers, trialRemoval } from './purchase-vouchers.ts'
 import { claimPurchase, findPurchase, grantServer, insertServer, isEmailVerified } from './wanted-repo.ts'
 
 const freeProduct = 'FREE'
@@ -34,6 +35,8 @@ type Order = {
   plan: InstallPlan
   key: string | undefined
   requestHash: Buffer
+  vouchers: OrderVouchers
+  now: Date
 }
 
 /**
@@ -42,11 +45,26 @@ type Order = {
  */
 export async function purchaseServer(
   context: Context & { engines: EngineCatalogue },
-  { user, body, key }: { user: Principal; body: CreateServerBody; key: string | undefined },
+  {
+    user,
+    body,
+    key,
+    voucher,
+    now,
+  }: {
+    user: Principal
+    body: CreateServerBody
+    key: string | undefined
+    /** Pays for the server, and says how long it lasts. */
+    voucher?: string
+    now: Date
+  },
 ): Promise<string> {
   const { db } = context
   if (!user.emailVerified && !(await isEmailVerified(db, user.userId))) throw new DomainError('email_not_verified')
-  const requestHash = createHash('sha256').update(JSON.stringify(body)).digest()
+  const requestHash = createHash('sha256')
+    .update(JSON.stringify({ ...body, voucher }))
+    .digest()
   const known = key === undefined ? undefined : await findPurchase(db, { userId: user.userId, key })
   if (known !== undefined) return requireSameRequest(known, requestHash)
 
@@ -61,22 +79,27 @@ export async function purchaseServer(
     serverName: body.name,
     players: product.parameters.players,
   })
+  const vouchers = { codes: voucher === undefined ? (body.vouchers ?? []) : [voucher], alone: voucher !== undefined }
+  const order = { user, body, product, cluster, plan, key, requestHash, vouchers, now }
   try {
-    return await inTransaction(db, (trx) => buy(context, trx, { user, body, product, cluster, plan, key, requestHash }))
+    return await inTransaction(db, (trx) => buy(context, trx, order))
   } catch (error) {
     throw isSecondFreeServer(error) ? new DomainError('user_already_has_free_server') : error
   }
 }
 
 async function buy(context: Context, trx: Transaction, order: Order): Promise<string> {
-  const { user, body, product, cluster, key, requestHash } = order
+  const { user, body, product, cluster, key, requestHash, now } = order
   let serverId: string = randomUUID()
   if (key !== undefined) {
     const claim = await claimPurchase(trx, { userId: user.userId, key, requestHash })
     if (!claim.isNew) return requireSameRequest(claim, requestHash)
     serverId = claim.serverId
   }
-  const cost = await priceOf(trx, order)
+  const vouchers = await readOrderVouchers(context, trx, { ...order, codes: order.vouchers })
+  const cost = await priceOf(trx, order, vouchers.change)
+  const paidHours = order.vouchers.alone ? 0 : hoursOfPeriod(body.billing_period)
+  const expires = new Date(now.getTime() + (paidHours + cost.add_hours) * hourMilliseconds)
   const serviceId = await createService(trx, {
     productId: product.id,
     type: product.type,
@@ -89,9 +112,10 @@ async function buy(context: Context, trx: Transaction, order: Order): Promise<st
     grossCost: cost.gross_price.amount,
     vatRate: cost.country_tax_rate.vat_rate,
     countryCode: cost.country_tax_rate.country_code,
-    expires: new Date(Date.now() + hoursOfPeriod(body.billing_period) * hourMilliseconds),
+    expires,
   })
   await charge(trx, order, { cost, serviceId, serverId })
+  await giveOrderVouchers(trx, vouchers, { user, serviceId, serverId, expires, now })
   await insertServer(trx, {
     id: serverId,
     serviceId,
@@ -104,6 +128,7 @@ async function buy(context: Context, trx: Transaction, order: Order): Promise<st
     language: body.language,
     limits: product.parameters,
     plan: order.plan,
+    testedUntil: vouchers.isTrial ? trialRemoval(expires, context.settings) : null,
   })
   const address = await giveAddress(trx, order, serverId)
   if (product.id === freeProduct) await leaveFreeQueue(trx, user.userId)
@@ -142,13 +167,18 @@ async function requireBoughtProduct(
   return requireServerProduct(db, base ?? '')
 }
 
-async function priceOf(trx: Transaction, { user, body, product, cluster }: Order): Promise<Cost> {
+async function priceOf(
+  trx: Transaction,
+  { user, body, product, cluster }: Order,
+  change: PriceChange | undefined,
+): Promise<Cost> {
   const [cost] = await quoteCosts(trx, {
     productId: product.id,
     buyer: { userId: user.userId },
     currency: body.currency,
     period: body.billing_period,
     clusterId: cluster.id,
+    change,
   })
   if (cost === undefined) throw new DomainError('no_price_for_parameters', { resource: 'billing_product' })
   return cost
@@ -156,7 +186,7 @@ async function priceOf(trx: Transaction, { user, body, product, cluster }: Order
 
 async function charge(
   trx: Transaction,
-  { user, body, product }: Order,
+  { user, body, product, vouchers }: Order,
   { cost, serviceId, serverId }: { cost: Cost; serviceId: string; serverId: string },
 ): Promise<void> {
   await chargeWallet(trx, {
@@ -167,6 +197,7 @@ async function charge(
     tax: cost.tax.amount,
     countryTaxRate: cost.country_tax_rate,
     name: product.id,
+    ...(vouchers.alone && { action: 'VOUCHER_USE' as const }),
     key: serviceId,
     details: {
       service_id: serviceId,

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { DomainError } from '@wakestone/contract/errors'
 import * as routes from '@wakestone/contract/routes/servers'
 import { createEngineCatalogue, type EngineCatalogue } from '#src/adapters/engines/catalogue.ts'
+import { countGuesses } from '#src/features/vouchers/service.ts'
 import { type Api, implement } from '#src/http/implement.ts'
 import { createFleet } from '#src/adapters/clusters/fleet.ts'
 import { registerArtifactRoutes } from './artifacts.ts'
@@ -24,12 +25,21 @@ export function registerServerRoutes(api: Api): void {
   implement(api, routes.listGames, async () => [
     { id: 'minecraft-java' as const, engines: await engines().listEngines() },
   ])
-  implement(api, routes.createServer, async ({ user, body, idempotencyKey }) => {
-    const serverId = await purchaseServer({ ...context, engines: engines() }, { user, body, key: idempotencyKey })
+  const purchase = async (order: Omit<Parameters<typeof purchaseServer>[1], 'now'>) => {
+    const { user } = order
+    const serverId = await purchaseServer({ ...context, engines: engines() }, { ...order, now: new Date() })
     const server = await findServerResource(db, serverId, user.userId)
     if (server === undefined) throw new DomainError('server_id_not_found', { resource: 'server' })
     return describeServer(server, settings)
+  }
+  implement(api, routes.createServer, ({ user, body, idempotencyKey, ip }) => {
+    const order = { user, body, key: idempotencyKey }
+    if (body.vouchers === undefined || body.vouchers.length === 0) return purchase(order)
+    return countGuesses(context, { ip, userId: user.userId }, () => purchase(order))
   })
+  implement(api, routes.createServerByVoucher, ({ user, body: { voucher, ...body }, idempotencyKey, ip }) =>
+    countGuesses(context, { ip, userId: user.userId }, () => purchase({ user, body, voucher, key: idempotencyKey })),
+  )
   implement(api, routes.getServer, async ({ server }) => describeServer(server, settings))
   implement(api, routes.getServerStatus, async ({ server }) => describeStatus(server))
   implement(api, routes.startServer, async ({ server, user }) =>

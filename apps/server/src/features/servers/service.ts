@@ -18,6 +18,8 @@ import {
   type ServerRow,
 } from './repo.ts'
 import { describeStatus, isDisabled, podNameOf } from './status.ts'
+import { trialRemoval } from './purchase-vouchers.ts'
+import { updateTrial } from './wanted-repo.ts'
 
 /** A server as a request finds it, with what its caller may do on it. */
 export type ServerResource = ServerRow & { capabilities: Capabilities }
@@ -114,6 +116,20 @@ export async function findRentedServer(
 ): Promise<Server | undefined> {
   const row = await findServerOfService(db, serviceId)
   return row === undefined ? undefined : describeServer({ ...row, capabilities: {} }, settings)
+}
+
+/** A trial server that has been bought is a server like any other; nothing happens to those that are. */
+export function endTrial(trx: Transaction, serviceId: string): Promise<void> {
+  return updateTrial(trx, serviceId, null)
+}
+
+/** A trial server has been given more time; nothing happens to others. */
+export function prolongTrial(
+  { settings }: Pick<Context, 'settings'>,
+  trx: Transaction,
+  { serviceId, expires }: { serviceId: string; expires: Date },
+): Promise<void> {
+  return updateTrial(trx, serviceId, trialRemoval(expires, settings))
 }
 
 /** Has a server looked at again: how long it is paid for has changed. */

@@ -16,6 +16,8 @@ export type NewServer = {
   language: string
   limits: Product['parameters']
   plan: InstallPlan
+  /** When a trial server is removed, unless it is bought; null: it is none. */
+  testedUntil: Date | null
 }
 
 export async function insertServer(trx: Transaction, server: NewServer): Promise<void> {
@@ -33,6 +35,8 @@ export async function insertServer(trx: Transaction, server: NewServer): Promise
       language: server.language,
       limits: JSON.stringify(server.limits),
       plan_hash: server.plan.hash,
+      testing: server.testedUntil !== null,
+      cleanup_date: server.testedUntil,
     })
     .execute()
   await trx
@@ -141,4 +145,14 @@ export async function wantRestart(trx: Transaction, serverId: string, { timeout 
 
 export async function setAutostartFlag(trx: Transaction, serverId: string, autostart: boolean): Promise<void> {
   await trx.updateTable('servers').set({ autostart }).where('id', '=', serverId).execute()
+}
+
+/** Moves the removal of a trial server; null: it has been bought and is a server like any other. */
+export async function updateTrial(trx: Transaction, serviceId: string, testedUntil: Date | null): Promise<void> {
+  await trx
+    .updateTable('servers')
+    .set({ testing: testedUntil !== null, cleanup_date: testedUntil })
+    .where('service_id', '=', serviceId)
+    .where('testing', '=', true)
+    .execute()
 }

@@ -16,6 +16,7 @@ import { countUnread } from '#src/features/notifications/service.ts'
 import { listServiceIdsOf } from '#src/features/services/service.ts'
 import { showTaxData } from '#src/features/tax-data/service.ts'
 import { countryOf } from '#src/features/location/service.ts'
+import { listVoucherUsesOf } from '#src/features/vouchers/service.ts'
 import { listWalletsOf } from '#src/features/wallets/service.ts'
 import { type Device, deviceSubject, isKnownDevice, placeOf } from './devices.ts'
 import { requestConfirmation } from './email-confirmation.ts'
@@ -99,7 +100,7 @@ export async function showUser(
   const { db } = context
   const user = await findUser(db, userId)
   if (user === undefined) throw new DomainError('user_not_found', { resource: 'user' })
-  const [capabilities, unread_notifications, socials, standing, agreements, wallets, services, tax_data] =
+  const [capabilities, unread_notifications, socials, standing, agreements, wallets, services, tax_data, voucher_uses] =
     await Promise.all([
       findUserCapabilities(db, userId),
       countUnread(db, userId),
@@ -109,6 +110,7 @@ export async function showUser(
       simple ? [] : listWalletsOf(db, userId),
       simple ? [] : listServiceIdsOf(db, userId),
       simple ? null : showTaxData(db, userId),
+      simple ? [] : listVoucherUsesOf(db, userId),
     ])
   return {
     id: user.id,
@@ -128,6 +130,7 @@ export async function showUser(
     services: services.map((service_id) => ({ service_id })),
     unread_notifications,
     tax_data,
+    voucher_uses,
     socials,
     ...standing,
     ...agreements,

@@ -29,6 +29,7 @@ function product(id: string, changes: Partial<Product> = {}): Product {
     prices: [price(1000, '720h'), price(10_342, '8760h')],
     pricePerHour: { PLN: 1.7 },
     upgrade_targets: [],
+    trial_hours: null,
     ...changes,
   }
 }

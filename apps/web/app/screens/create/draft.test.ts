@@ -19,6 +19,7 @@ const product = (id: string, perHour: number, changes: Partial<Product> = {}): P
   availability: null,
   depends_on_products: [],
   upgrade_targets: [],
+  trial_hours: null,
   parameters: { memory: 1, cpu: 1, storage: 1, players: null, sleep: { light: null, deep: null, hibernate: null } },
   prices: [price('720h', 1499), price('2160h', 4272), price('8760h', 15502)],
   pricePerHour: { PLN: perHour },

@@ -24,6 +24,7 @@ function product(id: string, amount: number, changes: Partial<Product> = {}): Pr
     ],
     pricePerHour: { PLN: amount / 720 },
     upgrade_targets: [],
+    trial_hours: null,
     ...changes,
   }
 }
