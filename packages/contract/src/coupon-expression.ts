@@ -45,7 +45,7 @@ type Node =
   | { kind: 'unary'; operator: '-' | 'not'; of: Node; at: number }
   | { kind: 'binary'; operator: Operator; left: Node; right: Node; at: number }
   | { kind: 'call'; name: 'min' | 'max'; of: Node[] }
-  | { kind: 'if'; when: Node; then: Node; otherwise: Node }
+  | { kind: 'if'; when: Node; yes: Node; no: Node }
 
 type Token = { text: string; at: number; kind: 'number' | 'word' | 'sign' | 'end' }
 
@@ -147,10 +147,10 @@ function parse(text: string): Node {
     }
     take(')')
     if (name !== 'if') return { kind: 'call', name, of: given }
-    const [when, then, otherwise, ...more] = given
-    if (when === undefined || then === undefined || otherwise === undefined || more.length > 0)
+    const [when, yes, no, ...more] = given
+    if (when === undefined || yes === undefined || no === undefined || more.length > 0)
       throw new ExpressionError('wrong_arguments', at)
-    return { kind: 'if', when, then, otherwise }
+    return { kind: 'if', when, yes, no }
   }
 
   const node = readLevel(0)
@@ -217,7 +217,7 @@ function evaluate(node: Node, values: ExpressionValues): bigint {
       return given.reduce((one, other) => ((node.name === 'min' ? one < other : one > other) ? one : other))
     }
     case 'if':
-      return evaluate(evaluate(node.when, values) === 0n ? node.otherwise : node.then, values)
+      return evaluate(evaluate(node.when, values) === 0n ? node.no : node.yes, values)
   }
 }
 
