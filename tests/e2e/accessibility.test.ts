@@ -111,6 +111,7 @@ const screens: readonly [string, () => string][] = [
   ['invoice data', () => '/pl/account/settings/invoice'],
   ['end of the account', () => '/pl/account/delete/confirm'],
   ['return from payment', () => '/pl/payu/continue?transaction=none'],
+  ['return from PayPal', () => '/pl/paypal/success?transaction=none'],
 ]
 test.each(screens)('a customer: %s', async (_, path) => {
   await open(customer, path())

@@ -1,7 +1,7 @@
 /** What a start prints in the end: where everything is, and who may sign in. */
 import type { Secrets } from '@wakestone/kit/secrets'
 import { publicUrl, type Settings } from '@wakestone/kit/settings'
-import { hasDemoCustomer } from './plan.ts'
+import { hasDemoCustomer, sandboxUrl } from './plan.ts'
 import type { Ports } from './ports.ts'
 
 export function describeStart({
@@ -29,6 +29,10 @@ export function describeStart({
     ],
     ['API', `${site}/api/docs`],
     ['Payments', sandbox && `${sandbox} (a sandbox: no real money)`],
+    [
+      'PayPal',
+      ports.paypal === undefined ? undefined : `${sandboxUrl(settings, ports.paypal)} (a sandbox: no real money)`,
+    ],
     ['Discord', discordSandbox && `${discordSandbox} (a stand-in: nobody’s real account)`],
     ['Figures', `http://127.0.0.1:PORT/metrics, ports ${figures} (API, worker, gateway)`],
     ['Logs', `${settings.DATA_DIR}/logs`],

@@ -6,6 +6,10 @@ import type { Ports } from './ports.ts'
 export const wantsSandboxProvider = (settings: Settings) =>
   settings.NODE_ENV !== 'production' && settings.PAYU_URL === undefined
 
+/** Whether the demo's stand-in for PayPal runs: outside production, unless the operator's own application is set. */
+export const wantsSandboxPaypal = (settings: Settings) =>
+  settings.NODE_ENV !== 'production' && settings.PAYPAL_CLIENT_ID === undefined
+
 export const hasDemoCustomer = (settings: Settings) => settings.NODE_ENV !== 'production' && settings.DEMO !== false
 
 /** Whether the demo's stand-in for Discord runs: outside production, unless the operator's own application is set. */

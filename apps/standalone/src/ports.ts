@@ -8,14 +8,15 @@ export type Ports = {
   metrics: number
   sandbox: number | undefined
   discord: number | undefined
+  paypal: number | undefined
 }
 type Wanted = { variable: string; port: number; host: string | undefined }
 
-type Needed = { sandbox: boolean; discord: boolean }
+type Needed = { sandbox: boolean; discord: boolean; paypal: boolean }
 
 /**
- * Ports by their settings; `0` takes a free one whose companions are free too. `sandbox` and `discord`: whether the
- * demo's payment provider, and its stand-in for Discord, need one.
+ * Ports by their settings; `0` takes a free one whose companions are free too. `sandbox`, `discord` and `paypal`:
+ * whether the demo's payment provider, and its stand-ins for Discord and PayPal, need one.
  * @throws Error naming each port that cannot be had, and the setting to change.
  */
 export async function choosePorts(settings: Settings, needed: Needed): Promise<Ports> {
@@ -28,7 +29,7 @@ export async function choosePorts(settings: Settings, needed: Needed): Promise<P
   }
 }
 
-async function tryPorts(settings: Settings, { sandbox, discord }: Needed): Promise<Ports> {
+async function tryPorts(settings: Settings, { sandbox, discord, paypal }: Needed): Promise<Ports> {
   const http = settings.HTTP_PORT || (await findFreePort())
   const ports = {
     http,
@@ -36,6 +37,7 @@ async function tryPorts(settings: Settings, { sandbox, discord }: Needed): Promi
     metrics: settings.METRICS_PORT || http + 100,
     sandbox: sandbox ? settings.SANDBOX_PORT || http + 200 : undefined,
     discord: discord ? settings.DISCORD_SANDBOX_PORT || http + 201 : undefined,
+    paypal: paypal ? settings.PAYPAL_SANDBOX_PORT || http + 202 : undefined,
   }
   const metricsVariable = settings.METRICS_PORT ? 'METRICS_PORT' : 'METRICS_PORT (unset: HTTP_PORT + 100)'
   const wanted: Wanted[] = [
@@ -52,6 +54,12 @@ async function tryPorts(settings: Settings, { sandbox, discord }: Needed): Promi
       ? 'DISCORD_SANDBOX_PORT'
       : 'DISCORD_SANDBOX_PORT (unset: HTTP_PORT + 201)'
     wanted.push({ variable, port: ports.discord, host: settings.HTTP_HOST })
+  }
+  if (ports.paypal !== undefined) {
+    const variable = settings.PAYPAL_SANDBOX_PORT
+      ? 'PAYPAL_SANDBOX_PORT'
+      : 'PAYPAL_SANDBOX_PORT (unset: HTTP_PORT + 202)'
+    wanted.push({ variable, port: ports.paypal, host: settings.HTTP_HOST })
   }
   const faults = (await Promise.all(wanted.map(findFault))).filter((fault) => fault !== undefined)
   if (faults.length > 0) throw new Error(faults.join('\n'))

@@ -7,10 +7,11 @@ import { describeStart } from './banner.ts'
 import { embedDatabase } from './database.ts'
 import { lockDataDir } from './lock.ts'
 import { runScript, startPart } from './parts.ts'
-import { partEnvironment, sandboxUrl, wantsSandboxDiscord, wantsSandboxProvider } from './plan.ts'
+import { partEnvironment, sandboxUrl, wantsSandboxDiscord, wantsSandboxPaypal, wantsSandboxProvider } from './plan.ts'
 import { choosePorts } from './ports.ts'
 import { waitUntilReady } from './readiness.ts'
 import { startSandboxDiscord } from './sandbox-discord.ts'
+import { startSandboxPaypal } from './sandbox-paypal.ts'
 import { startSandboxProvider } from './sandbox-provider.ts'
 
 /** `memory` bounds JavaScript's heap, in MiB; the API also renders pages. */
@@ -39,6 +40,7 @@ export async function startProduct(
     const ports = await choosePorts(given, {
       sandbox: wantsSandboxProvider(given),
       discord: wantsSandboxDiscord(given),
+      paypal: wantsSandboxPaypal(given),
     })
     const settings = { ...given, HTTP_PORT: ports.http }
     const secrets = loadSecrets(settings.DATA_DIR)
@@ -46,12 +48,13 @@ export async function startProduct(
 
     const sandbox = ports.sandbox === undefined ? undefined : sandboxUrl(settings, ports.sandbox)
     const discordSandbox = ports.discord === undefined ? undefined : sandboxUrl(settings, ports.discord)
-    const [databaseUrl, payu, discord] = await Promise.all([
+    const [databaseUrl, payu, discord, paypal] = await Promise.all([
       settings.DATABASE_URL ?? embedDatabase({ settings, secrets, lifecycle }),
       sandbox === undefined ? {} : startSandbox(sandbox),
       discordSandbox === undefined ? {} : startDiscord(discordSandbox),
+      ports.paypal === undefined ? {} : startPaypal(ports.paypal),
     ])
-    const env = partEnvironment({ settings, ports, databaseUrl, sandboxes: { ...payu, ...discord } })
+    const env = partEnvironment({ settings, ports, databaseUrl, sandboxes: { ...payu, ...discord, ...paypal } })
     if (isWanted()) await runScript({ script: 'apps/server/src/migrate.ts', env })
 
     // Games stop after the parts that would start them again, and before the database.
@@ -87,6 +90,17 @@ export async function startProduct(
       })
       lifecycle.onStop('payments', provider.stop)
       return provider.env
+    }
+
+    async function startPaypal(port: number) {
+      const simulator = await startSandboxPaypal({
+        settings,
+        port,
+        publicUrl: sandboxUrl(settings, port),
+        stateFile: join(settings.DATA_DIR, 'sandbox-paypal.json'),
+      })
+      lifecycle.onStop('PayPal', simulator.stop)
+      return simulator.env
     }
 
     async function startDiscord(publicUrl: string) {

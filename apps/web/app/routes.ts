@@ -9,6 +9,12 @@ const gallery =
     ? [route(':lang/gallery', 'screens/gallery/gallery.tsx')]
     : []
 
+/** Where PayPal sends payers back to: one page at three addresses, in the panel and within a server. */
+const paypalReturns = (place: string) =>
+  ['success', 'continue', 'cancel'].map((end) =>
+    route(`paypal/${end}`, 'screens/payment/paypal-return.tsx', { id: `${place}-paypal-${end}` }),
+  )
+
 export default [
   ...gallery,
   layout('screens/panel-layout.tsx', [
@@ -18,6 +24,7 @@ export default [
       route('settings/access', 'screens/server/access/access.tsx'),
       route('payments/renew', 'screens/server/renew/renew.tsx'),
       route('events/:eventId', 'screens/server/event.tsx'),
+      ...paypalReturns('server'),
     ]),
     route(':lang', 'screens/language.tsx', { id: 'panel-language' }, [
       route('s', 'screens/servers/servers.tsx'),
@@ -25,6 +32,7 @@ export default [
       route('wallets/:walletId', 'screens/wallet/wallet.tsx'),
       route('wallets/:walletId/recharge', 'screens/recharge/recharge.tsx'),
       route('payu/continue', 'screens/payment/payu-continue.tsx'),
+      ...paypalReturns('panel'),
       route('account', 'screens/account/to-settings.ts', { id: 'account' }),
       route('account/settings', 'screens/account/settings.tsx'),
       route('account/settings/security', 'screens/account/security/security.tsx'),

@@ -37,6 +37,16 @@ export const transactionSchema = z.object({
 })
 export type Transaction = z.infer<typeof transactionSchema>
 
+/** What became of a payment when its payer came back from PayPal. Beyond the specification, which shows no body. */
+export const paypalReturnSchema = z.object({
+  transaction: transactionSchema,
+  /** What the payer has to do at PayPal first, where they have to: approve it, or choose another way to pay there. */
+  payer_action: z
+    .object({ reason: z.enum(['not_approved', 'declined']), redirect_url: z.string().nullable() })
+    .nullable(),
+})
+export type PaypalReturn = z.infer<typeof paypalReturnSchema>
+
 export const createTransactionBody = z.object({
   action: z.literal('DEPOSIT'),
   provider: providerIdSchema,

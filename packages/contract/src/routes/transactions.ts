@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { idSchema } from '../primitives.ts'
 import { defineRoute } from '../route.ts'
-import { createTransactionBody, providerSchema, transactionSchema } from '../transaction.ts'
+import { createTransactionBody, paypalReturnSchema, providerSchema, transactionSchema } from '../transaction.ts'
 
 const tag = 'Payments'
 
@@ -46,4 +46,18 @@ export const getTransaction = defineRoute({
   params: z.object({ id: idSchema }),
   responses: { 200: transactionSchema },
   errors: ['transaction_not_found'],
+})
+export const completePaypal = defineRoute({
+  method: 'POST',
+  path: '/paypal/complete',
+  tag,
+  summary: 'Go on with a PayPal payment whose payer is back: take the money, or give it up',
+  access: { kind: 'user' },
+  body: z.object({
+    transaction_id: idSchema,
+    /** The payer called it off on PayPal's page. */
+    cancelled: z.boolean().default(false),
+  }),
+  responses: { 201: paypalReturnSchema },
+  errors: ['transaction_not_found', 'unsupported_payment_method'],
 })

@@ -17,8 +17,9 @@ export type Outcome =
   | 'unchanged'
   /** The gateway waits for us to take the money. */
   | 'capture'
-  /** The payer has to act again at the gateway. */
-  | 'payer'
+  /** The payer has to act at the gateway: to begin, or again, since it took no money by the way they chose. */
+  | 'not approved'
+  | 'declined'
   /** The gateway speaks of another amount, currency, point of sale or order than we do. Nothing was credited. */
   | 'mismatch'
   /** No order of ours. */
@@ -30,7 +31,7 @@ export type Outcome =
  */
 export async function applyOrder(
   context: Pick<Context, 'db' | 'logger'>,
-  { gateway, order, source }: Pick<Change, 'gateway' | 'order' | 'source'>,
+  { gateway, order, source, wanted }: Omit<Change, 'known'>,
 ): Promise<Outcome> {
   const known = await findOrder(context.db, gateway.id, order)
   if (known === undefined) {
@@ -40,7 +41,7 @@ export async function applyOrder(
     )
     return 'unknown order'
   }
-  const outcome = await inTransaction(context.db, (trx) => apply(trx, { gateway, order, source, known }))
+  const outcome = await inTransaction(context.db, (trx) => apply(trx, { gateway, order, source, wanted, known }))
   if (outcome === 'mismatch') {
     context.logger.error(
       {
@@ -61,10 +62,12 @@ type Change = {
   gateway: Pick<PaymentGateway, 'id'>
   order: GatewayOrder
   source: 'notification' | 'poll'
+  /** The payer is here and wants it: money that waits is taken for a top-up that was given up, too. */
+  wanted?: boolean | undefined
   known: { id: string; transaction_id: string }
 }
 
-async function apply(trx: Transaction, { gateway, order, source, known }: Change): Promise<Outcome> {
+async function apply(trx: Transaction, { gateway, order, source, wanted, known }: Change): Promise<Outcome> {
   const transaction = await lockTransaction(trx, known.transaction_id)
   const orders = await findOrdersOf(trx, known.transaction_id)
   const row = orders.find(({ id }) => id === known.id)
@@ -122,12 +125,13 @@ async function apply(trx: Transaction, { gateway, order, source, known }: Change
     }
     case 'authorized':
       if (may('READY_TO_CAPTURE')) await setTransactionStatus(trx, transaction.id, { status: 'READY_TO_CAPTURE' })
-      return isFinalTransaction(status) ? 'unchanged' : 'capture'
+      return isFinalTransaction(status) && wanted !== true ? 'unchanged' : 'capture'
     case 'pending':
       if (!may('PROCESSING')) return 'unchanged'
       await setTransactionStatus(trx, transaction.id, { status: 'PROCESSING' })
       return 'moved'
     case 'new':
+      return 'not approved'
     case 'abandoned':
       return 'unchanged'
   }

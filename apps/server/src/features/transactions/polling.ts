@@ -10,18 +10,26 @@ import { applyOrder, type Outcome } from './payments.ts'
 /** Seconds between the polls of one order; the last one repeats. The first comes 5 s after the order was made. */
 const waits = [15, 30, 60, 60, 60, 60, 120, 300, 600]
 
-/** Asks about one order and applies the answer; takes the money where the gateway waits for that. */
-export async function pollOrder(context: Context, gateway: PaymentGateway, ref: OrderRef): Promise<Outcome> {
+/**
+ * Asks about one order and applies the answer; takes the money where the gateway waits for that.
+ * @param wanted the payer says so: also for a top-up that was given up.
+ */
+export async function pollOrder(
+  context: Context,
+  gateway: PaymentGateway,
+  ref: OrderRef,
+  { wanted = false } = {},
+): Promise<Outcome> {
   const ask = async (): Promise<Outcome> => {
     const order = await gateway.findOrder(ref)
-    return order === undefined ? 'unknown order' : applyOrder(context, { gateway, order, source: 'poll' })
+    return order === undefined ? 'unknown order' : applyOrder(context, { gateway, order, source: 'poll', wanted })
   }
   const outcome = await ask()
   if (outcome !== 'capture') return outcome
   const captured = await gateway.capture(ref)
   if (captured.kind === 'payer') {
     await sendPayerAgain(context.db, { gateway: gateway.id, orderId: ref.orderId, redirectUrl: captured.redirectUrl })
-    return 'payer'
+    return 'declined'
   }
   if (captured.kind === 'asked') return ask()
   const order = await gateway.findOrder(ref)

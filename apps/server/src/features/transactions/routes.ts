@@ -7,6 +7,7 @@ import { type Api, implement } from '#src/http/implement.ts'
 import { createDeposit, listProviders } from './deposits.ts'
 import { receiveNotification } from './inbox.ts'
 import { notificationPath } from './orders.ts'
+import { completePaypal } from './paypal-return.ts'
 import { getTransaction } from './service.ts'
 
 const notificationLimit = 64 * 1024
@@ -18,6 +19,10 @@ export function registerTransactionRoutes(api: Api): void {
   implement(api, routes.createTransaction, async ({ user, body, idempotencyKey, ip }) => {
     await requireWithinLimit(context, 'transaction', { ip, userId: user.userId })
     return createDeposit(context, gateways, { user, body, key: idempotencyKey, ip })
+  })
+  implement(api, routes.completePaypal, ({ user, body }) => {
+    const { transaction_id: transactionId, cancelled: isCancelled } = body
+    return completePaypal(context, gateways, { userId: user.userId, transactionId, isCancelled })
   })
   implement(api, routes.getTransaction, ({ params }) => getTransaction(context.db, params.id))
   for (const gateway of gateways.all) registerNotifications(api, gateway)

@@ -28,7 +28,9 @@ export function transactionColumns(t: Translate, path: (path: string) => string)
       phone: 'title',
       cell: (entry) =>
         entry.action === 'DEPOSIT' ? (
-          <Link to={path(`/payu/continue?transaction=${entry.id}`)}>{t(`wallet.actions.${entry.action}`)}</Link>
+          <Link to={path(`/${entry.provider === 'paypal' ? 'paypal' : 'payu'}/continue?transaction=${entry.id}`)}>
+            {t(`wallet.actions.${entry.action}`)}
+          </Link>
         ) : (
           t(`wallet.actions.${entry.action}`)
         ),

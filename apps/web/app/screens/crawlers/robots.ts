@@ -16,6 +16,7 @@ const personal = [
   'messages/',
   'notifications',
   'payu/',
+  'paypal/',
   'user/',
   'voucher/',
   'wallets/',

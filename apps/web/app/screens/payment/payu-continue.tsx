@@ -1,23 +1,14 @@
-import { HydrationBoundary, useQuery, useQueryClient } from '@tanstack/react-query'
-import { IconCircleCheck, IconCircleX, IconClock, IconReceiptOff } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
-import { useTranslation } from '#app/i18n/texts.tsx'
-import { useNavigate, useSearchParams } from 'react-router'
+import { HydrationBoundary } from '@tanstack/react-query'
+import { useSearchParams } from 'react-router'
 import { idSchema } from '@wakestone/contract/primitives'
-import type { Transaction } from '@wakestone/contract/transaction'
 import { prefetch } from '#app/api/prefetch.ts'
 import { followTransactionQuery } from '#app/api/queries.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
-import { findReturn } from '#app/features/payment/return-address.ts'
 import { requireUser } from '#app/features/session/require-user.ts'
-import { useMainWallet } from '#app/features/shell/use-main-wallet.ts'
-import { useFormat, usePath } from '#app/i18n/use-format.ts'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { webContext } from '#app/load-context.ts'
-import { Button, LinkButton } from '#app/ui/button.tsx'
-import { ErrorState } from '#app/ui/error-state.tsx'
-import { StatusPage } from '#app/ui/status-page.tsx'
 import type { Route } from './+types/payu-continue'
-import classes from './payu-continue.module.css'
+import { FollowPayment, NoPayment } from './follow-payment.tsx'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   requireUser(request, context)
@@ -31,163 +22,12 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 /** Where the payer comes back to. Credits nothing: it only follows what the API knows. */
 export default function PayuContinue({ loaderData }: Route.ComponentProps) {
   const { t } = useTranslation()
-  const path = usePath()
   const [search] = useSearchParams()
-  const wallet = useMainWallet()
-  const id = search.get('transaction') ?? ''
+  const id = idSchema.safeParse(search.get('transaction'))
   return (
     <HydrationBoundary state={loaderData.queries}>
       <PageMeta page="payment" />
-      {idSchema.safeParse(id).success ? (
-        <Follow id={id} />
-      ) : (
-        <StatusPage tone="bad" icon={<IconReceiptOff />} title={t('payment.missing')} text={t('payment.missingText')}>
-          {wallet && (
-            <LinkButton look="primary" to={path(`/wallets/${wallet.id}`)}>
-              {t('payment.toWallet')}
-            </LinkButton>
-          )}
-        </StatusPage>
-      )}
+      {id.success ? <FollowPayment id={id.data} provider={t('wallet.providers.payu')} /> : <NoPayment />}
     </HydrationBoundary>
-  )
-}
-
-function Follow({ id }: { id: string }) {
-  const { data: transaction, error, refetch } = useQuery(followTransactionQuery(id))
-  if (transaction !== undefined) return <Outcome transaction={transaction} />
-  if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />
-  return <Waiting provider="PayU" />
-}
-
-function Outcome({ transaction }: { transaction: Transaction }) {
-  const { t } = useTranslation()
-  const path = usePath()
-  const provider = t(`wallet.providers.${transaction.provider}`)
-  const toWallet = <LinkButton to={path(`/wallets/${transaction.wallet_id}`)}>{t('payment.toWallet')}</LinkButton>
-  const again = (
-    <LinkButton look="primary" to={path(`/wallets/${transaction.wallet_id}/recharge`)}>
-      {t('payment.again')}
-    </LinkButton>
-  )
-  switch (transaction.status) {
-    case 'DRAFT':
-    case 'NEW':
-      return (
-        <Waiting provider={provider}>
-          {transaction.redirect_url !== null && (
-            <Button onClick={() => location.assign(transaction.redirect_url ?? '')}>{t('payment.backToPay')}</Button>
-          )}
-          {toWallet}
-        </Waiting>
-      )
-    case 'PROCESSING':
-    case 'READY_TO_CAPTURE':
-      return (
-        <StatusPage
-          icon={<IconClock />}
-          title={t('payment.processingTitle')}
-          text={t('payment.processingText', { provider })}
-          busy
-        >
-          <Steps reached={1} />
-          {toWallet}
-        </StatusPage>
-      )
-    case 'COMPLETED':
-    case 'ADMIN_ACTION':
-      return <Completed transaction={transaction} />
-    case 'FAILED':
-      return (
-        <StatusPage
-          tone="bad"
-          icon={<IconCircleX />}
-          title={t('payment.failedTitle')}
-          text={t('payment.failedText', { provider })}
-        >
-          {again}
-          {toWallet}
-        </StatusPage>
-      )
-    case 'CANCELLED':
-      return (
-        <StatusPage icon={<IconCircleX />} title={t('payment.cancelledTitle')} text={t('payment.cancelledText')}>
-          {again}
-          {toWallet}
-        </StatusPage>
-      )
-  }
-}
-
-function Waiting({ provider, children }: { provider: string; children?: React.ReactNode }) {
-  const { t } = useTranslation()
-  return (
-    <StatusPage
-      icon={<IconClock />}
-      title={t('payment.waitingTitle')}
-      text={t('payment.waitingText', { provider })}
-      busy
-    >
-      <Steps reached={0} />
-      {children}
-    </StatusPage>
-  )
-}
-
-function Completed({ transaction }: { transaction: Transaction }) {
-  const { t } = useTranslation()
-  const path = usePath()
-  const format = useFormat()
-  const navigate = useNavigate()
-  const queries = useQueryClient()
-  const [next, setNext] = useState<string | null>(null)
-  useEffect(() => {
-    // The balance in the top bar, and that of the form to which we go back, are older than this payment.
-    void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes('wallets') })
-    const from = findReturn(transaction.id)
-    setNext(from)
-    if (from === null) return
-    const timer = setTimeout(() => void navigate(from, { replace: true }), 1800)
-    return () => clearTimeout(timer)
-  }, [transaction.id, queries, navigate])
-  return (
-    <StatusPage
-      tone="good"
-      icon={<IconCircleCheck />}
-      title={t('payment.completedTitle', {
-        amount: format.money({ amount: transaction.amount, currency: transaction.currency }),
-      })}
-      text={next === null ? t('payment.completedText') : `${t('payment.completedText')} ${t('payment.completedNext')}`}
-    >
-      <Steps reached={3} />
-      {next !== null && (
-        <LinkButton look="primary" to={next}>
-          {t('payment.next')}
-        </LinkButton>
-      )}
-      <LinkButton look={next === null ? 'primary' : 'secondary'} to={path(`/wallets/${transaction.wallet_id}`)}>
-        {t('payment.toWallet')}
-      </LinkButton>
-      {next === null && <LinkButton to={path('/create')}>{t('shell.newServer')}</LinkButton>}
-    </StatusPage>
-  )
-}
-
-const steps = ['paid', 'confirmed', 'credited'] as const
-
-function Steps({ reached }: { reached: number }) {
-  const { t } = useTranslation()
-  return (
-    <ol className={classes['steps']}>
-      {steps.map((step, index) => (
-        <li
-          key={step}
-          data-state={index < reached ? 'done' : index === reached ? 'now' : 'later'}
-          aria-current={index === reached ? 'step' : undefined}
-        >
-          {t(`payment.steps.${step}`)}
-        </li>
-      ))}
-    </ol>
   )
 }
