@@ -3,17 +3,11 @@
  * process of its own, on the same PostgreSQL, in turns.
  * Prints one JSON line per figure: `{name, value, unit, reach, ok}`.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import autocannon from 'autocannon'
-import { createApiClient } from '@wakestone/contract/client'
 import * as servers from '@wakestone/contract/routes/servers'
-import * as users from '@wakestone/contract/routes/users'
-import { loadSecrets } from '@wakestone/kit/secrets'
-import { migrate } from '../apps/server/src/db/migrate.ts'
-import { startPostgres } from '../apps/standalone/src/postgres.ts'
 import { buildFlyingSquidArtifact } from '../engines/flying-squid/src/build.ts'
+import { startBenchApi, startBenchDatabase } from './fixtures/bench-product.ts'
 import { median } from './fixtures/median.ts'
 import { startScript } from './fixtures/start-script.ts'
 
@@ -23,29 +17,9 @@ const rounds = 12
 const ratioToReach = 0.5
 const latencyToReach = 3
 
-const dataDir = mkdtempSync(join(tmpdir(), 'ws-bench-'))
-const endings: (() => unknown)[] = []
 type Figures = { rate: number; p99: number }
 function report(name: string, value: number, unit: string, reach: string, ok: boolean) {
   console.log(JSON.stringify({ name, value: Number(value.toPrecision(3)), unit, reach, ok }))
-}
-
-async function start(script: string, env: Record<string, string>): Promise<string> {
-  const { origin, stop } = await startScript(join(import.meta.dirname, script), env)
-  endings.push(stop)
-  return origin
-}
-
-async function signIn(origin: string, password: string) {
-  let cookie = ''
-  const call = createApiClient(async (path, init) => {
-    const response = await fetch(`${origin}${path}`, { ...init, headers: { ...init.headers, cookie } })
-    const fresh = response.headers.getSetCookie().map((line) => line.split(';')[0])
-    if (fresh.length > 0) cookie = fresh.join('; ')
-    return response
-  })
-  const user = await call(users.loginLocal, { body: { login: 'demo@wakestone.local', password } })
-  return { call, user, cookie: () => cookie }
 }
 
 async function measure(url: string, cookie?: string) {
@@ -60,29 +34,13 @@ async function measure(url: string, cookie?: string) {
   return { rate: result.requests.average, p99: result.latency.p99 }
 }
 
+const product = await startBenchDatabase()
 try {
-  const postgres = await startPostgres({
-    home: join(dataDir, 'postgres'),
-    password: 'bench',
-    logFile: join(dataDir, 'postgres.log'),
-  })
-  endings.push(postgres.stop)
-  const databaseUrl = postgres.url('postgres')
-  await migrate(databaseUrl)
-  const { manifest } = await buildFlyingSquidArtifact({ outDir: join(dataDir, 'artifacts') })
-  const env = {
-    DATABASE_URL: databaseUrl,
-    DATA_DIR: dataDir,
-    HTTP_HOST: '127.0.0.1',
-    HTTP_PORT: '0',
-    METRICS_PORT: '0',
-    LOG_LEVEL: 'info',
-    PUBLIC_URL: 'http://localhost',
-  }
-  const bare = await start('../apps/server/src/http/test-support/bare-handler.ts', env)
-  const api = await start('../apps/server/src/api.ts', { ...env, NODE_ENV: 'development' })
-
-  const { call, user, cookie } = await signIn(api, loadSecrets(dataDir).demoPassword)
+  const { manifest } = await buildFlyingSquidArtifact({ outDir: join(product.dataDir, 'artifacts') })
+  const handler = join(import.meta.dirname, '../apps/server/src/http/test-support/bare-handler.ts')
+  const { origin: bare, stop } = await startScript(handler, product.env)
+  product.defer(stop)
+  const { origin: api, call, user, cookie } = await startBenchApi(product)
   const { id } = await call(servers.createServer, {
     body: {
       name: 'Measured',
@@ -112,6 +70,5 @@ try {
   report('GET /servers/{id}: requests/s against a bare handler', ratio, '×', `≥${ratioToReach}`, ratio >= ratioToReach)
   report('GET /servers/{id}: p99 against a bare handler', latency, '×', `≤${latencyToReach}`, latency <= latencyToReach)
 } finally {
-  for (const end of endings.reverse()) await end()
-  rmSync(dataDir, { recursive: true, force: true })
+  await product.stop()
 }

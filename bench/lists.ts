@@ -6,65 +6,19 @@
  *
  * Prints one JSON line per figure: `{name, value, unit, reach, ok}`.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import pg from 'pg'
 import { pathOf } from '@wakestone/contract/client'
 import type { RouteCall } from '@wakestone/contract/route'
 import { getEvent } from '@wakestone/contract/routes/events'
 import { listNotifications } from '@wakestone/contract/routes/notifications'
-import { listUserEvents, loginLocal } from '@wakestone/contract/routes/users'
-import { loadSecrets } from '@wakestone/kit/secrets'
-import { demoAccount } from '../apps/server/src/features/users/first-accounts.ts'
-import { migrate } from '../apps/server/src/db/migrate.ts'
-import { startPostgres } from '../apps/standalone/src/postgres.ts'
-import { createCookieClient } from '../tests/support/api.ts'
-import { startScript } from './fixtures/start-script.ts'
+import { listUserEvents } from '@wakestone/contract/routes/users'
+import { startBenchApi, startBenchDatabase } from './fixtures/bench-product.ts'
+import { reportLatency } from './fixtures/latency.ts'
 
 const events = 1_000_000
 const notifications = 100_000
-/** Requests per figure, and how many are under way at a time. */
-const requests = 1500
-const connections = 2
 const millisecondsAllowed = 50
 const pageSize = 25
-
-const dataDir = mkdtempSync(join(tmpdir(), 'ws-bench-'))
-const endings: (() => unknown)[] = []
-
-/** Sends requests, some at a time, and tells what the slowest hundredth takes at least, in milliseconds. */
-async function measure(
-  origin: string,
-  cookie: string,
-  paths: readonly string[],
-): Promise<{ p50: number; p99: number }> {
-  const times: number[] = []
-  let sent = 0
-  const send = async () => {
-    while (sent < requests) {
-      const path = paths[sent++ % paths.length]!
-      const started = performance.now()
-      const response = await fetch(`${origin}${path}`, { headers: { cookie } })
-      await response.arrayBuffer()
-      times.push(performance.now() - started)
-      if (response.status !== 200) throw new Error(`${path} answered with ${response.status}`)
-    }
-  }
-  await Promise.all(Array.from({ length: connections }, send))
-  times.sort((left, right) => left - right)
-  const at = (share: number) => times[Math.ceil(times.length * share) - 1] ?? 0
-  return { p50: at(0.5), p99: at(0.99) }
-}
-
-async function report(name: string, origin: string, cookie: string, paths: readonly string[]): Promise<void> {
-  await Promise.all(paths.slice(0, 20).map((path) => fetch(`${origin}${path}`, { headers: { cookie } }))) // warm
-  const { p50, p99 } = await measure(origin, cookie, paths)
-  console.log(`${name}: half within ${p50.toFixed(1)} ms`)
-  const value = Number(p99.toPrecision(3))
-  const reach = `≤${millisecondsAllowed}`
-  console.log(JSON.stringify({ name: `${name}: p99`, value, unit: 'ms', reach, ok: value <= millisecondsAllowed }))
-}
 
 /**
  * A year of events in the order in which they happened: every fifth of one account, the others of two thousand; in a
@@ -114,33 +68,13 @@ async function fillNotifications(database: pg.Client, userId: string): Promise<v
   await database.query('vacuum analyze notifications, notification_deliveries')
 }
 
+const product = await startBenchDatabase()
 try {
-  const postgres = await startPostgres({
-    home: join(dataDir, 'postgres'),
-    password: 'bench',
-    logFile: join(dataDir, 'postgres.log'),
-  })
-  endings.push(postgres.stop)
-  const databaseUrl = postgres.url('postgres')
-  await migrate(databaseUrl)
-  const api = await startScript(join(import.meta.dirname, '../apps/server/src/api.ts'), {
-    DATABASE_URL: databaseUrl,
-    DATA_DIR: dataDir,
-    HTTP_HOST: '127.0.0.1',
-    HTTP_PORT: '0',
-    METRICS_PORT: '0',
-    LOG_LEVEL: 'info',
-    PUBLIC_URL: 'http://localhost',
-    NODE_ENV: 'development',
-  })
-  endings.push(api.stop)
-  const { call, cookie } = createCookieClient(api.origin)
-  const password = loadSecrets(dataDir).demoPassword
-  const { id } = await call(loginLocal, { body: { login: demoAccount.email, password } })
-
-  const database = new pg.Client(databaseUrl)
+  const api = await startBenchApi(product)
+  const { id } = api.user
+  const database = new pg.Client(product.databaseUrl)
   await database.connect()
-  endings.push(() => database.end())
+  product.defer(() => database.end())
   await fill(database, id)
   const { rows } = await database.query<{ id: string; created_at: Date }>(
     'select id, created_at from audit_events where resource_id = $1 order by random() limit 300',
@@ -153,7 +87,8 @@ try {
     fromDate: new Date(created_at.getTime() - 30 * 86_400_000).toISOString(),
     toDate: created_at.toISOString(),
   }))
-  const measureEvents = (name: string, paths: readonly string[]) => report(name, api.origin, cookie(), paths)
+  const measureEvents = (name: string, paths: readonly string[]) =>
+    reportLatency(name, api, { paths, allowed: millisecondsAllowed })
   await measureEvents('events of 1 million, list', [list({})])
   await measureEvents('events of 1 million, filter', [
     list({ action: 'USER_LOGIN_EMAIL' }),
@@ -195,6 +130,5 @@ try {
     told.flatMap(({ id: after }) => [listTold({ after }), listTold({ after, unread: '1' })]),
   )
 } finally {
-  for (const end of endings.reverse()) await end()
-  rmSync(dataDir, { recursive: true, force: true })
+  await product.stop()
 }
