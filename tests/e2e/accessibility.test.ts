@@ -107,6 +107,7 @@ const screens: readonly [string, () => string][] = [
   ['what reaches me', () => '/pl/account/settings/notifications'],
   ['notifications', () => '/pl/notifications'],
   ['consents', () => '/pl/account/settings/consents'],
+  ['invitations', () => '/pl/account/referrals'],
   ['API keys', () => '/pl/account/settings/api-keys'],
   ['invoice data', () => '/pl/account/settings/invoice'],
   ['end of the account', () => '/pl/account/delete/confirm'],

@@ -49,7 +49,7 @@ test('a visitor registers by Discord, lands where they were going, counts as inv
   await waitForScripts(demo)
   await logIn(demo, 'demo', product.secrets.demoPassword)
   await demo.waitForURL('**/en/s')
-  await demo.goto(settings())
+  await demo.goto(`${product.origin}/en/account/referrals`)
   const link = await demo.locator('#invite').getByText('?ref=').innerText()
 
   await page.goto(link)

@@ -38,6 +38,7 @@ export default [
       route('account/settings/security', 'screens/account/security/security.tsx'),
       route('account/settings/api-keys', 'screens/account/api-keys/api-keys.tsx'),
       route('account/settings/consents', 'screens/account/consents/consents.tsx'),
+      route('account/referrals', 'screens/account/referrals/referrals.tsx'),
       route('account/settings/invoice', 'screens/account/invoice/invoice.tsx'),
       route('account/delete/confirm', 'screens/account/delete-confirm.tsx'),
       route('account/settings/notifications', 'screens/account/notifications/notification-settings.tsx'),

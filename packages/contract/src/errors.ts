@@ -96,6 +96,7 @@ export const errorStatuses = {
   discord_unavailable: 502,
   user_has_no_other_login: 400, // unlinking would leave no way into the account
   referral_not_allowed: 400, // of oneself, or of somebody whom one has brought
+  not_enough_referral_hours: 400, // `fields.hours` is how many there are
 } as const
 
 export type ErrorCode = keyof typeof errorStatuses

@@ -40,6 +40,7 @@ export const notificationActions = {
   open_server: '/s/:id',
   open_servers: '/s',
   open_account: '/account',
+  open_referrals: '/account/referrals',
   see_devices: '/account/settings/security',
   open_settings: '/account/settings',
   keep_account: '/account/settings',
@@ -268,6 +269,20 @@ const notificationKinds = {
     channels: everywhere,
     fixed: ['panel', 'mail'],
     action: 'open_account',
+  },
+  REFERRAL_REWARD: {
+    group: 'account',
+    importance: 'normal',
+    fields: { hours: 'hours', reason: 'word' },
+    channels: everywhere,
+    action: 'open_referrals',
+  },
+  REFERRAL_REVERSED: {
+    group: 'account',
+    importance: 'normal',
+    fields: { hours: 'hours' },
+    channels: everywhere,
+    action: 'open_referrals',
   },
   SERVER_SHARED: {
     group: 'servers',

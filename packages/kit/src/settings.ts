@@ -261,6 +261,27 @@ export const settingsTable = {
     schema: count,
     fallback: '24',
   },
+  REFERRAL_PAYMENT_HOURS: {
+    group: 'Accounts',
+    about: 'Hours for whoever invited somebody on that somebody’s first payment.',
+    takes: 'hours',
+    schema: count,
+    fallback: '72',
+  },
+  REFERRAL_MONTHLY_HOURS: {
+    group: 'Accounts',
+    about: 'Hours from invitations that one account gets within 30 days at most.',
+    takes: 'hours',
+    schema: count,
+    fallback: '240',
+  },
+  REFERRAL_PLAY_MINUTES: {
+    group: 'Accounts',
+    about: 'How long somebody who was invited has to play on their server before the invitation counts.',
+    takes: 'minutes',
+    schema: count,
+    fallback: '60',
+  },
   MAIL_URL: {
     secret: true,
     group: 'Mail',

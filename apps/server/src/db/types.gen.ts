@@ -412,10 +412,47 @@ export interface ReferralCodes {
   user_id: string;
 }
 
+export interface ReferralPayments {
+  due_at: Timestamp | null;
+  lost: Generated<number>;
+  transaction_id: string;
+}
+
+export interface ReferralReviews {
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  noted_at: Generated<Timestamp>;
+  signs: Generated<string[]>;
+  state: Generated<string>;
+  user_id: string;
+}
+
+export interface ReferralRewards {
+  at: Generated<Timestamp>;
+  hours: number;
+  id: Generated<string>;
+  invited_id: string;
+  kind: string;
+  reversed_at: Timestamp | null;
+  transaction_id: string | null;
+  user_id: string;
+}
+
 export interface Referrals {
   code_id: string;
   created_at: Generated<Timestamp>;
   referrer_id: string;
+  user_id: string;
+}
+
+export interface ReferralUses {
+  at: Generated<Timestamp>;
+  expires_after: Timestamp;
+  expires_before: Timestamp;
+  hours: number;
+  id: Generated<string>;
+  key: string;
+  service_id: string;
   user_id: string;
 }
 
@@ -461,6 +498,13 @@ export interface ServerPlans {
   created_at: Generated<Timestamp>;
   plan: Json;
   server_id: string;
+}
+
+export interface ServerPlay {
+  names: Generated<string[]>;
+  seconds: Generated<number>;
+  server_id: string;
+  since: Timestamp | null;
 }
 
 export interface Servers {
@@ -794,12 +838,17 @@ export interface DB {
   push_subscriptions: PushSubscriptions;
   recovery_codes: RecoveryCodes;
   referral_codes: ReferralCodes;
+  referral_payments: ReferralPayments;
+  referral_reviews: ReferralReviews;
+  referral_rewards: ReferralRewards;
+  referral_uses: ReferralUses;
   referrals: Referrals;
   renewals: Renewals;
   request_limits: RequestLimits;
   schema_migrations: SchemaMigrations;
   server_invitations: ServerInvitations;
   server_plans: ServerPlans;
+  server_play: ServerPlay;
   servers: Servers;
   service_coupons: ServiceCoupons;
   services: Services;

@@ -1,5 +1,6 @@
 /** Every kind of background job, so that api and worker agree on the queues. */
 import { sendNewsletterMailJob } from '#src/features/newsletter/sending.ts'
+import { heedReferralsJob } from '#src/features/referrals/jobs.ts'
 import { heedServiceClockJob } from '#src/features/renewals/jobs.ts'
 import { clearOldRecordsJob } from '#src/features/retention/jobs.ts'
 import { personalDataJobs } from '#src/features/personal-data/jobs.ts'
@@ -23,6 +24,7 @@ export const allJobs: readonly JobDefinition<object>[] = [
   askAgainJob,
   clearOldRecordsJob,
   heedServiceClockJob,
+  heedReferralsJob,
   ...personalDataJobs,
   ...sharingJobs,
 ]

@@ -2,11 +2,16 @@
 import { z } from 'zod'
 import { idSchema } from '../primitives.ts'
 import {
+  adminReferralQuery,
+  adminReferralSchema,
   changeReferralCodeBody,
   referralCodeInfoSchema,
   referralCodeSchema,
+  referralOverviewSchema,
   referralTimeSchema,
+  reviewReferralBody,
   setReferrerBody,
+  useReferralHoursBody,
 } from '../referral.ts'
 import { defineRoute } from '../route.ts'
 
@@ -82,4 +87,64 @@ export const joinFreeQueue = defineRoute({
   access: { kind: 'user' },
   responses: { 201: null },
   errors: ['user_already_in_queue', 'user_already_has_free_server'],
+})
+export const getReferrals = defineRoute({
+  method: 'GET',
+  path: '/users/:id/referrals',
+  tag,
+  summary: 'Hours that a user has earned by inviting others, and how far those have come',
+  access: { kind: 'self', param: 'id' },
+  params: z.object({ id: idSchema }),
+  responses: { 200: referralOverviewSchema },
+  errors: ['user_not_found'],
+})
+export const useReferralHours = defineRoute({
+  method: 'POST',
+  path: '/billings/services/:serviceId/ref',
+  tag: 'Billing',
+  summary: 'Put hours from invitations on a service',
+  access: { kind: 'service', param: 'serviceId' },
+  params: z.object({ serviceId: idSchema }),
+  body: useReferralHoursBody,
+  responses: { 204: null },
+  errors: [
+    'access_denied',
+    'resource_not_found',
+    'referral_not_allowed',
+    'not_enough_referral_hours',
+    'product_not_available',
+  ],
+  idempotent: true,
+})
+
+const administration = {
+  tag: 'Administration',
+  access: { kind: 'capability', capability: 'admin' },
+  errors: ['insufficient_capabilities'],
+} as const
+export const listReferrals = defineRoute({
+  ...administration,
+  method: 'GET',
+  path: '/admin/referrals',
+  summary: 'Who came by whose code, the latest first; those that wait for a decision with `review=waiting`',
+  query: adminReferralQuery,
+  responses: { 200: z.object({ data: z.array(adminReferralSchema), count: z.int() }) },
+})
+export const exportReferrals = defineRoute({
+  ...administration,
+  method: 'GET',
+  path: '/admin/referrals.csv',
+  summary: 'All referrals with what they have earned, as a CSV file',
+  streams: 'text/csv; charset=utf-8; header=present',
+  responses: { 200: z.custom<AsyncIterable<string>>() },
+})
+export const reviewReferral = defineRoute({
+  ...administration,
+  method: 'PUT',
+  path: '/admin/referrals/:userId',
+  summary: 'Allow a referral that was held back, or refuse it, which takes back what it has earned',
+  params: z.object({ userId: idSchema }),
+  body: reviewReferralBody,
+  responses: { 200: adminReferralSchema },
+  errors: ['insufficient_capabilities', 'resource_not_found'],
 })

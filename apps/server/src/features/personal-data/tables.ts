@@ -162,6 +162,24 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
     },
     deletion: { how: 'kept', why: 'Rewards of others are counted from it; it names nobody.' },
   },
+  referral_reviews: {
+    of: own,
+    export: {
+      about: 'That an invitation was looked at by hand, and what came of it.',
+      columns: ['noted_at', 'state', 'decided_at'],
+      without: ['user_id', 'signs', 'decided_by'],
+    },
+    deletion: { how: 'kept', why: 'Whether rewards stand follows from it; it names nobody.' },
+  },
+  referral_rewards: {
+    of: own,
+    export: {
+      about: 'Hours that invitations have earned. For whose coming is not told: that is others’ data.',
+      columns: ['id', 'kind', 'hours', 'at', 'reversed_at'],
+      without: ['user_id', 'invited_id', 'transaction_id'],
+    },
+    deletion: { how: 'kept', why: 'Rewards are given once; it names nobody.' },
+  },
   free_server_queue: {
     of: own,
     export: { about: 'The place in the queue for a free server.', columns: ['joined_at'], without: ['user_id'] },
@@ -459,6 +477,20 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
     },
     deletion: { how: 'kept', why: books },
   },
+  referral_payments: {
+    of: `transaction_id in (select id from transactions where ${own})`,
+    export: { not: 'Which payments the rewards of others are computed from; the payments are in `transactions`.' },
+    deletion: { how: 'kept', why: books },
+  },
+  referral_uses: {
+    of: own,
+    export: {
+      about: 'Hours from invitations that were put on services.',
+      columns: ['id', 'service_id', 'hours', 'expires_before', 'expires_after', 'at'],
+      without: ['user_id', 'key'],
+    },
+    deletion: { how: 'kept', why: books },
+  },
   renewals: {
     of: 'service_id in (select id from services where owner_id = $1)',
     export: {
@@ -582,6 +614,15 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
       without: ['invited_by', 'user_id', 'email', 'language'],
     },
     deletion: deleted,
+  },
+  server_play: {
+    of: `server_id in ${ownServers}`,
+    export: {
+      about: 'How long servers were played on. Who plays is not told: that is others’ data.',
+      columns: ['server_id', 'seconds', 'since'],
+      without: ['names'],
+    },
+    deletion: { how: 'kept', why: 'Names nobody once its players have left.' },
   },
   server_plans: {
     of: `server_id in ${ownServers}`,

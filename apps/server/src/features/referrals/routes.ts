@@ -1,5 +1,8 @@
 import * as routes from '@wakestone/contract/routes/referrals'
 import { type Api, implement } from '#src/http/implement.ts'
+import { requireWithinLimit } from '#src/features/limits/service.ts'
+import { showReferrals } from './overview.ts'
+import { exportReferrals, listReferrals, reviewReferral } from './reviews.ts'
 import { changeCode, joinFreeQueue, setReferrer, showCodeById, showOwnCode, validateCode } from './service.ts'
 
 export function registerReferralRoutes(api: Api): void {
@@ -13,4 +16,14 @@ export function registerReferralRoutes(api: Api): void {
   implement(api, routes.setReferrer, async ({ params, body }) => setReferrer(context, params.userId, body.code))
   implement(api, routes.checkReferralCode, async ({ params }) => void (await validateCode(context, params.code)))
   implement(api, routes.joinFreeQueue, async ({ user }) => joinFreeQueue(context, user.userId))
+  implement(api, routes.getReferrals, ({ params }) => showReferrals(context, params.id, new Date()))
+  implement(api, routes.listReferrals, ({ query }) => listReferrals(context.db, query))
+  implement(api, routes.reviewReferral, ({ user, params, body }) =>
+    reviewReferral(context, user, { userId: params.userId, review: body.review, now: new Date() }),
+  )
+  implement(api, routes.exportReferrals, async ({ user, ip, reply }) => {
+    await requireWithinLimit(context, 'export', { ip, userId: user.userId })
+    reply.header('content-disposition', 'attachment; filename="referrals.csv"')
+    return exportReferrals(context.db)
+  })
 }

@@ -1,6 +1,6 @@
 /**
  * Who brought whom. A user has one code to show, and may choose another; a referrer is set once, is never oneself and
- * never somebody whom one has brought. What it earns is counted by billing, from `referrals`.
+ * never somebody whom one has brought. What it earns: see `rewards.ts`.
  */
 import { randomInt } from 'node:crypto'
 import type { z } from 'zod'
@@ -8,7 +8,6 @@ import { DomainError } from '@wakestone/contract/errors'
 import type { referralCodeInfoSchema } from '@wakestone/contract/referral'
 import type { Context } from '#src/context.ts'
 import { type Handle, inTransaction, type Transaction } from '#src/db/client.ts'
-import { recordUserEvent } from '#src/features/events/service.ts'
 import { hasFreeServer } from '#src/features/services/service.ts'
 import {
   countCodesSince,
@@ -16,15 +15,16 @@ import {
   findCode,
   findCodeById,
   findCodeOf,
-  hasBrought,
   insertCode,
   insertIntoQueue,
-  insertReferral,
-  lockReferrals,
   lockReferrer,
   type ReferralCode,
   selectStanding,
 } from './repo.ts'
+import { noteReferrer } from './referrers.ts'
+
+export { type HoursUse, spendHours } from './hours.ts'
+export { heedReferrals, reverseRewardsOf } from './rewards.ts'
 
 type Info = z.output<typeof referralCodeInfoSchema>
 type Deps = Pick<Context, 'db' | 'settings'>
@@ -97,25 +97,9 @@ export async function changeCode(
   })
 }
 
-/**
- * Notes by whose code a user came, once and for good.
- * @throws DomainError `resource_not_found`, `resource_already_exists`; `referral_not_allowed` for one's own code, and
- *   for that of somebody whom one has brought oneself.
- */
+/** See `noteReferrer`. */
 export async function setReferrer(context: Deps, userId: string, code: string): Promise<void> {
-  await inTransaction(context.db, async (trx) => {
-    await lockReferrals(trx)
-    const known = await findCode(trx, code)
-    if (known === undefined) throw unknownCode()
-    // The user is the first of those above the referrer: this finds one's own code too.
-    if (await hasBrought(trx, userId, known.user_id)) throw new DomainError('referral_not_allowed')
-    if (!(await insertReferral(trx, { userId, codeId: known.id, referrerId: known.user_id })))
-      throw new DomainError('resource_already_exists', { resource: 'referral_code' })
-    await recordUserEvent(trx, userId, {
-      action: 'USER_SET_REFERRER',
-      data: { code: known.code },
-    })
-  })
+  await inTransaction(context.db, (trx) => noteReferrer(trx, userId, code))
 }
 
 /** @throws DomainError `user_already_has_free_server`, `user_already_in_queue`. */

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import * as routes from '@wakestone/contract/routes/billings'
 import { countGuesses } from '#src/features/vouchers/service.ts'
 import { type Api, implement } from '#src/http/implement.ts'
+import { useReferralHours } from '@wakestone/contract/routes/referrals'
+import { putReferralHours } from './referral-hours.ts'
 import { quoteRenewal, renewFreeService, renewService, setAutoRenew, showService } from './service.ts'
 
 export function registerRenewalRoutes(api: Api): void {
@@ -29,5 +31,15 @@ export function registerRenewalRoutes(api: Api): void {
   implement(api, routes.changeService, async ({ params, body }) => {
     await setAutoRenew(context, params.id, body.auto_renew)
     return showService(context, params.id)
+  })
+  implement(api, useReferralHours, async ({ params, body, user, idempotencyKey }) => {
+    await putReferralHours(context, {
+      serviceId: params.serviceId,
+      executorId: user.userId,
+      code: body.referral_code,
+      hours: body.hours,
+      key: idempotencyKey ?? randomUUID(),
+      now: new Date(),
+    })
   })
 }

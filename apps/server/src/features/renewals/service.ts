@@ -24,9 +24,9 @@ const freePeriod: BillingPeriod = '720h'
 
 type Deps = Pick<Context, 'db' | 'boss' | 'settings'>
 
-const notFound = () => new DomainError('resource_not_found', { resource: 'billing_service' })
+export const notFound = () => new DomainError('resource_not_found', { resource: 'billing_service' })
 /** What is free is kept on, not bought again. */
-const isFree = (service: ServiceRow) => service.product_id === 'FREE'
+export const isFree = (service: ServiceRow) => service.product_id === 'FREE'
 
 /** @throws DomainError `resource_not_found` */
 export async function showService(deps: Pick<Context, 'db' | 'settings'>, id: string): Promise<Service> {

@@ -105,6 +105,7 @@ export async function writeLost(
     })
     .where('id', '=', serverId)
     .execute()
+  await forgetPlay(trx, serverId)
 }
 
 export type Preparation = {
@@ -180,6 +181,39 @@ export async function addPlayer(trx: Transaction, serverId: string, name: string
 
 export async function removePlayer(trx: Transaction, serverId: string, name: string): Promise<void> {
   await writeNames(trx, serverId, sql`array_remove(player_names, ${name})`)
+}
+
+/**
+ * Counts the time in which somebody plays, by joins, leaves and ends as they were told: each is taken in once and in
+ * order, so this also counts what passed while nobody looked. `names` computes who is on from \`play.names\`.
+ */
+const writePlay = async (trx: Transaction, serverId: string, at: string, names: RawBuilder<unknown>) => {
+  await sql`insert into server_play (server_id) values (${serverId}) on conflict do nothing`.execute(trx)
+  await sql`update server_play play set names = next.names,
+      since = case when cardinality(next.names) > 0 then coalesce(play.since, next.at) end,
+      seconds = play.seconds + case when play.since is not null and cardinality(next.names) = 0
+        then greatest(0, extract(epoch from next.at - play.since))::bigint else 0 end
+    from (select ${names} as names, least(${at}::timestamptz, now()) as at from server_play play where server_id = ${serverId}) next
+    where server_id = ${serverId}`.execute(trx)
+}
+
+export const notePlayerJoined = (trx: Transaction, serverId: string, { name, at }: { name: string; at: string }) =>
+  writePlay(trx, serverId, at, sql`array_append(array_remove(play.names, ${name}), ${name})`)
+export const notePlayerLeft = (trx: Transaction, serverId: string, { name, at }: { name: string; at: string }) =>
+  writePlay(trx, serverId, at, sql`array_remove(play.names, ${name})`)
+
+/** Nobody is on any more. */
+export async function notePlayEnded(trx: Transaction, serverId: string, at: string): Promise<void> {
+  await sql`update server_play set names = '{}', since = null,
+      seconds = seconds + greatest(0, extract(epoch from least(${at}::timestamptz, now()) - since))::bigint
+    where server_id = ${serverId} and since is not null`.execute(trx)
+}
+
+/** Its supervisor is gone: nobody knows how long they went on, so nothing is counted of it. */
+async function forgetPlay(trx: Transaction, serverId: string): Promise<void> {
+  await sql`update server_play set names = '{}', since = null where server_id = ${serverId} and since is not null`.execute(
+    trx,
+  )
 }
 
 export async function findPlan(db: Handle, serverId: string): Promise<InstallPlan | undefined> {

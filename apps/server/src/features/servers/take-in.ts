@@ -48,9 +48,11 @@ export function takeIn(
         break
       case 'player_joined':
         if (!isOld) await observed.addPlayer(trx, serverId, event.name)
+        await observed.notePlayerJoined(trx, serverId, event)
         break
       case 'player_left':
         if (!isOld) await observed.removePlayer(trx, serverId, event.name)
+        await observed.notePlayerLeft(trx, serverId, event)
     }
     await observed.setCursor(trx, serverId, event.seq)
     if (event.type !== 'player_joined' && event.type !== 'player_left') await requestReconcile(boss, trx, serverId)
@@ -67,6 +69,7 @@ async function takePhase(
 ): Promise<void> {
   const { status } = event
   if (!isOld) await observed.writeObserved(trx, serverId, status)
+  if (status.phase !== 'running') await observed.notePlayEnded(trx, serverId, event.at)
   if (status.phase === 'running') {
     await observed.writePrepared(trx, serverId)
     await recordServerEvent(trx, serverId, { action: 'GAME_STARTED' })

@@ -14,6 +14,7 @@ export function AccountHeader() {
     { to: path('/account/settings'), label: t('account.general') },
     { to: path('/account/settings/security'), label: t('security.title') },
     { to: path('/account/settings/notifications'), label: t('account.notifications') },
+    { to: path('/account/referrals'), label: t('account.invitations') },
     { to: path('/account/settings/api-keys'), label: t('apiKeys.title') },
     { to: path('/account/settings/consents'), label: t('consents.title') },
   ]

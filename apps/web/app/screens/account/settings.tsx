@@ -11,17 +11,16 @@ import { ConnectedSection } from './connected/connected-section.tsx'
 import { DeletionSection } from './deletion-section.tsx'
 import { EmailSection } from './email-section.tsx'
 import { InvoiceSection } from './invoice/invoice-section.tsx'
-import { InviteSection, inviteQuery } from './invite/invite-section.tsx'
 import { NameSection } from './name-section.tsx'
 import { NewsletterSection } from './newsletter-section.tsx'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const user = requireUser(request, context)
   const { api } = context.get(webContext)
-  return { queries: await prefetch(inviteQuery(user.id, api), dataExportsQuery(user.id, api)) }
+  return { queries: await prefetch(dataExportsQuery(user.id, api)) }
 }
 
-/** `/{lang}/account/settings`: name, address, connected accounts, invitations, news, and the end of the account. */
+/** `/{lang}/account/settings`: name, address, connected accounts, news, and the end of the account. */
 export default function AccountSettings({ loaderData }: Route.ComponentProps) {
   return (
     <HydrationBoundary state={loaderData.queries}>
@@ -32,7 +31,6 @@ export default function AccountSettings({ loaderData }: Route.ComponentProps) {
         <EmailSection />
         <ConnectedSection />
         <InvoiceSection />
-        <InviteSection />
         <NewsletterSection />
         <DataSection />
         <DeletionSection />

@@ -11,6 +11,7 @@ export const de: Texts = {
     open_server: 'Server öffnen',
     open_servers: 'Meine Server ansehen',
     open_account: 'Mein Konto öffnen',
+    open_referrals: 'Meine Einladungen ansehen',
     see_devices: 'Meine Geräte ansehen',
     open_settings: 'Einstellungen öffnen',
     keep_account: 'Konto behalten',
@@ -19,6 +20,9 @@ export const de: Texts = {
     change_password: 'Neues Passwort wählen',
   },
   words: {
+    invited: 'du wurdest eingeladen und hast gespielt',
+    inviter: 'jemand, den du eingeladen hast, hat gespielt',
+    first_payment: 'jemand, den du eingeladen hast, hat zum ersten Mal bezahlt',
     forge_missing_mod: 'Forge fehlt eine Mod',
     out_of_memory: 'der Speicher ging aus',
     forge_mod_load: 'Forge konnte eine Mod nicht laden',
@@ -176,6 +180,14 @@ export const de: Texts = {
     AUTO_RENEW_FAILED: {
       title: '{server} ließ sich nicht verlängern',
       text: 'Für {amount} reicht dein Guthaben nicht. Lade es vor {expires} auf; wir versuchen es jede Stunde wieder.',
+    },
+    REFERRAL_REWARD: {
+      title: '{hours} für eine Einladung',
+      text: 'Grund: {reason}. Du kannst die Stunden bei jedem Server einlösen, für den du bezahlst.',
+    },
+    REFERRAL_REVERSED: {
+      title: '{hours} zurückgenommen',
+      text: 'Die Zahlung, für die es sie gab, wurde erstattet. Hast du die Stunden schon eingelöst, werden sie mit den nächsten verrechnet.',
     },
     SERVER_SHARED: {
       title: '{by} teilt {server} mit dir',

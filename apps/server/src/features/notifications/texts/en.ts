@@ -11,6 +11,7 @@ export const en: Texts = {
     open_server: 'Open the server',
     open_servers: 'See my servers',
     open_account: 'Open my account',
+    open_referrals: 'See my invitations',
     see_devices: 'See my devices',
     open_settings: 'Open my settings',
     keep_account: 'Keep my account',
@@ -19,6 +20,9 @@ export const en: Texts = {
     change_password: 'Choose a new password',
   },
   words: {
+    invited: 'you were invited and have played',
+    inviter: 'somebody whom you invited has played',
+    first_payment: 'somebody whom you invited has paid for the first time',
     forge_missing_mod: 'a mod that Forge needs is missing',
     out_of_memory: 'it ran out of memory',
     forge_mod_load: 'Forge could not load a mod',
@@ -176,6 +180,14 @@ export const en: Texts = {
     AUTO_RENEW_FAILED: {
       title: '{server} could not be renewed',
       text: 'Your wallet lacks the {amount} for it. Top it up before {expires}; we try again every hour.',
+    },
+    REFERRAL_REWARD: {
+      title: '{hours} for an invitation',
+      text: 'Why: {reason}. You can put the hours on any server that you pay for.',
+    },
+    REFERRAL_REVERSED: {
+      title: '{hours} were taken back',
+      text: 'The payment that had earned them was given back. If you have used the hours already, the next ones make up for them.',
     },
     SERVER_SHARED: {
       title: '{by} shares {server} with you',

@@ -11,6 +11,7 @@ export const pl: Texts = {
     open_server: 'Otwórz serwer',
     open_servers: 'Zobacz moje serwery',
     open_account: 'Otwórz moje konto',
+    open_referrals: 'Pokaż moje zaproszenia',
     see_devices: 'Zobacz moje urządzenia',
     open_settings: 'Otwórz ustawienia konta',
     keep_account: 'Zachowaj moje konto',
@@ -19,6 +20,9 @@ export const pl: Texts = {
     change_password: 'Ustaw nowe hasło',
   },
   words: {
+    invited: 'jesteś z zaproszenia i masz już za sobą grę',
+    inviter: 'osoba z Twojego zaproszenia już zagrała',
+    first_payment: 'osoba z Twojego zaproszenia zapłaciła pierwszy raz',
     forge_missing_mod: 'brakuje moda, którego wymaga Forge',
     out_of_memory: 'zabrakło pamięci',
     forge_mod_load: 'Forge nie mógł wczytać moda',
@@ -173,6 +177,14 @@ export const pl: Texts = {
     AUTO_RENEW_FAILED: {
       title: 'Nie udało się odnowić: {server}',
       text: 'W portfelu brakuje środków na {amount}. Doładuj go przed {expires}; próbujemy ponownie co godzinę.',
+    },
+    REFERRAL_REWARD: {
+      title: '{hours} za zaproszenie',
+      text: 'Powód: {reason}. Godziny możesz dodać do każdego serwera, za który płacisz.',
+    },
+    REFERRAL_REVERSED: {
+      title: 'Cofnięto {hours}',
+      text: 'Płatność, za którą były przyznane, została zwrócona. Jeśli godziny są już wykorzystane, odliczymy je od następnych.',
     },
     SERVER_SHARED: {
       title: '{by} udostępnia Ci {server}',

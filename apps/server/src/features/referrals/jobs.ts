@@ -1,0 +1,17 @@
+import type { Context } from '#src/context.ts'
+import { defineJob, work } from '#src/jobs/boss.ts'
+import { heedReferrals } from './service.ts'
+
+/** Every five minutes. */
+export const heedReferralsJob = defineJob<Record<string, never>>({
+  queue: 'heed-referrals',
+  policy: 'short',
+  retryLimit: 0, // the next one comes soon
+  retryDelaySeconds: 1,
+  expireInSeconds: 600,
+})
+
+export async function registerReferralJobs(context: Context): Promise<void> {
+  await work(context, heedReferralsJob, () => heedReferrals(context, new Date()), { concurrency: 1 })
+  await context.boss.schedule(heedReferralsJob.queue, '2-59/5 * * * *')
+}

@@ -1,0 +1,62 @@
+/** Top-ups of invited accounts, which a trigger notes down, and what is left of each. */
+import { sql } from 'kysely'
+import type { Handle, Transaction } from '#src/db/client.ts'
+
+export type TopUp = {
+  id: string
+  user_id: string
+  wallet_id: string
+  currency: string
+  created_at: Date
+  amount: number
+  /** Of it, what its payer has not taken back. */
+  kept: number
+}
+
+/** A top-up that is due, which nobody else then looks at. */
+export async function takeDue(trx: Transaction): Promise<string | undefined> {
+  const { rows } = await sql<{ transaction_id: string }>`
+    update referral_payments set due_at = null where transaction_id = (
+      select transaction_id from referral_payments where due_at is not null order by due_at limit 1 for update skip locked
+    ) returning transaction_id`.execute(trx)
+  return rows[0]?.transaction_id
+}
+
+/** Has what the top-ups of an invited account earn computed anew. */
+export async function setDue(trx: Transaction, userId: string, at: Date): Promise<void> {
+  await sql`update referral_payments set due_at = ${at} from transactions
+    where transactions.id = referral_payments.transaction_id and transactions.user_id = ${userId}::uuid`.execute(trx)
+}
+
+/** Notes what a payer took back in all; never less than was known. Nothing happens for other transactions. */
+export async function noteLoss(trx: Transaction, transactionId: string, lost: number | undefined): Promise<void> {
+  await sql`insert into referral_payments (transaction_id, lost)
+    select id, coalesce(${lost ?? null}::bigint, amount) from transactions
+    where id = ${transactionId}::uuid and action = 'DEPOSIT' and amount > 0 and exists (
+      select from referrals where referrals.user_id = transactions.user_id)
+    on conflict (transaction_id) do update set lost = greatest(referral_payments.lost, excluded.lost)`.execute(trx)
+}
+
+/** A top-up that was paid at a gateway, with its row locked: payments given back wait. */
+export async function lockTopUp(trx: Transaction, id: string): Promise<TopUp | undefined> {
+  const row = await trx
+    .selectFrom('transactions')
+    .select(['id', 'user_id', 'wallet_id', 'currency', 'created_at', 'amount'])
+    .where('id', '=', id)
+    .where('status', '=', 'COMPLETED')
+    .where('action', '=', 'DEPOSIT')
+    .where('amount', '>', 0)
+    .where('provider', 'not in', ['wallet', 'affiliate', 'pay-later'])
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  return row && { ...row, kept: Math.max(0, row.amount - (await sumLost(trx, id))) }
+}
+
+async function sumLost(db: Handle, id: string): Promise<number> {
+  const { rows } = await sql<{ lost: number }>`
+    select greatest(
+      (select coalesce(-sum(amount), 0)::bigint from transactions
+        where details ->> 'reverses' = ${id} and amount < 0 and status = 'COMPLETED' and action = 'DEPOSIT'),
+      (select lost from referral_payments where transaction_id = ${id}::uuid), 0) as lost`.execute(db)
+  return rows[0]?.lost ?? 0
+}
