@@ -8,7 +8,7 @@ import { noteReferrer } from './referrers.ts'
 
 const hour = 3_600_000
 
-export type HoursUse = {
+type HoursUse = {
   userId: string
   serviceId: string
   code: string

@@ -23,7 +23,7 @@ import {
 } from './repo.ts'
 import { noteReferrer } from './referrers.ts'
 
-export { type HoursUse, spendHours } from './hours.ts'
+export { spendHours } from './hours.ts'
 export { heedReferrals, reverseRewardsOf } from './rewards.ts'
 
 type Info = z.output<typeof referralCodeInfoSchema>
