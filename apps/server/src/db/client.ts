@@ -55,6 +55,8 @@ export function openDatabase({
     idleTimeoutMillis: 30_000,
   })
   pool.on('error', onError) // an idle connection lost with the server: the pool opens another
+  // One that is lost between two statements of a transaction: unheard, the loss would end the process.
+  pool.on('connect', (client) => client.on('error', onError))
   const db = new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
   pools.set(db, pool)
   return { db, pool, close: () => db.destroy() }
