@@ -1,0 +1,44 @@
+/**
+ * What things cost and when money moves, written from the rules of the product and not from its code: the model asks
+ * here, the product is asked over HTTP, and the two must agree to the minor unit.
+ */
+
+export type Currency = 'PLN' | 'EUR' | 'USD'
+export type Period = '720h' | '2160h' | '8760h'
+export const periods: readonly Period[] = ['720h', '2160h', '8760h']
+
+export const hour = 3_600_000
+export const day = 24 * hour
+export const lengthOf = (period: Period) => Number.parseInt(period, 10) * hour
+
+/** Net, for 720 h, in minor units. */
+const monthly: Record<string, Partial<Record<Currency, bigint>>> = {
+  GRASS: { PLN: 1499n, EUR: 349n, USD: 379n },
+  AMETHYST: { PLN: 4499n, EUR: 1049n, USD: 1149n },
+  EXTRA_MEMORY_2G: { PLN: 900n },
+  EXTRA_MEMORY_4G: { PLN: 1700n },
+  EXTRA_STORAGE_10G: { PLN: 500n },
+  EXTRA_STORAGE_30G: { PLN: 1200n },
+  BASIC_MAPVIEW: { PLN: 400n },
+  BACKUP_PLUS: { PLN: 600n },
+  BACKUP_PRO: { PLN: 1500n },
+}
+/** A longer period costs so much of the shortest one's price per hour, in per cent. */
+const share: Record<Period, bigint> = { '720h': 100n, '2160h': 95n, '8760h': 85n }
+/** Of a private customer in Poland, in per cent. */
+const vat = 23n
+
+/** A half rounds up. */
+const divide = (amount: bigint, by: bigint) => (2n * amount + by) / (2n * by)
+
+export function netOf(product: string, period: Period, currency: Currency): bigint {
+  const base = monthly[product]?.[currency]
+  if (base === undefined) throw new Error(`no price of ${product} in ${currency}`)
+  return divide(base * BigInt(Number.parseInt(period, 10)) * share[period], 720n * 100n)
+}
+
+export const withTax = (net: bigint): bigint => net + divide(net * vat, 100n)
+
+/** What a customer in Poland pays for one period. */
+export const priceOf = (product: string, period: Period, currency: Currency): number =>
+  Number(withTax(netOf(product, period, currency)))
