@@ -111,6 +111,7 @@ const screens: readonly [string, () => string][] = [
   ['API keys', () => '/pl/account/settings/api-keys'],
   ['invoice data', () => '/pl/account/settings/invoice'],
   ['end of the account', () => '/pl/account/delete/confirm'],
+  ['a voucher', () => '/pl/voucher/use'],
   ['return from payment', () => '/pl/payu/continue?transaction=none'],
   ['return from PayPal', () => '/pl/paypal/success?transaction=none'],
 ]
@@ -124,6 +125,7 @@ const administration = [
   '/admin?q=misty',
   '/admin/outbox',
   '/admin/flags',
+  '/admin/create-new-voucher',
   '/admin/reports',
   '/admin/reports?report=tax',
   '/admin/capability-sets',

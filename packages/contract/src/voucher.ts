@@ -103,7 +103,7 @@ export const generateVouchersBody = z.object({
     .string()
     .trim()
     .toUpperCase()
-    .regex(/^[A-Z0-9-]{0,24}$/, 'voucher_prefix')
+    .regex(/^([A-Z0-9][A-Z0-9-]{0,23})?$/, 'voucher_prefix')
     .default(''),
   /** A user may use one voucher of a group. */
   group_id: z

@@ -16,18 +16,29 @@ export function Price({
   gross,
   tax,
   rate,
+  full = null,
   size = 'normal',
 }: {
   gross: Amount
   tax: Amount
   rate: number
+  /** What it would cost otherwise: struck out in front. */
+  full?: Amount | null
   size?: 'normal' | 'large'
 }) {
   const { t } = useTranslation()
   const format = useFormat()
   return (
     <span className={classes['price']} data-size={size}>
-      <span className={classes['gross']}>{format.money(gross)}</span>
+      <span className={classes['gross']}>
+        {full !== null && (
+          <del className={classes['full']}>
+            <span className="visually-hidden">{t('money.insteadOf')} </span>
+            {format.money(full)}
+          </del>
+        )}
+        {format.money(gross)}
+      </span>
       <span className={classes['tax']}>
         {t('money.vatWithin', { tax: format.money(tax), rate: format.percent(rate) })}
       </span>

@@ -7,6 +7,7 @@ import { cancelDeletion, scheduleDeletion, sendDeletionCode } from './deletion.t
 import { requestEmailChange } from './email-change.ts'
 import { beginEmailLogin, finishEmailLogin } from './email-login.ts'
 import { changePassword, requestPasswordReset, resetPassword } from './password.ts'
+import { offerTrial } from './offer-trial.ts'
 import { showUser } from './service.ts'
 import { endOneSession, listSessionsOf } from './sessions.ts'
 import { changeUsername } from './username.ts'
@@ -45,8 +46,9 @@ export function registerAccountRoutes(api: Api): void {
     const { outcome, isNew } = await finishEmailLogin(context, request.cookies[emailLoginCookie], body, device)
     void reply.clearCookie(emailLoginCookie, { path: '/' })
     const { userId } = await answerLogin(reply, { settings, principals }, outcome)
+    const trial = body.trial === undefined ? null : await offerTrial(context, userId, body.trial)
     const user = await showUser(context, userId)
-    return { user, already_exists: !isNew, added_to_queue: false, server: null, voucher: null }
+    return { user, already_exists: !isNew, added_to_queue: false, server: null, voucher: null, ...trial }
   })
   implement(api, routes.resendDeletionCode, async ({ user }) => sendDeletionCode(context, user.userId))
   implement(api, routes.confirmDeletion, async ({ user, query }) => {

@@ -118,7 +118,12 @@ export async function findEarlierUses(db: Handle, userId: string, voucherIds: re
     .selectFrom('voucher_uses')
     .select(['voucher_id', 'group_id', sql<Date>`max(ts)`.as('last'), sql<number>`count(*)`.as('count')])
     .where('user_id', '=', userId)
-    .where((row) => row.or([row('voucher_id', 'in', voucherIds), row('group_id', 'is not', null)]))
+    .where((row) =>
+      row.or([
+        ...(voucherIds.length === 0 ? [] : [row('voucher_id', 'in', voucherIds)]),
+        row('group_id', 'is not', null),
+      ]),
+    )
     .groupBy(['voucher_id', 'group_id'])
     .execute()
 }

@@ -165,5 +165,7 @@ export function countGuesses<Result>(
 ): Promise<Result> {
   const isFailure = (error: unknown) =>
     error instanceof DomainError && (voucherCodeFaults as readonly string[]).includes(error.code)
-  return limitFailures(deps, { action: 'voucher', who, isFailure }, work)
+  // The account first: one that is refused takes nothing from others behind its address.
+  const { userId, ip } = who
+  return limitFailures(deps, { action: 'voucher', who: { userId, ip }, isFailure }, work)
 }

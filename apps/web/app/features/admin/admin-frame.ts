@@ -1,4 +1,12 @@
-import { IconArrowLeft, IconChartBar, IconFlag, IconMail, IconUsers, IconUserShield } from '@tabler/icons-react'
+import {
+  IconArrowLeft,
+  IconChartBar,
+  IconFlag,
+  IconMail,
+  IconTicket,
+  IconUsers,
+  IconUserShield,
+} from '@tabler/icons-react'
 import type { FrameHandle } from '#app/features/shell/nav.ts'
 
 /** The sidebar of the administration. */
@@ -10,6 +18,7 @@ export const adminFrame: FrameHandle['frame'] = (_data, { t, path }) => ({
       items: [
         { to: path('/admin'), label: t('admin.users'), icon: IconUsers, end: true },
         { to: path('/admin/capability-sets'), label: t('capabilitySets.title'), icon: IconUserShield },
+        { to: path('/admin/create-new-voucher'), label: t('makeVouchers.title'), icon: IconTicket },
         { to: path('/admin/reports'), label: t('reports.title'), icon: IconChartBar },
         { to: path('/admin/outbox'), label: t('outbox.title'), icon: IconMail },
         { to: path('/admin/flags'), label: t('flags.title'), icon: IconFlag },

@@ -9,10 +9,17 @@ import { api } from '#app/api/client.ts'
 export const serviceQuery = (id: string, client: ApiClient = api) =>
   queryOptions({ queryKey: ['services', id], queryFn: () => client(getService, { params: { id } }) })
 
-export const renewalCostsQuery = (id: string, currency: Currency, client: ApiClient = api) =>
+export const renewalCostsQuery = (
+  id: string,
+  { currency, voucher = null }: { currency: Currency; voucher?: string | null },
+  client: ApiClient = api,
+) =>
   queryOptions({
-    queryKey: ['services', id, 'cost', currency],
-    queryFn: () => client(getServiceCost, { params: { id }, query: { currency } }),
+    queryKey: ['services', id, 'cost', currency, voucher],
+    queryFn: () =>
+      client(getServiceCost, { params: { id }, query: { currency, ...(voucher !== null && { vouchers: voucher }) } }),
+    // A wrong code counts as a guess.
+    retry: voucher === null,
   })
 
 /** The currency in which a service was paid last. */

@@ -15,6 +15,7 @@ import {
   IconRefresh,
   IconServer,
   IconSun,
+  IconTicket,
   IconWallet,
 } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -139,6 +140,7 @@ function useScreenCommands(close: () => void): Draft[] {
   return [
     screen('servers', t('shell.servers'), '/s', IconServer),
     screen('create', t('shell.newServer'), '/create', IconPlus),
+    screen('voucher', t('vouchers.title'), '/voucher/use', IconTicket),
     ...wallets.flatMap((wallet, index) => [
       {
         ...screen(wallet.id, t('wallet.title', { currency: wallet.currency }), `/wallets/${wallet.id}`, IconWallet),

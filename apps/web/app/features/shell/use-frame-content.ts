@@ -1,4 +1,4 @@
-import { IconHistory, IconPlus, IconServer, IconShield, IconUser, IconWallet } from '@tabler/icons-react'
+import { IconHistory, IconPlus, IconServer, IconShield, IconTicket, IconUser, IconWallet } from '@tabler/icons-react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useMatches } from 'react-router'
 import { isAdmin } from '@wakestone/contract/capabilities'
@@ -28,6 +28,7 @@ export function useFrameContent(wallet: Wallet | undefined): FrameContent {
           ...(wallet === undefined
             ? []
             : [{ to: path(`/wallets/${wallet.id}`), label: t('shell.wallet'), icon: IconWallet }]),
+          { to: path('/voucher/use'), label: t('vouchers.nav'), icon: IconTicket },
           { to: path('/account/settings'), label: t('shell.accountSettings'), icon: IconUser, end: true },
           { to: path('/account/events'), label: t('events.title'), icon: IconHistory },
         ],

@@ -1,6 +1,6 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ApiError } from '@wakestone/contract/client'
-import { createServer } from '@wakestone/contract/routes/servers'
+import { createServer, createServerByVoucher } from '@wakestone/contract/routes/servers'
 import { isReservedSubdomain, serverNameSchema, subdomainSchema } from '@wakestone/contract/validation'
 import { type SubmitEvent, useEffect, useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
@@ -10,6 +10,8 @@ import { useRouteChangeAlert } from '#app/features/route-alert/route-alert.ts'
 import { attemptKey, endAttempt } from '#app/features/payment/attempt-key.ts'
 import { serverQuery } from '#app/features/servers/server-queries.ts'
 import { serverPath } from '#app/features/servers/server-names.ts'
+import { rememberTrial } from '#app/features/vouchers/redeemed-trials.ts'
+import { voucherQuery } from '#app/features/vouchers/voucher-queries.ts'
 import { useLanguage } from '#app/i18n/use-format.ts'
 import { type Catalogue, completeDraft, type Draft, readDraft, writeDraft } from './draft.ts'
 import { GameStep } from './game-step.tsx'
@@ -20,6 +22,7 @@ import { PlanStep } from './plan-step.tsx'
 import { PlaceStep } from './place-step.tsx'
 import { Summary } from './summary.tsx'
 import { useAvailability } from './use-availability.ts'
+import { useTrial } from './use-trial.ts'
 import classes from './create.module.css'
 
 /** What a part of the form shows when the API refused because of it. */
@@ -53,6 +56,10 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
   const choice = completeDraft(draft, catalogue)
   const zone = choice.cluster?.zone_name
   const availability = useAvailability(choice.subdomain, zone)
+  const trial = useTrial(draft, change)
+  const voucher = useQuery({ ...voucherQuery(draft.voucher ?? ''), enabled: draft.voucher !== null })
+  /** The voucher pays for the whole server. */
+  const paidBy = voucher.data?.data.new_server === true ? voucher.data : undefined
 
   const order = useMutation({
     mutationFn: async () => {
@@ -79,12 +86,18 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
         wallet_id: wallet.id,
         language,
       }
-      return api(createServer, { body, idempotencyKey: attemptKey(body, window.sessionStorage) })
+      const code = draft.voucher
+      const idempotencyKey = attemptKey({ ...body, code }, window.sessionStorage)
+      if (code === null) return api(createServer, { body, idempotencyKey })
+      if (paidBy === undefined) return api(createServer, { body: { ...body, vouchers: [code] }, idempotencyKey })
+      return api(createServerByVoucher, { body: { ...body, voucher: code }, idempotencyKey })
     },
     onSuccess: async (server) => {
       endAttempt(window.sessionStorage)
+      if (server.testing) rememberTrial(server.product_id)
       queries.setQueryData(serverQuery(server.id).queryKey, server)
       void queries.invalidateQueries({ queryKey: ['users'] })
+      void queries.invalidateQueries({ queryKey: ['vouchers'] })
       await navigate(serverPath(server))
     },
     onError: (error) => {
@@ -135,7 +148,16 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
         <PlaceStep {...shared} />
         <GameStep {...shared} />
       </div>
-      <Summary choice={choice} draft={draft} isPending={order.isPending} isComplete={isComplete} refusal={refusal} />
+      <Summary
+        choice={choice}
+        draft={draft}
+        paidBy={paidBy}
+        trialRefusal={trial.error}
+        onVoucher={(code) => update({ voucher: code })}
+        isPending={order.isPending}
+        isComplete={isComplete}
+        refusal={refusal}
+      />
     </form>
   )
 }

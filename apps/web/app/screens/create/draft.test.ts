@@ -71,6 +71,7 @@ test('an address keeps every choice', () => {
     cluster: text,
     engine: fc.constantFrom('paper', 'vanilla', null),
     version: text,
+    voucher: text,
   })
   fc.assert(
     fc.property(draft, (value) => {

@@ -21,9 +21,22 @@ export type Draft = {
   cluster: string | null
   engine: EngineId | null
   version: string | null
+  /** Code of a voucher. */
+  voucher: string | null
 }
 
-const keys = ['product', 'period', 'wallet', 'currency', 'name', 'subdomain', 'cluster', 'engine', 'version'] as const
+const keys = [
+  'product',
+  'period',
+  'wallet',
+  'currency',
+  'name',
+  'subdomain',
+  'cluster',
+  'engine',
+  'version',
+  'voucher',
+] as const
 
 /** Reads a draft out of the address. What no such thing can be is left out; what no longer exists is replaced later. */
 export function readDraft(search: URLSearchParams): Draft {
@@ -37,6 +50,7 @@ export function readDraft(search: URLSearchParams): Draft {
     cluster: search.get('cluster'),
     engine: engineIds.find((engine) => engine === search.get('engine')) ?? null,
     version: search.get('version'),
+    voucher: search.get('voucher')?.slice(0, 64) ?? null,
   }
 }
 

@@ -1,11 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { hoursOfPeriod } from '@wakestone/contract/primitives'
+import type { ShownVoucher } from '@wakestone/contract/voucher'
 import { getProductCost } from '@wakestone/contract/routes/billings'
 import { useEffect, useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { api } from '#app/api/client.ts'
 import { TopUpLink } from '#app/features/payment/top-up-link.tsx'
 import { planName } from '#app/features/servers/server-names.ts'
+import { VoucherField } from '#app/features/vouchers/voucher-field.tsx'
 import { useFormat, usePath } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
@@ -17,16 +19,32 @@ import type { PartError } from './create-form.tsx'
 import classes from './create.module.css'
 import { type Choice, type Draft, writeDraft } from './draft.ts'
 
-type Props = { choice: Choice; draft: Draft; isPending: boolean; isComplete: boolean; refusal: PartError }
+type Props = {
+  choice: Choice
+  draft: Draft
+  /** A voucher that pays for the whole server. */
+  paidBy: ShownVoucher | undefined
+  trialRefusal: unknown
+  onVoucher: (code: string | null) => void
+  isPending: boolean
+  isComplete: boolean
+  refusal: PartError
+}
 
 /** What the API says it costs; the form never computes a price itself. */
-function useCost({ plan, period, cluster, wallet }: Choice) {
+function useCost({ plan, period, cluster, wallet }: Choice, voucher: string | null) {
   return useQuery({
-    queryKey: ['cost', plan?.id, period, cluster?.id, wallet?.currency],
+    queryKey: ['cost', plan?.id, period, cluster?.id, wallet?.currency, voucher],
+    retry: voucher === null, // a wrong code counts as a guess
     queryFn: async () => {
       const costs = await api(getProductCost, {
         params: { id: plan?.id ?? '' },
-        query: { currency: wallet?.currency ?? 'PLN', period, cluster_id: cluster?.id },
+        query: {
+          currency: wallet?.currency ?? 'PLN',
+          period,
+          cluster_id: cluster?.id,
+          ...(voucher !== null && { vouchers: voucher }),
+        },
       })
       return costs.find((cost) => cost.period === period && cost.cluster_id === cluster?.id) ?? null
     },
@@ -35,22 +53,37 @@ function useCost({ plan, period, cluster, wallet }: Choice) {
 }
 
 /** Before the purchase: what is charged, from which wallet, what is left, until when it runs. */
-export function Summary({ choice, draft, isPending, isComplete, refusal }: Props) {
+export function Summary(props: Props) {
+  const { choice, draft, paidBy, trialRefusal, onVoucher, isPending, isComplete, refusal } = props
   const { t } = useTranslation()
   const format = useFormat()
   const path = usePath()
-  const cost = useCost(choice)
+  const full = useCost(choice, null)
+  const isDiscounted = draft.voucher !== null && paidBy === undefined
+  const discounted = useCost(choice, isDiscounted ? draft.voucher : null)
+  const cost = isDiscounted && discounted.data ? discounted : full
+  const misfit = isDiscounted ? discounted.error : null
   const [now, setNow] = useState<number | null>(null)
   // The browser's clock, after hydration: the server's page may be a moment older.
   useEffect(() => setNow(Date.now()), [choice.period])
   const { plan, period, wallet } = choice
-  const gross = cost.data?.gross_price
+  const gross =
+    paidBy !== undefined && wallet !== undefined ? { amount: 0, currency: wallet.currency } : cost.data?.gross_price
   const missing = gross === undefined || wallet === undefined ? 0 : Math.max(0, gross.amount - wallet.balance.amount)
   const after =
     gross === undefined || wallet === undefined
       ? null
       : { amount: wallet.balance.amount - gross.amount, currency: wallet.currency }
-  const why = missing > 0 ? t('create.why.funds') : gross === undefined ? t('create.why.price') : undefined
+  const why =
+    misfit !== null
+      ? t('vouchers.removeFirst')
+      : missing > 0
+        ? t('create.why.funds')
+        : gross === undefined
+          ? t('create.why.price')
+          : undefined
+  const paidHours = paidBy !== undefined || period === undefined ? 0 : hoursOfPeriod(period)
+  const hours = paidHours + (paidBy?.data.add_hours ?? cost.data?.add_hours ?? 0)
   return (
     <div className={classes.summary}>
       <Card
@@ -60,11 +93,14 @@ export function Summary({ choice, draft, isPending, isComplete, refusal }: Props
         <div className={classes.step}>
           <div className={classes.total}>
             <span>{t('create.toPay')}</span>
-            {cost.data ? (
+            {paidBy !== undefined && gross !== undefined ? (
+              <strong className={classes.free}>{format.money(gross)}</strong>
+            ) : cost.data ? (
               <Price
                 gross={cost.data.gross_price}
                 tax={cost.data.tax}
                 rate={cost.data.country_tax_rate.vat_rate}
+                full={cost.data.full_gross_price}
                 size="large"
               />
             ) : (
@@ -74,6 +110,8 @@ export function Summary({ choice, draft, isPending, isComplete, refusal }: Props
           {(cost.isError || cost.data === null) && (
             <ErrorNote error={cost.error ?? 'no_price_for_parameters'} title={t('create.priceFailed')} />
           )}
+          <VoucherField code={draft.voucher} onChange={onVoucher} refusal={misfit} />
+          {trialRefusal != null && <ErrorNote error={trialRefusal} title={t('vouchers.trialFailed')} />}
           <KeyValueList
             rows={[
               {
@@ -92,8 +130,7 @@ export function Summary({ choice, draft, isPending, isComplete, refusal }: Props
               },
               {
                 key: t('create.runsUntil'),
-                value:
-                  period === undefined || now === null ? '–' : format.dateTime(now + hoursOfPeriod(period) * 3_600_000),
+                value: period === undefined || now === null ? '–' : format.dateTime(now + hours * 3_600_000),
               },
             ]}
           />

@@ -6,8 +6,9 @@ import type { Currency } from '@wakestone/contract/values'
 import { useFlag } from '#app/features/flags/use-flag.ts'
 import type { Plan } from '#app/features/offers/offer-prices.ts'
 import { useUser } from '#app/features/session/use-user.ts'
+import { readRedeemedTrials } from '#app/features/vouchers/redeemed-trials.ts'
 import { showErrorToast } from '#app/ui/toasts.tsx'
-import { findRedeemable, redeemedKey } from './redeem.ts'
+import { findRedeemable, triedProducts } from './redeem.ts'
 
 const RedeemDialog = lazy(() => import('./redeem-dialog.tsx'))
 
@@ -15,12 +16,13 @@ const RedeemDialog = lazy(() => import('./redeem-dialog.tsx'))
 export function RedeemOffer({ products, currency }: { products: readonly Product[] | null; currency: Currency }) {
   const { t } = useTranslation()
   const isOn = useFlag('redeem-free-server')
-  const isSignedIn = useUser() !== null
+  const user = useUser()
+  const isSignedIn = user !== null
   const [search] = useSearchParams()
   const [plan, setPlan] = useState<Plan | null>(null)
   useEffect(() => {
     if (!isOn) return
-    const redeemed = (window.localStorage.getItem(redeemedKey) ?? '').split(',')
+    const redeemed = [...readRedeemedTrials(), ...triedProducts(user?.voucher_uses ?? [], Date.now())]
     const found = findRedeemable({ search, products, isSignedIn, redeemed, currency })
     if (found?.kind === 'offer') setPlan(found.plan)
     if (found?.kind === 'failed') showErrorToast('service_unavailable', t('home.redeem.failed'))

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Product } from '@wakestone/contract/product'
-import { findRedeemable } from './redeem.ts'
+import { findRedeemable, triedProducts } from './redeem.ts'
 
 function product(id: string, amount: number, changes: Partial<Product> = {}): Product {
   const money = { amount, currency: 'PLN' }
@@ -24,7 +24,7 @@ function product(id: string, amount: number, changes: Partial<Product> = {}): Pr
     ],
     pricePerHour: { PLN: amount / 720 },
     upgrade_targets: [],
-    trial_hours: null,
+    trial_hours: 24,
     ...changes,
   }
 }
@@ -57,3 +57,21 @@ test('offers a named plan to visitors only', () => {
 })
 
 test('says nothing unasked', () => expect(find('period=720h')).toBeNull())
+
+test('what cannot be tried is not offered', () => {
+  const only = [product('GRASS', 1844, { trial_hours: null }), product('AMETHYST', 5534)]
+  expect(find('redeem-free-server', { products: only })).toBe('AMETHYST')
+})
+
+test('a trial counts for 90 days', () => {
+  const use = (group_id: string | null, days: number) => ({
+    id: group_id ?? 'none',
+    ts: new Date(1e12 - days * 86_400_000).toISOString(),
+    user_id: 'user',
+    voucher_id: 'voucher',
+    details: {},
+    voucher: { group_id, created_at: new Date(1e12).toISOString() },
+  })
+  const uses = [use('testing-server-AMETHYST', 89), use('testing-server-GRASS', 91), use('gifts', 1), use(null, 1)]
+  expect(triedProducts(uses, 1e12)).toEqual(['AMETHYST'])
+})

@@ -10,6 +10,7 @@ import { walletsQuery } from '#app/api/queries.ts'
 import { attemptKey, endAttempt } from '#app/features/payment/attempt-key.ts'
 import { TopUpLink } from '#app/features/payment/top-up-link.tsx'
 import { currencyOf, renewalCostsQuery } from '#app/features/servers/service-queries.ts'
+import { VoucherField } from '#app/features/vouchers/voucher-field.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -32,17 +33,28 @@ export function RenewForm({ service }: { service: Service }) {
   const [search, setSearch] = useSearchParams()
   const { data: wallets = [] } = useQuery(walletsQuery(service.owner))
   const wallet = wallets.find(({ id }) => id === (search.get('wallet') ?? service.wallet_id))
-  const costs = useQuery(renewalCostsQuery(service.service_id, wallet?.currency ?? currencyOf(service)))
+  const currency = wallet?.currency ?? currencyOf(service)
+  const voucher = search.get('voucher')
+  const full = useQuery(renewalCostsQuery(service.service_id, { currency }))
+  const discounted = useQuery({
+    ...renewalCostsQuery(service.service_id, { currency, voucher }),
+    enabled: voucher !== null,
+  })
+  const costs = voucher !== null && discounted.data !== undefined ? discounted : full
   const period = (search.get('period') ?? service.billing_period) as BillingPeriod
   const cost = costs.data?.find((one) => one.period === period) ?? costs.data?.[0]
   const [now, setNow] = useState<number | null>(null)
   useEffect(() => setNow(Date.now()), [service.expires])
 
-  const choose = (name: 'period' | 'wallet', value: string) =>
-    setSearch((old) => new URLSearchParams([...[...old].filter(([key]) => key !== name), [name, value]]), {
-      replace: true,
-      preventScrollReset: true,
-    })
+  const choose = (name: 'period' | 'wallet' | 'voucher', value: string | null) =>
+    setSearch(
+      (old) =>
+        new URLSearchParams([...[...old].filter(([key]) => key !== name), ...(value === null ? [] : [[name, value]])]),
+      {
+        replace: true,
+        preventScrollReset: true,
+      },
+    )
   const renew = useMutation({
     mutationFn: (body: RenewServiceBody) => {
       const order = { service: service.service_id, ...body }
@@ -51,6 +63,7 @@ export function RenewForm({ service }: { service: Service }) {
     },
     onSuccess: async (renewed) => {
       endAttempt(window.sessionStorage)
+      if (voucher !== null) choose('voucher', null)
       await takeOver(renewed)
     },
     onError: (error) => {
@@ -64,8 +77,16 @@ export function RenewForm({ service }: { service: Service }) {
   const end =
     cost === undefined || now === null || service.expires === null
       ? undefined
-      : Math.max(now, new Date(service.expires).getTime()) + hoursOfPeriod(cost.period) * 3_600_000
-  const why = missing > 0 ? t('create.why.funds') : gross === undefined ? t('create.why.price') : undefined
+      : Math.max(now, new Date(service.expires).getTime()) + (hoursOfPeriod(cost.period) + cost.add_hours) * 3_600_000
+  const misfit = voucher === null ? null : discounted.error
+  const why =
+    misfit !== null
+      ? t('vouchers.removeFirst')
+      : missing > 0
+        ? t('create.why.funds')
+        : gross === undefined
+          ? t('create.why.price')
+          : undefined
   return (
     <Card title={t('renew.another')}>
       <div className={classes['step']}>
@@ -93,9 +114,21 @@ export function RenewForm({ service }: { service: Service }) {
           {cost === undefined ? (
             <Skeleton width={120} height={48} />
           ) : (
-            <Price gross={cost.gross_price} tax={cost.tax} rate={cost.country_tax_rate.vat_rate} size="large" />
+            <Price
+              gross={cost.gross_price}
+              tax={cost.tax}
+              rate={cost.country_tax_rate.vat_rate}
+              full={cost.full_gross_price}
+              size="large"
+            />
           )}
         </div>
+        {service.coupons.map((coupon) => (
+          <p key={coupon.id} className={classes['muted']}>
+            {t('vouchers.couponWaits', { name: coupon.name })}
+          </p>
+        ))}
+        <VoucherField code={voucher} onChange={(code) => choose('voucher', code)} refusal={misfit} />
         {costs.error !== null && <ErrorNote error={costs.error} title={t('create.priceFailed')} />}
         <KeyValueList
           rows={[
@@ -134,7 +167,11 @@ export function RenewForm({ service }: { service: Service }) {
           onClick={() =>
             cost !== undefined &&
             wallet !== undefined &&
-            renew.mutate({ billing_period: cost.period, wallet_id: wallet.id })
+            renew.mutate({
+              billing_period: cost.period,
+              wallet_id: wallet.id,
+              ...(voucher !== null && { vouchers: [voucher] }),
+            })
           }
         >
           {gross === undefined ? t('renew.title') : t('renew.pay', { amount: format.money(gross) })}

@@ -36,7 +36,7 @@ export async function loader({ request, context, params: { identity } }: Route.L
   const id = service.service_id
   const known = { ...serviceQuery(id, api), queryFn: () => service }
   const wallets = walletsQuery(user.id, api)
-  return { queries: await prefetch(known, wallets, renewalCostsQuery(id, currencyOf(service), api)) }
+  return { queries: await prefetch(known, wallets, renewalCostsQuery(id, { currency: currencyOf(service) }, api)) }
 }
 
 /** The browser keeps itself up to date. */

@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { emptyDraft, readDraft, toCsv } from './voucher-draft.ts'
+
+test('a draft becomes a call', () => {
+  expect(readDraft(emptyDraft).body).toMatchObject({ quantity: 1, group_id: null, data: { add_hours: 24 } })
+  const money = { ...emptyDraft, effect: 'wallet_tx' as const, amount: '19,99', prefix: 'may-' }
+  expect(readDraft(money).body).toMatchObject({
+    prefix: 'MAY-',
+    data: { wallet_tx: [{ amount: 1999, currency: 'PLN' }], add_hours: null },
+  })
+})
+
+test('what is wrong is named where it stands', () => {
+  expect(Object.keys(readDraft({ ...emptyDraft, hours: 'many' }).faults ?? {})).toEqual(['data.add_hours'])
+  const coupon = {
+    ...emptyDraft,
+    effect: 'coupon' as const,
+    couponName: 'x',
+    expression: 'price *',
+    products: ['GRASS'],
+  }
+  expect(readDraft(coupon).faults).toEqual({ 'data.coupon.expression': 'expression' })
+  expect(readDraft({ ...emptyDraft, effect: 'new_cost', amount: '1' }).faults).toHaveProperty(['data.product_id'])
+})
+
+test('codes are saved line by line', () => {
+  const voucher = { code: 'MAY-1', group_id: 'may', uses: 1, expires: '2027-01-01T00:00:00.000Z' }
+  expect(toCsv([voucher, { ...voucher, code: 'MAY-2', group_id: null }])).toBe(
+    'code,group,uses,expires\r\nMAY-1,may,1,2027-01-01T00:00:00.000Z\r\nMAY-2,,1,2027-01-01T00:00:00.000Z\r\n',
+  )
+})

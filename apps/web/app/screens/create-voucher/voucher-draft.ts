@@ -1,0 +1,125 @@
+/** What an administrator has filled in, and the vouchers that it asks for. One effect at a time; the API takes more. */
+import { generateVouchersBody } from '@wakestone/contract/voucher'
+import { parseAmount } from '#app/features/wallets/parse-amount.ts'
+import { currencyDigits } from '#app/i18n/format.ts'
+
+export const effectKinds = ['add_hours', 'wallet_tx', 'new_server', 'new_cost', 'coupon', 'add_product'] as const
+export type EffectKind = (typeof effectKinds)[number]
+
+export type VoucherDraft = {
+  effect: EffectKind
+  hours: string
+  amount: string
+  currency: string
+  couponName: string
+  expression: string
+  couponHours: string
+  couponUses: string
+  addOn: string
+  quantity: string
+  prefix: string
+  group: string
+  uses: string
+  perUser: string
+  /** A calendar day; empty: as long as usual. */
+  expires: string
+  products: string[]
+  periods: string[]
+  clusters: string[]
+  engines: string[]
+  comment: string
+}
+
+export const emptyDraft: VoucherDraft = {
+  effect: 'add_hours',
+  hours: '24',
+  amount: '',
+  currency: 'PLN',
+  couponName: '',
+  expression: '',
+  couponHours: '',
+  couponUses: '1',
+  addOn: '',
+  quantity: '1',
+  prefix: '',
+  group: '',
+  uses: '1',
+  perUser: '1',
+  expires: '',
+  products: [],
+  periods: [],
+  clusters: [],
+  engines: [],
+  comment: '',
+}
+
+type Body = (typeof generateVouchersBody)['_zod']['input']
+export type ReadDraft =
+  | { body: ReturnType<typeof generateVouchersBody.parse>; faults: null }
+  | { body: null; faults: Record<string, string> }
+
+const whole = (typed: string) => (/^\d{1,7}$/.test(typed.trim()) ? Number(typed) : Number.NaN)
+
+function effectOf(draft: VoucherDraft): Partial<Body['data']> {
+  const money = [
+    {
+      amount: parseAmount(draft.amount, currencyDigits(draft.currency)) ?? Number.NaN,
+      currency: draft.currency as 'PLN',
+    },
+  ]
+  switch (draft.effect) {
+    case 'add_hours':
+      return { add_hours: whole(draft.hours) }
+    case 'new_server':
+      return { add_hours: whole(draft.hours), new_server: true }
+    case 'wallet_tx':
+      return { wallet_tx: money }
+    case 'new_cost':
+      return { new_cost: money }
+    case 'add_product':
+      return { add_product: draft.addOn }
+    case 'coupon':
+      return {
+        coupon: {
+          name: draft.couponName,
+          expression: draft.expression.trim() === '' ? null : draft.expression,
+          add_hours_on_renewal: draft.couponHours.trim() === '' ? 0 : whole(draft.couponHours),
+          uses_left: draft.couponUses.trim() === '' ? null : whole(draft.couponUses),
+        },
+      }
+  }
+}
+
+/** The call that a draft makes, or what is wrong with it: reasons by the dotted path of the call. */
+export function readDraft(draft: VoucherDraft): ReadDraft {
+  const body = {
+    quantity: whole(draft.quantity),
+    prefix: draft.prefix,
+    group_id: draft.group.trim() === '' ? null : draft.group,
+    uses_left: whole(draft.uses),
+    per_user: whole(draft.perUser),
+    ...(draft.expires !== '' && { expires: `${draft.expires}T23:59:59Z` }),
+    data: {
+      product_id: draft.products,
+      billing_period: draft.periods as ['720h'],
+      cluster_id: draft.clusters,
+      user_parameters: draft.engines.length === 0 ? {} : { engine: draft.engines as ['paper'] },
+      comment: draft.comment,
+      ...effectOf(draft),
+    },
+  } satisfies Body
+  const read = generateVouchersBody.safeParse(body)
+  if (read.success) return { body: read.data, faults: null }
+  return {
+    body: null,
+    faults: Object.fromEntries(read.error.issues.map(({ path, message }) => [path.join('.'), message])),
+  }
+}
+
+/** One line for each code, for a spreadsheet. Codes begin with a letter or a digit: none is a formula. */
+export function toCsv(
+  vouchers: readonly { code: string; group_id: string | null; uses: number; expires: string }[],
+): string {
+  const rows = vouchers.map(({ code, group_id, uses, expires }) => [code, group_id ?? '', uses, expires].join(','))
+  return ['code,group,uses,expires', ...rows, ''].join('\r\n')
+}

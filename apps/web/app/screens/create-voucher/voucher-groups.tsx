@@ -1,0 +1,90 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { IconDownload } from '@tabler/icons-react'
+import type { VoucherGroup } from '@wakestone/contract/voucher'
+import { adminPageSize } from '#app/features/admin/admin-queries.ts'
+import { useEffectLines } from '#app/features/vouchers/voucher-effects.tsx'
+import { voucherGroupsQuery, vouchersOfGroupQuery } from '#app/features/vouchers/voucher-queries.ts'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { useFormat } from '#app/i18n/use-format.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import { DateTime } from '#app/ui/date-time.tsx'
+import { EmptyState } from '#app/ui/empty-state.tsx'
+import { KeysetPager } from '#app/ui/pager.tsx'
+import { cutPage, readAfter, useTableAddress } from '#app/ui/table-address.ts'
+import { showErrorToast } from '#app/ui/toasts.tsx'
+import { errorCodeOf } from '#app/ui/error-text.ts'
+import classes from './create-voucher.module.css'
+import { saveCodes } from './save-codes.ts'
+
+/** What was made before, and how much of it is used. */
+export function VoucherGroups() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const queries = useQueryClient()
+  const describe = useEffectLines()
+  const { search } = useTableAddress()
+  const { data, error, refetch, isPlaceholderData } = useQuery(voucherGroupsQuery(readAfter(search).at(-1)))
+  const page = data && cutPage(data.data, adminPageSize)
+  const save = async (group: VoucherGroup) => {
+    try {
+      saveCodes((await queries.fetchQuery(vouchersOfGroupQuery(group.id))).vouchers)
+    } catch (fault) {
+      showErrorToast(errorCodeOf(fault), t('makeVouchers.saveFailed'))
+    }
+  }
+  const columns: Column<VoucherGroup>[] = [
+    {
+      key: 'what',
+      header: t('makeVouchers.gives'),
+      phone: 'title',
+      cell: (group) => (
+        <div className={classes['name']}>
+          <span>{describe(group.data).join(' · ')}</span>
+          <span className={classes['muted']}>
+            {[group.group_id, group.prefix === '' ? null : `${group.prefix}…`, group.data.comment || null]
+              .filter((part) => part !== null)
+              .join(' · ')}
+          </span>
+        </div>
+      ),
+    },
+    { key: 'codes', header: t('makeVouchers.codes'), align: 'end', cell: ({ codes }) => format.number(codes) },
+    {
+      key: 'used',
+      header: t('makeVouchers.used'),
+      align: 'end',
+      cell: ({ used, uses }) => t('makeVouchers.usedOf', { used: format.number(used), uses: format.number(uses) }),
+    },
+    { key: 'maker', header: t('makeVouchers.maker'), cell: ({ created_by }) => created_by?.username ?? '–' },
+    { key: 'made', header: t('makeVouchers.madeAt'), cell: ({ created_at }) => <DateTime value={created_at} /> },
+    { key: 'expires', header: t('makeVouchers.fields.expires'), cell: ({ expires }) => <DateTime value={expires} /> },
+    {
+      key: 'save',
+      header: '',
+      align: 'end',
+      cell: (group) => (
+        <Button size="small" icon={<IconDownload size={16} aria-hidden="true" />} onClick={() => void save(group)}>
+          {t('makeVouchers.csv')}
+        </Button>
+      ),
+    },
+  ]
+  return (
+    <Card padded={false} title={t('makeVouchers.groups')}>
+      <DataTable
+        label={t('makeVouchers.groups')}
+        columns={columns}
+        rows={page?.rows}
+        rowKey={({ id }) => id}
+        error={error}
+        onRetry={() => void refetch()}
+        isWaiting={isPlaceholderData}
+        empty={<EmptyState figure="none" title={t('makeVouchers.noneTitle')} text={t('makeVouchers.noneText')} />}
+      >
+        <KeysetPager next={page?.next} shown={page?.rows.length ?? 0} size={adminPageSize} count={data?.count} />
+      </DataTable>
+    </Card>
+  )
+}
