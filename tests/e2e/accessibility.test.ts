@@ -5,6 +5,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createCapabilitySet } from '@wakestone/contract/routes/capability-sets'
+import { listNotifications } from '@wakestone/contract/routes/notifications'
 import { createServer, getServerStatus, listServerEvents } from '@wakestone/contract/routes/servers'
 import { listUserEvents, loginLocal } from '@wakestone/contract/routes/users'
 import { publicPages } from '../../apps/web/app/public-pages.ts'
@@ -25,6 +27,8 @@ let walletId: string
 let serverId: string
 let serverEventId: string
 let accountEventId: string
+let notificationId: string
+let capabilitySetId: string
 
 async function enter(login?: { login: string; password: string }): Promise<BrowserContext> {
   // Our content security policy would keep axe out.
@@ -53,7 +57,17 @@ async function rent(login: { login: string; password: string }): Promise<void> {
     if (Date.now() > deadline) throw new Error(`the server is ${game_status}`)
   }
   serverEventId = (await call(listServerEvents, { params: { id: serverId } })).data[0]!.id
+  const told = await call(listNotifications, { params: { id: ownerId } })
+  notificationId = told.notifications[0]!.id
   accountEventId = (await call(listUserEvents, { params: { id: user.id } })).data[0]!.id
+}
+
+/** A set with values of every kind. */
+async function saveSet(login: { login: string; password: string }): Promise<string> {
+  const { call } = createCookieClient(product.origin)
+  await call(loginLocal, { body: login })
+  const capabilities = { 'user.craftum': true, 'user.offers': false, 'server.slots': 3, 'cluster.name': 'north' }
+  return (await call(createCapabilitySet, { body: { name: 'Support', description: '', capabilities } })).id
 }
 
 beforeAll(async () => {
@@ -62,6 +76,7 @@ beforeAll(async () => {
   const demo = { login: demoAccount.email, password: product.secrets.demoPassword }
   await rent(demo)
   const boss = { login: 'admin@wakestone.local', password: product.secrets.adminPassword }
+  capabilitySetId = await saveSet(boss)
   visitor = await (await enter()).newPage()
   customer = await (await enter(demo)).newPage()
   admin = await (await enter(boss)).newPage()
@@ -83,6 +98,8 @@ const others = [
   '/login/discord?code=forged&state=forged',
   '/email/confirm?code=nothing',
   '/invitation?code=nothing',
+  '/notifications/unsubscribe',
+  '/notifications/unsubscribe?code=something',
   '/messages/no-such-code',
 ]
 test.each([...publicPages.map(({ path }) => path), ...others])('a visitor at /pl%s', async (path) => {
@@ -106,6 +123,7 @@ const screens: readonly [string, () => string][] = [
   ['security', () => '/pl/account/settings/security'],
   ['what reaches me', () => '/pl/account/settings/notifications'],
   ['notifications', () => '/pl/notifications'],
+  ['a notification', () => `/pl/notifications/${notificationId}`],
   ['consents', () => '/pl/account/settings/consents'],
   ['invitations', () => '/pl/account/referrals'],
   ['API keys', () => '/pl/account/settings/api-keys'],
@@ -133,6 +151,11 @@ const administration = [
 ]
 test.each(administration)('an administrator at /pl%s', async (path) => {
   await open(admin, `/pl${path}`)
+  expect(await findFaults(admin)).toEqual([])
+})
+
+test('an administrator: one set of capabilities', async () => {
+  await open(admin, `/pl/admin/capability-sets?set=${capabilitySetId}`)
   expect(await findFaults(admin)).toEqual([])
 })
 

@@ -314,6 +314,20 @@ export const settingsTable = {
     schema: z.coerce.number().int().min(1).max(366),
     fallback: '7',
   },
+  KEEP_NOTIFICATIONS_MONTHS: {
+    group: 'Accounts',
+    about: 'Months for which notifications are kept, read or not.',
+    takes: 'a number, 1 or more',
+    schema: z.coerce.number().int().min(1).max(600),
+    fallback: '12',
+  },
+  KEEP_DELIVERIES_DAYS: {
+    group: 'Accounts',
+    about: 'Days for which it is kept that a notification was mailed, posted or pushed, or why not.',
+    takes: 'a number, 1 or more',
+    schema: z.coerce.number().int().min(1).max(3660),
+    fallback: '30',
+  },
   KEEP_CONSENTS_MONTHS: {
     group: 'Accounts',
     about: 'Months for which the evidence of a newsletter subscription is kept after its end.',

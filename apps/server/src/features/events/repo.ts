@@ -10,6 +10,7 @@ import {
   personalDetails,
 } from '@wakestone/contract/event'
 import type { Handle, Transaction } from '#src/db/client.ts'
+import { deleteOldest } from '#src/db/delete-oldest.ts'
 import { firstIdAt } from '#src/db/ids.ts'
 
 type NewEvent = {
@@ -110,17 +111,6 @@ export async function removePersonalDetails(trx: Transaction, userId: string): P
 }
 
 /** Removes some of the events made before a moment, the oldest first. @returns how many. */
-export async function deleteEventsBefore(db: Handle, moment: Date, limit: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('audit_events')
-    .where('id', 'in', (old) =>
-      old
-        .selectFrom('audit_events')
-        .select('id')
-        .where('id', '<', firstIdAt(moment.getTime()))
-        .orderBy('id')
-        .limit(limit),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+export function deleteEventsBefore(db: Handle, before: Date, limit: number): Promise<number> {
+  return deleteOldest(db, 'audit_events', { before, limit })
 }

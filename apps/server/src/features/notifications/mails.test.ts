@@ -15,6 +15,7 @@ import {
 import { languages } from '@wakestone/contract/primitives'
 import * as account from '@wakestone/contract/routes/account'
 import * as notifications from '@wakestone/contract/routes/notifications'
+import * as security from '@wakestone/contract/routes/security'
 import * as users from '@wakestone/contract/routes/users'
 import { type Caller, createCookieClient, startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
 import { verifyDkim } from '../../../../../tests/support/dkim.ts'
@@ -161,6 +162,50 @@ describe.each(languages)('in %s', (language) => {
         'no_code',
       )
     }
+  })
+
+  test('so do those before what is dangerous', async () => {
+    const email = `careful_${language}@example.test`
+    const moved = `moved-${email}`
+    const { call } = createCookieClient(api.origin)
+    const said = texts[language].kinds
+    const find = (subject: string, to = email) => mails.waitFor(addressOf(to, subject), subject)
+    const digitsOf = ({ mail }: Received) => /^(\d{4} \d{4})$/m.exec(mail.text ?? '')?.[1] ?? ''
+    const errorOf = (request: Promise<unknown>) =>
+      request.then(
+        () => 'success',
+        (error: ApiError) => error.body.error,
+      )
+    // An account that has nothing but its mailbox.
+    await call(account.beginEmailLogin, { body: { email, language } })
+    const welcome = digitsOf(await find(said.FAST_REGISTER.title))
+    await call(account.finishEmailLogin, { body: { code: welcome, accepted_tos: true } })
+
+    await call(security.mailStepUp, {})
+    const proof = await find(said.STEP_UP.title)
+    checkMail(proof, language)
+    const prove = () => errorOf(call(security.stepUp, { body: { method: 'mail', code: digitsOf(proof) } }))
+    expect(await prove()).toBe('success')
+    expect(await prove()).toBe('user_code_expired')
+
+    await call(account.resendDeletionCode, {})
+    const end = await find(said.ACCOUNT_DELETE_CONFIRM.title)
+    checkMail(end, language)
+    const confirmEnd = () => errorOf(call(account.confirmDeletion, { query: { code: digitsOf(end) } }))
+    expect(await confirmEnd()).toBe('success')
+    expect(await confirmEnd()).not.toBe('success')
+    checkMail(await find(said.DELETION_SCHEDULED.title), language)
+    await call(account.cancelDeletion, {})
+
+    await call(account.changeEmail, { body: { email: moved } })
+    const change = await find(said.ACCOUNT_EMAIL_CHANGE.title, moved)
+    checkMail(change, language)
+    const [link = ''] = linksIn(change.mail.text)
+    const code = decodeURIComponent(/code=(\S+)/.exec(link)?.[1] ?? '')
+    const take = () => errorOf(createCookieClient(api.origin).call(users.confirmEmail, { body: { code } }))
+    expect(await take()).toBe('success')
+    expect(await take()).not.toBe('success')
+    checkMail(await find(said.EMAIL_CHANGED.title), language) // to the address that it was
   })
 })
 

@@ -1,8 +1,11 @@
 /** What `notify` writes, and that it is written with what it tells of. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createServer } from '@wakestone/contract/routes/servers'
 import { startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
+import { order, topUp } from '../../../../../tests/support/servers.ts'
 import { inTransaction } from '#src/db/client.ts'
+import { clearOldRecords } from '#src/features/retention/service.ts'
 import { notify } from './service.ts'
 
 let api: TestApi
@@ -75,6 +78,51 @@ test('goes where its reader wants it, and nowhere when nothing is wanted', async
     ['PLAYER_JOINED', null],
     ['SERVER_CREATED', null],
     ['SESSION_STOLEN', 'mail'],
+  ])
+})
+
+test('names the address that players type, with a port that is not the usual one', async () => {
+  const caller = await api.signUp()
+  Object.assign(api.context.settings, { GAME_PORT: 25599 })
+  const { address } = await caller.call(createServer, {
+    body: order(await topUp(api.context, caller, 5000), '1.21.4'),
+  })
+  expect(address).toMatch(/:25599$/)
+  const told = (await rowsOf(caller.user.id)).find(({ kind }) => kind === 'SERVER_CREATED')
+  expect(told?.fields).toMatchObject({ address })
+})
+
+test('is kept for a time, and how it went out for a shorter one; what still waits to go out is not lost', async () => {
+  const { user } = await api.signUp()
+  const { pool } = api.context.database
+  const write = async (age: string, states: string[]) => {
+    const { rows } = await pool.query<{ id: string }>(
+      `insert into notifications (id, user_id, kind, fields, in_panel)
+       values (uuidv7(-$2::interval), $1, 'SESSION_STOLEN', '{}', true) returning id`,
+      [user.id, age],
+    )
+    const [channels, id] = [['mail', 'discord', 'push'], rows[0]?.id]
+    for (const [index, state] of states.entries())
+      await pool.query(
+        `insert into notification_deliveries (id, notification_id, channel, state)
+         values (uuidv7(-$4::interval), $1, $2, $3)`,
+        [id, channels[index], state, age],
+      )
+    return id
+  }
+  const old = await write('13 months 2 days', ['sent'])
+  const older = await write('40 days', ['sent', 'failed', 'waiting'])
+  const young = await write('20 days', ['sent'])
+  await clearOldRecords(api.context)
+  const left = (await rowsOf(user.id)).length
+  expect(left).toBe(2)
+  const { rows } = await pool.query<{ notification_id: string; state: string }>(
+    'select notification_id, state from notification_deliveries where notification_id = any($1) order by 1, 2',
+    [[old, older, young]],
+  )
+  expect(rows).toEqual([
+    { notification_id: older, state: 'waiting' },
+    { notification_id: young, state: 'sent' },
   ])
 })
 

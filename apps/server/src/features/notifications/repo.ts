@@ -1,5 +1,7 @@
 import type { NotificationAction, NotificationChannel, NotificationKind } from '@wakestone/contract/notification-kinds'
-import type { Transaction } from '#src/db/client.ts'
+import { sql } from 'kysely'
+import type { Handle, Transaction } from '#src/db/client.ts'
+import { deleteOldest } from '#src/db/delete-oldest.ts'
 
 /** Where a user can be reached with a kind. Undefined when there is no such account any more. */
 export async function findReader(
@@ -116,4 +118,14 @@ export async function insertDeliveries(
       })),
     )
     .execute()
+}
+
+/** Removes some of the notifications made before a moment, read or not, with their deliveries. @returns how many. */
+export function deleteNotificationsBefore(db: Handle, before: Date, limit: number): Promise<number> {
+  return deleteOldest(db, 'notifications', { before, limit })
+}
+
+/** Removes some of the deliveries that came to an end, of notifications made before a moment. @returns how many. */
+export function deleteDeliveriesBefore(db: Handle, before: Date, limit: number): Promise<number> {
+  return deleteOldest(db, 'notification_deliveries', { before, limit, and: sql`state <> 'waiting'` })
 }

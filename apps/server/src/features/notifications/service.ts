@@ -19,6 +19,10 @@ import { findReader, insertDeliveries, insertNotification, type NewDelivery } fr
 import { deleteSubscriptions, deleteWebhook } from './settings-repo.ts'
 
 export { countUnread } from './reading-repo.ts'
+export {
+  deleteDeliveriesBefore as dropDeliveriesBefore,
+  deleteNotificationsBefore as dropNotificationsBefore,
+} from './repo.ts'
 export { beginDeliveries } from './deliveries.ts'
 export { type KindMail, writeMail } from './render.ts'
 

@@ -6,6 +6,7 @@ import type { Context } from '#src/context.ts'
 import type { Handle } from '#src/db/client.ts'
 import { dropEventsBefore } from '#src/features/events/service.ts'
 import { dropEndedConsentsBefore } from '#src/features/newsletter/service.ts'
+import { dropDeliveriesBefore, dropNotificationsBefore } from '#src/features/notifications/service.ts'
 import { dropLoginFailuresBefore } from '#src/features/users/service.ts'
 
 const rowsAtOnce = 5000
@@ -24,6 +25,12 @@ export async function clearOldRecords(
       before: daysBefore(now, settings.KEEP_LOGIN_FAILURES_DAYS),
       drop: dropLoginFailuresBefore,
     },
+    {
+      what: 'notifications',
+      before: monthsBefore(now, settings.KEEP_NOTIFICATIONS_MONTHS),
+      drop: dropNotificationsBefore,
+    },
+    { what: 'deliveries', before: daysBefore(now, settings.KEEP_DELIVERIES_DAYS), drop: dropDeliveriesBefore },
     { what: 'consents', before: monthsBefore(now, settings.KEEP_CONSENTS_MONTHS), drop: dropEndedConsentsBefore },
   ] satisfies { what: string; before: Date; drop: Drop }[]
   for (const { what, before, drop } of kept) {

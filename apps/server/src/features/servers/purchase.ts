@@ -20,6 +20,7 @@ import { createService } from '#src/features/services/service.ts'
 import { chargeWallet } from '#src/features/wallets/service.ts'
 import type { Principal } from '#src/http/principal.ts'
 import { leaveFreeQueue } from '#src/features/referrals/service.ts'
+import { joinAddress } from './join-address.ts'
 import { requestReconcile } from './jobs.ts'
 import { giveOrderVouchers, type OrderVouchers, readOrderVouchers, trialRemoval } from './purchase-vouchers.ts'
 import { claimPurchase, findPurchase, grantServer, insertServer, isEmailVerified } from './wanted-repo.ts'
@@ -146,7 +147,7 @@ async function buy(context: Context, trx: Transaction, order: Order): Promise<st
   await notify(trx, {
     userId: user.userId,
     kind: 'SERVER_CREATED',
-    fields: { server: body.name, address },
+    fields: { server: body.name, address: joinAddress(address, context.settings) },
     resource: { type: 'server', id: serverId },
   })
   await requestReconcile(context.boss, trx, serverId)
@@ -208,7 +209,7 @@ async function charge(
   })
 }
 
-/** Free plans get a generated name; paid ones the one that was asked for. @returns the address. */
+/** Free plans get a generated name; paid ones the one that was asked for. @returns the host name. */
 async function giveAddress(
   trx: Transaction,
   { user, body, product, cluster }: Order,

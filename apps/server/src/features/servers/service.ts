@@ -6,6 +6,7 @@ import type { Server } from '@wakestone/contract/server'
 import type { Settings } from '@wakestone/kit/settings'
 import type { Context } from '#src/context.ts'
 import type { Handle, Transaction } from '#src/db/client.ts'
+import { joinAddress } from './join-address.ts'
 import { requestReconcile } from './jobs.ts'
 import { setAutostart } from './power.ts'
 import {
@@ -43,13 +44,12 @@ export async function listServersOf(
   return rows.map((row) => describeServer({ ...row, capabilities: row.capabilities ?? {} }, settings))
 }
 
-const standardPort = 25565
 const isoTime = (text: string) => new Date(text).toISOString()
 
 /** What a player types to join. */
 function addressOf(domains: DomainRow[], settings: Pick<Settings, 'GAME_PORT'>): string {
   const host = domains.find(({ kind }) => kind === 'primary')?.fqdn ?? domains[0]?.fqdn ?? ''
-  return settings.GAME_PORT === standardPort ? host : `${host}:${settings.GAME_PORT}`
+  return joinAddress(host, settings)
 }
 
 export function describeServer(server: ServerResource, settings: Pick<Settings, 'GAME_PORT'>): Server {

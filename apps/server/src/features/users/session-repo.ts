@@ -1,5 +1,5 @@
 import type { Handle, Transaction } from '#src/db/client.ts'
-import { firstIdAt } from '#src/db/ids.ts'
+import { deleteOldest } from '#src/db/delete-oldest.ts'
 
 export async function insertSession(
   trx: Transaction,
@@ -165,18 +165,7 @@ export async function markProven(db: Handle, sessionId: string): Promise<void> {
   await db.updateTable('sessions').set({ proven_at: new Date() }).where('id', '=', sessionId).execute()
 }
 
-/** Removes some of the failures noted before a moment. @returns how many. */
-export async function deleteLoginFailuresBefore(db: Handle, moment: Date, limit: number): Promise<number> {
-  const { numDeletedRows } = await db
-    .deleteFrom('login_failures')
-    .where('id', 'in', (old) =>
-      old
-        .selectFrom('login_failures')
-        .select('id')
-        .where('id', '<', firstIdAt(moment.getTime()))
-        .orderBy('id')
-        .limit(limit),
-    )
-    .executeTakeFirst()
-  return Number(numDeletedRows)
+/** Removes some of the failures noted before a moment, the oldest first. @returns how many. */
+export function deleteLoginFailuresBefore(db: Handle, before: Date, limit: number): Promise<number> {
+  return deleteOldest(db, 'login_failures', { before, limit })
 }

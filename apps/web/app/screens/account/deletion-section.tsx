@@ -18,7 +18,8 @@ import classes from './account.module.css'
 const codeForm = z.object({ code: digitsSchema })
 
 /**
- * The end of the account: a code by mail, 14 days to think again, and what is lost. `hasCode`: it was asked for already.
+ * The end of the account: a code by mail, 14 days to think again, and what is lost. `hasCode`: whoever comes says that
+ * they have one; whether one was sent, nobody knows here.
  */
 export function DeletionSection({ hasCode = false }: { hasCode?: boolean }) {
   const { t } = useTranslation()
@@ -31,7 +32,7 @@ export function DeletionSection({ hasCode = false }: { hasCode?: boolean }) {
       ) : (
         <>
           <p className={classes['text']}>{t('account.deletionText')}</p>
-          {isAsked ? <CodeForm /> : <AskForCode onAsked={() => setAsked(true)} />}
+          {isAsked ? <CodeForm isSent={!hasCode} /> : <AskForCode onAsked={() => setAsked(true)} />}
         </>
       )}
     </Card>
@@ -66,7 +67,7 @@ function AskForCode({ onAsked }: { onAsked: () => void }) {
   )
 }
 
-function CodeForm() {
+function CodeForm({ isSent }: { isSent: boolean }) {
   const { t } = useTranslation()
   const { email } = useSignedInUser()
   const { revalidate } = useRevalidator()
@@ -83,7 +84,11 @@ function CodeForm() {
   return (
     <form className={classes['form']} noValidate onSubmit={submit}>
       <p>
-        <Trans i18nKey="account.codeSent" values={{ email }} components={{ b: <b /> }} />
+        <Trans
+          i18nKey={isSent ? 'account.codeSent' : 'deletion.typeCode'}
+          values={{ email }}
+          components={{ b: <b /> }}
+        />
       </p>
       <TextInput
         label={t('emailLogin.code')}

@@ -12,6 +12,7 @@ import {
 import { api } from '#app/api/client.ts'
 import { useReloadAdministration } from '#app/features/admin/capability-sets.ts'
 import { CapabilityCheckboxes } from '#app/features/capabilities/capability-checkboxes.tsx'
+import { CapabilityValues } from '#app/features/capabilities/capability-values.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
@@ -24,14 +25,15 @@ import classes from './capability-sets.module.css'
 const names: readonly string[] = userCapabilityGroups.flatMap(({ capabilities }) => [...capabilities])
 const schema = capabilitySetBody.omit({ capabilities: true })
 
-/** A set's name and rights. What boxes cannot say, such as numbers and an operator's own names, stays as it is. */
+/** A set's name and rights. What boxes cannot say has a list of its own: numbers, texts, a no, an operator's own names. */
 export function SetEditor({ set }: { set?: CapabilitySet }) {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const reload = useReloadAdministration()
   const before = Object.entries(set?.capabilities ?? {})
   const isBox = ([name, value]: (typeof before)[number]) => value === true && names.includes(name)
-  const kept = before.filter((entry) => !isBox(entry))
+  const [beforeValues] = useState<Capabilities>(() => Object.fromEntries(before.filter((entry) => !isBox(entry))))
+  const [values, setValues] = useState(beforeValues)
   const [chosen, setChosen] = useState(() => before.filter(isBox).map(([name]) => name as CapabilityName))
   const [isSaved, setSaved] = useState(false)
   const form = useZodForm(schema, { name: set?.name ?? '', description: set?.description ?? '' })
@@ -39,7 +41,7 @@ export function SetEditor({ set }: { set?: CapabilitySet }) {
     setSaved(false)
     const capabilities: Capabilities = {
       ...Object.fromEntries(chosen.map((name) => [name, true])),
-      ...Object.fromEntries(kept),
+      ...values,
     }
     const body = { ...content, capabilities }
     try {
@@ -72,17 +74,30 @@ export function SetEditor({ set }: { set?: CapabilitySet }) {
           autoComplete="off"
           {...form.field('description')}
         />
-        <CapabilityCheckboxes groups={userCapabilityGroups} chosen={chosen} onChange={setChosen} />
-        {kept.length > 0 && (
-          <div className={classes['kept']}>
-            <p>{t('capabilitySets.kept')}</p>
-            {kept.map(([name, value]) => (
-              <code key={name}>
-                {name} = {String(value)}
-              </code>
-            ))}
-          </div>
-        )}
+        <CapabilityCheckboxes
+          groups={userCapabilityGroups}
+          chosen={chosen}
+          onChange={(ticked) => {
+            setChosen(ticked)
+            // A box says yes: no other value of the same name beside it.
+            setValues(
+              Object.fromEntries(Object.entries(values).filter(([name]) => !ticked.includes(name as CapabilityName))),
+            )
+          }}
+        />
+        <fieldset className={classes['values']}>
+          <legend>{t('capabilitySets.values')}</legend>
+          <p className={classes['muted']}>{t('capabilitySets.valuesText')}</p>
+          <CapabilityValues
+            values={values}
+            before={beforeValues}
+            taken={chosen}
+            onChange={(next) => {
+              setValues(next)
+              setSaved(false)
+            }}
+          />
+        </fieldset>
         {form.failure !== undefined && <ErrorNote error={form.failure} />}
         <div className={classes['actions']}>
           <Button type="submit" look="primary" loading={form.busy}>

@@ -9,7 +9,8 @@ import { usePath } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
-import { kindOf } from './capability-draft.ts'
+import { kindOf } from '#app/features/capabilities/capability-draft.ts'
+import values from '#app/features/capabilities/capability-values.module.css'
 import classes from './capabilities.module.css'
 
 /** The sets a user has, and what they give that was not granted to the account itself. */
@@ -32,10 +33,10 @@ export function UserSets({
   return (
     <Card title={t('capabilitySets.ofUser')}>
       <p className={classes['text']}>{t(sets.length === 0 ? 'capabilitySets.none' : 'capabilitySets.ofUserText')}</p>
-      <ul className={classes['list']}>
+      <ul className={values['list']}>
         {sets.map(({ id, name, description }) => (
           <li key={id}>
-            <div className={classes['name']}>
+            <div className={values['name']}>
               <Link to={path(`/admin/capability-sets?set=${id}`)}>{name}</Link>
               <span>{description}</span>
             </div>
@@ -54,10 +55,10 @@ export function UserSets({
       {given.length > 0 && (
         <>
           <h3 className={classes['heading']}>{t('capabilitySets.fromSets')}</h3>
-          <ul className={classes['list']}>
+          <ul className={values['list']}>
             {given.map(({ name, value, set }) => (
               <li key={name}>
-                <div className={classes['name']}>
+                <div className={values['name']}>
                   <code>{name}</code>
                   <span>{t('capabilitySets.fromSet', { name: set })}</span>
                 </div>
@@ -91,9 +92,9 @@ function GiveSet({ user, held }: { user: string; held: readonly string[] }) {
     )
   if (id === undefined) return null
   return (
-    <div className={classes['add']}>
+    <div className={values['add']}>
       <NativeSelect
-        className={classes['field'] ?? ''}
+        className={values['field'] ?? ''}
         label={t('capabilitySets.choose')}
         value={id}
         data={open.map((set) => ({ value: set.id, label: set.name }))}
