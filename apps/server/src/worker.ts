@@ -9,6 +9,7 @@ import { readSettingsOrExit } from '@wakestone/kit/settings'
 import { closeContext, createContext } from '#src/context.ts'
 import { ensureLocalCluster } from '#src/features/clusters/service.ts'
 import { registerNewsletterJobs } from '#src/features/newsletter/jobs.ts'
+import { registerReconciliationJobs } from '#src/features/reconciliation/jobs.ts'
 import { registerReferralJobs } from '#src/features/referrals/jobs.ts'
 import { registerRenewalJobs } from '#src/features/renewals/jobs.ts'
 import { registerRetentionJobs } from '#src/features/retention/jobs.ts'
@@ -51,6 +52,7 @@ await registerSharingJobs(context)
 await registerSupportJobs(context)
 await registerNewsletterJobs(context)
 await registerRetentionJobs(context)
+await registerReconciliationJobs(context)
 await registerRenewalJobs(context)
 await registerReferralJobs(context)
 await registerTaxDataJobs(context)

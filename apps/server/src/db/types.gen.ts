@@ -399,6 +399,35 @@ export interface PushSubscriptions {
   user_id: string;
 }
 
+export interface ReconciliationLines {
+  currency: string | null;
+  gateway_id: string | null;
+  healed: boolean;
+  id: Generated<string>;
+  kind: string;
+  movement: string;
+  order_id: string | null;
+  our_amount: number | null;
+  our_state: string | null;
+  reconciliation_id: string;
+  their_amount: number | null;
+  their_state: string | null;
+  transaction_id: string | null;
+}
+
+export interface Reconciliations {
+  compared: number;
+  day: Timestamp;
+  finished_at: Timestamp;
+  gateway: string;
+  healed: number;
+  id: Generated<string>;
+  method: string;
+  open: number;
+  state: string;
+  unanswered: number;
+}
+
 export interface RecoveryCodes {
   code_hash: Buffer;
   used_at: Timestamp | null;
@@ -836,6 +865,8 @@ export interface DB {
   products: Products;
   purchase_keys: PurchaseKeys;
   push_subscriptions: PushSubscriptions;
+  reconciliation_lines: ReconciliationLines;
+  reconciliations: Reconciliations;
   recovery_codes: RecoveryCodes;
   referral_codes: ReferralCodes;
   referral_payments: ReferralPayments;

@@ -24,6 +24,7 @@ import { registerPersonalDataRoutes } from '#src/features/personal-data/routes.t
 import { registerProductRoutes } from '#src/features/products/routes.ts'
 import { registerRedemptionRoutes } from '#src/features/redemptions/routes.ts'
 import { registerReportRoutes } from '#src/features/reports/routes.ts'
+import { registerReconciliationRoutes } from '#src/features/reconciliation/routes.ts'
 import { registerReferralRoutes } from '#src/features/referrals/routes.ts'
 import { registerRenewalRoutes } from '#src/features/renewals/routes.ts'
 import { registerServerRoutes } from '#src/features/servers/routes.ts'
@@ -85,6 +86,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerUserRoutes(api)
   registerAdminRoutes(api)
   registerReportRoutes(api)
+  registerReconciliationRoutes(api)
   registerWalletRoutes(api)
   registerTransactionRoutes(api)
   registerProductRoutes(api)

@@ -2,6 +2,7 @@
 import { sendNewsletterMailJob } from '#src/features/newsletter/sending.ts'
 import { heedReferralsJob } from '#src/features/referrals/jobs.ts'
 import { heedServiceClockJob } from '#src/features/renewals/jobs.ts'
+import { reconcileGatewayJob, reconcileNightlyJob } from '#src/features/reconciliation/jobs.ts'
 import { clearOldRecordsJob } from '#src/features/retention/jobs.ts'
 import { personalDataJobs } from '#src/features/personal-data/jobs.ts'
 import { killJob, reconcileJob } from '#src/features/servers/jobs.ts'
@@ -23,6 +24,8 @@ export const allJobs: readonly JobDefinition<object>[] = [
   checkTaxIdJob,
   askAgainJob,
   clearOldRecordsJob,
+  reconcileNightlyJob,
+  reconcileGatewayJob,
   heedServiceClockJob,
   heedReferralsJob,
   ...personalDataJobs,

@@ -13,6 +13,7 @@ import * as flags from './flags.ts'
 import * as newsletter from './newsletter.ts'
 import * as notifications from './notifications.ts'
 import * as outbox from './outbox.ts'
+import * as reconciliations from './reconciliations.ts'
 import * as referrals from './referrals.ts'
 import * as reports from './reports.ts'
 import * as security from './security.ts'
@@ -41,6 +42,7 @@ export const allRoutes = {
   ...flags,
   ...admin,
   ...reports,
+  ...reconciliations,
   ...documents,
   ...security,
   ...support,

@@ -16,6 +16,8 @@ import {
   insertTransaction,
 } from './repo.ts'
 
+export { pollOrder } from './polling.ts'
+
 export function findTransactionOwner(db: Handle, id: string): Promise<string | undefined> {
   return findOwner(db, id)
 }

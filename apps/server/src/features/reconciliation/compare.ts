@@ -1,0 +1,80 @@
+/** What is different between an order of ours and what its gateway says; pure. */
+import type { Difference } from '@wakestone/contract/reconciliation'
+import type { GatewayOrder, Movement } from '#src/adapters/payments/gateway.ts'
+import type { OurOrder } from './repo.ts'
+
+/** By the gateway's answer about one order. Undefined: both say the same. */
+export function compareOrder(ours: OurOrder, theirs: GatewayOrder | undefined): Difference | undefined {
+  const isPaid = theirs?.status === 'paid'
+  const found = {
+    gateway_id: ours.paymentId ?? (isPaid ? theirs.paymentId : null),
+    their_amount: isPaid ? theirs.amount : null,
+    their_state: theirs?.gatewayStatus ?? null,
+  }
+  if (ours.credited === null) {
+    if (!isPaid) return undefined
+    return describe(ours, { ...found, kind: isSameMoney(ours, theirs) ? 'missing_here' : 'amount' })
+  }
+  if (theirs === undefined) return describe(ours, { ...found, kind: 'missing_there' })
+  if (!isPaid) return describe(ours, { ...found, kind: 'state' })
+  if (!isSameMoney(ours, theirs)) return describe(ours, { ...found, kind: 'amount' })
+  return compareBooks(ours, found)
+}
+
+/** By the gateway's list of the day, for an order that is credited here. */
+export function compareCapture(ours: OurOrder, capture: Movement): Difference | undefined {
+  const found = { gateway_id: capture.id, their_amount: capture.amount, their_state: 'paid' }
+  if (ours.credited === null) {
+    return describe(ours, { ...found, kind: isSameMoney(ours, capture) ? 'missing_here' : 'amount' })
+  }
+  // Another payment of the same order: a second one, that was not credited.
+  if (ours.paymentId !== capture.id) return describe({ ...ours, credited: null }, { ...found, kind: 'missing_here' })
+  return isSameMoney(ours, capture) ? compareBooks(ours, found) : describe(ours, { ...found, kind: 'amount' })
+}
+
+/** Whether our ledger and our customer's transaction say the same. */
+function compareBooks(ours: OurOrder, found: Found): Difference | undefined {
+  if (ours.credited !== ours.amount) return describe(ours, { ...found, kind: 'amount' })
+  return ours.status === 'COMPLETED' ? undefined : describe(ours, { ...found, kind: 'state' })
+}
+
+/** A gateway that leaves an amount out cannot be compared by it. */
+function isSameMoney(ours: OurOrder, theirs: { amount: number | null; currency: string | null }): boolean {
+  return (
+    (theirs.amount === null || theirs.amount === (ours.credited ?? ours.amount)) &&
+    (theirs.currency === null || theirs.currency === ours.currency)
+  )
+}
+
+type Found = Pick<Difference, 'gateway_id' | 'their_amount' | 'their_state'>
+
+function describe(ours: OurOrder, found: Found & Pick<Difference, 'kind'>): Difference {
+  return {
+    movement: 'capture',
+    order_id: ours.orderId,
+    transaction_id: ours.transactionId,
+    currency: ours.currency,
+    our_amount: ours.credited,
+    our_state: ours.status,
+    healed: false,
+    ...found,
+  }
+}
+
+/** A movement on the gateway's account that our books do not have, or have with another amount. */
+export function compareMovement(movement: Movement, our_amount: number | undefined): Difference | undefined {
+  if (our_amount === movement.amount) return undefined
+  return {
+    kind: our_amount === undefined ? 'missing_here' : 'amount',
+    movement: movement.kind,
+    gateway_id: movement.id,
+    order_id: movement.orderId,
+    transaction_id: null,
+    currency: movement.currency,
+    our_amount: our_amount ?? null,
+    their_amount: movement.amount,
+    our_state: null,
+    their_state: movement.kind,
+    healed: false,
+  }
+}

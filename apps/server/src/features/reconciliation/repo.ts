@@ -1,0 +1,158 @@
+import { sql } from 'kysely'
+import type { Difference, Reconciliation } from '@wakestone/contract/reconciliation'
+import type { Db, Handle, Transaction } from '#src/db/client.ts'
+
+/** A day of a gateway, both ends; the last one is not within. */
+export type Span = { gateway: string; from: Date; until: Date }
+
+/** An order of ours, with what the ledger says was credited for it. Amounts in minor units. */
+export type OurOrder = {
+  id: string
+  transactionId: string
+  orderId: string
+  externalId: string
+  status: string
+  currency: string
+  /** What was asked for. */
+  amount: number
+  /** The gateway's name of the money, and what the ledger took from the gateway's account; null: not credited. */
+  paymentId: string | null
+  credited: number | null
+}
+
+const ourOrders = (gateway: string) => sql<OurOrder>`
+  select po.id, po.transaction_id as "transactionId", po.gateway_order_id as "orderId", po.external_id as "externalId",
+    t.status, t.currency, t.amount, substr(lt.key, length(po.gateway) + 2) as "paymentId",
+    (select -sum(e.amount)::bigint from ledger_entries e join ledger_accounts a on a.id = e.account_id
+     where e.transaction_id = lt.id and a.code = 'gateway:' || po.gateway || ':' || t.currency) as credited
+  from payment_orders po
+  join transactions t on t.id = po.transaction_id
+  left join ledger_transactions lt on lt.id = po.ledger_transaction_id
+  where po.gateway = ${gateway} and po.gateway_order_id is not null`
+
+/** Orders that were credited in the span, and those that began up to `patience` before its end and were not. */
+export async function findOrdersToCompare(
+  db: Handle,
+  { gateway, from, until }: Span,
+  { patienceDays }: { patienceDays: number },
+): Promise<OurOrder[]> {
+  const { rows } = await sql<OurOrder>`${ourOrders(gateway)}
+    and ((lt.at >= ${from} and lt.at < ${until})
+      or (lt.id is null and po.created_at >= ${until}::timestamptz - make_interval(days => ${patienceDays}) and po.created_at < ${until}))
+    order by po.id`.execute(db)
+  return rows
+}
+
+/** The order that a gateway means by one of these names; one that was credited before one that was not. */
+export async function findOrderByNames(
+  db: Handle,
+  gateway: string,
+  names: { paymentId: string; orderId: string | null; externalId: string | null },
+): Promise<OurOrder | undefined> {
+  const { rows } = await sql<OurOrder>`${ourOrders(gateway)}
+    and (lt.key = ${`${gateway}:${names.paymentId}`} or po.gateway_order_id = ${names.orderId} or po.external_id = ${names.externalId})
+    order by lt.key = ${`${gateway}:${names.paymentId}`} desc nulls last, lt.id is null limit 1`.execute(db)
+  return rows[0]
+}
+
+export async function findOurOrder(db: Handle, gateway: string, id: string): Promise<OurOrder | undefined> {
+  const { rows } = await sql<OurOrder>`${ourOrders(gateway)} and po.id = ${id}`.execute(db)
+  return rows[0]
+}
+
+/** What left or came back to the gateway's account in the ledger under one of these names; positive when it left us. */
+export async function findReturn(db: Handle, gateway: string, names: readonly string[]): Promise<number | undefined> {
+  const { rows } = await sql<{ amount: number }>`
+    select sum(e.amount)::bigint as amount
+    from ledger_transactions lt
+    join ledger_entries e on e.transaction_id = lt.id
+    join ledger_accounts a on a.id = e.account_id
+    where a.code like ${`gateway:${gateway}:%`} and e.amount > 0
+      and (lt.key = any(${sql.val([...names])}::text[]) or lt.key = any(${sql.val(names.map((name) => `${gateway}:${name}`))}::text[]))
+    having count(*) > 0`.execute(db)
+  return rows[0]?.amount
+}
+
+export type Report = Omit<Reconciliation, 'id' | 'finished_at'> & { finishedAt: Date; lines: readonly Difference[] }
+
+/** Takes the place of an earlier report of the same gateway and day. @returns whether it differs from that one. */
+export async function saveReport(trx: Transaction, { lines, finishedAt, ...report }: Report): Promise<string> {
+  const { gateway, day, ...values } = report
+  const row = { ...values, finished_at: finishedAt }
+  const { id } = await trx
+    .insertInto('reconciliations')
+    .values({ gateway, day, ...row })
+    .onConflict((conflict) => conflict.columns(['gateway', 'day']).doUpdateSet(row))
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await trx.deleteFrom('reconciliation_lines').where('reconciliation_id', '=', id).execute()
+  if (lines.length > 0) {
+    await trx
+      .insertInto('reconciliation_lines')
+      .values(lines.map((line) => ({ ...line, reconciliation_id: id })))
+      .execute()
+  }
+  return id
+}
+
+const shown = (db: Handle) =>
+  db
+    .selectFrom('reconciliations')
+    .select(['id', 'gateway', 'state', 'method', 'compared', 'healed', 'open', 'unanswered', 'finished_at'])
+    .select(sql<string>`to_char(day, 'YYYY-MM-DD')`.as('day'))
+
+export type ReportRow = Awaited<ReturnType<typeof findReports>>['rows'][number]
+
+/** Newest day first. */
+export async function findReports(
+  db: Db,
+  filter: { state?: string | undefined; gateway?: string | undefined; offset: number; limit: number },
+) {
+  let page = shown(db)
+  let all = db.selectFrom('reconciliations').select(sql<number>`count(*)`.as('count'))
+  for (const name of ['state', 'gateway'] as const) {
+    const value = filter[name]
+    if (value === undefined) continue
+    page = page.where(name, '=', value)
+    all = all.where(name, '=', value)
+  }
+  const rows = await page
+    .orderBy('reconciliations.day', 'desc')
+    .orderBy('gateway')
+    .offset(filter.offset)
+    .limit(filter.limit)
+    .execute()
+  return { rows, count: (await all.executeTakeFirstOrThrow()).count }
+}
+
+export function findReport(db: Db, id: string): Promise<ReportRow | undefined> {
+  return shown(db).where('id', '=', id).executeTakeFirst()
+}
+
+/** Those that are open first. */
+export async function findLines(db: Db, reportId: string): Promise<Difference[]> {
+  const rows = await db
+    .selectFrom('reconciliation_lines')
+    .selectAll()
+    .where('reconciliation_id', '=', reportId)
+    .orderBy('healed')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id: _id, reconciliation_id: _of, ...line }) => line as Difference)
+}
+
+/** Days since one of which there is a report, earliest first. */
+export function findReportedDays(
+  db: Handle,
+  gateway: string,
+  since: string,
+): Promise<{ day: string; state: string }[]> {
+  return db
+    .selectFrom('reconciliations')
+    .select(sql<string>`to_char(day, 'YYYY-MM-DD')`.as('day'))
+    .select('state')
+    .where('gateway', '=', gateway)
+    .where('reconciliations.day', '>=', sql<Date>`${since}::date`)
+    .orderBy('reconciliations.day')
+    .execute()
+}
