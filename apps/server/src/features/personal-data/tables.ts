@@ -451,6 +451,11 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
     },
     deletion: { how: 'kept', why: books },
   },
+  reconciliation_lines: {
+    of: `transaction_id in (select id from transactions where ${own})`,
+    export: { not: 'How we compare our books with payment providers; the payments themselves are in the copy.' },
+    deletion: { how: 'kept', why: books },
+  },
   services: {
     of: 'owner_id = $1',
     export: {
