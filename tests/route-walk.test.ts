@@ -59,7 +59,12 @@ beforeAll(async () => {
     wallet: { id: walletId },
     transaction: { id: transaction.id },
     event: { id: event.id },
-    service: { id: server.service_id, serviceId: server.service_id, couponId: randomUUID() },
+    service: {
+      id: server.service_id,
+      serviceId: server.service_id,
+      couponId: randomUUID(),
+      addOnId: randomUUID(),
+    },
     server: { id: server.id, userId: callers.owner.user.id, invitationId: randomUUID() },
     capability: { id: callers.owner.user.id, userId: callers.owner.user.id, name: 'no-such.eml', key: 'contest-event' },
     social: { id: await linkSocial(callers.owner.user.id) },

@@ -49,6 +49,9 @@ export const errorStatuses = {
   failed_to_acquire_lock: 400,
   free_servers_not_available: 400,
   user_already_has_free_server: 400,
+  service_cannot_be_upgraded: 400, // `fields.reason` says why, see `changeObstacles`
+  module_has_dependencies: 400,
+  insufficient_storage: 400, // more is used than the smaller plan has: `fields.used`, `fields.limit` in bytes
   user_already_in_queue: 400,
   no_state: 400,
   discord_user_email_not_verified: 400,

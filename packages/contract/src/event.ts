@@ -114,6 +114,7 @@ const sharing = z.object({
   capabilities: z.array(text).optional(),
 })
 const flagState = z.object({ enabled: z.boolean(), value: z.unknown(), rules: z.unknown() })
+const addOn = z.object({ executor, service_id: idSchema, product: text })
 const planChange = z.object({ executor, service_id: idSchema, old_product: text, new_product: text })
 
 /**
@@ -194,6 +195,8 @@ export const eventDetails = {
   BACKUP_DOWNLOAD: backup,
   MAPVIEW_GENERATION: byExecutor,
   // added
+  SERVICE_ADD_ADD_ON: addOn,
+  SERVICE_REMOVE_ADD_ON: addOn,
   SERVER_SHARE_INVITE: sharing, // and those below: how a server came to be shared
   SERVER_SHARE_WITHDRAW: sharing,
   SERVER_SHARE_ACCEPT: sharing,

@@ -70,5 +70,9 @@ export const costSchema = z.object({
   full_gross_price: moneySchema.nullable(),
   /** Hours that vouchers and the coupon add to the period. */
   add_hours: z.int(),
+  /** Of a renewal: what it is made of, the plan first and then its add-ons; gross prices, which sum up to the whole. */
+  positions: z
+    .array(z.object({ product: z.string(), gross_price: moneySchema, full_gross_price: moneySchema, tax: moneySchema }))
+    .optional(),
 })
 export type Cost = z.infer<typeof costSchema>

@@ -75,7 +75,10 @@ export const serverParametersSchema = z.object({
   game: z.enum(games),
   engine: z.enum(engineIds),
   engine_version: z.string(),
+  /** What it may use: its plan and what was added to it. */
   limits: productParametersSchema,
+  /** It was started with others: these come with its next start. */
+  limits_pending: z.boolean(),
   image: z.string().nullable(),
 })
 

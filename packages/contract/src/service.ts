@@ -12,6 +12,7 @@ import { productSchema, serviceTypes } from './product.ts'
 import { domainSchema } from './server.ts'
 import { serviceCouponSchema } from './voucher.ts'
 import { voucherCodesSchema } from './voucher-code.ts'
+import { addOnSchema, scheduledActionSchema } from './service-change.ts'
 
 export const serviceSchema = z.object({
   service_id: idSchema,
@@ -35,6 +36,9 @@ export const serviceSchema = z.object({
   user_capabilities: capabilityMapSchema,
   /** That the next renewal uses: one at most. */
   coupons: z.array(serviceCouponSchema),
+  /** What will be done by itself; not what is done or taken back. */
+  scheduled_actions: z.array(scheduledActionSchema),
+  add_ons: z.array(addOnSchema),
 })
 export type Service = z.infer<typeof serviceSchema>
 
@@ -45,7 +49,15 @@ export const renewServiceBody = z.object({
 })
 export type RenewServiceBody = z.output<typeof renewServiceBody>
 
-export const changeServiceBody = z.object({ auto_renew: z.boolean() })
+/** `cancel_at_end`: it is not renewed any more, and ends when its paid time does; false takes that back. */
+export const changeServiceBody = z
+  .object({ auto_renew: z.boolean().optional(), cancel_at_end: z.boolean().optional() })
+  .refine(({ auto_renew, cancel_at_end }) => !(auto_renew === true && cancel_at_end === true), {
+    path: ['cancel_at_end'],
+    error: 'what ends is not renewed',
+  })
+
+export type ChangeServiceBody = z.output<typeof changeServiceBody>
 
 /** How long before its end a free server may be kept on. */
 export const freeRenewalDays = 7

@@ -503,6 +503,19 @@ export interface RequestLimits {
   subject: string;
 }
 
+export interface ScheduledActions {
+  action: string;
+  created_at: Generated<Timestamp>;
+  date: Timestamp;
+  deleted_at: Timestamp | null;
+  details: Generated<Json>;
+  done: Generated<boolean>;
+  executor_id: string | null;
+  id: Generated<string>;
+  last_run: Timestamp | null;
+  service_id: string;
+}
+
 export interface SchemaMigrations {
   applied_at: Generated<Timestamp>;
   hash: string;
@@ -563,6 +576,7 @@ export interface Servers {
   phase: string | null;
   phase_since: Timestamp | null;
   placed_at: Timestamp | null;
+  placed_limits: Json | null;
   plan_hash: string | null;
   player_names: Generated<string[]>;
   players_max: number | null;
@@ -585,6 +599,23 @@ export interface Servers {
   told: string | null;
   told_seq: Generated<number>;
   want_running: Generated<boolean>;
+}
+
+export interface ServiceChanges {
+  add_on_id: string | null;
+  amount: number;
+  at: Timestamp;
+  currency: string;
+  executor_id: string | null;
+  expires: Timestamp | null;
+  id: Generated<string>;
+  key: string;
+  kind: string;
+  product_after: string | null;
+  product_before: string | null;
+  request_hash: Buffer;
+  service_id: string;
+  transaction_ids: Generated<string[]>;
 }
 
 export interface ServiceCoupons {
@@ -619,6 +650,7 @@ export interface Services {
   parent_id: string | null;
   product_id: string;
   type: string;
+  value_held: Generated<Json>;
   vat_rate: Numeric;
   wallet_id: string;
 }
@@ -876,11 +908,13 @@ export interface DB {
   referrals: Referrals;
   renewals: Renewals;
   request_limits: RequestLimits;
+  scheduled_actions: ScheduledActions;
   schema_migrations: SchemaMigrations;
   server_invitations: ServerInvitations;
   server_plans: ServerPlans;
   server_play: ServerPlay;
   servers: Servers;
+  service_changes: ServiceChanges;
   service_coupons: ServiceCoupons;
   services: Services;
   sessions: Sessions;

@@ -21,6 +21,7 @@ import { registerNewsletterRoutes } from '#src/features/newsletter/routes.ts'
 import { registerNotificationRoutes } from '#src/features/notifications/routes.ts'
 import { registerOutboxRoutes } from '#src/features/outbox/routes.ts'
 import { registerPersonalDataRoutes } from '#src/features/personal-data/routes.ts'
+import { registerPlanRoutes } from '#src/features/plans/routes.ts'
 import { registerProductRoutes } from '#src/features/products/routes.ts'
 import { registerRedemptionRoutes } from '#src/features/redemptions/routes.ts'
 import { registerReportRoutes } from '#src/features/reports/routes.ts'
@@ -93,6 +94,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerRenewalRoutes(api)
   registerVoucherRoutes(api)
   registerRedemptionRoutes(api)
+  registerPlanRoutes(api)
   registerClusterRoutes(api)
   registerDomainRoutes(api)
   registerServerRoutes(api)

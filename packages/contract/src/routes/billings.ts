@@ -4,6 +4,14 @@ import { costSchema, productSchema } from '../product.ts'
 import { defineRoute } from '../route.ts'
 import { voucherCodesQuery } from '../voucher-code.ts'
 import { orderVoucherFaults, serviceVoucherFaults } from '../voucher.ts'
+import {
+  addOnBody,
+  addOnQuoteSchema,
+  addOnSchema,
+  serviceChangeSchema,
+  upgradeBody,
+  upgradeQuoteSchema,
+} from '../service-change.ts'
 import { changeServiceBody, renewServiceBody, serviceSchema } from '../service.ts'
 
 const tag = 'Billing'
@@ -113,4 +121,83 @@ export const changeService = defineRoute({
   body: changeServiceBody,
   responses: { 200: serviceSchema },
   errors: ['product_not_available'],
+})
+
+const changeErrors = [
+  'service_cannot_be_upgraded',
+  'server_is_expired',
+  'insufficient_storage',
+  'no_price_for_parameters',
+  'product_not_found',
+  'product_not_available',
+  'product_has_no_price_for_selected_currency',
+  'wallet_not_found',
+  'wallet_has_other_currency',
+  'wallet_has_not_funds',
+] as const
+
+export const getServiceUpgrade = defineRoute({
+  method: 'GET',
+  path: '/billings/services/:id/upgrade',
+  tag,
+  summary: 'Plans that a service could have instead, and exactly what each change costs or gives back now',
+  access: { kind: 'service', param: 'id' },
+  params: serviceParams,
+  responses: { 200: upgradeQuoteSchema },
+  errors: ['product_not_found'],
+})
+export const upgradeService = defineRoute({
+  method: 'POST',
+  path: '/billings/services/:id/upgrade',
+  tag,
+  summary: 'Change the plan: now for the hours left, now with a new period, or at the end of the time that is paid for',
+  access: { kind: 'service', param: 'id' },
+  params: serviceParams,
+  body: upgradeBody,
+  responses: { 200: serviceChangeSchema },
+  errors: changeErrors,
+  idempotent: true,
+})
+export const cancelServiceUpgrade = defineRoute({
+  method: 'DELETE',
+  path: '/billings/services/:id/upgrade/cancel',
+  tag,
+  summary: 'Take a planned change of the plan back',
+  access: { kind: 'service', param: 'id' },
+  params: serviceParams,
+  responses: { 200: serviceSchema },
+  errors: ['service_cannot_be_upgraded'],
+})
+export const listServiceAddOns = defineRoute({
+  method: 'GET',
+  path: '/billings/services/:id/add',
+  tag,
+  summary: 'What a server has been given beside its plan, and what it could be given, with the price of now',
+  access: { kind: 'service', param: 'id' },
+  params: serviceParams,
+  responses: { 200: addOnQuoteSchema },
+  errors: [],
+})
+export const addServiceAddOn = defineRoute({
+  method: 'POST',
+  path: '/billings/services/:id/add',
+  tag,
+  summary: 'Add memory, storage and the like, for the hours that the server has left; renewed and ended with it',
+  access: { kind: 'service', param: 'id' },
+  params: serviceParams,
+  body: addOnBody,
+  responses: { 201: addOnSchema },
+  errors: changeErrors,
+  idempotent: true,
+})
+// added
+export const removeServiceAddOn = defineRoute({
+  method: 'DELETE',
+  path: '/billings/services/:id/add/:addOnId',
+  tag,
+  summary: 'Remove an add-on; what was paid for the hours left goes to the wallet',
+  access: { kind: 'service', param: 'id' },
+  params: serviceParams.extend({ addOnId: idSchema }),
+  responses: { 200: serviceSchema },
+  errors: changeErrors,
 })

@@ -18,6 +18,8 @@ export type Cluster = {
   inspect(serverId: string): Promise<Placement>
   /** Ends the supervisor at once and forgets the placement. The volume stays unless told otherwise. */
   remove(serverId: string, options?: { volume: 'keep' | 'delete' }): Promise<void>
+  /** Bytes that the files of a server take, whether it is placed or not. */
+  usedDisk(serverId: string): Promise<number>
   /** Every server that was placed and not removed. */
   list(): Promise<string[]>
   /** Stops all games cleanly, worlds saved, and then their supervisors; what takes longer is killed. */

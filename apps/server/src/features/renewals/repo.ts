@@ -52,6 +52,7 @@ export function selectEndingServices(db: Handle, { now, days }: { now: Date; day
     .selectFrom('services')
     .selectAll()
     .where('ended_at', 'is', null)
+    .where('parent_id', 'is', null)
     .where('expires', '<=', new Date(now.getTime() + days * day))
     .where((row) =>
       row.or([

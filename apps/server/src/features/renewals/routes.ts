@@ -4,7 +4,7 @@ import { countGuesses } from '#src/features/vouchers/service.ts'
 import { type Api, implement } from '#src/http/implement.ts'
 import { useReferralHours } from '@wakestone/contract/routes/referrals'
 import { putReferralHours } from './referral-hours.ts'
-import { quoteRenewal, renewFreeService, renewService, setAutoRenew, showService } from './service.ts'
+import { changeRenewal, quoteRenewal, renewFreeService, renewService, showService } from './service.ts'
 
 export function registerRenewalRoutes(api: Api): void {
   const { context } = api
@@ -28,8 +28,8 @@ export function registerRenewalRoutes(api: Api): void {
     await renewFreeService(context, { serviceId: params.id, executorId: user.userId, now: new Date() })
     return showService(context, params.id)
   })
-  implement(api, routes.changeService, async ({ params, body }) => {
-    await setAutoRenew(context, params.id, body.auto_renew)
+  implement(api, routes.changeService, async ({ params, body, user }) => {
+    await changeRenewal(context, { serviceId: params.id, executorId: user.userId, body, now: new Date() })
     return showService(context, params.id)
   })
   implement(api, useReferralHours, async ({ params, body, user, idempotencyKey }) => {

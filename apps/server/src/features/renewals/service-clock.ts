@@ -8,7 +8,8 @@ import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { recordServerEvent } from '#src/features/events/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
-import { findRentedServer, reconcileServer } from '#src/features/servers/service.ts'
+import { runDueActions } from '#src/features/plans/service.ts'
+import { createDiskMeter, findRentedServer, reconcileServer } from '#src/features/servers/service.ts'
 import { lockService, type ServiceRow, updateService } from '#src/features/services/service.ts'
 import { selectEndingServices } from './repo.ts'
 import { quoteRenewal, renewService } from './service.ts'
@@ -22,10 +23,11 @@ const triesAgainAfter = hour
 /** Files are kept so long after the end. */
 const filesKept = 14 * day
 
-type Deps = Pick<Context, 'db' | 'boss' | 'settings' | 'logger'>
+type Deps = Pick<Context, 'db' | 'boss' | 'settings' | 'secrets' | 'logger'>
 
 /** One pass. What fails for one service does not keep the others waiting. */
 export async function heedServiceClock(deps: Deps, now: Date): Promise<void> {
+  await runDueActions(deps, createDiskMeter(deps), now)
   for (const service of await selectEndingServices(deps.db, { now, days: Math.max(...warnings) })) {
     try {
       await heed(deps, service, now)

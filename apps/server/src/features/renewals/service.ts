@@ -6,14 +6,32 @@ import { createHash } from 'node:crypto'
 import { DomainError } from '@wakestone/contract/errors'
 import { type BillingPeriod, type Currency, hoursOfPeriod } from '@wakestone/contract/primitives'
 import type { Cost } from '@wakestone/contract/product'
-import { freeRenewalDays, type RenewServiceBody, type Service } from '@wakestone/contract/service'
+import {
+  type ChangeServiceBody,
+  freeRenewalDays,
+  type RenewServiceBody,
+  type Service,
+} from '@wakestone/contract/service'
 import type { Context } from '#src/context.ts'
 import { type Handle, inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordServerEvent } from '#src/features/events/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
-import { type PriceChange, quoteCosts, showProduct } from '#src/features/products/service.ts'
+import {
+  listAddOnsOf,
+  listScheduledActions,
+  prolong,
+  quoteRenewalOf,
+  setCancelled,
+} from '#src/features/plans/service.ts'
+import { type PriceChange, showProduct } from '#src/features/products/service.ts'
 import { endTrial, findRentedServer, reconcileServer } from '#src/features/servers/service.ts'
-import { findService, lockService, type ServiceRow, updateService } from '#src/features/services/service.ts'
+import {
+  findEffectiveParameters,
+  findService,
+  lockService,
+  type ServiceRow,
+  updateService,
+} from '#src/features/services/service.ts'
 import { beginUse, listCoupons } from '#src/features/vouchers/service.ts'
 import { chargeWallet, getWallet } from '#src/features/wallets/service.ts'
 import { findRenewal, insertRenewal } from './repo.ts'
@@ -32,9 +50,10 @@ export const isFree = (service: ServiceRow) => service.product_id === 'FREE'
 export async function showService(deps: Pick<Context, 'db' | 'settings'>, id: string): Promise<Service> {
   const row = await findService(deps.db, id)
   if (row === undefined) throw notFound()
-  const [product, server, coupons] = await Promise.all([
+  const [product, server, parameters, coupons] = await Promise.all([
     showProduct(deps.db, row.product_id, { userId: row.owner_id }),
     findRentedServer(deps, id),
+    findEffectiveParameters(deps.db, id),
     listCoupons(deps.db, id, new Date()),
   ])
   return {
@@ -43,7 +62,7 @@ export async function showService(deps: Pick<Context, 'db' | 'settings'>, id: st
     domains: server?.domains ?? [],
     type: row.type as Service['type'],
     wallet_id: row.wallet_id,
-    parameters: product.parameters,
+    parameters: parameters ?? product.parameters,
     expires: row.expires?.toISOString() ?? null,
     never_expiring: row.expires === null,
     created_at: row.created_at.toISOString(),
@@ -56,6 +75,8 @@ export async function showService(deps: Pick<Context, 'db' | 'settings'>, id: st
     owner: row.owner_id,
     user_capabilities: {},
     coupons: coupons.filter(({ active }) => active),
+    scheduled_actions: await listScheduledActions(deps.db, id),
+    add_ons: await listAddOnsOf(deps.db, row, new Date()),
   }
 }
 
@@ -85,12 +106,7 @@ async function quote(
   service: ServiceRow,
   asked: { currency: Currency; period?: BillingPeriod; change: PriceChange },
 ): Promise<Cost[]> {
-  return quoteCosts(db, {
-    productId: service.product_id,
-    buyer: { userId: service.owner_id }, // with the tax of today
-    clusterId: service.cluster_id,
-    ...asked,
-  })
+  return quoteRenewalOf(db, service, asked)
 }
 
 export type Renewal = {
@@ -120,6 +136,7 @@ export async function renewService(deps: Deps, renewal: Renewal): Promise<void> 
       if (!known.request_hash.equals(requestHash)) throw new DomainError('idempotency_key_reused')
       return
     }
+    if (service.parent_id !== null) throw notFound() // renewed with its server
     if (isFree(service) || service.expires === null)
       throw new DomainError('product_not_available', { resource: 'billing_product' })
     await renew(deps, trx, { ...renewal, service, before: service.expires, requestHash })
@@ -138,9 +155,8 @@ async function renew(deps: Deps, trx: Transaction, work: Work): Promise<void> {
   const vouchers = await readRenewalVouchers({ db: trx, settings }, { service, codes, ...asked, now })
   const [cost] = await quote(trx, service, { ...asked, change: vouchers.change })
   if (cost === undefined) throw new DomainError('no_price_for_parameters', { resource: 'billing_product' })
-  const after = new Date(
-    Math.max(before.getTime(), now.getTime()) + (hoursOfPeriod(body.billing_period) + cost.add_hours) * hour,
-  )
+  const from = new Date(Math.max(before.getTime(), now.getTime()))
+  const after = new Date(from.getTime() + (hoursOfPeriod(body.billing_period) + cost.add_hours) * hour)
   const transactionId = await chargeWallet(trx, {
     userId: service.owner_id,
     walletId: body.wallet_id,
@@ -148,12 +164,17 @@ async function renew(deps: Deps, trx: Transaction, work: Work): Promise<void> {
     amount: cost.gross_price.amount,
     tax: cost.tax.amount,
     countryTaxRate: cost.country_tax_rate,
-    name: service.product_id,
+    positions: (cost.positions ?? []).map(({ product, gross_price }) => ({
+      name: product,
+      quantity: 1,
+      tax: cost.country_tax_rate.vat_rate,
+      total_price_gross: gross_price.amount,
+    })),
     action: 'RENEW_SERVICE',
     key: `${service.id}:${key}`,
     details: {
       service_id: service.id,
-      product_id: service.product_id,
+      product_id: cost.product,
       billing_period: body.billing_period,
       expires: after.toISOString(),
     },
@@ -170,17 +191,7 @@ async function renew(deps: Deps, trx: Transaction, work: Work): Promise<void> {
     after,
     transactionId,
   })
-  await updateService(trx, service.id, {
-    expires: after,
-    billing_period: body.billing_period,
-    wallet_id: body.wallet_id,
-    currency: wallet.currency,
-    cost: cost.product_price.amount,
-    gross_cost: cost.gross_price.amount,
-    vat_rate: cost.country_tax_rate.vat_rate,
-    country_code: cost.country_tax_rate.country_code,
-    auto_renew_failed_at: null,
-  })
+  await prolong(trx, service, { cost, walletId: body.wallet_id, transactionId, from, until: after, now })
   await tellRenewed(deps, trx, { service, after, executorId, period: body.billing_period })
 }
 
@@ -232,13 +243,24 @@ export async function tellRenewed(
   await reconcileServer(deps, trx, server.id)
 }
 
-/** @throws DomainError `resource_not_found`; `product_not_available` for what is free, or never ends. */
-export async function setAutoRenew({ db }: Pick<Context, 'db'>, serviceId: string, value: boolean): Promise<void> {
+/**
+ * Has a service renew itself, or end with its paid time.
+ * @throws DomainError `resource_not_found`; `product_not_available` for what is free, or never ends; `server_is_expired`.
+ */
+export async function changeRenewal(
+  { db }: Pick<Context, 'db'>,
+  { serviceId, executorId, body, now }: { serviceId: string; executorId: string; body: ChangeServiceBody; now: Date },
+): Promise<void> {
   await inTransaction(db, async (trx) => {
     const service = await lockService(trx, serviceId)
-    if (service === undefined) throw notFound()
+    if (service === undefined || service.parent_id !== null) throw notFound()
     if (isFree(service) || service.expires === null)
       throw new DomainError('product_not_available', { resource: 'billing_product' })
-    await updateService(trx, serviceId, { auto_renew: value, auto_renew_failed_at: null })
+    const { auto_renew: autoRenew, cancel_at_end: cancel } = body
+    // What renews itself does not end.
+    if (cancel !== undefined || autoRenew === true)
+      await setCancelled(trx, service, { value: cancel === true, executorId, now })
+    if (autoRenew !== undefined)
+      await updateService(trx, serviceId, { auto_renew: autoRenew, auto_renew_failed_at: null })
   })
 }

@@ -76,12 +76,23 @@ export async function writeTold(
     .execute()
 }
 
-export async function writePlaced(trx: Transaction, serverId: string): Promise<void> {
+export async function writePlaced(trx: Transaction, serverId: string, limits: object): Promise<void> {
   await trx
     .updateTable('servers')
-    .set({ placed_at: new Date(), pod_image: null, preparation_error: null, retry_at: null })
+    .set({
+      placed_at: new Date(),
+      placed_limits: JSON.stringify(limits),
+      pod_image: null,
+      preparation_error: null,
+      retry_at: null,
+    })
     .where('id', '=', serverId)
     .execute()
+}
+
+/** Its workload is about to be taken down, to be placed with other limits. */
+export async function writeReplacing(db: Db, serverId: string): Promise<void> {
+  await db.updateTable('servers').set({ placed_limits: null }).where('id', '=', serverId).execute()
 }
 
 /** The workload is gone: nothing is known of the game but that it does not run. */

@@ -16,7 +16,7 @@ import { assignDomain, generateSubdomain, requireGoodSubdomain } from '#src/feat
 import { recordServerEvent } from '#src/features/events/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
 import { type PriceChange, type ProductRow, quoteCosts, requireServerProduct } from '#src/features/products/service.ts'
-import { createService } from '#src/features/services/service.ts'
+import { createService, holdValue } from '#src/features/services/service.ts'
 import { chargeWallet } from '#src/features/wallets/service.ts'
 import type { Principal } from '#src/http/principal.ts'
 import { leaveFreeQueue } from '#src/features/referrals/service.ts'
@@ -115,7 +115,18 @@ async function buy(context: Context, trx: Transaction, order: Order): Promise<st
     countryCode: cost.country_tax_rate.country_code,
     expires,
   })
-  await charge(trx, order, { cost, serviceId, serverId })
+  const transaction = await charge(trx, order, { cost, serviceId, serverId })
+  const { country_code: country, vat_rate: vatRate } = cost.country_tax_rate
+  await holdValue(trx, serviceId, {
+    from: now,
+    until: new Date(now.getTime() + paidHours * hourMilliseconds),
+    period: body.billing_period,
+    currency: body.currency,
+    price: (cost.full_gross_price ?? cost.gross_price).amount,
+    vatRate,
+    paid: { transaction, amount: cost.gross_price.amount, vatRate, country },
+    now,
+  })
   await giveOrderVouchers(trx, vouchers, { user, serviceId, serverId, expires, now })
   await insertServer(trx, {
     id: serverId,
@@ -189,8 +200,8 @@ async function charge(
   trx: Transaction,
   { user, body, product, vouchers }: Order,
   { cost, serviceId, serverId }: { cost: Cost; serviceId: string; serverId: string },
-): Promise<void> {
-  await chargeWallet(trx, {
+): Promise<string> {
+  return chargeWallet(trx, {
     userId: user.userId,
     walletId: body.wallet_id,
     currency: body.currency,

@@ -14,7 +14,8 @@ import type { Locks } from '#src/db/locks.ts'
 import { recordServerEvent } from '#src/features/events/service.ts'
 import * as observed from './observed-repo.ts'
 import { findServer, type ServerRow } from './repo.ts'
-import { isExpired, isLive, shouldRun } from './status.ts'
+import { requestReconcile } from './jobs.ts'
+import { isExpired, isLive, isPlacedAsWanted, shouldRun } from './status.ts'
 
 export type ReconcileDeps = {
   context: Pick<Context, 'db' | 'boss' | 'logger'>
@@ -69,11 +70,27 @@ export function createReconciler(deps: ReconcileDeps): (serverId: string) => Pro
     deps.watch(server.id)
     const status = await askStatus(server.id, supervisor)
     if (status === undefined) return
+    if (!isLive(status.phase) && status.phase !== 'installing' && !isPlacedAsWanted(server)) {
+      // Other limits: what is not up is placed anew, and the next pass goes on from there.
+      if (isBehind(server, status)) return
+      await observed.writeReplacing(db, server.id)
+      await ensurePlaced({ ...server, placed_limits: null })
+      await inTransaction(db, (trx) => requestReconcile(context.boss, trx, server.id))
+      return
+    }
     if (await ensureInstalled(server, supervisor, status)) await ensurePower(server, supervisor, status)
   }
 
   async function ensurePlaced(server: ServerRow): Promise<SupervisorClient | undefined> {
     const { id } = server
+    if (server.placed_at !== null && server.placed_limits === null) {
+      await fleet.cluster.remove(id)
+      await inTransaction(db, async (trx) => {
+        await observed.writeLost(trx, id, { giveUp: false, retryAt: null })
+        await recordServerEvent(trx, id, { action: 'SERVER_POD_DELETED', data: { cause: 'plan' } })
+      })
+      return place(server)
+    }
     const placement = await fleet.cluster.inspect(id)
     if (placement.state === 'running' && server.placed_at !== null) return fleet.connect(id, placement.endpoint)
     if (placement.state !== 'running' && server.placed_at !== null) {
@@ -81,6 +98,11 @@ export function createReconciler(deps: ReconcileDeps): (serverId: string) => Pro
       await noteLoss(server, { livedShortly, inOrder: placement.state === 'exited' && placement.inOrder })
       if (livedShortly) return undefined
     }
+    return place(server)
+  }
+
+  async function place(server: ServerRow): Promise<SupervisorClient | undefined> {
+    const { id } = server
     if (isExpired(server)) return undefined
     await observed.writePreparation(db, id, { phase: 'placing', progress: 0.02, item: null })
     const limits = server.limits as Product['parameters']
@@ -89,7 +111,7 @@ export function createReconciler(deps: ReconcileDeps): (serverId: string) => Pro
       limits: { memoryBytes: limits.memory, cpu: limits.cpu, diskBytes: limits.storage, players: limits.players },
     })
     await inTransaction(db, async (trx) => {
-      await observed.writePlaced(trx, id)
+      await observed.writePlaced(trx, id, limits)
       if (server.prepared_at === null) await recordServerEvent(trx, id, { action: 'SERVER_PVC_CREATED' })
       await recordServerEvent(trx, id, { action: 'SERVER_POD_CREATED' })
     })

@@ -4,8 +4,10 @@
 import type { Capabilities } from '@wakestone/contract/capabilities'
 import type { Server } from '@wakestone/contract/server'
 import type { Settings } from '@wakestone/kit/settings'
+import { createFleet } from '#src/adapters/clusters/fleet.ts'
 import type { Context } from '#src/context.ts'
 import type { Handle, Transaction } from '#src/db/client.ts'
+import { findEffectiveParameters } from '#src/features/services/service.ts'
 import { joinAddress } from './join-address.ts'
 import { requestReconcile } from './jobs.ts'
 import { setAutostart } from './power.ts'
@@ -18,9 +20,9 @@ import {
   selectServersOf,
   type ServerRow,
 } from './repo.ts'
-import { describeStatus, isDisabled, podNameOf } from './status.ts'
+import { describeStatus, isDisabled, isPlacedAsWanted, podNameOf } from './status.ts'
 import { trialRemoval } from './purchase-vouchers.ts'
-import { updateTrial } from './wanted-repo.ts'
+import { updateTrial, writeLimits } from './wanted-repo.ts'
 
 /** A server as a request finds it, with what its caller may do on it. */
 export type ServerResource = ServerRow & { capabilities: Capabilities }
@@ -83,6 +85,7 @@ export function describeServer(server: ServerResource, settings: Pick<Settings, 
       engine: server.engine as Server['parameters']['engine'],
       engine_version: server.engine_version,
       limits,
+      limits_pending: server.placed_at !== null && !isPlacedAsWanted(server),
       image: server.pod_image,
     },
     user_capabilities: server.capabilities,
@@ -135,6 +138,31 @@ export function prolongTrial(
 /** Has a server looked at again: how long it is paid for has changed. */
 export function reconcileServer({ boss }: Pick<Context, 'boss'>, trx: Transaction, serverId: string): Promise<void> {
   return requestReconcile(boss, trx, serverId)
+}
+
+/**
+ * Gives the server of a service what its plan and add-ons say, in the transaction that changes them. Memory and cores
+ * come with its next start.
+ * @returns id of the server; undefined where the service has none.
+ */
+export async function applyPlan(
+  { boss, settings }: Pick<Context, 'boss' | 'settings'>,
+  trx: Transaction,
+  serviceId: string,
+): Promise<string | undefined> {
+  const server = await findRentedServer({ db: trx, settings }, serviceId)
+  const limits = await findEffectiveParameters(trx, serviceId)
+  if (server === undefined || limits === undefined) return undefined
+  await writeLimits(trx, server.id, limits)
+  await requestReconcile(boss, trx, server.id)
+  return server.id
+}
+
+/** Bytes that the files of a server take now. */
+export type DiskMeter = (serverId: string) => Promise<number>
+export function createDiskMeter(context: Pick<Context, 'settings' | 'secrets' | 'logger'>): DiskMeter {
+  const { cluster } = createFleet(context)
+  return (serverId) => cluster.usedDisk(serverId)
 }
 
 /** Has the servers that a user has rented looked at again: whether they may run has changed. */

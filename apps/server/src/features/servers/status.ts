@@ -1,6 +1,7 @@
 /**
  * What a server does now, told from what it should be and what its supervisor has said of it.
  */
+import type { Product } from '@wakestone/contract/product'
 import type { ServerStatus } from '@wakestone/contract/server'
 import { type GameStatus, panelState, type ServerActivity } from '@wakestone/contract/states'
 import type { GamePhase } from '@wakestone/protocol/supervisor'
@@ -17,6 +18,13 @@ export const isDisabled = (server: Pick<ServerRow, 'disabled' | 'owner_suspended
 
 /** Whether the game should be up, all things considered. */
 export const shouldRun = (server: Condition) => server.want_running && !isDisabled(server) && !isExpired(server)
+
+/** Whether its workload has the memory, cores and storage that it should have. */
+export function isPlacedAsWanted({ limits, placed_limits }: Pick<ServerRow, 'limits' | 'placed_limits'>): boolean {
+  const [wanted, placed] = [limits, placed_limits] as (Limits | null)[]
+  return (['memory', 'cpu', 'storage', 'players'] as const).every((name) => wanted?.[name] === placed?.[name])
+}
+type Limits = Product['parameters']
 
 /** Phases in which a game process lives or is about to. */
 export const livePhases: readonly GamePhase[] = ['starting', 'running', 'stopping', 'restarting']

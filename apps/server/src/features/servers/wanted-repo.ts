@@ -143,6 +143,14 @@ export async function wantRestart(trx: Transaction, serverId: string, { timeout 
     .execute()
 }
 
+export async function writeLimits(trx: Transaction, serverId: string, limits: Product['parameters']): Promise<void> {
+  await trx
+    .updateTable('servers')
+    .set({ limits: JSON.stringify(limits) })
+    .where('id', '=', serverId)
+    .execute()
+}
+
 export async function setAutostartFlag(trx: Transaction, serverId: string, autostart: boolean): Promise<void> {
   await trx.updateTable('servers').set({ autostart }).where('id', '=', serverId).execute()
 }

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import type { BillingPeriod, Currency } from '@wakestone/contract/primitives'
+import type { Product } from '@wakestone/contract/product'
 import type { Handle, Transaction } from '#src/db/client.ts'
 
 export async function selectServiceIds(db: Handle, userId: string): Promise<string[]> {
@@ -62,6 +64,8 @@ export type NewService = {
   vatRate: number
   countryCode: string
   expires: Date | null
+  /** Of an add-on: the service of its server. */
+  parentId?: string
 }
 
 /** @returns id of the service. */
@@ -81,6 +85,7 @@ export async function insertService(trx: Transaction, service: NewService): Prom
       vat_rate: service.vatRate,
       country_code: service.countryCode,
       expires: service.expires,
+      parent_id: service.parentId ?? null,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -103,7 +108,38 @@ export function lockService(trx: Transaction, id: string): Promise<ServiceRow | 
     .executeTakeFirst()
 }
 
+/** What was added to a service and has not ended, oldest first. Whoever changes it holds the lock of the service. */
+export function selectAddOns(db: Handle, parentId: string): Promise<ServiceRow[]> {
+  return db
+    .selectFrom('services')
+    .selectAll()
+    .where('parent_id', '=', parentId)
+    .where('ended_at', 'is', null)
+    .orderBy('id')
+    .execute()
+}
+
+/** Adds up the plan and what was added to it: what a server may use. */
+export async function selectEffectiveParameters(db: Handle, id: string): Promise<Product['parameters'] | undefined> {
+  const { rows } = await sql<{ parameters: Product['parameters'] }>`
+    select plan.parameters || jsonb_build_object(
+      'memory', (plan.parameters ->> 'memory')::bigint + coalesce(sum((extra.parameters ->> 'memory')::bigint), 0),
+      'cpu', (plan.parameters ->> 'cpu')::numeric + coalesce(sum((extra.parameters ->> 'cpu')::numeric), 0),
+      'storage', (plan.parameters ->> 'storage')::bigint + coalesce(sum((extra.parameters ->> 'storage')::bigint), 0)
+    ) as parameters
+    from services service
+    join products plan on plan.id = service.product_id
+    left join services added on added.parent_id = service.id and added.ended_at is null
+    left join products extra on extra.id = added.product_id
+    where service.id = ${id}
+    group by plan.id`.execute(db)
+  return rows[0]?.parameters
+}
+
 export type ServiceChange = Partial<{
+  product_id: string
+  value_held: string
+  ended_at: Date
   auto_renew: boolean
   auto_renew_failed_at: Date | null
   billing_period: BillingPeriod

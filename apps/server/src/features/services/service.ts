@@ -2,18 +2,82 @@
  * Billing services: what a customer pays for, and until when.
  */
 import type { Craftum } from '@wakestone/contract/craftum'
+import type { BillingPeriod } from '@wakestone/contract/primitives'
 import type { Handle, Transaction } from '#src/db/client.ts'
 import {
   insertService,
   isFreeServerHeld,
   isPaidServiceActive,
+  lockService,
   type NewService,
   selectService,
   selectServiceIds,
   selectServicesOfType,
+  type ServiceRow,
+  updateService,
 } from './repo.ts'
+import type { Payment, Span } from './value.ts'
 
-export { lockService, selectService as findService, type ServiceRow, updateService } from './repo.ts'
+export {
+  lockService,
+  selectAddOns as listAddOns,
+  selectEffectiveParameters as findEffectiveParameters,
+  selectService as findService,
+  type ServiceRow,
+  updateService,
+} from './repo.ts'
+export {
+  changePeriod,
+  changePlan,
+  giveUp,
+  held,
+  heldWithoutGaps,
+  paidLeft,
+  type Payment,
+  priceOfTime,
+  type Return,
+  type Span,
+  taxWithin,
+} from './value.ts'
+
+/** What the time left of a service is worth and what was paid for it, as it was written down. */
+export const spansOf = (service: Pick<ServiceRow, 'value_held'>) => service.value_held as unknown as Span[]
+
+/**
+ * Writes down what a time was got for, in the transaction that pays for it. Whatever sets the end of a service to a
+ * later moment says so here; hours of which nothing is said count as a gift at the price of the plan.
+ * @param bought `price`: what the time costs without any reduction, gross at `vatRate`; `paid`: what was paid for it.
+ */
+export async function holdValue(
+  trx: Transaction,
+  serviceId: string,
+  bought: {
+    from: Date
+    until: Date
+    period: BillingPeriod
+    currency: string
+    price: number
+    vatRate: number
+    paid: Payment
+    now: Date
+  },
+): Promise<void> {
+  if (bought.until <= bought.from) return
+  const row = await lockService(trx, serviceId)
+  if (row === undefined) throw new Error('no service to write a value to')
+  const span: Span = {
+    from: bought.from.getTime(),
+    until: bought.until.getTime(),
+    period: bought.period,
+    currency: bought.currency,
+    worth: bought.price,
+    vatRate: bought.vatRate,
+    known: {},
+    payments: bought.paid.amount === 0 ? [] : [bought.paid],
+  }
+  const left = spansOf(row).filter(({ until }) => until > bought.now.getTime())
+  await updateService(trx, serviceId, { value_held: JSON.stringify([...left, span]) })
+}
 
 /** Whose it is; undefined where there is none, or none any more. */
 export async function findServiceOwner(db: Handle, id: string): Promise<string | undefined> {

@@ -29,6 +29,7 @@ import type { SupervisorConfig, SupervisorEndpoint } from '@wakestone/protocol/s
 import type { Cluster, Placement, Workload } from '../cluster.ts'
 import { ensureCgroup, removeCgroup, type SandboxCgroup } from './cgroup.ts'
 import { withLock } from './lock.ts'
+import { measureVolume } from './measure.ts'
 import { runtimeRoot, type ServerPaths, serverPaths } from './paths.ts'
 import { findByArgument, findFirstChild, isNamespaceInit, readCommandLine, waitUntil } from './processes.ts'
 import { inside, sandboxArguments, SUPERVISOR_NODE_FLAGS, supervisorEnvironment } from './sandbox.ts'
@@ -251,7 +252,9 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
     )
   }
 
-  return { check, place, inspect, remove, list, stopAll }
+  const usedDisk = async (serverId: string) => measureVolume(serverPaths(dataDir, serverId).volume)
+
+  return { check, place, inspect, remove, usedDisk, list, stopAll }
 }
 
 function endpointOf(paths: ServerPaths): SupervisorEndpoint {

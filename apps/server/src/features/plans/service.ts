@@ -1,0 +1,17 @@
+/**
+ * Plans of services: changed now or as planned, with what is added to them. What a change costs is decided by the rules
+ * in `features/services/value.ts`.
+ */
+import type { AddOn } from '@wakestone/contract/service-change'
+import type { Handle } from '#src/db/client.ts'
+import type { ServiceRow } from '#src/features/services/service.ts'
+import { describeAddOn } from './quote.ts'
+import { situate } from './situation.ts'
+
+export { listScheduledActions, runDueActions, setCancelled } from './planned.ts'
+export { prolong, quoteRenewalOf } from './renewal.ts'
+
+/** What was added to a service, with what it holds now. */
+export async function listAddOnsOf(db: Handle, service: ServiceRow, now: Date): Promise<AddOn[]> {
+  return (await situate(db, service, now)).addOns.map(describeAddOn)
+}
