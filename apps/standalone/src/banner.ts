@@ -33,6 +33,12 @@ export function describeStart({
       'PayPal',
       ports.paypal === undefined ? undefined : `${sandboxUrl(settings, ports.paypal)} (a sandbox: no real money)`,
     ],
+    [
+      'PayNow, BLIK',
+      ports.paynow === undefined
+        ? undefined
+        : `${sandboxUrl(settings, ports.paynow)} (a sandbox; the payer’s bank is at /bank)`,
+    ],
     ['Discord', discordSandbox && `${discordSandbox} (a stand-in: nobody’s real account)`],
     ['Figures', `http://127.0.0.1:PORT/metrics, ports ${figures} (API, worker, gateway)`],
     ['Logs', `${settings.DATA_DIR}/logs`],

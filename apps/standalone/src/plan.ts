@@ -10,6 +10,10 @@ export const wantsSandboxProvider = (settings: Settings) =>
 export const wantsSandboxPaypal = (settings: Settings) =>
   settings.NODE_ENV !== 'production' && settings.PAYPAL_CLIENT_ID === undefined
 
+/** Whether the demo's stand-in for PayNow runs: outside production, unless the operator's own shop is set. */
+export const wantsSandboxPaynow = (settings: Settings) =>
+  settings.NODE_ENV !== 'production' && settings.PAYNOW_API_KEY === undefined && settings.PAYNOW_URL === undefined
+
 export const hasDemoCustomer = (settings: Settings) => settings.NODE_ENV !== 'production' && settings.DEMO !== false
 
 /** Whether the demo's stand-in for Discord runs: outside production, unless the operator's own application is set. */

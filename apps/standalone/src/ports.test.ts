@@ -8,12 +8,14 @@ test('0 takes a free port, and the others follow the one of the site', async () 
     sandbox: true,
     discord: true,
     paypal: true,
+    paynow: true,
   })
   expect(ports.http).toBeGreaterThan(0)
   expect(ports.metrics).toBe(ports.http + 100)
   expect(ports.sandbox).toBe(ports.http + 200)
   expect(ports.discord).toBe(ports.http + 201)
   expect(ports.paypal).toBe(ports.http + 202)
+  expect(ports.paynow).toBe(ports.http + 203)
 })
 
 test('a taken port is named with its variable', async () => {
@@ -21,7 +23,7 @@ test('a taken port is named with its variable', async () => {
   await new Promise((resolve) => blocker.once('listening', resolve))
   const { port } = blocker.address() as { port: number }
   const settings = readSettings({ HTTP_PORT: '0', GAME_PORT: '0', METRICS_PORT: String(port) })
-  await expect(choosePorts(settings, { sandbox: false, discord: false, paypal: false })).rejects.toThrow(
+  await expect(choosePorts(settings, { sandbox: false, discord: false, paypal: false, paynow: false })).rejects.toThrow(
     `Port ${port} is taken by another program: set METRICS_PORT to a free one`,
   )
   blocker.close()

@@ -9,14 +9,15 @@ export type Ports = {
   sandbox: number | undefined
   discord: number | undefined
   paypal: number | undefined
+  paynow: number | undefined
 }
 type Wanted = { variable: string; port: number; host: string | undefined }
 
-type Needed = { sandbox: boolean; discord: boolean; paypal: boolean }
+type Needed = { sandbox: boolean; discord: boolean; paypal: boolean; paynow: boolean }
 
 /**
- * Ports by their settings; `0` takes a free one whose companions are free too. `sandbox`, `discord` and `paypal`:
- * whether the demo's payment provider, and its stand-ins for Discord and PayPal, need one.
+ * Ports by their settings; `0` takes a free one whose companions are free too. the rest of `needed`:
+ * whether the demo's payment provider, and its stand-ins for Discord, PayPal and PayNow, need one.
  * @throws Error naming each port that cannot be had, and the setting to change.
  */
 export async function choosePorts(settings: Settings, needed: Needed): Promise<Ports> {
@@ -29,7 +30,7 @@ export async function choosePorts(settings: Settings, needed: Needed): Promise<P
   }
 }
 
-async function tryPorts(settings: Settings, { sandbox, discord, paypal }: Needed): Promise<Ports> {
+async function tryPorts(settings: Settings, { sandbox, discord, paypal, paynow }: Needed): Promise<Ports> {
   const http = settings.HTTP_PORT || (await findFreePort())
   const ports = {
     http,
@@ -38,6 +39,7 @@ async function tryPorts(settings: Settings, { sandbox, discord, paypal }: Needed
     sandbox: sandbox ? settings.SANDBOX_PORT || http + 200 : undefined,
     discord: discord ? settings.DISCORD_SANDBOX_PORT || http + 201 : undefined,
     paypal: paypal ? settings.PAYPAL_SANDBOX_PORT || http + 202 : undefined,
+    paynow: paynow ? settings.PAYNOW_SANDBOX_PORT || http + 203 : undefined,
   }
   const metricsVariable = settings.METRICS_PORT ? 'METRICS_PORT' : 'METRICS_PORT (unset: HTTP_PORT + 100)'
   const wanted: Wanted[] = [
@@ -60,6 +62,12 @@ async function tryPorts(settings: Settings, { sandbox, discord, paypal }: Needed
       ? 'PAYPAL_SANDBOX_PORT'
       : 'PAYPAL_SANDBOX_PORT (unset: HTTP_PORT + 202)'
     wanted.push({ variable, port: ports.paypal, host: settings.HTTP_HOST })
+  }
+  if (ports.paynow !== undefined) {
+    const variable = settings.PAYNOW_SANDBOX_PORT
+      ? 'PAYNOW_SANDBOX_PORT'
+      : 'PAYNOW_SANDBOX_PORT (unset: HTTP_PORT + 203)'
+    wanted.push({ variable, port: ports.paynow, host: settings.HTTP_HOST })
   }
   const faults = (await Promise.all(wanted.map(findFault))).filter((fault) => fault !== undefined)
   if (faults.length > 0) throw new Error(faults.join('\n'))

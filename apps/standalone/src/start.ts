@@ -7,12 +7,19 @@ import { describeStart } from './banner.ts'
 import { embedDatabase } from './database.ts'
 import { lockDataDir } from './lock.ts'
 import { runScript, startPart } from './parts.ts'
-import { partEnvironment, sandboxUrl, wantsSandboxDiscord, wantsSandboxPaypal, wantsSandboxProvider } from './plan.ts'
+import {
+  partEnvironment,
+  sandboxUrl,
+  wantsSandboxDiscord,
+  wantsSandboxPaynow,
+  wantsSandboxPaypal,
+  wantsSandboxProvider,
+} from './plan.ts'
 import { choosePorts } from './ports.ts'
 import { waitUntilReady } from './readiness.ts'
 import { startSandboxDiscord } from './sandbox-discord.ts'
 import { startSandboxPaypal } from './sandbox-paypal.ts'
-import { startSandboxProvider } from './sandbox-provider.ts'
+import { startSandboxPaynow, startSandboxProvider } from './sandbox-provider.ts'
 
 /** `memory` bounds JavaScript's heap, in MiB; the API also renders pages. */
 const parts = [
@@ -41,6 +48,7 @@ export async function startProduct(
       sandbox: wantsSandboxProvider(given),
       discord: wantsSandboxDiscord(given),
       paypal: wantsSandboxPaypal(given),
+      paynow: wantsSandboxPaynow(given),
     })
     const settings = { ...given, HTTP_PORT: ports.http }
     const secrets = loadSecrets(settings.DATA_DIR)
@@ -48,13 +56,15 @@ export async function startProduct(
 
     const sandbox = ports.sandbox === undefined ? undefined : sandboxUrl(settings, ports.sandbox)
     const discordSandbox = ports.discord === undefined ? undefined : sandboxUrl(settings, ports.discord)
-    const [databaseUrl, payu, discord, paypal] = await Promise.all([
+    const [databaseUrl, payu, discord, paypal, paynow] = await Promise.all([
       settings.DATABASE_URL ?? embedDatabase({ settings, secrets, lifecycle }),
       sandbox === undefined ? {} : startSandbox(sandbox),
       discordSandbox === undefined ? {} : startDiscord(discordSandbox),
       ports.paypal === undefined ? {} : startPaypal(ports.paypal),
+      ports.paynow === undefined ? {} : startPaynow(ports.paynow),
     ])
-    const env = partEnvironment({ settings, ports, databaseUrl, sandboxes: { ...payu, ...discord, ...paypal } })
+    const sandboxes = { ...payu, ...discord, ...paypal, ...paynow }
+    const env = partEnvironment({ settings, ports, databaseUrl, sandboxes })
     if (isWanted()) await runScript({ script: 'apps/server/src/migrate.ts', env })
 
     // Games stop after the parts that would start them again, and before the database.
@@ -101,6 +111,19 @@ export async function startProduct(
       })
       lifecycle.onStop('PayPal', simulator.stop)
       return simulator.env
+    }
+
+    async function startPaynow(port: number) {
+      const provider = await startSandboxPaynow({
+        host: settings.HTTP_HOST,
+        port,
+        publicUrl: sandboxUrl(settings, port),
+        stateFile: join(settings.DATA_DIR, 'sandbox-paynow.json'),
+        notificationUrl: `http://127.0.0.1:${ports.http}/api/v1/payments/paynow/notify`,
+        secrets,
+      })
+      lifecycle.onStop('paynow', provider.stop)
+      return provider.env
     }
 
     async function startDiscord(publicUrl: string) {

@@ -85,6 +85,9 @@ export const errorStatuses = {
   user_is_administrator: 400,
   idempotency_key_reused: 400,
   provider_unavailable: 502,
+  blik_code_invalid: 400, // of these three `fields.transaction_id` waits for another code
+  blik_code_expired: 400,
+  blik_code_used: 400,
   webhook_not_allowed: 400,
   webhook_unreachable: 400,
   engine_catalogue_unavailable: 502,

@@ -9,6 +9,8 @@ export type ProviderId = z.infer<typeof providerIdSchema>
 /** A way to pay that is switched on for this visitor. Amounts in minor units. */
 export const providerSchema = z.object({
   id: providerIdSchema,
+  /** Added: the payer may type a code (BLIK) instead of going to the provider's page. */
+  takes_code: z.boolean(),
   currencies: z.array(z.object({ currency: currencySchema, minimum: z.int(), maximum: z.int() })),
 })
 
@@ -34,6 +36,10 @@ export const transactionSchema = z.object({
   wallet_id: idSchema,
   /** Where to send the payer while the transaction waits for them. */
   redirect_url: z.string().nullable(),
+  /** Added: a code was typed and is no good; the transaction waits for another one. */
+  wants_code: z.boolean(),
+  /** Added: until when the payer is asked by their bank's app, where they pay by a code. */
+  confirm_until: timeSchema.nullable(),
 })
 export type Transaction = z.infer<typeof transactionSchema>
 
@@ -47,6 +53,9 @@ export const paypalReturnSchema = z.object({
 })
 export type PaypalReturn = z.infer<typeof paypalReturnSchema>
 
+/** What a bank's app shows for BLIK. */
+export const codeSchema = z.string().regex(/^\d{6}$/, 'blikCode')
+
 export const createTransactionBody = z.object({
   action: z.literal('DEPOSIT'),
   provider: providerIdSchema,
@@ -56,4 +65,6 @@ export const createTransactionBody = z.object({
   currency: z.string().length(3),
   /** Language of the provider's page and of the page the payer returns to. */
   language: z.enum(['en', 'pl', 'de']).default('en'),
+  /** Added: of BLIK, where the provider takes codes; nobody is sent away then. */
+  code: codeSchema.optional(),
 })

@@ -10,6 +10,10 @@ const url = z.url({ protocol: /^https?$/ })
 const flag = z.enum(['0', '1']).transform((value) => value === '1')
 const text = z.string()
 const count = z.coerce.number().int().min(0).max(100_000)
+const currencies = z
+  .string()
+  .regex(/^[A-Z]{3}(,[A-Z]{3})*$/)
+  .transform((list) => list.split(','))
 /** Addresses, comma-separated. */
 const urls = z
   .string()
@@ -31,6 +35,7 @@ type Setting = {
     | 'Tax and invoices'
     | 'PayU'
     | 'PayPal'
+    | 'PayNow'
     | 'Discord'
   about: string
   takes: string
@@ -628,10 +633,7 @@ export const settingsTable = {
     group: 'PayU',
     about: 'Currencies the point of sale settles.',
     takes: 'codes, comma-separated',
-    schema: z
-      .string()
-      .regex(/^[A-Z]{3}(,[A-Z]{3})*$/)
-      .transform((list) => list.split(',')),
+    schema: currencies,
     fallback: 'PLN',
   },
   SANDBOX_PORT: {
@@ -682,10 +684,7 @@ export const settingsTable = {
     group: 'PayPal',
     about: 'Currencies your PayPal account takes.',
     takes: 'codes, comma-separated',
-    schema: z
-      .string()
-      .regex(/^[A-Z]{3}(,[A-Z]{3})*$/)
-      .transform((list) => list.split(',')),
+    schema: currencies,
     fallback: 'EUR,USD,PLN',
   },
   PAYPAL_URL: {
@@ -699,6 +698,79 @@ export const settingsTable = {
     group: 'PayPal',
     about:
       'Port of the demo’s stand-in for PayPal, which takes no real money. Unset: HTTP_PORT + 202. Refused in production.',
+    takes: 'a port, 0–65535',
+    schema: port.optional(),
+  },
+  PAYNOW_ENVIRONMENT: {
+    group: 'PayNow',
+    about: 'Which of PayNow’s environments the keys are of; payments in the sandbox move no money.',
+    takes: '`production` or `sandbox`',
+    schema: z.enum(['production', 'sandbox']),
+    fallback: 'production',
+  },
+  PAYNOW_URL: {
+    group: 'PayNow',
+    about: 'PayNow’s API, instead of the address of its environment; the demo uses its simulator.',
+    takes: 'an http(s) address',
+    schema: url.optional(),
+  },
+  PAYNOW_API_KEY: {
+    group: 'PayNow',
+    about: 'API key of the shop. Unset: PayNow and BLIK are off; the demo uses its simulator.',
+    takes: 'text',
+    schema: text.optional(),
+  },
+  PAYNOW_SIGNATURE_KEY: {
+    secret: true,
+    group: 'PayNow',
+    about: 'Signature key of the shop, for calls and notifications.',
+    takes: 'text',
+    schema: text.optional(),
+  },
+  PAYNOW_API_KEY_EUR: {
+    group: 'PayNow',
+    about: 'API key of another shop, which takes euros.',
+    takes: 'text',
+    schema: text.optional(),
+  },
+  PAYNOW_SIGNATURE_KEY_EUR: {
+    secret: true,
+    group: 'PayNow',
+    about: 'Its signature key.',
+    takes: 'text',
+    schema: text.optional(),
+  },
+  PAYNOW_API_KEY_USD: {
+    group: 'PayNow',
+    about: 'API key of another shop, which takes dollars.',
+    takes: 'text',
+    schema: text.optional(),
+  },
+  PAYNOW_SIGNATURE_KEY_USD: {
+    secret: true,
+    group: 'PayNow',
+    about: 'Its signature key.',
+    takes: 'text',
+    schema: text.optional(),
+  },
+  PAYNOW_CURRENCIES: {
+    group: 'PayNow',
+    about: 'Currencies that the shops take; other than PLN by card only, and on request to PayNow. BLIK is PLN.',
+    takes: 'codes, comma-separated',
+    schema: currencies,
+    fallback: 'PLN',
+  },
+  PAYNOW_BLIK_CODES: {
+    group: 'PayNow',
+    about: 'Whether BLIK codes are typed on our page, which PayNow allows on request; without, on PayNow’s page.',
+    takes: '`0` or `1`',
+    schema: flag,
+    fallback: '0',
+  },
+  PAYNOW_SANDBOX_PORT: {
+    group: 'PayNow',
+    about:
+      'Port of the demo’s stand-in for PayNow, which takes no real money. Unset: HTTP_PORT + 203. Refused in production.',
     takes: 'a port, 0–65535',
     schema: port.optional(),
   },
@@ -766,6 +838,8 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
       faults.push('SANDBOX_PORT must be unset with NODE_ENV=production: no simulated payments there')
     if (settings['PAYPAL_SANDBOX_PORT'] !== undefined)
       faults.push('PAYPAL_SANDBOX_PORT must be unset with NODE_ENV=production: no simulated payments there')
+    if (settings['PAYNOW_SANDBOX_PORT'] !== undefined)
+      faults.push('PAYNOW_SANDBOX_PORT must be unset with NODE_ENV=production: no simulated payments there')
     if (settings['DISCORD_SANDBOX_PORT'] !== undefined)
       faults.push('DISCORD_SANDBOX_PORT must be unset with NODE_ENV=production: nobody signs in by a simulator there')
     if (settings['ALLOW_PRIVATE_TARGETS'] === true)

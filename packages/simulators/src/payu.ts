@@ -1,18 +1,28 @@
 /**
  * A stand-in for PayU's REST API 2.1: OAuth, orders, captures, refunds, the payer's page, and signed notifications on
- * PayU's schedule. It can be told to misbehave (`payu/faults.ts`), by its handle or by `POST /simulator/faults`.
+ * PayU's schedule. It can be told to misbehave (`payments/faults.ts`), by its handle or by `POST /simulator/faults`.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import formBody from 'node:querystring'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { createFaultBook, type faultRuleSchema } from './payu/faults.ts'
-import { createPostman, type Delivery, sign, type SignatureAlgorithm } from './payu/notifications.ts'
-import { createOrder, isSettled, type Order, orderRequestSchema, type OrderStatus, showOrder } from './payu/orders.ts'
+import { documentHeaders } from './payments/document.ts'
+import { createFaultBook, type faultRuleSchema } from './payments/faults.ts'
+import { createPostman, type Delivery } from './payments/postman.ts'
+import { schedule, type SignatureAlgorithm, signedHeaders } from './payu/notifications.ts'
+import {
+  createOrder,
+  isSettled,
+  type Order,
+  orderRequestSchema,
+  type OrderStatus,
+  type Refund,
+  showOrder,
+} from './payu/orders.ts'
 import { renderPayerPage } from './payu/page.ts'
 
-export type { Faults } from './payu/faults.ts'
+export type { Faults } from './payments/faults.ts'
 export type { Order } from './payu/orders.ts'
 
 export type PayuSimulatorOptions = {
@@ -28,8 +38,10 @@ export type PayuSimulatorOptions = {
   algorithm?: SignatureAlgorithm
   /** Where orders and unsent notifications outlive the process. */
   stateFile?: string
-  /** Factor on the times between notifications. */
+  /** Factor on the times between notifications, and until a refund leaves. */
   timeScale?: number
+  /** Refunds stay pending until `settleRefunds`. */
+  holdRefunds?: boolean
 }
 
 export type PayuSimulator = {
@@ -38,6 +50,10 @@ export type PayuSimulator = {
   /** The payer pays; as by the button on the page. */
   pay(orderId: string): void
   cancel(orderId: string): void
+  /** The payer's bank will not pay. */
+  reject(orderId: string): void
+  /** What was pending of an order's refunds leaves. */
+  settleRefunds(orderId: string): void
   /** Tells the shop of a payment that did not take place. */
   forge(orderId: string, kind: 'signature' | 'amount' | 'currency'): void
   setFaults(rule: z.input<typeof faultRuleSchema>): void
@@ -48,6 +64,8 @@ export type PayuSimulator = {
 }
 
 type State = { orders: Order[]; deliveries: Delivery[] }
+/** Until a refund has left. */
+const refundMilliseconds = 5_000
 const success = { statusCode: 'SUCCESS', statusDesc: 'Request processing successful' }
 
 export async function startPayuSimulator(options: PayuSimulatorOptions): Promise<PayuSimulator> {
@@ -57,7 +75,7 @@ export async function startPayuSimulator(options: PayuSimulatorOptions): Promise
   const tokens = new Map<string, number>()
   const expiries = new Set<NodeJS.Timeout>()
   const faultBook = createFaultBook()
-  const postman = createPostman({ timeScale, onChange: save })
+  const postman = createPostman({ schedule, timeScale, isTaken: (status) => status === 200, onChange: save })
   const app = Fastify({ forceCloseConnections: true })
   let url = ''
 
@@ -73,11 +91,7 @@ export async function startPayuSimulator(options: PayuSimulatorOptions): Promise
     byName.set(order.extOrderId, order)
     const wait = Date.parse(order.expiresAt) - Date.now()
     if (isSettled(order) || wait > 2 ** 31 - 1) return
-    const timer = setTimeout(
-      () => expiries.delete(timer) && order.status === 'NEW' && settle(order, ['CANCELED']),
-      wait,
-    )
-    expiries.add(timer.unref())
+    later(() => order.status === 'NEW' && settle(order, ['CANCELED']), wait)
   }
 
   /** What the order is when somebody asks; a mismatch is there for everybody. */
@@ -93,7 +107,12 @@ export async function startPayuSimulator(options: PayuSimulatorOptions): Promise
       localReceiptDateTime: new Date().toISOString(),
       properties: [{ name: 'PAYMENT_ID', value: order.paymentId }],
     })
-    return { orderId: order.orderId, url: order.request.notifyUrl ?? '', body, signature: sign(body, key, algorithm) }
+    return {
+      orderId: order.orderId,
+      url: order.request.notifyUrl ?? '',
+      body,
+      headers: signedHeaders(body, key, algorithm),
+    }
   }
 
   function forgery(order: Order, kind: 'signature' | 'amount' | 'currency') {
@@ -124,6 +143,32 @@ export async function startPayuSimulator(options: PayuSimulatorOptions): Promise
     if (order.status !== 'NEW') return
     const { capture } = faultBook.of(order.extOrderId)
     settle(order, ['PENDING', capture === true ? 'WAITING_FOR_CONFIRMATION' : 'COMPLETED'])
+  }
+
+  const describeRefund = (order: Order, refund: Refund) => ({
+    ...refund,
+    currencyCode: order.request.currencyCode,
+    creationDateTime: new Date().toISOString(),
+  })
+
+  /** A refund leaves, or comes to nothing, and that is told. */
+  function settleRefund(order: Order, refund: Refund) {
+    if (refund.status !== 'PENDING') return
+    const { refund: fault, lose, duplicate = 0, delay = 0 } = faultBook.of(order.extOrderId)
+    refund.status = fault === 'fail' ? 'CANCELED' : 'FINALIZED'
+    save()
+    if (lose === true || order.request.notifyUrl === undefined) return
+    const shown = { orderId: order.orderId, extOrderId: order.extOrderId, refund: describeRefund(order, refund) }
+    const body = JSON.stringify(shown)
+    const headers = signedHeaders(body, secondKey, algorithm)
+    for (let copy = 0; copy <= duplicate; copy++) {
+      postman.send({ orderId: order.orderId, url: order.request.notifyUrl, body, headers }, { delay })
+    }
+  }
+
+  function later(work: () => void, milliseconds: number) {
+    const timer = setTimeout(() => expiries.delete(timer) && work(), milliseconds)
+    expiries.add(timer.unref())
   }
 
   function refuse(reply: FastifyReply, status: number, statusCode: string, statusDesc = statusCode) {
@@ -236,29 +281,41 @@ export async function startPayuSimulator(options: PayuSimulatorOptions): Promise
     const { refund = {} } = (request.body ?? {}) as { refund?: { amount?: string; extRefundId?: string } }
     const amount = refund.amount ?? order.request.totalAmount
     const extRefundId = refund.extRefundId ?? ''
+    const fault = faultBook.of(order.extOrderId).refund
+    if (fault === 'error') return refuse(reply, 503, 'SERVICE_NOT_AVAILABLE')
     let made = order.refunds.find((known) => known.extRefundId === extRefundId && known.amount === amount)
     if (made === undefined) {
-      const refunded = order.refunds.reduce((sum, known) => sum + Number(known.amount), 0)
+      const refunded = order.refunds.reduce(
+        (sum, known) => sum + (known.status === 'CANCELED' ? 0 : Number(known.amount)),
+        0,
+      )
       if (order.status !== 'COMPLETED' || refunded + Number(amount) > Number(order.request.totalAmount)) {
         return refuse(reply, 400, 'ERROR_AMOUNT_TOO_LARGE')
       }
       made = { refundId: String(randomBytes(4).readUInt32BE()), extRefundId, amount, status: 'PENDING' }
       order.refunds.push(made)
       save()
+      if (options.holdRefunds !== true) later(() => settleRefund(order, made as Refund), refundMilliseconds * timeScale)
     }
-    const shown = { ...made, currencyCode: order.request.currencyCode, creationDateTime: new Date().toISOString() }
-    return { orderId: order.orderId, refund: shown, status: success }
+    if (fault === 'cut') {
+      reply.hijack()
+      request.raw.socket.destroy()
+      return reply
+    }
+    return { orderId: order.orderId, refund: describeRefund(order, made), status: success }
+  })
+
+  app.get('/api/v2_1/orders/:id/refunds', async (request, reply) => {
+    if (!requireToken(request, reply)) return reply
+    const order = find(request)
+    if (order === undefined) return refuse(reply, 404, 'DATA_NOT_FOUND')
+    return order.refunds.map((refund) => describeRefund(order, refund))
   })
 
   const page = (reply: FastifyReply, order: Order | undefined) =>
     reply
       .status(order === undefined ? 404 : 200)
-      .headers({
-        'content-type': 'text/html; charset=utf-8',
-        'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
-        'referrer-policy': 'no-referrer',
-        'cache-control': 'no-store',
-      })
+      .headers(documentHeaders)
       .send(renderPayerPage(order))
   const findByToken = ({ orderId = '', token = '' }: { orderId?: string; token?: string }) => {
     const order = orders.get(orderId)
@@ -321,6 +378,11 @@ export async function startPayuSimulator(options: PayuSimulatorOptions): Promise
     orders: () => [...orders.values()],
     pay: (orderId) => pay(known(orderId)),
     cancel: (orderId) => settle(known(orderId), ['CANCELED']),
+    reject: (orderId) => settle(known(orderId), ['PENDING', 'REJECTED']),
+    settleRefunds: (orderId) => {
+      const order = known(orderId)
+      for (const refund of order.refunds) settleRefund(order, refund)
+    },
     forge: (orderId, kind) => postman.send(forgery(known(orderId), kind)),
     setFaults: (rule) => faultBook.set(rule),
     clearFaults: () => faultBook.clear(),

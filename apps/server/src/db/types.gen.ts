@@ -335,14 +335,18 @@ export interface Passkeys {
 }
 
 export interface PaymentOrders {
+  by_code: Generated<boolean>;
   created_at: Generated<Timestamp>;
   external_id: string;
+  follows: string | null;
   gateway: string;
   gateway_order_id: string | null;
   id: Generated<string>;
   lease_until: Timestamp | null;
   ledger_transaction_id: string | null;
   next_poll_at: Timestamp | null;
+  opened_at: Timestamp | null;
+  payment_id: string | null;
   polled_at: Timestamp | null;
   polls: Generated<number>;
   redirect_url: string | null;

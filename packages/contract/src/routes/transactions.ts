@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import { idSchema } from '../primitives.ts'
 import { defineRoute } from '../route.ts'
-import { createTransactionBody, paypalReturnSchema, providerSchema, transactionSchema } from '../transaction.ts'
+import {
+  codeSchema,
+  createTransactionBody,
+  paypalReturnSchema,
+  providerSchema,
+  transactionSchema,
+} from '../transaction.ts'
 
 const tag = 'Payments'
 
@@ -32,7 +38,31 @@ export const createTransaction = defineRoute({
     'transaction_value_too_high',
     'unsupported_payment_method',
     'provider_unavailable',
+    'blik_code_invalid',
+    'blik_code_expired',
+    'blik_code_used',
     'idempotency_key_reused',
+    'insufficient_capabilities',
+  ],
+})
+export const sendTransactionCode = defineRoute({
+  method: 'POST',
+  path: '/transaction/:id/code',
+  tag,
+  summary: 'Go on with a top-up by BLIK whose code was no good',
+  access: { kind: 'transaction', param: 'id' },
+  keyScope: 'user.payments',
+  params: z.object({ id: idSchema }),
+  body: z.object({ code: codeSchema }),
+  responses: { 200: transactionSchema },
+  errors: [
+    'transaction_not_found',
+    'transaction_is_not_new',
+    'unsupported_payment_method',
+    'provider_unavailable',
+    'blik_code_invalid',
+    'blik_code_expired',
+    'blik_code_used',
     'insufficient_capabilities',
   ],
 })

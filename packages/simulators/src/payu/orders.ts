@@ -21,9 +21,14 @@ export const orderRequestSchema = z.object({
 })
 export type OrderRequest = z.infer<typeof orderRequestSchema>
 
-export type OrderStatus = 'NEW' | 'PENDING' | 'WAITING_FOR_CONFIRMATION' | 'COMPLETED' | 'CANCELED'
+export type OrderStatus = 'NEW' | 'PENDING' | 'WAITING_FOR_CONFIRMATION' | 'COMPLETED' | 'CANCELED' | 'REJECTED'
 
-export type Refund = { refundId: string; extRefundId: string; amount: string; status: 'PENDING' | 'FINALIZED' }
+export type Refund = {
+  refundId: string
+  extRefundId: string
+  amount: string
+  status: 'PENDING' | 'FINALIZED' | 'CANCELED'
+}
 
 export type Order = {
   orderId: string
@@ -78,4 +83,4 @@ export function showOrder(order: Order, more: object = {}) {
   }
 }
 
-export const isSettled = (order: Order) => order.status === 'COMPLETED' || order.status === 'CANCELED'
+export const isSettled = ({ status }: Order) => status === 'COMPLETED' || status === 'CANCELED' || status === 'REJECTED'

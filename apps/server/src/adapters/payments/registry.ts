@@ -2,6 +2,7 @@
 import type { ProviderId } from '@wakestone/contract/transaction'
 import type { Settings } from '@wakestone/kit/settings'
 import type { PaymentGateway } from './gateway.ts'
+import { createPaynowGateway } from './paynow/gateway.ts'
 import { createPaypalGateway } from './paypal/gateway.ts'
 import { createPayuGateway } from './payu/gateway.ts'
 
@@ -14,9 +15,8 @@ export type Gateways = {
 }
 
 export function createGateways(settings: Settings): Gateways {
-  return gatewaysOf(
-    [createPayuGateway(settings), createPaypalGateway(settings)].filter((gateway) => gateway !== undefined),
-  )
+  const made = [createPayuGateway(settings), createPaypalGateway(settings), createPaynowGateway(settings)]
+  return gatewaysOf(made.filter((gateway) => gateway !== undefined))
 }
 
 export function gatewaysOf(all: readonly PaymentGateway[]): Gateways {

@@ -129,7 +129,7 @@ test('what is refused, and why', async () => {
   const { id } = await deposit(caller)
   expect(await codeOf(stranger.call(getTransaction, { params: { id } }))).toBe('transaction_not_found')
   expect(await caller.call(listProviders, {})).toEqual([
-    { id: 'payu', currencies: [{ currency: 'PLN', minimum: 500, maximum: 1_000_000 }] },
+    { id: 'payu', takes_code: false, currencies: [{ currency: 'PLN', minimum: 500, maximum: 1_000_000 }] },
   ])
 })
 

@@ -28,10 +28,18 @@ type Provider = z.input<typeof providerSchema>
 export function listProviders(gateways: Gateways, user: Principal | undefined): Provider[] {
   const methods = user === undefined ? gatewayMethods : availablePaymentMethods(user.capabilities)
   return methods.flatMap((id) => {
-    const taken = gateways.ofMethod(id)?.currenciesOf(id) ?? []
+    const gateway = gateways.ofMethod(id)
+    const taken = gateway?.currenciesOf(id) ?? []
+    const takesCode = gateway?.takesCode(id) ?? false
     const currencies = walletCurrencies.filter((currency) => taken.includes(currency))
     if (currencies.length === 0) return []
-    return [{ id, currencies: currencies.map((currency) => ({ currency, ...transactionLimits(id, currency) })) }]
+    return [
+      {
+        id,
+        takes_code: takesCode,
+        currencies: currencies.map((currency) => ({ currency, ...transactionLimits(id, currency) })),
+      },
+    ]
   })
 }
 
@@ -62,14 +70,40 @@ export async function createDeposit(
   if (method === undefined || gateway?.currenciesOf(method).includes(body.currency) !== true) {
     throw new DomainError('unsupported_payment_method')
   }
+  if (body.code !== undefined && !gateway.takesCode(method)) throw new DomainError('unsupported_payment_method')
   if (!availablePaymentMethods(user.capabilities).includes(method)) throw new DomainError('insufficient_capabilities')
   const { minimum, maximum } = transactionLimits(body.provider, body.currency)
   if (body.amount < minimum) throw new DomainError('transaction_value_too_low', { minimum })
   if (body.amount > maximum) throw new DomainError('transaction_value_too_high', { maximum })
 
   const { id } = await storeDeposit(context, request)
-  await ensureOrder(context, gateway, id)
+  await ensureOrder(context, gateway, id, { code: body.code })
+  return showAgain(context, id)
+}
+
+/**
+ * Goes on with a top-up by a code that was no good.
+ * @throws DomainError as the contract lists them.
+ */
+export async function sendCode(
+  context: Context,
+  gateways: Gateways,
+  { user, id, code }: { user: Principal; id: string; code: string },
+): Promise<ShownTransaction> {
   const row = await findTransaction(context.db, id)
+  // Administrators see other people's transactions, and pay none of them.
+  if (row?.user_id !== user.userId) throw new DomainError('transaction_not_found', { resource: 'transactions' })
+  const method = gatewayMethods.find((known) => known === row.provider)
+  const gateway = method === undefined ? undefined : gateways.ofMethod(method)
+  if (method === undefined || gateway?.takesCode(method) !== true) throw new DomainError('unsupported_payment_method')
+  if (!availablePaymentMethods(user.capabilities).includes(method)) throw new DomainError('insufficient_capabilities')
+  if (!showTransaction(row).wants_code) throw new DomainError('transaction_is_not_new')
+  await ensureOrder(context, gateway, id, { code, isAnother: true })
+  return showAgain(context, id)
+}
+
+async function showAgain({ db }: Context, id: string): Promise<ShownTransaction> {
+  const row = await findTransaction(db, id)
   if (row === undefined) throw new Error('a transaction vanished')
   return showTransaction(row)
 }

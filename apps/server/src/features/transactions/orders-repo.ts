@@ -39,13 +39,15 @@ export function findOrder(
 ): Promise<OrderRow | undefined> {
   const orders = db.selectFrom('payment_orders').selectAll().where('gateway', '=', gateway)
   const found =
-    externalId === null ? orders.where('gateway_order_id', '=', orderId) : orders.where('external_id', '=', externalId)
+    externalId === null
+      ? orders.where('gateway_order_id', '=', orderId)
+      : orders.where('external_id', '=', externalId).where('follows', 'is', null)
   return found.executeTakeFirst()
 }
 
 export async function insertOrder(
   trx: Transaction,
-  order: { transactionId: string; gateway: string; externalId: string; leaseSeconds: number },
+  order: { transactionId: string; gateway: string; externalId: string; leaseSeconds: number; byCode: boolean },
 ): Promise<OrderRow> {
   return trx
     .insertInto('payment_orders')
@@ -55,9 +57,35 @@ export async function insertOrder(
       external_id: order.externalId,
       state: 'creating',
       lease_until: inSeconds(order.leaseSeconds),
+      by_code: order.byCode,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
+}
+
+/** An order with which the gateway went on after `named`. Undefined when that id belongs to another transaction. */
+export function insertFollower(
+  trx: Transaction,
+  named: OrderRow,
+  order: { gatewayOrderId: string; redirectUrl: string | null; pollInSeconds: number },
+): Promise<OrderRow | undefined> {
+  return trx
+    .insertInto('payment_orders')
+    .values({
+      transaction_id: named.transaction_id,
+      gateway: named.gateway,
+      external_id: named.external_id,
+      follows: named.id,
+      gateway_order_id: order.gatewayOrderId,
+      redirect_url: order.redirectUrl,
+      state: 'open',
+      by_code: named.by_code,
+      opened_at: sql<Date>`now()`,
+      next_poll_at: inSeconds(order.pollInSeconds),
+    })
+    .onConflict((conflict) => conflict.columns(['gateway', 'gateway_order_id']).doNothing())
+    .returningAll()
+    .executeTakeFirst()
 }
 
 export async function leaseOrder(trx: Transaction, id: string, seconds: number): Promise<void> {
@@ -70,16 +98,17 @@ export async function leaseOrder(trx: Transaction, id: string, seconds: number):
 
 /** The gateway has made the order. One that a notification has moved on meanwhile keeps its state. */
 export async function openOrder(
-  db: Db,
+  trx: Transaction,
   id: string,
   order: { gatewayOrderId: string; redirectUrl: string | null; pollInSeconds: number },
 ): Promise<void> {
   const stillCreating = sql<boolean>`state = 'creating'`
-  await db
+  await trx
     .updateTable('payment_orders')
     .set({
       gateway_order_id: order.gatewayOrderId,
       redirect_url: order.redirectUrl,
+      opened_at: sql`now()`,
       state: sql`case when ${stillCreating} then 'open' else state end`,
       next_poll_at: sql`case when ${stillCreating} then ${inSeconds(order.pollInSeconds)} else next_poll_at end`,
     })
@@ -117,6 +146,7 @@ export async function updateOrder(
   change: {
     state?: OrderRow['state']
     gatewayOrderId?: string
+    paymentId?: string
     ledgerTransactionId?: string
     pollInSeconds?: number | null
   },
@@ -126,6 +156,7 @@ export async function updateOrder(
     .set({
       ...(change.state === undefined ? {} : { state: change.state }),
       ...(change.gatewayOrderId === undefined ? {} : { gateway_order_id: change.gatewayOrderId }),
+      ...(change.paymentId === undefined ? {} : { payment_id: change.paymentId }),
       ...(change.ledgerTransactionId === undefined ? {} : { ledger_transaction_id: change.ledgerTransactionId }),
       ...(change.pollInSeconds === undefined
         ? {}

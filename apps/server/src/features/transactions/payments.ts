@@ -9,7 +9,15 @@ import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { accounts, postToLedger } from '#src/features/ledger/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
 import { findWalletOwner } from '#src/features/wallets/service.ts'
-import { findOrder, findOrdersOf, lockTransaction, setTransactionStatus, updateOrder } from './orders-repo.ts'
+import {
+  findOrder,
+  findOrdersOf,
+  insertFollower,
+  lockTransaction,
+  type OrderRow,
+  setTransactionStatus,
+  updateOrder,
+} from './orders-repo.ts'
 
 export type Outcome =
   | 'credited'
@@ -25,9 +33,19 @@ export type Outcome =
   /** No order of ours. */
   | 'unknown order'
 
+type Change = {
+  gateway: Pick<PaymentGateway, 'id' | 'chainsOrders'>
+  order: GatewayOrder
+  source: 'notification' | 'poll'
+  /** The payer is here and wants it: money that waits is taken for a top-up that was given up, too. */
+  wanted?: boolean | undefined
+  known: { id: string; transaction_id: string }
+}
+
 /**
  * Applies what a gateway says of an order, in one transaction.
- * @param source a poll's answer is the gateway's own word; a notification that disagrees with us is checked by a poll first.
+ * @param source a poll's answer is the gateway's own word; a notification that disagrees with us is checked by a poll
+ * first.
  */
 export async function applyOrder(
   context: Pick<Context, 'db' | 'logger'>,
@@ -58,35 +76,27 @@ export async function applyOrder(
   return outcome
 }
 
-type Change = {
-  gateway: Pick<PaymentGateway, 'id'>
-  order: GatewayOrder
-  source: 'notification' | 'poll'
-  /** The payer is here and wants it: money that waits is taken for a top-up that was given up, too. */
-  wanted?: boolean | undefined
-  known: { id: string; transaction_id: string }
-}
-
 async function apply(trx: Transaction, { gateway, order, source, wanted, known }: Change): Promise<Outcome> {
   const transaction = await lockTransaction(trx, known.transaction_id)
-  const orders = await findOrdersOf(trx, known.transaction_id)
-  const row = orders.find(({ id }) => id === known.id)
-  if (transaction === undefined || row === undefined) return 'unknown order'
-  if (row.state === 'paid') return 'unchanged'
+  const named = (await findOrdersOf(trx, known.transaction_id)).find(({ id }) => id === known.id)
+  if (transaction === undefined || named === undefined) return 'unknown order'
+  const row = await pickOrder(trx, { gateway, order, named })
+  if (row?.state === 'paid') return 'unchanged'
   const status = transaction.status as TransactionStatus
   const { amount, currency } = transaction
   const may = (next: TransactionStatus) => transactionTransitions[status].includes(next)
 
   const isOurs =
     order.isOfOurShop &&
-    (order.amount === null || order.amount === transaction.amount) &&
-    (order.currency === null || order.currency === transaction.currency) &&
-    (row.gateway_order_id === null || row.gateway_order_id === order.orderId)
-  if (!isOurs) {
+    (order.amount === null || order.amount === amount) &&
+    (order.currency === null || order.currency === currency)
+  if (row === undefined || !isOurs) {
+    const about = row ?? named
+    if (about.state === 'paid') return 'mismatch'
     if (source === 'notification') {
-      if (row.gateway_order_id !== null) await updateOrder(trx, row.id, { pollInSeconds: 0 })
+      if (about.gateway_order_id !== null) await updateOrder(trx, about.id, { pollInSeconds: 0 })
     } else {
-      await updateOrder(trx, row.id, { state: 'refused', pollInSeconds: null })
+      await updateOrder(trx, about.id, { state: 'refused', pollInSeconds: null })
       const failure = { reason: 'mismatch', order: { ...order } }
       if (may('FAILED')) await setTransactionStatus(trx, transaction.id, { status: 'FAILED', failure })
     }
@@ -106,7 +116,12 @@ async function apply(trx: Transaction, { gateway, order, source, wanted, known }
         ],
         meta: { transaction_id: transaction.id, provider: gateway.id },
       })
-      await updateOrder(trx, row.id, { state: 'paid', ledgerTransactionId, pollInSeconds: null })
+      await updateOrder(trx, row.id, {
+        state: 'paid',
+        ledgerTransactionId,
+        paymentId: order.paymentId,
+        pollInSeconds: null,
+      })
       // A second order of the same transaction that was paid too is the customer's money all the same.
       if (may('COMPLETED'))
         await setTransactionStatus(trx, transaction.id, { status: 'COMPLETED', ledgerTransactionId })
@@ -114,11 +129,11 @@ async function apply(trx: Transaction, { gateway, order, source, wanted, known }
       return 'credited'
     }
     case 'cancelled':
-    case 'refused': {
+    case 'refused':
+    case 'abandoned': {
       await updateOrder(trx, row.id, { state: order.status, pollInSeconds: null })
-      const next = order.status === 'cancelled' ? 'CANCELLED' : 'FAILED'
-      const othersOpen = orders.some(({ id, state }) => id !== row.id && state === 'open')
-      if (othersOpen || !may(next)) return 'unchanged'
+      const next = outcomeOf(await findOrdersOf(trx, transaction.id))
+      if (next === undefined || !may(next)) return 'unchanged'
       await setTransactionStatus(trx, transaction.id, { status: next, failure: { reason: order.gatewayStatus } })
       if (next === 'FAILED') await tellPayer(trx, transaction, 'FAILED_PAYMENT', row.id)
       return 'moved'
@@ -132,9 +147,29 @@ async function apply(trx: Transaction, { gateway, order, source, wanted, known }
       return 'moved'
     case 'new':
       return 'not approved'
-    case 'abandoned':
-      return 'unchanged'
   }
+}
+
+/** The row that this order of the gateway is: the one of that name, or one that follows it. Undefined: neither. */
+async function pickOrder(
+  trx: Transaction,
+  { gateway, order, named }: { gateway: Change['gateway']; order: GatewayOrder; named: OrderRow },
+): Promise<OrderRow | undefined> {
+  if (named.gateway_order_id === null || named.gateway_order_id === order.orderId) return named
+  if (!gateway.chainsOrders) return undefined
+  const follower = (await findOrdersOf(trx, named.transaction_id)).find(
+    ({ gateway_order_id }) => gateway_order_id === order.orderId,
+  )
+  if (follower !== undefined) return follower.external_id === named.external_id ? follower : undefined
+  return insertFollower(trx, named, { gatewayOrderId: order.orderId, redirectUrl: null, pollInSeconds: 0 })
+}
+
+/** What a transaction's orders make of it once none is open; undefined while one is, or will be. */
+function outcomeOf(orders: readonly Pick<OrderRow, 'state'>[]): 'FAILED' | 'CANCELLED' | undefined {
+  const states = new Set(orders.map(({ state }) => state))
+  if (states.has('open') || states.has('creating')) return undefined
+  if (states.has('refused')) return 'FAILED'
+  return states.has('cancelled') ? 'CANCELLED' : undefined
 }
 
 /** Once per order: of a transaction's two orders both may have been paid. */

@@ -51,7 +51,7 @@ export function insertTransaction(trx: Transaction, row: NewTransaction): Promis
     .executeTakeFirst()
 }
 
-/** With the address to send the payer to, where there is one. */
+/** With the address to send the payer to, where there is one, and what there is of a code. */
 const selectShown = (db: Handle) =>
   db
     .selectFrom('transactions')
@@ -65,6 +65,25 @@ const selectShown = (db: Handle) =>
         .orderBy('id', 'desc')
         .limit(1)
         .as('redirect_url'),
+    )
+    .select((query) =>
+      query
+        .selectFrom('payment_orders')
+        .select('opened_at')
+        .whereRef('payment_orders.transaction_id', '=', 'transactions.id')
+        .where('state', '=', 'open')
+        .where('by_code', '=', true)
+        .orderBy('id', 'desc')
+        .limit(1)
+        .as('code_sent_at'),
+    )
+    .select(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('payment_orders')
+          .select('payment_orders.id')
+          .whereRef('payment_orders.transaction_id', '=', 'transactions.id')
+          .where('by_code', '=', true),
+      ).as('by_code'),
     )
 
 export function findTransaction(db: Handle, id: string) {

@@ -4,7 +4,7 @@ import { GatewayUnavailable, type PaymentGateway } from '#src/adapters/payments/
 import { createGateways } from '#src/adapters/payments/registry.ts'
 import { requireWithinLimit } from '#src/features/limits/service.ts'
 import { type Api, implement } from '#src/http/implement.ts'
-import { createDeposit, listProviders } from './deposits.ts'
+import { createDeposit, listProviders, sendCode } from './deposits.ts'
 import { receiveNotification } from './inbox.ts'
 import { notificationPath } from './orders.ts'
 import { completePaypal } from './paypal-return.ts'
@@ -23,6 +23,10 @@ export function registerTransactionRoutes(api: Api): void {
   implement(api, routes.completePaypal, ({ user, body }) => {
     const { transaction_id: transactionId, cancelled: isCancelled } = body
     return completePaypal(context, gateways, { userId: user.userId, transactionId, isCancelled })
+  })
+  implement(api, routes.sendTransactionCode, async ({ user, params, body, ip }) => {
+    await requireWithinLimit(context, 'transaction', { ip, userId: user.userId })
+    return sendCode(context, gateways, { user, id: params.id, code: body.code })
   })
   implement(api, routes.getTransaction, ({ params }) => getTransaction(context.db, params.id))
   for (const gateway of gateways.all) registerNotifications(api, gateway)

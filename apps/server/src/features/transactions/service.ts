@@ -18,6 +18,9 @@ import {
 
 export { pollOrder } from './polling.ts'
 
+/** How long a bank's app asks its user to confirm a payment by a code. */
+const confirmationSeconds = 60
+
 export function findTransactionOwner(db: Handle, id: string): Promise<string | undefined> {
   return findOwner(db, id)
 }
@@ -37,6 +40,11 @@ export function showTransaction(row: NonNullable<Awaited<ReturnType<typeof findT
     country_tax_rate: { country_code: row.country_code, vat_rate: Number(row.vat_rate) },
     wallet_id: row.wallet_id,
     redirect_url: row.redirect_url,
+    wants_code: row.status === 'NEW' && Boolean(row.by_code) && row.code_sent_at === null,
+    confirm_until:
+      row.code_sent_at === null || isFinalTransaction(row.status as ShownTransaction['status'])
+        ? null
+        : new Date(row.code_sent_at.getTime() + confirmationSeconds * 1000).toISOString(),
   }
 }
 

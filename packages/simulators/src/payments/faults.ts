@@ -22,17 +22,21 @@ export const faultsSchema = z
     createTimeout: z.enum(['cut', 'silent']),
     /** The order is not made: 503. */
     createError: z.boolean(),
-    /** Money is only reserved: the shop has to take it. */
+    /** Money is only reserved: the shop has to take it. Of PayU. */
     capture: z.boolean(),
+    /** The payer begins so many times anew before they pay. Of PayNow. */
+    abandon: z.int().min(0).max(5),
     /** The order cannot be retrieved: 503. */
     retrieveError: z.boolean(),
+    /** A refund is made, but the answer never comes; is not made: 503; or is made and comes to nothing. */
+    refund: z.enum(['cut', 'error', 'fail']),
   })
   .partial()
 export type Faults = z.infer<typeof faultsSchema>
 
 export const faultRuleSchema = z.object({
   faults: faultsSchema,
-  /** Only the order of this extOrderId, which may be still to come. */
+  /** Only the order of this name of the shop's, which may be still to come. */
   extOrderId: z.string().optional(),
   /** Each fault meets this share of orders, drawn from the seed and the order's name. */
   share: z.number().min(0).max(1).default(1),
