@@ -53,6 +53,7 @@ beforeAll(async () => {
       keyId: randomUUID(),
       invitationId: randomUUID(),
       oldRef: 'none',
+      billId: randomUUID(),
       serverId: server.id,
       notificationId: randomUUID(),
     },

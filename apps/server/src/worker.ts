@@ -10,6 +10,8 @@ import { closeContext, createContext } from '#src/context.ts'
 import { ensureLocalCluster } from '#src/features/clusters/service.ts'
 import { registerNewsletterJobs } from '#src/features/newsletter/jobs.ts'
 import { registerReconciliationJobs } from '#src/features/reconciliation/jobs.ts'
+import { registerAffiliateJobs } from '#src/features/affiliates/jobs.ts'
+import { registerPayLaterJobs } from '#src/features/pay-later/jobs.ts'
 import { registerReferralJobs } from '#src/features/referrals/jobs.ts'
 import { registerRenewalJobs } from '#src/features/renewals/jobs.ts'
 import { registerRetentionJobs } from '#src/features/retention/jobs.ts'
@@ -55,6 +57,8 @@ await registerRetentionJobs(context)
 await registerReconciliationJobs(context)
 await registerRenewalJobs(context)
 await registerReferralJobs(context)
+await registerAffiliateJobs(context)
+await registerPayLaterJobs(context)
 await registerTaxDataJobs(context)
 await registerPersonalDataJobs(context)
 lifecycle.onStop('payments', await registerTransactionJobs(context))

@@ -85,6 +85,9 @@ export const canPayByPayu = (user: Capabilities) => has(user, 'user.payments.pay
 export const canPayByPaypal = (user: Capabilities) => has(user, 'user.payments.paypal')
 export const canPayByPaynow = (user: Capabilities) => has(user, 'user.payments.paynow')
 export const canPayByBlik = (user: Capabilities) => canPayByPaynow(user) && has(user, 'user.payments.blik')
+/** Added: with what one has earned as an affiliate, and on a bill. */
+export const canPayByAffiliate = (user: Capabilities) => has(user, 'user.payments.affiliate')
+export const canPayLater = (user: Capabilities) => has(user, 'user.payments.pay-later')
 
 const paymentChecks = { payu: canPayByPayu, paypal: canPayByPaypal, paynow: canPayByPaynow, blik: canPayByBlik }
 export type CapabilityPaymentMethod = keyof typeof paymentChecks

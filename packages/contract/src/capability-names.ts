@@ -25,11 +25,13 @@ export const capabilityNames = [
   'user.read',
   'user.offers',
   'user.craftum',
-  'user.payments', // the parent of the four below: what a new account holds
+  'user.payments', // the parent of those below: what a new account holds
   'user.payments.payu',
   'user.payments.paypal',
   'user.payments.paynow',
   'user.payments.blik',
+  'user.payments.affiliate', // added, as the one below
+  'user.payments.pay-later',
 ] as const
 export type CapabilityName = (typeof capabilityNames)[number]
 
@@ -58,6 +60,8 @@ export const userCapabilityGroups = [
       'user.payments.paypal',
       'user.payments.paynow',
       'user.payments.blik',
+      'user.payments.affiliate',
+      'user.payments.pay-later',
     ],
   },
   {

@@ -102,6 +102,9 @@ export const errorStatuses = {
   discord_unavailable: 502,
   user_has_no_other_login: 400, // unlinking would leave no way into the account
   referral_not_allowed: 400, // of oneself, or of somebody whom one has brought
+  affiliate_not_active: 400, // not approved, or suspended
+  affiliate_has_not_funds: 400, // `fields.available` is what there is
+  pay_later_not_available: 400, // beyond what somebody may owe; `fields.available` is what is left
   not_enough_referral_hours: 400, // `fields.hours` is how many there are
 } as const
 
@@ -136,6 +139,8 @@ export const resourceKinds = [
   'event',
   'notification',
   'invitation',
+  'affiliate',
+  'bill',
 ] as const
 export type ResourceKind = (typeof resourceKinds)[number]
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { idSchema, pagingQuery, timeSchema } from './primitives.ts'
+import { idSchema, moneySchema, pagingQuery, timeSchema } from './primitives.ts'
 
 export const eventLevels = { DEBUG: 10, INFO: 20, WARN: 30, ERROR: 40, CRITICAL: 50 } as const
 export type EventLevel = (typeof eventLevels)[keyof typeof eventLevels]
@@ -209,6 +209,11 @@ export const eventDetails = {
   USER_REFERRAL_REWARD: z.object({ reward: text, hours: count }),
   USER_REFERRAL_REVERSED: z.object({ reward: text, hours: count }),
   USER_REFERRAL_HOURS_USED: z.object({ service_id: idSchema, hours: count, expires: timeSchema }),
+  USER_AFFILIATE_APPLY: z.object({ user_url: text }),
+  USER_AFFILIATE_DECISION: z.object({ state: text }),
+  USER_AFFILIATE_PAYOUT: z.object({ amount: moneySchema }),
+  USER_BILL_PAID: z.object({ amount: moneySchema, service_id: idSchema }),
+  USER_BILL_OVERDUE: z.object({ amount: moneySchema, service_id: idSchema }),
   USER_REFERRAL_REVIEW: z.object({ signs: z.array(text), review: text }),
   USER_CANCEL_DELETION: nothing,
   USER_CREATE_API_KEY: apiKey,

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { paymentMethodSchema } from './transaction.ts'
 import {
   billingPeriodSchema,
   capabilityMapSchema,
@@ -125,6 +126,8 @@ export const createServerBody = z.object({
   game: z.enum(games).default('minecraft-java'),
   engine: z.enum(engineIds),
   engine_version: z.string().min(1).max(32),
+  /** Added. The wallet where missing. */
+  payment_method: paymentMethodSchema.optional(),
   requested_billing_services: z.array(z.string().max(64)).min(1).max(10),
   billing_period: billingPeriodSchema,
   currency: currencySchema,
@@ -136,7 +139,7 @@ export type CreateServerBody = z.infer<typeof createServerBody>
 
 /** The voucher pays for the server, and says how long it lasts; period and wallet are those of its renewals. */
 export const createServerByVoucherBody = createServerBody
-  .omit({ vouchers: true })
+  .omit({ vouchers: true, payment_method: true })
   .extend({ voucher: voucherCodeSchema })
 
 /** Engines a server can be made with, newest version first. */

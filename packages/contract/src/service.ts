@@ -10,6 +10,7 @@ import {
 } from './primitives.ts'
 import { productSchema, serviceTypes } from './product.ts'
 import { domainSchema } from './server.ts'
+import { paymentMethodSchema } from './transaction.ts'
 import { serviceCouponSchema } from './voucher.ts'
 import { voucherCodesSchema } from './voucher-code.ts'
 import { addOnSchema, scheduledActionSchema } from './service-change.ts'
@@ -45,6 +46,8 @@ export type Service = z.infer<typeof serviceSchema>
 export const renewServiceBody = z.object({
   billing_period: billingPeriodSchema,
   wallet_id: idSchema,
+  /** Added. The wallet where missing. */
+  payment_method: paymentMethodSchema.optional(),
   vouchers: voucherCodesSchema.optional(),
 })
 export type RenewServiceBody = z.output<typeof renewServiceBody>

@@ -85,6 +85,7 @@ export const transactionActions = [
   'RENEW_SERVER',
   'VOUCHER_USE',
   'ADD_SERVICE',
+  'PAY_BILL', // added: what was bought and is paid now; no sale of its own
 ] as const
 export type TransactionAction = (typeof transactionActions)[number]
 

@@ -6,6 +6,11 @@ export const providerIds = ['wallet', 'payu', 'paypal', 'paynow', 'blik', 'affil
 export const providerIdSchema = z.enum(providerIds)
 export type ProviderId = z.infer<typeof providerIdSchema>
 
+/** By what a purchase is paid: by the wallet, or by what first fills it with exactly the price. */
+export const paymentMethods = ['wallet', 'affiliate', 'pay-later'] as const
+export const paymentMethodSchema = z.enum(paymentMethods)
+export type PaymentMethod = z.infer<typeof paymentMethodSchema>
+
 /** A way to pay that is switched on for this visitor. Amounts in minor units. */
 export const providerSchema = z.object({
   id: providerIdSchema,

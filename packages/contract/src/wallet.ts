@@ -32,6 +32,7 @@ export const walletLogCauses = [
   'REFUND',
   'COMMISSION',
   'ADJUSTMENT',
+  'PAY_LATER', // lent for a purchase, until its bill is paid
 ] as const
 /** One movement on a wallet. `amount` is negative when money left it. */
 export const walletLogSchema = z.object({

@@ -25,6 +25,62 @@ export type Numeric = ColumnType<string, number | string, number | string>;
 
 export type Timestamp = ColumnType<Date, Date | string, Date | string>;
 
+export interface AffiliateBalances {
+  currency: string;
+  owed: Generated<number>;
+  user_id: string;
+}
+
+export interface AffiliateClicks {
+  clicks: Generated<number>;
+  day: Timestamp;
+  user_id: string;
+}
+
+export interface AffiliateCommissions {
+  affiliate_id: string;
+  amount: number;
+  currency: string;
+  due_at: Timestamp;
+  id: Generated<string>;
+  invited_id: string;
+  paid_at: Timestamp;
+  percent: number;
+  released_at: Timestamp | null;
+  transaction_id: string;
+}
+
+export interface AffiliatePayouts {
+  amount: number;
+  at: Generated<Timestamp>;
+  currency: string;
+  id: Generated<string>;
+  key: string;
+  transaction_id: string;
+  user_id: string;
+  wallet_id: string;
+}
+
+export interface Affiliates {
+  about: string;
+  applied_at: Generated<Timestamp>;
+  decided_at: Timestamp | null;
+  decided_by: string | null;
+  state: Generated<string>;
+  user_id: string;
+  website: string;
+}
+
+export interface AffiliateSalts {
+  day: Timestamp;
+  salt: Buffer;
+}
+
+export interface AffiliateVisitors {
+  day: Timestamp;
+  hash: Buffer;
+}
+
 export interface ApiKeys {
   address_ranges: Generated<string[]>;
   created_at: Generated<Timestamp>;
@@ -49,6 +105,22 @@ export interface AuditEvents {
   resource_id: string;
   resource_type: string;
   success: boolean;
+}
+
+export interface Bills {
+  amount: number;
+  created_at: Timestamp;
+  currency: string;
+  due_at: Timestamp;
+  id: Generated<string>;
+  key: string;
+  overdue_at: Timestamp | null;
+  paid_at: Timestamp | null;
+  payment_id: string | null;
+  purchase_id: string | null;
+  service_id: string;
+  user_id: string;
+  wallet_id: string;
 }
 
 export interface CapabilitySets {
@@ -474,6 +546,7 @@ export interface ReferralRewards {
 export interface Referrals {
   code_id: string;
   created_at: Generated<Timestamp>;
+  programme: Generated<string>;
   referrer_id: string;
   user_id: string;
 }
@@ -639,6 +712,7 @@ export interface ServiceCoupons {
 export interface Services {
   auto_renew: Generated<boolean>;
   auto_renew_failed_at: Timestamp | null;
+  bill_overdue_since: Timestamp | null;
   billing_period: string;
   cluster_id: string;
   cost: number;
@@ -866,8 +940,16 @@ export interface Wallets {
 }
 
 export interface DB {
+  affiliate_balances: AffiliateBalances;
+  affiliate_clicks: AffiliateClicks;
+  affiliate_commissions: AffiliateCommissions;
+  affiliate_payouts: AffiliatePayouts;
+  affiliate_salts: AffiliateSalts;
+  affiliate_visitors: AffiliateVisitors;
+  affiliates: Affiliates;
   api_keys: ApiKeys;
   audit_events: AuditEvents;
+  bills: Bills;
   capability_sets: CapabilitySets;
   clusters: Clusters;
   consents: Consents;

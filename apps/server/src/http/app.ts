@@ -8,6 +8,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Registry } from 'prom-client'
 import { publicUrl } from '@wakestone/kit/settings'
 import type { Context } from '#src/context.ts'
+import { registerAffiliateRoutes } from '#src/features/affiliates/routes.ts'
 import { registerAdminRoutes } from '#src/features/admin/routes.ts'
 import { registerCapabilitySetRoutes } from '#src/features/capability-sets/routes.ts'
 import { registerClusterRoutes } from '#src/features/clusters/routes.ts'
@@ -20,6 +21,7 @@ import { openFlags } from '#src/features/flags/service.ts'
 import { registerNewsletterRoutes } from '#src/features/newsletter/routes.ts'
 import { registerNotificationRoutes } from '#src/features/notifications/routes.ts'
 import { registerOutboxRoutes } from '#src/features/outbox/routes.ts'
+import { registerPayLaterRoutes } from '#src/features/pay-later/routes.ts'
 import { registerPersonalDataRoutes } from '#src/features/personal-data/routes.ts'
 import { registerPlanRoutes } from '#src/features/plans/routes.ts'
 import { registerProductRoutes } from '#src/features/products/routes.ts'
@@ -76,7 +78,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   app.addHook('onClose', () => principals.close())
   const flags = await openFlags(context)
   app.addHook('onClose', () => flags.close())
-  const api: Api = { app, context, principals, implemented: new Set() }
+  const api: Api = { app, context, principals, flags, implemented: new Set() }
 
   app.get('/healthz', () => ({ status: 'ok' }))
   app.get('/readyz', async () => {
@@ -99,6 +101,8 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerDomainRoutes(api)
   registerServerRoutes(api)
   registerReferralRoutes(api)
+  registerAffiliateRoutes(api)
+  registerPayLaterRoutes(api)
   registerEventRoutes(api)
   registerSharingRoutes(api)
   registerOutboxRoutes(api)

@@ -27,6 +27,7 @@ import {
 import type { Context } from '#src/context.ts'
 import { requireTermsAccepted } from '#src/features/consents/service.ts'
 import { actingAs, findEventResource } from '#src/features/events/service.ts'
+import type { FeatureFlags } from '#src/features/flags/service.ts'
 import type { ServerResource } from '#src/features/servers/service.ts'
 import { findServerResource } from '#src/features/servers/service.ts'
 import { findSocialOwner } from '#src/features/users/service.ts'
@@ -65,7 +66,13 @@ export class Answer<Body> {
   }
 }
 
-export type Api = { app: FastifyInstance; context: Context; principals: Principals; implemented: Set<RouteSpec> }
+export type Api = {
+  app: FastifyInstance
+  context: Context
+  principals: Principals
+  flags: FeatureFlags
+  implemented: Set<RouteSpec>
+}
 /** A route whose answers are all empty may simply return. */
 type Returned<Body> = [Body] extends [undefined] ? undefined | void : Body
 export type Handler<Spec extends RouteSpec> = (

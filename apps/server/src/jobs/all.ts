@@ -1,5 +1,7 @@
 /** Every kind of background job, so that api and worker agree on the queues. */
 import { sendNewsletterMailJob } from '#src/features/newsletter/sending.ts'
+import { heedAffiliatesJob } from '#src/features/affiliates/jobs.ts'
+import { heedBillsJob } from '#src/features/pay-later/jobs.ts'
 import { heedReferralsJob } from '#src/features/referrals/jobs.ts'
 import { heedServiceClockJob } from '#src/features/renewals/jobs.ts'
 import { reconcileGatewayJob, reconcileNightlyJob } from '#src/features/reconciliation/jobs.ts'
@@ -28,6 +30,8 @@ export const allJobs: readonly JobDefinition<object>[] = [
   reconcileGatewayJob,
   heedServiceClockJob,
   heedReferralsJob,
+  heedAffiliatesJob,
+  heedBillsJob,
   ...personalDataJobs,
   ...sharingJobs,
 ]

@@ -1,6 +1,7 @@
 /** Every route there is, by name: the server implements each, a test walks each. */
 import * as account from './account.ts'
 import * as admin from './admin.ts'
+import * as affiliates from './affiliates.ts'
 import * as apiKeys from './api-keys.ts'
 import * as billings from './billings.ts'
 import * as consents from './consents.ts'
@@ -14,6 +15,7 @@ import * as newsletter from './newsletter.ts'
 import * as notifications from './notifications.ts'
 import * as outbox from './outbox.ts'
 import * as reconciliations from './reconciliations.ts'
+import * as payLater from './pay-later.ts'
 import * as referrals from './referrals.ts'
 import * as reports from './reports.ts'
 import * as security from './security.ts'
@@ -51,6 +53,8 @@ export const allRoutes = {
   ...taxData,
   ...socials,
   ...referrals,
+  ...affiliates,
+  ...payLater,
   ...dataExports,
   ...consents,
   ...sharing,

@@ -29,6 +29,11 @@ export const accounts = {
   adjustment: (currency: string) => `adjustment:${currency}`,
   /** What partners cost. */
   affiliate: (currency: string) => `affiliate:${currency}`,
+  /** What a partner has earned: held still, or theirs to use. */
+  commission: (userId: string, state: 'pending' | 'available', currency: string) =>
+    `commission:${userId}:${state}:${currency}`,
+  /** Commission that had been used when its payment went back. */
+  commissionOwed: (userId: string, currency: string) => `receivable:${userId}:commission:${currency}`,
   /** What somebody owes us. */
   receivable: (userId: string, currency: string) => `receivable:${userId}:${currency}`,
   gateway: (gateway: string, currency: string) => `gateway:${gateway}:${currency}`,

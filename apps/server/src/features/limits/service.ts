@@ -20,6 +20,7 @@ const limits = {
   ticket: { setting: 'LIMIT_TICKETS', resource: 'ticket' },
   newsletter: { setting: 'LIMIT_NEWSLETTER', resource: 'email' },
   discord: { setting: 'LIMIT_DISCORD', resource: 'social' },
+  click: { setting: 'LIMIT_CLICKS', resource: 'referral_code' },
   export: { setting: 'LIMIT_EXPORTS', resource: 'event' },
   mail: { setting: 'LIMIT_MAILS', resource: 'email' },
   voucher: {

@@ -85,7 +85,14 @@ export async function insertReferral(
 ): Promise<boolean> {
   const row = await trx
     .insertInto('referrals')
-    .values({ user_id: referral.userId, code_id: referral.codeId, referrer_id: referral.referrerId })
+    .values({
+      user_id: referral.userId,
+      code_id: referral.codeId,
+      referrer_id: referral.referrerId,
+      programme: sql<string>`case when exists (
+        select from affiliates where user_id = ${referral.referrerId}::uuid and state = 'approved')
+        then 'affiliate' else 'hours' end`,
+    })
     .onConflict((conflict) => conflict.column('user_id').doNothing())
     .returning('user_id')
     .executeTakeFirst()

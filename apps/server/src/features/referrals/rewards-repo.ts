@@ -7,6 +7,8 @@ export type Referral = {
   user_id: string
   referrer_id: string
   created_at: Date
+  /** What their coming counts for. */
+  programme: 'hours' | 'affiliate'
   /** Accounts that are closed, suspended or not verified earn nothing. */
   invited_counts: boolean
   referrer_counts: boolean
@@ -18,7 +20,7 @@ const counts = (user: 'invited' | 'referrer') =>
 
 export async function findReferral(db: Handle, invitedId: string): Promise<Referral | undefined> {
   const { rows } = await sql<Referral>`
-    select referrals.user_id, referrals.referrer_id, referrals.created_at, ${counts('invited')} as invited_counts,
+    select referrals.user_id, referrals.referrer_id, referrals.created_at, referrals.programme, ${counts('invited')} as invited_counts,
       ${counts('referrer')} as referrer_counts, review.state as review
     from referrals
     join users invited on invited.id = referrals.user_id

@@ -1,12 +1,18 @@
 /**
  * What invitations earn. Both accounts get hours once the invited one is verified and has played, the inviter more on
- * the first payment. Whatever is given is computed from what stands in the database at that moment, under locks of both
+ * the first payment; an affiliate gets a share of every payment instead. Whatever is given is computed from what stands in the database at that moment, under locks of both
  * accounts: doing it again changes nothing, and a payment that is given back takes its reward along.
  */
 import { transactionLimits } from '@wakestone/contract/transaction'
 import type { Settings } from '@wakestone/kit/settings'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
+import {
+  type CommissionRules,
+  earnCommission,
+  reduceCommission,
+  takeCommissionsBack,
+} from '#src/features/affiliates/service.ts'
 import { recordUserEvent } from '#src/features/events/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
 import { lockTopUp, noteLoss, setDue, takeDue, type TopUp } from './payments-repo.ts'
@@ -30,10 +36,8 @@ export const rewardMonth = 30 * 24 * 3600_000
 const atOnce = 200
 
 type Deps = Pick<Context, 'db' | 'settings' | 'logger'>
-type Rules = Pick<
-  Settings,
-  'REFERRAL_HOURS' | 'REFERRAL_PAYMENT_HOURS' | 'REFERRAL_MONTHLY_HOURS' | 'REFERRAL_PLAY_MINUTES'
->
+type Rules = CommissionRules &
+  Pick<Settings, 'REFERRAL_HOURS' | 'REFERRAL_PAYMENT_HOURS' | 'REFERRAL_MONTHLY_HOURS' | 'REFERRAL_PLAY_MINUTES'>
 
 /** One pass over all that has become due. What fails for one account does not keep the others waiting. */
 export async function heedReferrals(deps: Deps, now: Date): Promise<void> {
@@ -69,7 +73,7 @@ async function rewardPlay(trx: Transaction, rules: Rules, invitedId: string, now
   if (await wasRewarded(trx, invitedId, 'invited')) return
   const reward = { referral, hours: rules.REFERRAL_HOURS, now }
   await give(trx, rules, { ...reward, kind: 'invited' })
-  if (referral.referrer_counts) await give(trx, rules, { ...reward, kind: 'inviter' })
+  if (referral.referrer_counts && referral.programme === 'hours') await give(trx, rules, { ...reward, kind: 'inviter' })
 }
 
 /**
@@ -94,9 +98,14 @@ async function claim(trx: Transaction, invitedId: string, now: Date): Promise<Re
 async function settlePayment(trx: Transaction, rules: Rules, transactionId: string, now: Date): Promise<void> {
   const topUp = await lockTopUp(trx, transactionId)
   if (topUp === undefined) return
-  if (!isWorth(topUp)) return takeBackPayment(trx, topUp, now)
   const referral = await claim(trx, topUp.user_id, now)
+  await reduceCommission(trx, topUp)
+  if (!isWorth(topUp)) return takeBackPayment(trx, topUp, now)
   if (referral?.referrer_counts !== true || topUp.created_at < referral.created_at) return
+  if (referral.programme === 'affiliate') {
+    const { referrer_id: affiliateId, user_id: invitedId, created_at: since } = referral
+    return earnCommission(trx, rules, { affiliateId, invitedId, since, topUp })
+  }
   if ((await findReward(trx, topUp.user_id, 'first_payment')) !== undefined) return
   const hours = rules.REFERRAL_PAYMENT_HOURS
   await give(trx, rules, { referral, kind: 'first_payment', hours, now, topUp })
@@ -151,6 +160,7 @@ async function takeBack(trx: Transaction, rewardId: string, now: Date): Promise<
 /** Takes back all that a referral has earned, and never gives it again. */
 export async function takeAllBack(trx: Transaction, invitedId: string, now: Date): Promise<void> {
   for (const { id } of await selectRewardsOf(trx, invitedId)) await takeBack(trx, id, now)
+  await takeCommissionsBack(trx, invitedId)
 }
 
 /** Has a pass look at all top-ups of an account again. */
@@ -170,5 +180,7 @@ export async function reverseRewardsOf(
 ): Promise<void> {
   await noteLoss(trx, transactionId, refunded)
   const topUp = await lockTopUp(trx, transactionId)
-  if (topUp !== undefined && !isWorth(topUp)) await takeBackPayment(trx, topUp, now)
+  if (topUp === undefined) return
+  await reduceCommission(trx, topUp)
+  if (!isWorth(topUp)) await takeBackPayment(trx, topUp, now)
 }

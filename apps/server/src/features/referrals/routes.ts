@@ -1,5 +1,7 @@
 import * as routes from '@wakestone/contract/routes/referrals'
 import { type Api, implement } from '#src/http/implement.ts'
+import { getAffiliate } from '@wakestone/contract/routes/affiliates'
+import { showAffiliate } from '#src/features/affiliates/service.ts'
 import { requireWithinLimit } from '#src/features/limits/service.ts'
 import { showReferrals } from './overview.ts'
 import { exportReferrals, listReferrals, reviewReferral } from './reviews.ts'
@@ -26,4 +28,8 @@ export function registerReferralRoutes(api: Api): void {
     reply.header('content-disposition', 'attachment; filename="referrals.csv"')
     return exportReferrals(context.db)
   })
+  implement(api, getAffiliate, async ({ params, query }) => ({
+    ...(await showAffiliate(context, params.id, { days: query.days, now: new Date() })),
+    referral_code: (await showOwnCode(context, params.id)).referral_code,
+  }))
 }

@@ -3,6 +3,7 @@ import * as routes from '@wakestone/contract/routes/billings'
 import { countGuesses } from '#src/features/vouchers/service.ts'
 import { type Api, implement } from '#src/http/implement.ts'
 import { useReferralHours } from '@wakestone/contract/routes/referrals'
+import { requireMethod } from '#src/http/payment-method.ts'
 import { putReferralHours } from './referral-hours.ts'
 import { changeRenewal, quoteRenewal, renewFreeService, renewService, showService } from './service.ts'
 
@@ -17,7 +18,9 @@ export function registerRenewalRoutes(api: Api): void {
       quoteRenewal(context, { serviceId: params.id, currency: query.currency, codes, now: new Date() }),
     )
   })
-  implement(api, routes.renewService, async ({ params, body, user, idempotencyKey, ip }) => {
+  implement(api, routes.renewService, async (call) => {
+    const { params, body, user, idempotencyKey, ip } = call
+    await requireMethod(api, call, body.payment_method ?? 'wallet')
     const key = idempotencyKey === undefined ? randomUUID() : `key:${idempotencyKey}`
     await countVouchers(body.vouchers ?? [], { ip, userId: user.userId }, () =>
       renewService(context, { serviceId: params.id, executorId: user.userId, body, key, now: new Date() }),

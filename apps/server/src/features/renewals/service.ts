@@ -33,7 +33,8 @@ import {
   updateService,
 } from '#src/features/services/service.ts'
 import { beginUse, listCoupons } from '#src/features/vouchers/service.ts'
-import { chargeWallet, getWallet } from '#src/features/wallets/service.ts'
+import { payPurchase } from '#src/features/funding/service.ts'
+import { getWallet } from '#src/features/wallets/service.ts'
 import { findRenewal, insertRenewal } from './repo.ts'
 import { giveRenewalVouchers, readRenewalVouchers } from './renewal-vouchers.ts'
 
@@ -157,26 +158,31 @@ async function renew(deps: Deps, trx: Transaction, work: Work): Promise<void> {
   if (cost === undefined) throw new DomainError('no_price_for_parameters', { resource: 'billing_product' })
   const from = new Date(Math.max(before.getTime(), now.getTime()))
   const after = new Date(from.getTime() + (hoursOfPeriod(body.billing_period) + cost.add_hours) * hour)
-  const transactionId = await chargeWallet(trx, {
-    userId: service.owner_id,
-    walletId: body.wallet_id,
-    currency: wallet.currency,
-    amount: cost.gross_price.amount,
-    tax: cost.tax.amount,
-    countryTaxRate: cost.country_tax_rate,
-    positions: (cost.positions ?? []).map(({ product, gross_price }) => ({
-      name: product,
-      quantity: 1,
-      tax: cost.country_tax_rate.vat_rate,
-      total_price_gross: gross_price.amount,
-    })),
-    action: 'RENEW_SERVICE',
-    key: `${service.id}:${key}`,
-    details: {
-      service_id: service.id,
-      product_id: cost.product,
-      billing_period: body.billing_period,
-      expires: after.toISOString(),
+  const transactionId = await payPurchase(trx, deps, {
+    method: body.payment_method ?? 'wallet',
+    serviceId: service.id,
+    now,
+    charge: {
+      userId: service.owner_id,
+      walletId: body.wallet_id,
+      currency: wallet.currency,
+      amount: cost.gross_price.amount,
+      tax: cost.tax.amount,
+      countryTaxRate: cost.country_tax_rate,
+      positions: (cost.positions ?? []).map(({ product, gross_price }) => ({
+        name: product,
+        quantity: 1,
+        tax: cost.country_tax_rate.vat_rate,
+        total_price_gross: gross_price.amount,
+      })),
+      action: 'RENEW_SERVICE',
+      key: `${service.id}:${key}`,
+      details: {
+        service_id: service.id,
+        product_id: cost.product,
+        billing_period: body.billing_period,
+        expires: after.toISOString(),
+      },
     },
   })
   await giveRenewalVouchers(trx, vouchers, { service, executorId, after, now })

@@ -17,7 +17,7 @@ import { recordServerEvent } from '#src/features/events/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
 import { type PriceChange, type ProductRow, quoteCosts, requireServerProduct } from '#src/features/products/service.ts'
 import { createService, holdValue } from '#src/features/services/service.ts'
-import { chargeWallet } from '#src/features/wallets/service.ts'
+import { payPurchase } from '#src/features/funding/service.ts'
 import type { Principal } from '#src/http/principal.ts'
 import { leaveFreeQueue } from '#src/features/referrals/service.ts'
 import { joinAddress } from './join-address.ts'
@@ -115,7 +115,7 @@ async function buy(context: Context, trx: Transaction, order: Order): Promise<st
     countryCode: cost.country_tax_rate.country_code,
     expires,
   })
-  const transaction = await charge(trx, order, { cost, serviceId, serverId })
+  const transaction = await charge(context, trx, order, { cost, serviceId, serverId })
   const { country_code: country, vat_rate: vatRate } = cost.country_tax_rate
   await holdValue(trx, serviceId, {
     from: now,
@@ -197,25 +197,31 @@ async function priceOf(
 }
 
 async function charge(
+  context: Pick<Context, 'settings'>,
   trx: Transaction,
-  { user, body, product, vouchers }: Order,
+  { user, body, product, vouchers, now }: Order,
   { cost, serviceId, serverId }: { cost: Cost; serviceId: string; serverId: string },
 ): Promise<string> {
-  return chargeWallet(trx, {
-    userId: user.userId,
-    walletId: body.wallet_id,
-    currency: body.currency,
-    amount: cost.gross_price.amount,
-    tax: cost.tax.amount,
-    countryTaxRate: cost.country_tax_rate,
-    name: product.id,
-    ...(vouchers.alone && { action: 'VOUCHER_USE' as const }),
-    key: serviceId,
-    details: {
-      service_id: serviceId,
-      server_id: serverId,
-      product_id: product.id,
-      billing_period: body.billing_period,
+  return payPurchase(trx, context, {
+    method: body.payment_method ?? 'wallet',
+    serviceId,
+    now,
+    charge: {
+      userId: user.userId,
+      walletId: body.wallet_id,
+      currency: body.currency,
+      amount: cost.gross_price.amount,
+      tax: cost.tax.amount,
+      countryTaxRate: cost.country_tax_rate,
+      name: product.id,
+      ...(vouchers.alone && { action: 'VOUCHER_USE' as const }),
+      key: serviceId,
+      details: {
+        service_id: serviceId,
+        server_id: serverId,
+        product_id: product.id,
+        billing_period: body.billing_period,
+      },
     },
   })
 }

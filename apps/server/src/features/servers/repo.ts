@@ -11,6 +11,8 @@ export type ServerRow = Selectable<Servers> & {
   expires: Date | null
   /** Its owner's account is suspended: it stands still until that ends. */
   owner_suspended: boolean
+  /** A bill of it was not paid in time: it stands still until it is. */
+  bill_overdue: boolean
   domains: DomainRow[]
 }
 export type DomainRow = {
@@ -54,6 +56,7 @@ function statement(name: string, where: string, granted?: '$1' | '$2'): Prepared
   return {
     name,
     text: `select row_to_json(servers) as server, services.product_id, services.auto_renew, services.expires,
+        services.bill_overdue_since is not null as bill_overdue,
         (select suspended_at is not null from users where users.id = servers.owner_id) as owner_suspended,
         (select username from users where users.id = servers.owner_id) as owner_name,
         (select json_agg(domains) from domains where domains.server_id = servers.id) as domains, ${grants} as capabilities

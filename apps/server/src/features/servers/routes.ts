@@ -7,6 +7,7 @@ import { countGuesses } from '#src/features/vouchers/service.ts'
 import { type Api, implement } from '#src/http/implement.ts'
 import { createFleet } from '#src/adapters/clusters/fleet.ts'
 import { registerArtifactRoutes } from './artifacts.ts'
+import { requireMethod } from '#src/http/payment-method.ts'
 import { createServerChanges } from './changes.ts'
 import { registerConsoleSocket } from './console-socket.ts'
 import { registerEventStream } from './event-stream.ts'
@@ -32,7 +33,9 @@ export function registerServerRoutes(api: Api): void {
     if (server === undefined) throw new DomainError('server_id_not_found', { resource: 'server' })
     return describeServer(server, settings)
   }
-  implement(api, routes.createServer, ({ user, body, idempotencyKey, ip }) => {
+  implement(api, routes.createServer, async (call) => {
+    const { user, body, idempotencyKey, ip } = call
+    await requireMethod(api, call, body.payment_method ?? 'wallet')
     const order = { user, body, key: idempotencyKey }
     if (body.vouchers === undefined || body.vouchers.length === 0) return purchase(order)
     return countGuesses(context, { ip, userId: user.userId }, () => purchase(order))

@@ -7,14 +7,14 @@ import { type GameStatus, panelState, type ServerActivity } from '@wakestone/con
 import type { GamePhase } from '@wakestone/protocol/supervisor'
 import type { ServerRow } from './repo.ts'
 
-type Condition = Pick<ServerRow, 'want_running' | 'disabled' | 'owner_suspended' | 'expires'>
+type Condition = Pick<ServerRow, 'want_running' | 'disabled' | 'owner_suspended' | 'bill_overdue' | 'expires'>
 
 export const isExpired = ({ expires }: Pick<ServerRow, 'expires'>) =>
   expires !== null && expires.getTime() <= Date.now()
 
 /** Not to be started by anybody, whatever is wanted. */
-export const isDisabled = (server: Pick<ServerRow, 'disabled' | 'owner_suspended'>) =>
-  server.disabled || server.owner_suspended
+export const isDisabled = (server: Pick<ServerRow, 'disabled' | 'owner_suspended' | 'bill_overdue'>) =>
+  server.disabled || server.owner_suspended || server.bill_overdue
 
 /** Whether the game should be up, all things considered. */
 export const shouldRun = (server: Condition) => server.want_running && !isDisabled(server) && !isExpired(server)

@@ -151,6 +151,7 @@ export type ServiceChange = Partial<{
   country_code: string
   expires: Date
   expiry_noted: Date
+  bill_overdue_since: Date | null
 }>
 
 export async function updateService(trx: Transaction, id: string, change: ServiceChange): Promise<void> {

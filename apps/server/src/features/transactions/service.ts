@@ -93,6 +93,8 @@ export async function recordPurchase(
     walletId: string
     currency: string
     action: TransactionAction
+    /** The wallet where missing. */
+    provider?: ShownTransaction['provider']
     amount: number
     countryTaxRate: { country_code: string; vat_rate: number }
     positions: ShownTransaction['positions']
@@ -106,7 +108,7 @@ export async function recordPurchase(
   const made = await insertTransaction(trx, {
     ...row,
     status: row.status ?? 'COMPLETED',
-    provider: 'wallet',
+    provider: row.provider ?? 'wallet',
     countryCode: countryTaxRate.country_code,
     vatRate: countryTaxRate.vat_rate,
   })

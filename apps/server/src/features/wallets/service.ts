@@ -4,7 +4,7 @@
 import { DomainError } from '@wakestone/contract/errors'
 import { walletCurrencies } from '@wakestone/contract/primitives'
 import type { TransactionAction } from '@wakestone/contract/states'
-import type { Transaction as ShownTransaction } from '@wakestone/contract/transaction'
+import type { ProviderId, Transaction as ShownTransaction } from '@wakestone/contract/transaction'
 import type { Wallet, WalletLog } from '@wakestone/contract/wallet'
 import type { Handle, Transaction } from '#src/db/client.ts'
 import {
@@ -108,6 +108,10 @@ export type Charge = {
   /** The same key again is the same charge: the id of the service, with its period for renewals. */
   key: string
   details: Record<string, unknown>
+  /** By what the wallet was filled for this charge, as the transaction shows it. */
+  provider?: ProviderId
+  /** Account that gets the money instead of revenue and VAT: what was sold before is paid now. */
+  creditor?: string
 }
 
 /**
@@ -142,13 +146,18 @@ export async function chargeWallet(trx: Transaction, charge: Charge): Promise<st
           kind: 'PAYMENT' satisfies WalletLog['cause'],
           entries: [
             { code: accounts.wallet(walletId), currency, amount: -amount },
-            { code: accounts.revenue(currency), currency, amount: amount - tax },
-            { code: accounts.vat(countryTaxRate.country_code, currency), currency, amount: tax },
+            ...(charge.creditor === undefined
+              ? [
+                  { code: accounts.revenue(currency), currency, amount: amount - tax },
+                  { code: accounts.vat(countryTaxRate.country_code, currency), currency, amount: tax },
+                ]
+              : [{ code: charge.creditor, currency, amount }]),
             ...creditEntries(walletId, currency, -credit),
           ],
           meta: details,
         })
   return recordPurchase(trx, {
+    ...(charge.provider !== undefined && { provider: charge.provider }),
     userId: charge.userId,
     walletId,
     currency,
@@ -187,6 +196,8 @@ export type Credit = {
   /** With `key`, what makes it happen once. */
   scope: string
   key: string
+  /** As the transaction shows it; the wallet where missing. */
+  provider?: ProviderId
   action?: TransactionAction
   /** Without it COMPLETED. */
   status?: 'COMPLETED' | 'ADMIN_ACTION'
@@ -232,6 +243,7 @@ export async function creditWallet(trx: Transaction, credit: Credit): Promise<st
     meta: details,
   })
   return recordPurchase(trx, {
+    ...(credit.provider !== undefined && { provider: credit.provider }),
     userId: credit.userId,
     walletId,
     currency,

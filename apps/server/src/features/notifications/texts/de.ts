@@ -12,6 +12,8 @@ export const de: Texts = {
     open_servers: 'Meine Server ansehen',
     open_account: 'Mein Konto öffnen',
     open_referrals: 'Meine Einladungen ansehen',
+    open_bills: 'Meine Rechnungen ansehen',
+    open_affiliate: 'Meine Anteile ansehen',
     see_devices: 'Meine Geräte ansehen',
     open_settings: 'Einstellungen öffnen',
     keep_account: 'Konto behalten',
@@ -188,6 +190,30 @@ export const de: Texts = {
     REFERRAL_REVERSED: {
       title: '{hours} zurückgenommen',
       text: 'Die Zahlung, für die es sie gab, wurde erstattet. Hast du die Stunden schon eingelöst, werden sie mit den nächsten verrechnet.',
+    },
+    COMMISSION_AVAILABLE: {
+      title: '{amount} aus deinen Empfehlungen',
+      text: 'Du kannst damit jetzt Server bezahlen oder es auf dein Guthaben übertragen.',
+    },
+    AFFILIATE_APPROVED: {
+      title: 'Du bist im Empfehlungsprogramm',
+      text: 'Wer sich ab jetzt über deinen Link registriert, zählt für dich.',
+    },
+    AFFILIATE_SUSPENDED: {
+      title: 'Deine Teilnahme am Empfehlungsprogramm ist ausgesetzt',
+      text: 'Bis das geklärt ist, kommt nichts hinzu und wird nichts ausgezahlt. Schreib uns dazu.',
+    },
+    BILL_DUE: {
+      title: '{amount} zu bezahlen, Frist: {days}',
+      text: 'Deine Rechnung ist am {due} fällig. Wir ziehen sie dann von deinem Guthaben ab, oder du bezahlst sie vorher.',
+    },
+    BILL_OVERDUE: {
+      title: '{server} steht still: Eine Rechnung ist überfällig',
+      text: 'Zu bezahlen waren {amount}, und das Guthaben reichte nicht. Sobald sie bezahlt ist, geht alles weiter.',
+    },
+    BILL_PAID: {
+      title: 'Deine Rechnung über {amount} ist bezahlt',
+      text: 'Danke. Sie war für {server}.',
     },
     SERVER_SHARED: {
       title: '{by} teilt {server} mit dir',

@@ -12,6 +12,8 @@ export const en: Texts = {
     open_servers: 'See my servers',
     open_account: 'Open my account',
     open_referrals: 'See my invitations',
+    open_bills: 'See my bills',
+    open_affiliate: 'See my shares',
     see_devices: 'See my devices',
     open_settings: 'Open my settings',
     keep_account: 'Keep my account',
@@ -188,6 +190,30 @@ export const en: Texts = {
     REFERRAL_REVERSED: {
       title: '{hours} were taken back',
       text: 'The payment that had earned them was given back. If you have used the hours already, the next ones make up for them.',
+    },
+    COMMISSION_AVAILABLE: {
+      title: '{amount} from your recommendations',
+      text: 'You can use it for your servers now, or move it to your wallet.',
+    },
+    AFFILIATE_APPROVED: {
+      title: 'You are in the affiliate programme',
+      text: 'Whoever registers by your link from now on counts for you.',
+    },
+    AFFILIATE_SUSPENDED: {
+      title: 'Your part in the affiliate programme is suspended',
+      text: 'Nothing more is earned or paid until this has been cleared up. Write to us about it.',
+    },
+    BILL_DUE: {
+      title: '{amount} to be paid within {days}',
+      text: 'Your bill is due on {due}. We take it from your wallet then, or you pay it before.',
+    },
+    BILL_OVERDUE: {
+      title: '{server} stands still: a bill is overdue',
+      text: '{amount} was to be paid and the wallet lacked it. Once it is paid, everything goes on.',
+    },
+    BILL_PAID: {
+      title: 'Your bill of {amount} is paid',
+      text: 'Thank you. It was for {server}.',
     },
     SERVER_SHARED: {
       title: '{by} shares {server} with you',

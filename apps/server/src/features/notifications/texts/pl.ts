@@ -12,6 +12,8 @@ export const pl: Texts = {
     open_servers: 'Zobacz moje serwery',
     open_account: 'Otwórz moje konto',
     open_referrals: 'Pokaż moje zaproszenia',
+    open_bills: 'Pokaż moje rachunki',
+    open_affiliate: 'Pokaż moje udziały',
     see_devices: 'Zobacz moje urządzenia',
     open_settings: 'Otwórz ustawienia konta',
     keep_account: 'Zachowaj moje konto',
@@ -185,6 +187,30 @@ export const pl: Texts = {
     REFERRAL_REVERSED: {
       title: 'Cofnięto {hours}',
       text: 'Płatność, za którą były przyznane, została zwrócona. Jeśli godziny są już wykorzystane, odliczymy je od następnych.',
+    },
+    COMMISSION_AVAILABLE: {
+      title: '{amount} z Twoich poleceń',
+      text: 'Możesz już płacić tym za serwery albo przenieść środki do portfela.',
+    },
+    AFFILIATE_APPROVED: {
+      title: 'Jesteś w programie partnerskim',
+      text: 'Każdy, kto od teraz założy konto z Twojego linku, liczy się dla Ciebie.',
+    },
+    AFFILIATE_SUSPENDED: {
+      title: 'Twój udział w programie partnerskim jest wstrzymany',
+      text: 'Do wyjaśnienia nic nie jest naliczane ani wypłacane. Napisz do nas w tej sprawie.',
+    },
+    BILL_DUE: {
+      title: '{amount} do zapłaty: {days}',
+      text: 'Termin Twojego rachunku to {due}. Wtedy pobierzemy go z portfela, ale możesz zapłacić wcześniej.',
+    },
+    BILL_OVERDUE: {
+      title: '{server} stoi: rachunek po terminie',
+      text: 'Do zapłaty było {amount}, a w portfelu zabrakło środków. Po opłaceniu wszystko ruszy dalej.',
+    },
+    BILL_PAID: {
+      title: 'Rachunek na {amount} jest opłacony',
+      text: 'Dziękujemy. Dotyczył: {server}.',
     },
     SERVER_SHARED: {
       title: '{by} udostępnia Ci {server}',

@@ -1,0 +1,27 @@
+import type { Context } from '#src/context.ts'
+import { defineJob, work } from '#src/jobs/boss.ts'
+import { forgetVisitors } from './clicks.ts'
+import { releaseCommissions } from './commissions.ts'
+
+/** Every quarter of an hour. */
+export const heedAffiliatesJob = defineJob<Record<string, never>>({
+  queue: 'heed-affiliates',
+  policy: 'short',
+  retryLimit: 0, // the next one comes soon
+  retryDelaySeconds: 1,
+  expireInSeconds: 600,
+})
+
+export async function registerAffiliateJobs(context: Context): Promise<void> {
+  await work(
+    context,
+    heedAffiliatesJob,
+    async () => {
+      const now = new Date()
+      await forgetVisitors(context, now)
+      await releaseCommissions(context, now)
+    },
+    { concurrency: 1 },
+  )
+  await context.boss.schedule(heedAffiliatesJob.queue, '7-59/15 * * * *')
+}

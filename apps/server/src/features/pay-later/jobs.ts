@@ -1,0 +1,17 @@
+import type { Context } from '#src/context.ts'
+import { defineJob, work } from '#src/jobs/boss.ts'
+import { heedBills } from './service.ts'
+
+/** Every five minutes. */
+export const heedBillsJob = defineJob<Record<string, never>>({
+  queue: 'heed-bills',
+  policy: 'short',
+  retryLimit: 0, // the next one comes soon
+  retryDelaySeconds: 1,
+  expireInSeconds: 600,
+})
+
+export async function registerPayLaterJobs(context: Context): Promise<void> {
+  await work(context, heedBillsJob, () => heedBills(context, new Date()), { concurrency: 1 })
+  await context.boss.schedule(heedBillsJob.queue, '4-59/5 * * * *')
+}
