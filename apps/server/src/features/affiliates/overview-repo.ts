@@ -11,17 +11,18 @@ export async function selectDays(
   { from, to }: { from: string; to: string },
 ): Promise<DayRow[]> {
   const { rows } = await sql<DayRow>`
-    select to_char(day, 'YYYY-MM-DD') as day, coalesce(clicks.clicks, 0) as clicks,
+    select to_char(span.at, 'YYYY-MM-DD') as day, coalesce(clicks.clicks, 0) as clicks,
       (select count(*)::int from referrals where referrer_id = ${userId}::uuid and programme = 'affiliate'
-        and created_at >= day::date at time zone 'UTC' and created_at < (day::date + 1) at time zone 'UTC') as sign_ups,
+        and created_at >= span.at at time zone 'UTC' and created_at < (span.at + interval '1 day') at time zone 'UTC'
+      ) as sign_ups,
       coalesce((select json_object_agg(currency, amount) from (
         select trim(currency) as currency, sum(amount)::bigint as amount from affiliate_commissions
-        where affiliate_id = ${userId}::uuid and paid_at >= day::date at time zone 'UTC'
-          and paid_at < (day::date + 1) at time zone 'UTC'
+        where affiliate_id = ${userId}::uuid and paid_at >= span.at at time zone 'UTC'
+          and paid_at < (span.at + interval '1 day') at time zone 'UTC'
         group by 1) sums), '{}'::json) as earned
-    from generate_series(${from}::date, ${to}::date, interval '1 day') day
-    left join affiliate_clicks clicks on clicks.user_id = ${userId}::uuid and clicks.day = day.day::date
-    order by day.day`.execute(db)
+    from generate_series(${from}::timestamp, ${to}::timestamp, interval '1 day') as span (at)
+    left join affiliate_clicks clicks on clicks.user_id = ${userId}::uuid and clicks.day = span.at::date
+    order by span.at`.execute(db)
   return rows
 }
 
