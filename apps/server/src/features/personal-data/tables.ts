@@ -157,7 +157,7 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
     of: own,
     export: {
       about: 'That somebody’s invitation led here. Whose is not told: that is others’ data.',
-      columns: ['code_id', 'created_at'],
+      columns: ['code_id', 'programme', 'created_at'],
       without: ['user_id', 'referrer_id'],
     },
     deletion: { how: 'kept', why: 'Rewards of others are counted from it; it names nobody.' },
