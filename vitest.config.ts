@@ -18,12 +18,11 @@ export default defineConfig({
         },
       },
       {
-        // The whole product and a browser at once: one file at a time, after everything else.
+        // The whole product and a browser in each: after everything else, with time to spare.
         extends: true,
         test: {
           name: 'end to end',
           include: ['tests/e2e/*.test.ts'],
-          fileParallelism: false,
           testTimeout: 180_000,
           hookTimeout: 180_000,
           sequence: { groupOrder: 1 },
