@@ -131,6 +131,7 @@ const screens: readonly [string, () => string][] = [
   ['end of the account', () => '/pl/account/delete/confirm'],
   ['a voucher', () => '/pl/voucher/use'],
   ['return from payment', () => '/pl/payu/continue?transaction=none'],
+  ['return from PayNow', () => '/pl/paynow/continue?transaction=none'],
   ['return from PayPal', () => '/pl/paypal/success?transaction=none'],
 ]
 test.each(screens)('a customer: %s', async (_, path) => {

@@ -15,6 +15,12 @@ const paypalReturns = (place: string) =>
     route(`paypal/${end}`, 'screens/payment/paypal-return.tsx', { id: `${place}-paypal-${end}` }),
   )
 
+/** Where PayU and PayNow send them. */
+const continuePages = (place: string) =>
+  ['payu', 'paynow'].map((provider) =>
+    route(`${provider}/continue`, 'screens/payment/continue.tsx', { id: `${place}-${provider}-continue` }),
+  )
+
 export default [
   ...gallery,
   layout('screens/panel-layout.tsx', [
@@ -25,13 +31,14 @@ export default [
       route('payments/renew', 'screens/server/renew/renew.tsx'),
       route('events/:eventId', 'screens/server/event.tsx'),
       ...paypalReturns('server'),
+      ...continuePages('server'),
     ]),
     route(':lang', 'screens/language.tsx', { id: 'panel-language' }, [
       route('s', 'screens/servers/servers.tsx'),
       route('create', 'screens/create/create.tsx'),
       route('wallets/:walletId', 'screens/wallet/wallet.tsx'),
       route('wallets/:walletId/recharge', 'screens/recharge/recharge.tsx'),
-      route('payu/continue', 'screens/payment/payu-continue.tsx'),
+      ...continuePages('panel'),
       ...paypalReturns('panel'),
       route('account', 'screens/account/to-settings.ts', { id: 'account' }),
       route('account/settings', 'screens/account/settings.tsx'),

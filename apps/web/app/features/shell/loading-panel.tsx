@@ -4,7 +4,7 @@ import { FullScreenLoader } from '#app/ui/loader.tsx'
 
 const isServer = (path: string) => /^\/s\/[^/]+/.test(path)
 const isPanel = (path: string) =>
-  isServer(path) || /^\/[a-z]{2}\/(?:s|create|wallets|payu|paypal|admin|user)(?:\/|$)/.test(path)
+  isServer(path) || /^\/[a-z]{2}\/(?:s|create|wallets|payu|paypal|paynow|admin|user)(?:\/|$)/.test(path)
 
 /** Says what is on its way when a visitor enters the panel, or a server of it. */
 export function LoadingPanel() {

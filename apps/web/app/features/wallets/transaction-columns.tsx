@@ -18,6 +18,13 @@ const looks: Record<TransactionStatus, { colour: BadgeColour; shape: BadgeShape 
   ADMIN_ACTION: { colour: 'dusk', shape: 'filled' },
 }
 
+/** Whose page follows a payment, where it is not PayU's. */
+const returnPlaces: Partial<Record<Transaction['provider'], string>> = {
+  paypal: 'paypal',
+  paynow: 'paynow',
+  blik: 'paynow',
+}
+
 /** A payment: when, what for, how, how far it is, and how much. */
 export function transactionColumns(t: Translate, path: (path: string) => string): Column<Transaction>[] {
   return [
@@ -28,7 +35,7 @@ export function transactionColumns(t: Translate, path: (path: string) => string)
       phone: 'title',
       cell: (entry) =>
         entry.action === 'DEPOSIT' ? (
-          <Link to={path(`/${entry.provider === 'paypal' ? 'paypal' : 'payu'}/continue?transaction=${entry.id}`)}>
+          <Link to={path(`/${returnPlaces[entry.provider] ?? 'payu'}/continue?transaction=${entry.id}`)}>
             {t(`wallet.actions.${entry.action}`)}
           </Link>
         ) : (

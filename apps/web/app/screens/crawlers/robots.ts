@@ -17,6 +17,7 @@ const personal = [
   'notifications',
   'payu/',
   'paypal/',
+  'paynow/',
   'user/',
   'voucher/',
   'wallets/',

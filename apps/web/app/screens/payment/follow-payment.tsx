@@ -11,6 +11,7 @@ import { useFormat, usePath } from '#app/i18n/use-format.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
 import { StatusPage } from '#app/ui/status-page.tsx'
+import { AnotherCode, ConfirmInApp } from './blik.tsx'
 import classes from './follow-payment.module.css'
 
 /** Follows a payment by what the API knows, until it is over; survives a reload. `provider` is shown till then. */
@@ -50,6 +51,7 @@ function Outcome({ transaction }: { transaction: Transaction }) {
   switch (transaction.status) {
     case 'DRAFT':
     case 'NEW':
+      if (transaction.wants_code) return <AnotherCode transaction={transaction}>{toWallet}</AnotherCode>
       return (
         <Waiting provider={provider}>
           {transaction.redirect_url !== null && (
@@ -60,6 +62,8 @@ function Outcome({ transaction }: { transaction: Transaction }) {
       )
     case 'PROCESSING':
     case 'READY_TO_CAPTURE':
+      if (transaction.confirm_until !== null)
+        return <ConfirmInApp until={transaction.confirm_until}>{toWallet}</ConfirmInApp>
       return (
         <StatusPage
           icon={<IconClock />}

@@ -3,13 +3,14 @@ import { HydrationBoundary, useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useNavigate, useSearchParams } from 'react-router'
-import { createTransaction } from '@wakestone/contract/routes/transactions'
+import { createTransaction, sendTransactionCode } from '@wakestone/contract/routes/transactions'
 import { type ProviderId, providerIds, transactionLimits } from '@wakestone/contract/transaction'
 import type { Wallet } from '@wakestone/contract/wallet'
 import { api } from '#app/api/client.ts'
 import { prefetch } from '#app/api/prefetch.ts'
 import { providersQuery, walletQuery, walletsQuery } from '#app/api/queries.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { BlikCodeInput, isWholeCode } from '#app/features/payment/blik-code-input.tsx'
 import { rememberReturn } from '#app/features/payment/return-address.ts'
 import { requireUser } from '#app/features/session/require-user.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
@@ -20,6 +21,7 @@ import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorNote, ErrorState } from '#app/ui/error-state.tsx'
+import { errorBodyOf, useErrorText } from '#app/ui/error-text.ts'
 import { KeyValueList } from '#app/ui/key-value-list.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
 import { Segmented } from '#app/ui/segmented.tsx'
@@ -62,6 +64,7 @@ function RechargePage({ walletId }: { walletId: string }) {
         <RechargeForm
           wallet={wallet.data}
           methods={providerIds.filter((id) => methods.includes(id))}
+          takesCode={(id) => providers.data.some((provider) => provider.id === id && provider.takes_code)}
           limitsOf={(id) =>
             providers.data
               .find((provider) => provider.id === id)
@@ -80,15 +83,20 @@ function RechargePage({ walletId }: { walletId: string }) {
   )
 }
 
+const described = ['payu', 'paynow', 'blik'] as const
+const isDescribed = (id: ProviderId): id is (typeof described)[number] => described.some((known) => known === id)
+
 type Limits = { minimum: number; maximum: number }
 
 function RechargeForm({
   wallet,
   methods,
+  takesCode,
   limitsOf,
 }: {
   wallet: Wallet
   methods: readonly ProviderId[]
+  takesCode: (id: ProviderId) => boolean
   limitsOf: (id: ProviderId) => Limits | undefined
 }) {
   const { t } = useTranslation()
@@ -107,6 +115,13 @@ function RechargeForm({
   const [failure, setFailure] = useState<unknown>(undefined)
   // One key per thing that is meant: a second click, or a retry after a lost answer, makes no second payment.
   const [attempt, setAttempt] = useState(() => ({ of: '', key: '' }))
+  const [code, setCode] = useState('')
+  const [codeElsewhere, setCodeElsewhere] = useState(false)
+  // A top-up whose code was no good: the next code goes on with it.
+  const [waiting, setWaiting] = useState({ of: '', id: '' })
+  const isByCode = method !== undefined && takesCode(method) && !codeElsewhere
+  const codeFailure = errorBodyOf(failure)?.error.startsWith('blik_code_') === true
+  const failureText = useErrorText(failure).text
 
   const { currency } = wallet
   const digits = currencyDigits(currency)
@@ -121,25 +136,46 @@ function RechargeForm({
         : amount > limits.maximum
           ? t('recharge.tooHigh', { maximum: money(limits.maximum) })
           : undefined
+  const isPaynow = method === 'paynow' || method === 'blik'
   const providerName = method === undefined ? '' : t(`wallet.providers.${method}`)
 
   const pay = async () => {
-    if (amount === null || wrong !== undefined || method === undefined) return setTouched(true)
+    const isReady = amount !== null && wrong === undefined && (!isByCode || isWholeCode(code))
+    if (!isReady || method === undefined) return setTouched(true)
     setBusy(true)
     setFailure(undefined)
-    const of = `${wallet.id} ${method} ${amount}`
+    const about = `${wallet.id} ${method} ${amount}`
+    const of = isByCode ? `${about} ${code}` : about
     const current = attempt.of === of ? attempt : { of, key: crypto.randomUUID() }
     setAttempt(current)
-    try {
-      const transaction = await api(createTransaction, {
-        body: { action: 'DEPOSIT', provider: method, wallet_id: wallet.id, amount, currency, language },
+    const begin = () =>
+      api(createTransaction, {
+        body: {
+          action: 'DEPOSIT',
+          provider: method,
+          wallet_id: wallet.id,
+          amount,
+          currency,
+          language,
+          ...(isByCode ? { code } : {}),
+        },
         idempotencyKey: current.key,
       })
+    try {
+      const transaction =
+        isByCode && waiting.of === about
+          ? await api(sendTransactionCode, { params: { id: waiting.id }, body: { code } })
+          : await begin()
       rememberReturn(transaction.id, search.get('from'))
       if (transaction.redirect_url !== null) location.assign(transaction.redirect_url)
-      else void navigate(path(`/payu/continue?transaction=${transaction.id}`))
+      else void navigate(path(`/${isPaynow ? 'paynow' : 'payu'}/continue?transaction=${transaction.id}`))
     } catch (error) {
       setFailure(error)
+      const id = errorBodyOf(error)?.fields?.['transaction_id']
+      if (typeof id === 'string') {
+        setWaiting({ of: about, id })
+        setCode('')
+      }
       setBusy(false)
     }
   }
@@ -197,10 +233,32 @@ function RechargeForm({
                 {methods.map((id) => (
                   <label key={id} className={classes['method']}>
                     <input type="radio" name={methodName} checked={id === method} onChange={() => setMethod(id)} />
-                    <span>{id === 'payu' ? t('recharge.payu') : t(`wallet.providers.${id}`)}</span>
+                    <span>{isDescribed(id) ? t(`recharge.${id}`) : t(`wallet.providers.${id}`)}</span>
                   </label>
                 ))}
               </div>
+              {isByCode && (
+                <div className={classes['own']}>
+                  <BlikCodeInput
+                    value={code}
+                    error={
+                      codeFailure && code === ''
+                        ? failureText
+                        : touched && !isWholeCode(code)
+                          ? t('fields.blikCode')
+                          : undefined
+                    }
+                    onChange={setCode}
+                  />
+                </div>
+              )}
+              {method !== undefined && takesCode(method) && (
+                <p className={classes['note']}>
+                  <button type="button" className={classes['link']} onClick={() => setCodeElsewhere(!codeElsewhere)}>
+                    {codeElsewhere ? t('recharge.blikHere') : t('recharge.blikElsewhere')}
+                  </button>
+                </p>
+              )}
             </Card>
           </>
         )}
@@ -220,14 +278,14 @@ function RechargeForm({
               ]}
             />
             <p className={classes['note']}>{t('recharge.noFee')}</p>
-            {failure !== undefined && <ErrorNote error={failure} />}
+            {failure !== undefined && !codeFailure && <ErrorNote error={failure} />}
             <div className={classes['pay']}>
               <Button
                 look="primary"
                 size="large"
                 fullWidth
                 loading={busy}
-                why={wrong}
+                why={wrong ?? (isByCode && !isWholeCode(code) ? t('fields.blikCode') : undefined)}
                 onClick={() => void pay()}
                 data-testid="pay"
               >
@@ -237,9 +295,11 @@ function RechargeForm({
               </Button>
             </div>
             <p className={classes['note']} aria-live="polite">
-              {busy
+              {busy && !isByCode
                 ? t('recharge.leaving', { provider: providerName })
-                : t('recharge.redirect', { provider: providerName })}
+                : isByCode
+                  ? t('recharge.confirm')
+                  : t('recharge.redirect', { provider: providerName })}
             </p>
           </Card>
         </aside>
