@@ -473,6 +473,10 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
       columns: ['id', 'transaction_id', 'gateway', 'gateway_order_id', 'state', 'created_at'],
       without: [
         'external_id',
+        'payment_id',
+        'follows',
+        'by_code',
+        'opened_at',
         'redirect_url',
         'lease_until',
         'next_poll_at',
