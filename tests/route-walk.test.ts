@@ -10,11 +10,13 @@ import { hasCapability } from '@wakestone/contract/capabilities'
 import { keyScopesOf, type RouteSpec } from '@wakestone/contract/route'
 import { allRoutes } from '@wakestone/contract/routes/all'
 import { createApiKey } from '@wakestone/contract/routes/api-keys'
+import { listUserInvoices } from '@wakestone/contract/routes/invoices'
 import { createServer } from '@wakestone/contract/routes/servers'
 import { listUserEvents } from '@wakestone/contract/routes/users'
 import { listWalletTransactions } from '@wakestone/contract/routes/wallets'
 import { pathOf } from '@wakestone/contract/client'
 import { type ErrorCode, errorBodySchema, errorCodes } from '@wakestone/contract/errors'
+import { issueDueDocuments } from '../apps/server/src/features/invoices/issue.ts'
 import { type Caller, startTestApi, type TestApi } from './support/api.ts'
 import { order, shareServer, topUp } from './support/servers.ts'
 
@@ -59,6 +61,7 @@ beforeAll(async () => {
     },
     wallet: { id: walletId },
     transaction: { id: transaction.id },
+    invoice: { id: await issueInvoice() },
     event: { id: event.id },
     service: {
       id: server.service_id,
@@ -73,6 +76,14 @@ beforeAll(async () => {
   }
 })
 afterAll(() => api.close())
+
+/** Of the owner's purchase. */
+async function issueInvoice(): Promise<string> {
+  await issueDueDocuments(api.context, new Date())
+  const { data } = await callers.owner.call(listUserInvoices, { params: { id: callers.owner.user.id } })
+  if (data[0] === undefined) throw new Error('the purchase has no receipt')
+  return data[0].id
+}
 
 async function linkSocial(userId: string): Promise<string> {
   const details = JSON.stringify({ username: 'owner', global_name: null, avatar: null })
@@ -94,6 +105,8 @@ function refusal({ access }: RouteSpec, role: Role): ErrorCode | undefined {
       return role === 'owner' ? undefined : 'user_not_found'
     case 'wallet':
       return role === 'owner' ? undefined : 'wallet_not_found'
+    case 'invoice':
+      return role === 'owner' ? undefined : 'invoice_not_found'
     case 'transaction':
       return role === 'owner' ? undefined : 'transaction_not_found'
     case 'social':
@@ -114,6 +127,7 @@ const refusals = new Set<ErrorCode>([
   'user_not_found',
   'wallet_not_found',
   'transaction_not_found',
+  'invoice_not_found',
   'server_id_not_found',
   'insufficient_capabilities',
 ])

@@ -31,7 +31,7 @@ const findUnused = (all: readonly Use[], known: readonly string[]) => {
   return known.filter((name) => !mentioned.some((pattern) => pattern.test(name)))
 }
 /** What is the same in every language: the product, its games and formats. */
-const names = /\b(?:Wakestone|Minecraft|PayU|Discord|GitHub|MIT|API|Ctrl)\b/g
+const names = /\b(?:Wakestone|Minecraft|PayU|Discord|GitHub|MIT|API|PDF|XML|Ctrl)\b/g
 /** Shown where the texts themselves could not be had. */
 const withoutTexts = 'code: …'
 const findWritten = (all: readonly Use[]) =>

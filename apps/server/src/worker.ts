@@ -8,6 +8,7 @@ import { loadSecrets } from '@wakestone/kit/secrets'
 import { readSettingsOrExit } from '@wakestone/kit/settings'
 import { closeContext, createContext } from '#src/context.ts'
 import { ensureLocalCluster } from '#src/features/clusters/service.ts'
+import { keepIssuing } from '#src/features/invoices/jobs.ts'
 import { registerNewsletterJobs } from '#src/features/newsletter/jobs.ts'
 import { registerReconciliationJobs } from '#src/features/reconciliation/jobs.ts'
 import { registerAffiliateJobs } from '#src/features/affiliates/jobs.ts'
@@ -62,6 +63,7 @@ await registerPayLaterJobs(context)
 await registerTaxDataJobs(context)
 await registerPersonalDataJobs(context)
 lifecycle.onStop('payments', await registerTransactionJobs(context))
+lifecycle.onStop('invoices', keepIssuing(context))
 const deliveries = await beginDeliveries(context)
 lifecycle.onStop('deliveries', () => deliveries.close())
 const servers = await beginServerWork(context)

@@ -84,6 +84,7 @@ export const errorStatuses = {
   last_administrator: 400,
   user_is_administrator: 400,
   idempotency_key_reused: 400,
+  invoice_not_found: 404,
   provider_unavailable: 502,
   blik_code_invalid: 400, // of these three `fields.transaction_id` waits for another code
   blik_code_expired: 400,
@@ -141,6 +142,7 @@ export const resourceKinds = [
   'invitation',
   'affiliate',
   'bill',
+  'invoice',
 ] as const
 export type ResourceKind = (typeof resourceKinds)[number]
 

@@ -16,6 +16,8 @@ export type Access =
   | { kind: 'server'; param: string; capability: CapabilityName }
   /** The owner of the wallet, or `admin`. */
   | { kind: 'wallet'; param: string }
+  /** The buyer whom the document of sale names, or `admin`. */
+  | { kind: 'invoice'; param: string }
   /** The owner of the transaction, or `admin`. */
   | { kind: 'transaction'; param: string }
   /** Who rents the service, or `admin`. */

@@ -181,6 +181,47 @@ export interface DiscordAttempts {
   verifier: string;
 }
 
+export interface Documents {
+  buyer_name: string;
+  corrects: string | null;
+  country_code: string;
+  currency: string;
+  gross: number;
+  home_currency: string;
+  id: Generated<string>;
+  invoice_id: Generated<number>;
+  issued_at: Timestamp;
+  issued_on: Timestamp;
+  kind: string;
+  label: string;
+  language: string;
+  net: number;
+  number: number;
+  place_contradicts: boolean;
+  snapshot: Json;
+  sold_on: Timestamp;
+  transaction_id: string;
+  treatment: string;
+  user_id: string;
+  vat: number;
+  vat_home: number | null;
+  year: number;
+}
+
+export interface DocumentsDue {
+  last_error: string | null;
+  next_at: Generated<Timestamp>;
+  since: Generated<Timestamp>;
+  transaction_id: string;
+  tries: Generated<number>;
+}
+
+export interface DocumentSeries {
+  kind: string;
+  last: number;
+  year: number;
+}
+
 export interface Domains {
   created_at: Generated<Timestamp>;
   expires: Timestamp | null;
@@ -193,6 +234,30 @@ export interface Domains {
   updated_at: Generated<Timestamp>;
   user_id: string;
   zone_name: string;
+}
+
+export interface EInvoices {
+  document_id: string;
+  invoice_reference: string | null;
+  ksef_number: string | null;
+  last_error: string | null;
+  next_at: Timestamp | null;
+  session_reference: string | null;
+  state: string;
+  tries: Generated<number>;
+  updated_at: Generated<Timestamp>;
+  upo: string | null;
+  xml: string;
+}
+
+export interface ExchangeRates {
+  covers: string;
+  currency: string;
+  day: Timestamp;
+  fetched_at: Generated<Timestamp>;
+  rate: Numeric;
+  source: string;
+  table_name: string;
 }
 
 export interface Flags {
@@ -955,7 +1020,12 @@ export interface DB {
   consents: Consents;
   data_exports: DataExports;
   discord_attempts: DiscordAttempts;
+  document_series: DocumentSeries;
+  documents: Documents;
+  documents_due: DocumentsDue;
   domains: Domains;
+  e_invoices: EInvoices;
+  exchange_rates: ExchangeRates;
   flags: Flags;
   free_server_queue: FreeServerQueue;
   gateway_events: GatewayEvents;

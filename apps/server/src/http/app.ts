@@ -18,6 +18,7 @@ import { registerDomainRoutes } from '#src/features/domains/routes.ts'
 import { registerEventRoutes } from '#src/features/events/routes.ts'
 import { registerFlagRoutes } from '#src/features/flags/routes.ts'
 import { openFlags } from '#src/features/flags/service.ts'
+import { registerInvoiceRoutes } from '#src/features/invoices/routes.ts'
 import { registerNewsletterRoutes } from '#src/features/newsletter/routes.ts'
 import { registerNotificationRoutes } from '#src/features/notifications/routes.ts'
 import { registerOutboxRoutes } from '#src/features/outbox/routes.ts'
@@ -115,5 +116,6 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerTaxDataRoutes(api)
   registerConsentRoutes(api)
   registerPersonalDataRoutes(api)
+  registerInvoiceRoutes(api)
   return { app, api }
 }

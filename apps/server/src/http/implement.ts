@@ -30,6 +30,7 @@ import { actingAs, findEventResource } from '#src/features/events/service.ts'
 import type { FeatureFlags } from '#src/features/flags/service.ts'
 import type { ServerResource } from '#src/features/servers/service.ts'
 import { findServerResource } from '#src/features/servers/service.ts'
+import { findInvoiceOwner } from '#src/features/invoices/service.ts'
 import { findSocialOwner } from '#src/features/users/service.ts'
 import { requireRecentProof } from '#src/features/users/step-up.ts'
 import { findServiceOwner } from '#src/features/services/service.ts'
@@ -232,6 +233,12 @@ async function checkAccess(
       const owner = await findTransactionOwner(context.db, id)
       if (owner === undefined || (owner !== user.userId && !isAdmin(user.capabilities)))
         throw new DomainError('transaction_not_found', { resource: 'transactions' })
+      return undefined
+    }
+    case 'invoice': {
+      const owner = await findInvoiceOwner(context.db, id)
+      if (owner === undefined || (owner !== user.userId && !isAdmin(user.capabilities)))
+        throw new DomainError('invoice_not_found', { resource: 'invoice' })
       return undefined
     }
     case 'service': {

@@ -34,6 +34,7 @@ function describeAccess(access: Access): string {
     case 'server':
       return `Needs \`${access.capability}\` on the server, or \`admin.server\`.`
     case 'wallet':
+    case 'invoice':
     case 'transaction':
     case 'service':
     case 'social':

@@ -11,6 +11,7 @@ import * as documents from './documents.ts'
 import * as domains from './domains.ts'
 import * as events from './events.ts'
 import * as flags from './flags.ts'
+import * as invoices from './invoices.ts'
 import * as newsletter from './newsletter.ts'
 import * as notifications from './notifications.ts'
 import * as outbox from './outbox.ts'
@@ -57,6 +58,7 @@ export const allRoutes = {
   ...payLater,
   ...dataExports,
   ...consents,
+  ...invoices,
   ...sharing,
   ...vouchers,
 }

@@ -22,6 +22,7 @@ const limits = {
   discord: { setting: 'LIMIT_DISCORD', resource: 'social' },
   click: { setting: 'LIMIT_CLICKS', resource: 'referral_code' },
   export: { setting: 'LIMIT_EXPORTS', resource: 'event' },
+  print: { setting: 'LIMIT_PRINTS', resource: 'invoice' },
   mail: { setting: 'LIMIT_MAILS', resource: 'email' },
   voucher: {
     setting: 'LIMIT_VOUCHER_FAILURES',

@@ -4,6 +4,7 @@ import {
   IconFlag,
   IconMail,
   IconTicket,
+  IconReceipt,
   IconUsers,
   IconUserShield,
 } from '@tabler/icons-react'
@@ -20,6 +21,7 @@ export const adminFrame: FrameHandle['frame'] = (_data, { t, path }) => ({
         { to: path('/admin/capability-sets'), label: t('capabilitySets.title'), icon: IconUserShield },
         { to: path('/admin/create-new-voucher'), label: t('makeVouchers.title'), icon: IconTicket },
         { to: path('/admin/reports'), label: t('reports.title'), icon: IconChartBar },
+        { to: path('/admin/invoices'), label: t('invoices.adminTitle'), icon: IconReceipt },
         { to: path('/admin/outbox'), label: t('outbox.title'), icon: IconMail },
         { to: path('/admin/flags'), label: t('flags.title'), icon: IconFlag },
       ],

@@ -74,6 +74,7 @@ function WalletPage({ walletId }: { walletId: string }) {
           options={[
             { to: '?', label: t('wallet.log'), active: !isPayments },
             { to: '?list=payments', label: t('wallet.transactions'), active: isPayments },
+            { to: path('/account/invoices'), label: t('invoices.title'), active: false },
           ]}
         />
       </div>

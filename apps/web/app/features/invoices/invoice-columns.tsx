@@ -1,0 +1,52 @@
+import type { SaleDocument } from '@wakestone/contract/invoice'
+import type { Translate } from '#app/i18n/create-i18n.ts'
+import type { Language } from '#app/i18n/languages.ts'
+import type { Column } from '#app/ui/data-table.tsx'
+import { DateTime } from '#app/ui/date-time.tsx'
+import { Money } from '#app/ui/money.tsx'
+import classes from './invoices.module.css'
+
+/** A document of sale: its number, day, kind and amount, and its files. */
+export function invoiceColumns<Entry extends SaleDocument>(t: Translate, language: Language): Column<Entry>[] {
+  return [
+    { key: 'number', header: t('invoices.number'), phone: 'title', cell: (entry) => entry.number },
+    { key: 'date', header: t('invoices.issued'), cell: (entry) => <DateTime value={entry.issued_at} /> },
+    {
+      key: 'kind',
+      header: t('invoices.kind'),
+      cell: (entry) =>
+        entry.corrects === null
+          ? t(`invoices.kinds.${entry.kind}`)
+          : t('invoices.corrects', { number: entry.corrects.number }),
+    },
+    {
+      key: 'gross',
+      header: t('invoices.gross'),
+      align: 'end',
+      cell: (entry) => <Money value={{ amount: entry.gross, currency: entry.currency }} />,
+    },
+    {
+      key: 'files',
+      header: t('invoices.files'),
+      align: 'end',
+      cell: (entry) => (
+        <span className={classes['files']}>
+          <a
+            href={`/api/v1/invoices/${entry.id}/pdf?language=${language}`}
+            download
+            aria-label={t('invoices.pdfOf', { number: entry.number })}
+          >
+            PDF
+          </a>
+          <a
+            href={`/api/v1/invoices/${entry.id}/xml`}
+            download
+            aria-label={t('invoices.xmlOf', { number: entry.number })}
+          >
+            XML
+          </a>
+        </span>
+      ),
+    },
+  ]
+}

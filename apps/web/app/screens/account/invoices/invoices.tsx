@@ -1,0 +1,61 @@
+import { HydrationBoundary, useQuery } from '@tanstack/react-query'
+import { prefetch } from '#app/api/prefetch.ts'
+import { pageSize } from '#app/api/queries.ts'
+import { invoiceColumns } from '#app/features/invoices/invoice-columns.tsx'
+import { invoicesQuery } from '#app/features/invoices/invoice-queries.ts'
+import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { requireUser } from '#app/features/session/require-user.ts'
+import { useSignedInUser } from '#app/features/session/use-user.ts'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { useLanguage } from '#app/i18n/use-format.ts'
+import { webContext } from '#app/load-context.ts'
+import { Card } from '#app/ui/card.tsx'
+import { DataTable } from '#app/ui/data-table.tsx'
+import { EmptyState } from '#app/ui/empty-state.tsx'
+import { KeysetPager } from '#app/ui/pager.tsx'
+import { cutPage, readAfter, useTableAddress } from '#app/ui/table-address.ts'
+import { AccountHeader } from '../account-header.tsx'
+import type { Route } from './+types/invoices'
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const user = requireUser(request, context)
+  const { api } = context.get(webContext)
+  const after = readAfter(new URL(request.url).searchParams).at(-1)
+  return { queries: await prefetch(invoicesQuery(user.id, after, api)) }
+}
+
+/** `/{lang}/account/invoices`: what was bought, as documents to keep. */
+export default function InvoicesScreen({ loaderData }: Route.ComponentProps) {
+  return (
+    <HydrationBoundary state={loaderData.queries}>
+      <PageMeta page="invoices" />
+      <AccountHeader />
+      <Card padded={false}>
+        <Invoices />
+      </Card>
+    </HydrationBoundary>
+  )
+}
+
+function Invoices() {
+  const { t } = useTranslation()
+  const language = useLanguage()
+  const user = useSignedInUser()
+  const { search } = useTableAddress()
+  const { data, error, refetch, isPlaceholderData } = useQuery(invoicesQuery(user.id, readAfter(search).at(-1)))
+  const page = data && cutPage(data.data, pageSize)
+  return (
+    <DataTable
+      label={t('invoices.title')}
+      columns={invoiceColumns(t, language)}
+      rows={page?.rows}
+      rowKey={(entry) => entry.id}
+      error={error}
+      onRetry={() => void refetch()}
+      isWaiting={isPlaceholderData}
+      empty={<EmptyState title={t('invoices.empty')} text={t('invoices.emptyText')} figure="sheep" />}
+    >
+      <KeysetPager next={page?.next} shown={page?.rows.length ?? 0} size={pageSize} count={data?.count} />
+    </DataTable>
+  )
+}
