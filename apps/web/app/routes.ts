@@ -29,6 +29,7 @@ export default [
       route('events', 'screens/server/events.tsx'),
       route('settings/access', 'screens/server/access/access.tsx'),
       route('payments/renew', 'screens/server/renew/renew.tsx'),
+      route('payments/withdraw', 'screens/server/withdraw/withdraw.tsx'),
       route('events/:eventId', 'screens/server/event.tsx'),
       ...paypalReturns('server'),
       ...continuePages('server'),

@@ -85,6 +85,7 @@ export const errorStatuses = {
   user_is_administrator: 400,
   idempotency_key_reused: 400,
   invoice_not_found: 404,
+  withdrawal_not_possible: 400, // `fields.obstacle` says why
   provider_unavailable: 502,
   blik_code_invalid: 400, // of these three `fields.transaction_id` waits for another code
   blik_code_expired: 400,

@@ -254,6 +254,14 @@ const notificationKinds = {
     action: 'open_account',
   },
   // added
+  WITHDRAWAL_CONFIRMED: {
+    group: 'payments',
+    importance: 'high',
+    fields: { product: 'text', amount: 'money', at: 'time' },
+    channels: everywhere,
+    fixed: ['mail'],
+    action: 'open_account',
+  },
   ACCOUNT_EMAIL_CHANGE: { ...secretMail, fields: { link: 'text' }, secret: ['link'] },
   STEP_UP: { ...secretMail, fields: { code: 'text' }, secret: ['code'] },
   ACCOUNT_DELETE_CONFIRM: { ...secretMail, fields: { code: 'text' }, secret: ['code'] },

@@ -134,6 +134,8 @@ export const createServerBody = z.object({
   wallet_id: idSchema,
   language: languageSchema.default('en'),
   vouchers: voucherCodesSchema.optional(),
+  /** The buyer asks for it to begin at once, knowing that a withdrawal then costs the time used. */
+  immediate: z.boolean().optional(),
 })
 export type CreateServerBody = z.infer<typeof createServerBody>
 

@@ -789,6 +789,7 @@ export interface Services {
   expiry_noted: Timestamp | null;
   gross_cost: number;
   id: Generated<string>;
+  immediate_consent_at: Timestamp | null;
   owner_id: string;
   parent_id: string | null;
   product_id: string;
@@ -1004,6 +1005,17 @@ export interface Wallets {
   user_id: string;
 }
 
+export interface Withdrawals {
+  confirmed_at: Timestamp | null;
+  currency: string;
+  declared_at: Timestamp;
+  id: Generated<string>;
+  refund: number | null;
+  service_id: string;
+  transaction_ids: string[] | null;
+  user_id: string;
+}
+
 export interface DB {
   affiliate_balances: AffiliateBalances;
   affiliate_clicks: AffiliateClicks;
@@ -1091,4 +1103,5 @@ export interface DB {
   voucher_uses: VoucherUses;
   vouchers: Vouchers;
   wallets: Wallets;
+  withdrawals: Withdrawals;
 }

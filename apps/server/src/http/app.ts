@@ -38,6 +38,7 @@ import { registerTaxDataRoutes } from '#src/features/tax-data/routes.ts'
 import { registerTransactionRoutes } from '#src/features/transactions/routes.ts'
 import { registerUserRoutes } from '#src/features/users/routes.ts'
 import { registerVoucherRoutes } from '#src/features/vouchers/routes.ts'
+import { registerWithdrawalRoutes } from '#src/features/withdrawals/routes.ts'
 import { registerWalletRoutes } from '#src/features/wallets/routes.ts'
 import { installErrorHandling } from './errors.ts'
 import type { Api } from './implement.ts'
@@ -117,5 +118,6 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerConsentRoutes(api)
   registerPersonalDataRoutes(api)
   registerInvoiceRoutes(api)
+  registerWithdrawalRoutes(api)
   return { app, api }
 }

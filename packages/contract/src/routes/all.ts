@@ -29,6 +29,7 @@ import * as transactions from './transactions.ts'
 import * as users from './users.ts'
 import * as vouchers from './vouchers.ts'
 import * as wallets from './wallets.ts'
+import * as withdrawals from './withdrawals.ts'
 
 export const allRoutes = {
   ...users,
@@ -59,6 +60,7 @@ export const allRoutes = {
   ...dataExports,
   ...consents,
   ...invoices,
+  ...withdrawals,
   ...sharing,
   ...vouchers,
 }

@@ -558,6 +558,7 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
         'parent_id',
         'created_at',
         'expires',
+        'immediate_consent_at',
         'ended_at',
         'cluster_id',
       ],
@@ -638,6 +639,15 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
       without: ['user_id', 'key'],
     },
     deletion: { how: 'kept', why: books },
+  },
+  withdrawals: {
+    of: own,
+    export: {
+      about: 'Withdrawals from contracts, declared and confirmed.',
+      columns: ['id', 'service_id', 'declared_at', 'confirmed_at', 'currency', 'refund', 'transaction_ids'],
+      without: ['user_id'],
+    },
+    deletion: { how: 'kept', why: 'Evidence of a declaration about a contract; nobody is named in it.' },
   },
   renewals: {
     of: 'service_id in (select id from services where owner_id = $1)',

@@ -16,7 +16,7 @@ import { assignDomain, generateSubdomain, requireGoodSubdomain } from '#src/feat
 import { recordServerEvent } from '#src/features/events/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
 import { type PriceChange, type ProductRow, quoteCosts, requireServerProduct } from '#src/features/products/service.ts'
-import { createService, holdValue } from '#src/features/services/service.ts'
+import { createService, holdValue, updateService } from '#src/features/services/service.ts'
 import { payPurchase } from '#src/features/funding/service.ts'
 import type { Principal } from '#src/http/principal.ts'
 import { leaveFreeQueue } from '#src/features/referrals/service.ts'
@@ -115,6 +115,7 @@ async function buy(context: Context, trx: Transaction, order: Order): Promise<st
     countryCode: cost.country_tax_rate.country_code,
     expires,
   })
+  if (body.immediate === true) await updateService(trx, serviceId, { immediate_consent_at: new Date() })
   const transaction = await charge(context, trx, order, { cost, serviceId, serverId })
   const { country_code: country, vat_rate: vatRate } = cost.country_tax_rate
   await holdValue(trx, serviceId, {

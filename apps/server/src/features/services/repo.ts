@@ -139,6 +139,7 @@ export async function selectEffectiveParameters(db: Handle, id: string): Promise
 export type ServiceChange = Partial<{
   product_id: string
   value_held: string
+  immediate_consent_at: Date
   ended_at: Date
   auto_renew: boolean
   auto_renew_failed_at: Date | null

@@ -1,3 +1,4 @@
+import { Checkbox } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ApiError } from '@wakestone/contract/client'
 import { createServer, createServerByVoucher } from '@wakestone/contract/routes/servers'
@@ -53,6 +54,7 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
   const [draft, change] = useDraft()
   const [isTried, setTried] = useState(false)
   const [isTouched, setTouched] = useState(false)
+  const [isImmediate, setImmediate] = useState(false)
   const choice = completeDraft(draft, catalogue)
   const zone = choice.cluster?.zone_name
   const availability = useAvailability(choice.subdomain, zone)
@@ -85,6 +87,7 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
         currency: wallet.currency,
         wallet_id: wallet.id,
         language,
+        ...(isImmediate && { immediate: true }),
       }
       const code = draft.voucher
       const idempotencyKey = attemptKey({ ...body, code }, window.sessionStorage)
@@ -137,6 +140,14 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
       <div className={classes.steps}>
         <PlanStep {...shared} />
         <PaymentStep {...shared} />
+        {(choice.plan?.id ?? 'FREE') !== 'FREE' && (
+          <Checkbox
+            label={t('withdraw.immediate')}
+            description={t('withdraw.immediateHint')}
+            checked={isImmediate}
+            onChange={(event) => setImmediate(event.currentTarget.checked)}
+          />
+        )}
         <NameStep
           {...shared}
           zone={zone}

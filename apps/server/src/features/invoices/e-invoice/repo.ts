@@ -19,6 +19,32 @@ export async function findKsefNumber(db: Handle, documentId: string): Promise<st
   return (await findEInvoice(db, documentId))?.ksef_number ?? undefined
 }
 
+export type EInvoiceRow = NonNullable<Awaited<ReturnType<typeof findEInvoice>>>
+
+/** Takes e-invoices that are due, for so long that another process leaves them alone meanwhile. */
+export async function claimDueEInvoices(
+  db: Handle,
+  { now, limit }: { now: Date; limit: number },
+): Promise<EInvoiceRow[]> {
+  const { rows } = await sql<EInvoiceRow>`
+    update e_invoices set next_at = ${now}::timestamptz + interval '10 minutes', tries = tries + 1
+    where document_id in (
+      select document_id from e_invoices where next_at <= ${now} order by next_at limit ${limit} for update skip locked)
+    returning *`.execute(db)
+  return rows
+}
+
+export type EInvoiceChange = Partial<
+  Pick<
+    EInvoiceRow,
+    'state' | 'tries' | 'next_at' | 'session_reference' | 'invoice_reference' | 'ksef_number' | 'upo' | 'last_error'
+  >
+>
+
+export async function updateEInvoice(db: Handle, documentId: string, change: EInvoiceChange): Promise<void> {
+  await db.updateTable('e_invoices').set(change).where('document_id', '=', documentId).execute()
+}
+
 /** @returns whether there was a failed one to send again. */
 export async function retryEInvoice(db: Handle, documentId: string): Promise<boolean> {
   const { numUpdatedRows } = await db

@@ -171,6 +171,10 @@ export const de: Texts = {
       title: 'Deine Zahlung über {amount} ist da',
       text: 'Sie ist deinem Guthaben gutgeschrieben. Danke!',
     },
+    WITHDRAWAL_CONFIRMED: {
+      title: 'Du hast {product} widerrufen',
+      text: 'Deinen Widerruf des Vertrags über {product} haben wir am {at} erhalten. Die Leistung ist beendet, und {amount} sind wieder auf deinem Guthaben. Bewahre diese Nachricht als Bestätigung auf.',
+    },
     FAILED_PAYMENT: {
       title: 'Deine Zahlung hat nicht geklappt',
       text: '{amount} wurden nicht bezahlt, dein Guthaben ist unverändert. Versuche es noch einmal, oder zahle anders.',

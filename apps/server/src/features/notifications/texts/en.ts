@@ -171,6 +171,10 @@ export const en: Texts = {
       title: 'Your payment of {amount} has arrived',
       text: 'The money is in your wallet. Thank you!',
     },
+    WITHDRAWAL_CONFIRMED: {
+      title: 'You have withdrawn from {product}',
+      text: 'We received your withdrawal from the contract for {product} on {at}. The service has ended, and {amount} went back to your wallet. Keep this message as the acknowledgement.',
+    },
     FAILED_PAYMENT: {
       title: 'Your payment did not go through',
       text: 'The payment of {amount} failed, and nothing was added to your wallet. Try again, or pay in another way.',

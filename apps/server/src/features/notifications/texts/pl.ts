@@ -168,6 +168,10 @@ export const pl: Texts = {
       foot: 'Nie podawaj kodu nikomu: kto go ma, ten może go użyć.',
     },
     SUCCESSFUL_PAYMENT: { title: 'Twoja wpłata dotarła: {amount}', text: 'Pieniądze są w Twoim portfelu. Dziękujemy!' },
+    WITHDRAWAL_CONFIRMED: {
+      title: 'Odstąpiono od umowy: {product}',
+      text: 'Twoje odstąpienie od umowy ({product}) otrzymaliśmy {at}. Usługa się zakończyła, a {amount} wróciło do Twojego portfela. Zachowaj tę wiadomość: to potwierdzenie odstąpienia.',
+    },
     FAILED_PAYMENT: {
       title: 'Płatność się nie udała',
       text: 'Kwota {amount} nie została zapłacona, a stan portfela się nie zmienił. Spróbuj ponownie albo zapłać inaczej.',

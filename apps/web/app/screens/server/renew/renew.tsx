@@ -76,6 +76,9 @@ function RenewPage() {
       <div className={classes['columns']}>
         <RenewForm service={service} />
         <AutoRenew service={service} />
+        <LinkButton look="quiet" to={`/s/${identity}/payments/withdraw`}>
+          {t('withdraw.link')}
+        </LinkButton>
       </div>
     )
   if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />

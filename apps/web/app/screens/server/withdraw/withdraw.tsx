@@ -1,0 +1,134 @@
+import { HydrationBoundary, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import type { ApiClient } from '@wakestone/contract/client'
+import { getServer } from '@wakestone/contract/routes/servers'
+import { confirmWithdrawal, declareWithdrawal, getWithdrawal } from '@wakestone/contract/routes/withdrawals'
+import type { Withdrawal } from '@wakestone/contract/withdrawal'
+import { api } from '#app/api/client.ts'
+import { prefetch } from '#app/api/prefetch.ts'
+import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { findServerId } from '#app/features/servers/server-queries.ts'
+import { requireUser } from '#app/features/session/require-user.ts'
+import { useSignedInUser } from '#app/features/session/use-user.ts'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { useFormat } from '#app/i18n/use-format.ts'
+import { webContext } from '#app/load-context.ts'
+import { Button, LinkButton } from '#app/ui/button.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { DateTime } from '#app/ui/date-time.tsx'
+import { EmptyState } from '#app/ui/empty-state.tsx'
+import { ErrorState } from '#app/ui/error-state.tsx'
+import { KeyValueList } from '#app/ui/key-value-list.tsx'
+import { PageHeader } from '#app/ui/page-header.tsx'
+import { SkeletonText } from '#app/ui/skeleton.tsx'
+import { showErrorToast } from '#app/ui/toasts.tsx'
+import { useServerPage } from '../use-server-page.ts'
+import type { Route } from './+types/withdraw'
+import classes from './withdraw.module.css'
+
+const withdrawalQuery = (id: string, client: ApiClient = api) =>
+  queryOptions({ queryKey: ['services', id, 'withdrawal'], queryFn: () => client(getWithdrawal, { params: { id } }) })
+
+export async function loader({ request, context, params: { identity } }: Route.LoaderArgs) {
+  requireUser(request, context)
+  const { api: client } = context.get(webContext)
+  const serverId = await findServerId(identity, client).catch(() => null)
+  if (serverId === null) return { queries: null }
+  const server = await client(getServer, { params: { id: serverId } }).catch(() => undefined)
+  return { queries: server === undefined ? null : await prefetch(withdrawalQuery(server.service_id, client)) }
+}
+
+/** `/s/{identity}/payments/withdraw`: withdrawal from the contract, declared and then confirmed. */
+export default function Withdraw({ loaderData }: Route.ComponentProps) {
+  const { t } = useTranslation()
+  const { server } = useServerPage()
+  return (
+    <HydrationBoundary state={loaderData.queries}>
+      <PageMeta page="withdraw" title={`${t('withdraw.title')} · ${server.name}`} />
+      <PageHeader title={t('withdraw.title')} text={t('withdraw.text')} />
+      <Steps />
+    </HydrationBoundary>
+  )
+}
+
+function Steps() {
+  const { t } = useTranslation()
+  const { server, identity } = useServerPage()
+  const user = useSignedInUser()
+  const isOwner = user.id === server.owner_id
+  const { data, error, refetch } = useQuery({ ...withdrawalQuery(server.service_id), enabled: isOwner })
+  const back = <LinkButton to={`/s/${identity}`}>{t('renew.back')}</LinkButton>
+  if (!isOwner) return <EmptyState title={t('withdraw.notOwner')} text={t('withdraw.notOwnerText')} action={back} />
+  if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />
+  if (data === undefined)
+    return (
+      <Card>
+        <SkeletonText lines={5} />
+      </Card>
+    )
+  if (data.confirmed_at !== null) return <Done withdrawal={data} />
+  if (data.obstacle !== null)
+    return <EmptyState title={t('withdraw.impossible')} text={t(`withdraw.obstacles.${data.obstacle}`)} action={back} />
+  return <Form withdrawal={data} />
+}
+
+function Form({ withdrawal }: { withdrawal: Withdrawal }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const queries = useQueryClient()
+  const { server } = useServerPage()
+  const params = { id: withdrawal.service_id }
+  const settle = (next: Withdrawal) => queries.setQueryData(withdrawalQuery(withdrawal.service_id).queryKey, next)
+  const declare = useMutation({
+    mutationFn: () => api(declareWithdrawal, { params }),
+    onSuccess: settle,
+    onError: (error) => showErrorToast(error),
+  })
+  const confirm = useMutation({
+    mutationFn: (id: string) => api(confirmWithdrawal, { params, body: { declaration_id: id } }),
+    onSuccess: async (next) => {
+      settle(next)
+      await Promise.all([
+        queries.invalidateQueries({ queryKey: ['servers', server.id] }),
+        queries.invalidateQueries({ queryKey: ['users', server.owner_id] }),
+        queries.invalidateQueries({ queryKey: ['wallets'] }),
+      ])
+    },
+    onError: (error) => showErrorToast(error),
+  })
+  const declaration = withdrawal.declaration_id
+  return (
+    <Card title={declaration === null ? t('withdraw.first') : t('withdraw.second')}>
+      <KeyValueList
+        rows={[
+          { key: t('withdraw.server'), value: server.name },
+          { key: t('withdraw.deadline'), value: <DateTime value={withdrawal.deadline} /> },
+          { key: t('withdraw.refund'), value: format.money(withdrawal.refund) },
+        ]}
+      />
+      <p>{withdrawal.immediate ? t('withdraw.byTime') : t('withdraw.whole')}</p>
+      <p>{t('withdraw.ends')}</p>
+      {declaration === null ? (
+        <Button look="danger" loading={declare.isPending} onClick={() => declare.mutate()}>
+          {t('withdraw.declare')}
+        </Button>
+      ) : (
+        <Button look="danger" loading={confirm.isPending} onClick={() => confirm.mutate(declaration)}>
+          {t('withdraw.confirm')}
+        </Button>
+      )}
+    </Card>
+  )
+}
+
+function Done({ withdrawal }: { withdrawal: Withdrawal }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <Card title={t('withdraw.done')}>
+      <p className={classes['done']} role="status">
+        {t('withdraw.doneText', { refund: format.money(withdrawal.refund) })}
+      </p>
+      {withdrawal.confirmed_at !== null && <DateTime value={withdrawal.confirmed_at} />}
+    </Card>
+  )
+}

@@ -1,0 +1,24 @@
+/** Withdrawal from a contract made online: within 14 days, in two steps (Directive 2011/83/EU, article 11a). */
+import { z } from 'zod'
+import { idSchema, moneySchema, timeSchema } from './primitives.ts'
+
+export const withdrawalDays = 14
+
+/** `business`: not a consumer; `nothing_paid`: a gift or a free plan; `too_late`; `withdrawn`: already. */
+export const withdrawalObstacles = ['business', 'nothing_paid', 'too_late', 'withdrawn'] as const
+
+export const withdrawalSchema = z.object({
+  service_id: idSchema,
+  /** Until when it is possible. */
+  deadline: timeSchema,
+  /** Null: possible now. */
+  obstacle: z.enum(withdrawalObstacles).nullable(),
+  /** What would be, or was, given back to the wallet, gross. */
+  refund: moneySchema,
+  /** Whether the buyer had asked for it to begin at once: only then is the time used up paid for. */
+  immediate: z.boolean(),
+  /** Of the declaration that waits for its confirmation. */
+  declaration_id: idSchema.nullable(),
+  confirmed_at: timeSchema.nullable(),
+})
+export type Withdrawal = z.infer<typeof withdrawalSchema>
