@@ -23,9 +23,9 @@ export const invitationTexts: Record<Language, Texts> = {
   pl: {
     subject: ({ inviter, server }) => `${inviter} udostępnia Ci serwer „${server}”`,
     account: ({ username, inviter, server, until }) =>
-      `Cześć ${username}, ${inviter} zaprasza Cię do serwera „${server}”. Zobacz, co możesz tam robić, i przyjmij lub odrzuć zaproszenie. Link działa raz, do ${until}.`,
+      `Cześć ${username}, ${inviter} zaprasza Cię na serwer „${server}”. Zobacz, co możesz tam robić, i przyjmij lub odrzuć zaproszenie. Link jest jednorazowy, ważny do ${until}.`,
     stranger: ({ inviter, server, until }) =>
-      `${inviter} zaprasza Cię do serwera Minecraft „${server}”. Potrzebne jest konto, za darmo: załóż je na ten adres e-mail, a zaproszenie będzie na Ciebie czekać. Link działa raz, do ${until}.`,
+      `${inviter} zaprasza Cię na serwer Minecraft „${server}”. Potrzebne jest konto, które nic nie kosztuje: załóż je na ten adres e-mail, a zaproszenie będzie na Ciebie czekać. Link jest jednorazowy, ważny do ${until}.`,
     button: 'Zobacz zaproszenie',
     foot: 'Nie znasz tej osoby? Zignoruj tę wiadomość: nikt nie dostaje dostępu do niczego Twojego.',
   },

@@ -90,7 +90,7 @@ export const de: Texts = {
       text: 'Der Server ist gestoppt. Verlängere ihn, und es geht weiter wie zuvor; seine Dateien werden am {deleted_at} gelöscht.',
     },
     SERVER_CREATED: {
-      title: '{server} ist unterwegs',
+      title: '{server} wird vorbereitet',
       text: 'Wir bereiten deinen Server vor. Seine Adresse ist {address}.',
       mail: 'Danke! Wir bereiten deinen Server vor; meist dauert das keine Minute. Deine Freunde spielen mit unter {address}.',
     },
@@ -105,11 +105,11 @@ export const de: Texts = {
     },
     SERVER_CLEANED_UP: {
       title: '{server} wurde entfernt',
-      text: 'Seine Zeit war um, deshalb sind der Server und seine Dateien gelöscht. Adresse und letztes Backup bleiben noch etwas.',
+      text: 'Seine Zeit war um, deshalb sind der Server und seine Dateien gelöscht. Adresse und letztes Backup bewahren wir noch eine Weile auf.',
     },
     SERVER_RECOMPENSED: {
       title: '{hours} mehr für {server}',
-      text: 'Bei uns lief etwas nicht, wie es sollte. Entschuldige, und danke für deine Geduld.',
+      text: 'Bei uns lief etwas nicht, wie es sollte. Bitte entschuldige, und danke für deine Geduld.',
     },
     SERVER_DISK_QUOTA_WARNING: {
       title: '{server} geht der Platz aus',
@@ -122,11 +122,11 @@ export const de: Texts = {
     },
     PACKAGE_INSTALL_FAILED: {
       title: 'Auf {server} ließ sich etwas nicht installieren',
-      text: '{package} ließ sich nicht installieren. Wir versuchen es von selbst wieder; warum, steht im Panel.',
+      text: '{package} ließ sich nicht installieren. Wir versuchen es von selbst noch einmal; der Grund steht im Panel.',
     },
     PACKAGE_UNINSTALL_FAILED: {
       title: 'Von {server} ließ sich etwas nicht entfernen',
-      text: '{package} ließ sich nicht entfernen. Warum, steht im Panel.',
+      text: '{package} ließ sich nicht entfernen. Der Grund steht im Panel.',
     },
     SERVER_EXPIRES_WARNING: {
       title: '{server} läuft bald ab, noch {days}',
@@ -256,32 +256,32 @@ export const de: Texts = {
       title: 'Deine E-Mail-Adresse wurde geändert',
       heading: 'Dein Konto hat jetzt eine andere Adresse',
       text: 'Dein Konto nutzt ab jetzt eine andere E-Mail-Adresse.',
-      mail: 'Dein Konto nutzt ab jetzt eine andere E-Mail-Adresse. Dies ist die letzte Nachricht an diese hier.',
+      mail: 'Dein Konto nutzt ab jetzt eine andere E-Mail-Adresse. Dies ist die letzte Nachricht an diese Adresse.',
       button: 'Mein Konto öffnen',
       foot: 'Du warst das nicht? Schreib uns sofort.',
     },
     FACTOR_ADDED: {
       title: 'Dein Konto ist jetzt besser geschützt',
-      heading: 'Ein zweiter Schritt kam hinzu',
+      heading: 'Ein zweiter Schritt ist dazugekommen',
       text: 'Dein Konto hat einen weiteren Nachweis, dass du es bist: {factor}{name}.',
-      foot: 'Das warst nicht du? Entferne ihn und ändere dein Passwort.',
+      foot: 'Du warst das nicht? Entferne ihn und ändere dein Passwort.',
     },
     FACTOR_REMOVED: {
       title: 'Ein zweiter Schritt wurde von deinem Konto entfernt',
       heading: 'Ein zweiter Schritt wurde entfernt',
       text: 'Dein Konto nimmt das nicht mehr an: {factor}{name}.',
-      foot: 'Das warst nicht du? Ändere dein Passwort und melde andere Geräte ab.',
+      foot: 'Du warst das nicht? Ändere dein Passwort und melde andere Geräte ab.',
     },
     RECOVERY_CODES_NEW: {
       title: 'Du hast neue Wiederherstellungscodes',
       heading: 'Neue Wiederherstellungscodes',
       text: 'Für dein Konto gibt es zehn neue Wiederherstellungscodes. Die bisherigen gelten nicht mehr.',
-      foot: 'Das warst nicht du? Ändere dein Passwort und erzeuge dann neue Codes.',
+      foot: 'Du warst das nicht? Ändere dein Passwort und erzeuge dann neue Codes.',
     },
     RECOVERY_CODE_USED: {
       title: 'Ein Wiederherstellungscode wurde benutzt',
       text: 'Jemand hat einen deiner Wiederherstellungscodes benutzt. Übrige Codes: {left}.',
-      foot: 'Das warst nicht du? Ändere dein Passwort und erzeuge dann neue Codes.',
+      foot: 'Du warst das nicht? Ändere dein Passwort und erzeuge dann neue Codes.',
     },
     SOCIAL_LINKED: {
       title: 'Discord wurde mit deinem Konto verbunden',

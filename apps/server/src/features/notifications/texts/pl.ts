@@ -44,45 +44,45 @@ export const pl: Texts = {
     ACCOUNT_EMAIL_CONFIRM: {
       title: 'Potwierdź swój adres e-mail',
       heading: 'Jedno kliknięcie i gotowe',
-      text: 'Potwierdź, że ten adres należy do Ciebie. Link działa raz, przez 24 godziny.',
+      text: 'Potwierdź, że ten adres należy do Ciebie. Link jest jednorazowy i ważny 24 godziny.',
       button: 'Potwierdzam adres',
       foot: 'To nie Ty zakładasz konto? Po prostu zignoruj tę wiadomość.',
     },
     ACCOUNT_EMAIL_CHANGE: {
       title: 'Potwierdź nowy adres e-mail',
       heading: 'Czy to Twój nowy adres?',
-      text: 'Po kliknięciu Twoje konto będzie używać tego adresu, a wszystkie urządzenia zostaną wylogowane. Link działa raz, przez 60 minut.',
+      text: 'Po kliknięciu Twoje konto będzie używać tego adresu, a wszystkie urządzenia zostaną wylogowane. Link jest jednorazowy i ważny 60 minut.',
       button: 'Używaj tego adresu',
       foot: 'To nie Twoja prośba? Zignoruj tę wiadomość, nic się nie zmieni.',
     },
     STEP_UP: {
       title: 'Twój kod potwierdzenia',
       heading: 'Czy to Ty?',
-      text: 'Tym kodem potwierdzasz, że to Ty. Działa raz, przez 10 minut.',
-      foot: 'To nie Twoja prośba? Ktoś jest zalogowany na Twoim koncie: wyloguj wszystkie urządzenia.',
+      text: 'Tym kodem potwierdzasz, że to Ty. Jest jednorazowy i ważny 10 minut.',
+      foot: 'To nie Twoja prośba? Ktoś korzysta z Twojego konta: wyloguj wszystkie urządzenia.',
     },
     ACCOUNT_DELETE_CONFIRM: {
       title: 'Potwierdź usunięcie konta',
       heading: 'Usunąć konto?',
-      text: 'Tym kodem potwierdzasz usunięcie. Konto zniknie po 14 dniach, do tego czasu możesz zmienić zdanie. Kod działa raz, przez 10 minut.',
-      foot: 'To nie Twoja prośba? Ktoś jest zalogowany na Twoim koncie: zmień hasło już teraz.',
+      text: 'Tym kodem potwierdzasz usunięcie. Konto zniknie po 14 dniach, do tego czasu możesz zmienić zdanie. Kod jest jednorazowy i ważny 10 minut.',
+      foot: 'To nie Twoja prośba? Ktoś korzysta z Twojego konta: zmień hasło już teraz.',
     },
     RESET_PASSWORD: {
       title: 'Ustaw nowe hasło',
       heading: 'Nowe hasło',
-      text: 'Tym linkiem ustawisz nowe hasło. Wszystkie urządzenia zostaną wtedy wylogowane. Link działa raz, przez 60 minut.',
+      text: 'Tym linkiem ustawisz nowe hasło. Wszystkie urządzenia zostaną wtedy wylogowane. Link jest jednorazowy i ważny 60 minut.',
       button: 'Ustawiam hasło',
       foot: 'To nie Twoja prośba? Zignoruj tę wiadomość, hasło pozostanie bez zmian.',
     },
     FAST_LOGIN: {
       title: 'Twój kod logowania',
-      text: 'Wpisz go tam, gdzie o niego prosisz. Działa raz, przez 10 minut i tylko w tej przeglądarce.',
+      text: 'Wpisz go na stronie logowania. Jest jednorazowy, ważny 10 minut i działa tylko w tej samej przeglądarce.',
       foot: 'To nie Twoja prośba? Zignoruj tę wiadomość i nie podawaj kodu nikomu.',
     },
     FAST_REGISTER: {
       title: 'Twój kod logowania',
       heading: 'Witaj! Oto Twój kod',
-      text: 'Wpisz go tam, gdzie o niego prosisz, a konto będzie gotowe. Działa raz, przez 10 minut i tylko w tej przeglądarce.',
+      text: 'Wpisz go na naszej stronie, a konto będzie gotowe. Jest jednorazowy, ważny 10 minut i działa tylko w tej samej przeglądarce.',
       foot: 'To nie Twoja prośba? Zignoruj tę wiadomość, a konto nie powstanie.',
     },
     SERVER_EXPIRED: {
@@ -90,7 +90,7 @@ export const pl: Texts = {
       text: 'Serwer jest zatrzymany. Odnów go, a wróci taki, jaki był; pliki usuniemy {deleted_at}.',
     },
     SERVER_CREATED: {
-      title: '{server} już się tworzy',
+      title: '{server}: serwer w przygotowaniu',
       text: 'Przygotowujemy Twój serwer. Jego adres to {address}.',
       mail: 'Dziękujemy! Przygotowujemy Twój serwer; zwykle wystarcza minuta. Znajomi dołączą pod adresem {address}.',
     },
@@ -122,11 +122,11 @@ export const pl: Texts = {
     },
     PACKAGE_INSTALL_FAILED: {
       title: '{server}: instalacja się nie udała',
-      text: 'Nie udało się zainstalować: {package}. Sami spróbujemy ponownie; przyczyna jest w panelu.',
+      text: 'Nie udało się zainstalować: {package}. Spróbujemy ponownie bez Twojego udziału; przyczynę znajdziesz w panelu.',
     },
     PACKAGE_UNINSTALL_FAILED: {
-      title: '{server}: usuwanie się nie udało',
-      text: 'Nie udało się usunąć: {package}. Przyczyna jest w panelu.',
+      title: '{server}: odinstalowanie się nie udało',
+      text: 'Nie udało się odinstalować: {package}. Przyczynę znajdziesz w panelu.',
     },
     SERVER_EXPIRES_WARNING: {
       title: '{server} wygasa za {days}',
@@ -158,8 +158,8 @@ export const pl: Texts = {
       text: 'Zgłoszenie „{subject}”: {status}.',
     },
     SERVER_MIGRATED: {
-      title: '{server} się przeprowadził',
-      text: 'Teraz działa na {cluster}. Adres jest ten sam, nic nie musisz robić.',
+      title: '{server} działa w nowym miejscu',
+      text: 'Lokalizacja: {cluster}. Adres jest ten sam, nic nie musisz robić.',
     },
     TESTING_CODE: {
       title: 'Wypróbuj {product}',

@@ -46,7 +46,7 @@ export default function Consents({ loaderData }: Route.ComponentProps) {
           <p className={account['text']}>{t('consents.text')}</p>
           <InForce />
         </Card>
-        <Card title={t('consents.history')}>
+        <Card title={t('consents.history')} padded={false}>
           <History />
         </Card>
       </div>
@@ -117,13 +117,13 @@ function What({ consent: { action, details } }: { consent: Consent }) {
   return <>{allowed.map((kind) => t(`consent.${kind}.title`)).join(', ')}</>
 }
 
-function Version({ consent: { subject, version } }: { consent: Consent }) {
+function Version({ consent: { subject, version }, isShort = false }: { consent: Consent; isShort?: boolean }) {
   const { t } = useTranslation()
   const path = usePath()
   if (version === 'unknown') return <>{t('consents.unknownVersion')}</>
   return (
     <Link to={path(`/${documents[subject]}?version=${encodeURIComponent(version)}`)}>
-      {t('legal.version', { version })}
+      {isShort ? version : t('legal.version', { version })}
     </Link>
   )
 }
@@ -139,7 +139,7 @@ function History() {
       phone: 'title',
     },
     { key: 'action', header: t('consents.action'), cell: (consent) => <What consent={consent} /> },
-    { key: 'version', header: t('consents.version'), cell: (consent) => <Version consent={consent} /> },
+    { key: 'version', header: t('consents.version'), cell: (consent) => <Version consent={consent} isShort /> },
     { key: 'source', header: t('consents.source'), cell: ({ source }) => t(`consents.sources.${source}`) },
     { key: 'at', header: t('consents.at'), cell: ({ at }) => <DateTime value={at} /> },
   ]
