@@ -5,7 +5,7 @@ import type { Context } from '#src/context.ts'
 import { listDomainsById, searchDomains } from '#src/features/domains/service.ts'
 import { listServers } from '#src/features/servers/service.ts'
 import { listTransactionsById } from '#src/features/transactions/service.ts'
-import { findAdminUser, searchUsers } from '#src/features/users/service.ts'
+import { findAdminUser, searchUsers } from './accounts.ts'
 import { selectServerIdsByText, selectTransactionIdsByOrder } from './repo.ts'
 
 const mostOfEach = 10

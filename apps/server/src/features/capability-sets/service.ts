@@ -14,14 +14,14 @@ import { DomainError } from '@wakestone/contract/errors'
 import { eventLevels } from '@wakestone/contract/event'
 import type { Context } from '#src/context.ts'
 import { type Handle, inTransaction, type Transaction } from '#src/db/client.ts'
-import { recordUserEvent } from '#src/features/events/service.ts'
 import {
   findAdminUser,
-  findUserByLogin,
   lockAdministration,
   recordCapabilityChange,
   requireAdministratorLeft,
-} from '#src/features/users/service.ts'
+} from '#src/features/admin/service.ts'
+import { recordUserEvent } from '#src/features/events/service.ts'
+import { findUserByLogin } from '#src/features/users/service.ts'
 import type { Principal } from '#src/http/principal.ts'
 import {
   deleteHolder,

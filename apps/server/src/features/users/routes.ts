@@ -10,7 +10,6 @@ import { answerLogin, clearSessionCookies, refreshCookie, setSessionCookies } fr
 import { deviceOf } from '#src/http/device.ts'
 import { type Api, implement } from '#src/http/implement.ts'
 import { confirmEmail, resendConfirmation } from './email-confirmation.ts'
-import { registerAccessRoutes } from './access-routes.ts'
 import { registerApiKeyRoutes } from './api-key-routes.ts'
 import { registerAccountRoutes } from './account-routes.ts'
 import { registerDiscordRoutes } from './discord-routes.ts'
@@ -18,14 +17,13 @@ import { registerSecurityRoutes } from './security-routes.ts'
 import { loginUser, registerUser, showUser } from './service.ts'
 import { endSessionOf, refreshSession } from './sessions.ts'
 import { requireFreeUsername } from './username.ts'
-import { endView } from './view-as.ts'
+import { endView } from './views.ts'
 
 export function registerUserRoutes(api: Api): void {
   const { context, principals } = api
   const cookies = { settings: context.settings, principals }
 
   registerAccountRoutes(api)
-  registerAccessRoutes(api)
   registerDiscordRoutes(api)
   registerSecurityRoutes(api)
   registerApiKeyRoutes(api)

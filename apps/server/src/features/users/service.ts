@@ -28,10 +28,18 @@ import { findUser, findUserByLogin, findUserCapabilities, changeUser, nameTaken 
 import type { SessionTokens } from './sessions.ts'
 import { listSocialsOf } from './socials.ts'
 
-export { findAdminUser, listUsers, searchUsers } from './admin-view.ts'
-export { lockAdministration, requireAdministratorLeft } from './administrators.ts'
-export { recordCapabilityChange } from './capability-changes.ts'
-export { findUserByLogin } from './repo.ts'
+export {
+  changeUser,
+  findUser,
+  findUserByLogin,
+  findUserCapabilities,
+  grantCapabilities,
+  lockUser,
+  type UserRow,
+} from './repo.ts'
+export { endViews, insertSession, lockSession } from './session-repo.ts'
+export { endSessionsOf } from './sessions.ts'
+export { endView, recordViewEnd } from './views.ts'
 export { findSocialOwner } from './socials.ts'
 export { deleteLoginFailuresBefore as dropLoginFailuresBefore } from './session-repo.ts'
 export { touchApiKey } from './api-key-repo.ts'

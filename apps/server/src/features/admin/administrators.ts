@@ -3,8 +3,8 @@ import { canGrant, type Capabilities, findCapability, isAdmin } from '@wakestone
 import { DomainError } from '@wakestone/contract/errors'
 import type { Transaction } from '#src/db/client.ts'
 import type { Principal } from '#src/http/principal.ts'
-import { hasOtherAdministrator, lockAdministrators } from './admin-repo.ts'
-import { findUser, findUserCapabilities, lockUser, type UserRow } from './repo.ts'
+import { hasOtherAdministrator, lockAdministrators } from './account-repo.ts'
+import { findUser, findUserCapabilities, lockUser, type UserRow } from '#src/features/users/service.ts'
 
 export type Target = { user: UserRow; capabilities: Capabilities }
 

@@ -2,7 +2,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { Handle, Transaction } from '#src/db/client.ts'
 import type { DB } from '#src/db/types.gen.ts'
-import type { UserRow } from './repo.ts'
+import type { UserRow } from '#src/features/users/service.ts'
 
 /** Changes of who administers, and by whom, take turns until their transactions end. */
 export async function lockAdministrators(trx: Transaction): Promise<void> {

@@ -5,11 +5,10 @@ import { eventLevels } from '@wakestone/contract/event'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordUserEvent } from '#src/features/events/service.ts'
+import { endViews, findUserCapabilities, grantCapabilities } from '#src/features/users/service.ts'
 import type { Principal } from '#src/http/principal.ts'
-import { revokeCapabilities } from './admin-repo.ts'
+import { revokeCapabilities } from './account-repo.ts'
 import { actorOf, lockTarget, mayChange, requireOtherAdministrator } from './administrators.ts'
-import { findUserCapabilities, grantCapabilities } from './repo.ts'
-import { endViews } from './session-repo.ts'
 
 /**
  * @returns all that the user then holds.

@@ -5,10 +5,9 @@ import { inTransaction } from '#src/db/client.ts'
 import { recordUserEvent } from '#src/features/events/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
 import { reconcileServersOf } from '#src/features/servers/service.ts'
+import { changeUser, endSessionsOf } from '#src/features/users/service.ts'
 import type { Principal } from '#src/http/principal.ts'
 import { actorOf, lockTarget, refuseOwnAccount, requireOtherAdministrator } from './administrators.ts'
-import { changeUser } from './repo.ts'
-import { endSessionsOf } from './sessions.ts'
 
 /**
  * A suspended account keeps the reason that it has.

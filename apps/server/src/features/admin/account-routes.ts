@@ -1,13 +1,14 @@
 import * as routes from '@wakestone/contract/routes/admin'
+import { endView } from '#src/features/users/service.ts'
 import { clearViewAsCookie, setViewAsCookie } from '#src/http/cookies.ts'
 import { type Api, implement } from '#src/http/implement.ts'
-import { showAdminUser } from './admin-view.ts'
+import { showAdminUser } from './accounts.ts'
 import { changeCapabilities } from './capability-changes.ts'
 import { suspendUser, unsuspendUser } from './suspension.ts'
-import { beginView, endView } from './view-as.ts'
+import { beginView } from './view-as.ts'
 
 /** What administrators do to accounts. */
-export function registerAccessRoutes(api: Api): void {
+export function registerAccountAdminRoutes(api: Api): void {
   const { context, principals } = api
 
   implement(api, routes.getAdminUser, ({ params }) => showAdminUser(context, params.id))

@@ -6,8 +6,8 @@ import type { Context } from '#src/context.ts'
 import type { Handle } from '#src/db/client.ts'
 import { listServiceIdsOf } from '#src/features/services/service.ts'
 import { listWalletsOf } from '#src/features/wallets/service.ts'
-import { findUserForAdmin, selectUsers, selectUsersByText } from './admin-repo.ts'
-import { findUserCapabilities, type UserRow } from './repo.ts'
+import { findUserForAdmin, selectUsers, selectUsersByText } from './account-repo.ts'
+import { findUserCapabilities, type UserRow } from '#src/features/users/service.ts'
 
 function describeUser(user: UserRow): AdminUser {
   return {

@@ -7,11 +7,11 @@ import { randomBytes } from 'node:crypto'
 import { isAdmin } from '@wakestone/contract/capabilities'
 import { DomainError } from '@wakestone/contract/errors'
 import type { Context } from '#src/context.ts'
-import { inTransaction, type Transaction } from '#src/db/client.ts'
+import { inTransaction } from '#src/db/client.ts'
 import { recordUserEvent } from '#src/features/events/service.ts'
-import type { Principal, SessionPrincipal } from '#src/http/principal.ts'
+import type { SessionPrincipal } from '#src/http/principal.ts'
 import { actorOf, lockTarget, refuseOwnAccount } from './administrators.ts'
-import { endSession, endViews, insertSession, lockSession } from './session-repo.ts'
+import { endViews, insertSession, lockSession, recordViewEnd } from '#src/features/users/service.ts'
 
 const viewSeconds = 30 * 60
 
@@ -36,7 +36,7 @@ export async function beginView(
     const own = await lockSession(trx, actor.sessionId)
     if (own === undefined || own.ended_at !== null || own.actor_id !== null) throw new DomainError('unauthorized')
     for (const { user_id } of await endViews(trx, { by: actor.userId, sessionId: own.id }))
-      await recordEnd(trx, user_id, actor)
+      await recordViewEnd(trx, user_id, actor)
     const expiresAt = new Date(Date.now() + viewSeconds * 1000)
     const sessionId = await insertSession(trx, {
       userId,
@@ -52,26 +52,5 @@ export async function beginView(
       data: { actor: actorOf(actor), until: expiresAt.toISOString() },
     })
     return { sessionId, userId, seconds: viewSeconds }
-  })
-}
-
-/** Ends the view that a caller is in. */
-export async function endView(
-  context: Pick<Context, 'db'>,
-  { userId, sessionId, actor }: SessionPrincipal,
-): Promise<void> {
-  if (actor === undefined) return
-  await inTransaction(context.db, async (trx) => {
-    const session = await lockSession(trx, sessionId)
-    if (session === undefined || session.ended_at !== null) return
-    await endSession(trx, sessionId)
-    await recordEnd(trx, userId, actor)
-  })
-}
-
-async function recordEnd(trx: Transaction, userId: string, actor: Pick<Principal, 'userId' | 'username'>) {
-  await recordUserEvent(trx, userId, {
-    action: 'USER_VIEW_AS_END',
-    data: { actor: actorOf(actor) },
   })
 }
