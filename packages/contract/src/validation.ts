@@ -26,15 +26,19 @@ export function isReservedSubdomain(subdomain: string): boolean {
   return reservedFragments.some((fragment) => subdomain.includes(fragment))
 }
 
-/** The name as an address: `My Server!` → `my-server`. Polish and German letters are transliterated. */
-export function subdomainFromName(name: string): string {
-  return name
+/** A text as words of `a-z0-9` joined by `-`, no longer than `longest`: Polish and German letters are transliterated. */
+export function slugFrom(text: string, longest: number): string {
+  return text
     .toLowerCase()
     .replaceAll('ł', 'l')
     .replaceAll('ß', 'ss')
     .normalize('NFD')
     .replace(/\p{M}/gu, '')
     .replace(/[^a-z0-9]+/g, '-')
-    .slice(0, 32)
-    .replace(/^-+|-+$/g, '')
+    .replace(/^-+/, '')
+    .slice(0, longest)
+    .replace(/-+$/, '')
 }
+
+/** The name as an address: `My Server!` → `my-server`. */
+export const subdomainFromName = (name: string) => slugFrom(name, 32)

@@ -9,6 +9,7 @@
 import { escapeHtml } from '@wakestone/kit/escape-html'
 import { Marked, type Token, type Tokens, type TokensList } from 'marked'
 import type { Language } from '@wakestone/contract/primitives'
+import { slugFrom } from '@wakestone/contract/validation'
 import type { Words } from './words.ts'
 
 export type Heading = { id: string; level: number; text: string }
@@ -38,7 +39,7 @@ export function createMarkdown(words: Words): Markdown {
   const marked = new Marked({ gfm: true, async: false })
 
   const claimId = (wanted: string) => {
-    const base = slugify(wanted) || 'section'
+    const base = slugFrom(wanted, 60) || 'section'
     let id = base
     for (let count = 2; taken.has(id); count++) id = `${base}-${count}`
     taken.add(id)
@@ -165,16 +166,4 @@ export function safeAddress(href: string, language: Language): string | undefine
   // Parsed as a browser does, which overlooks tabs and case in `java\tScript:`.
   const protocol = URL.parse(href)?.protocol
   return protocol !== undefined && ['http:', 'https:', 'mailto:', 'tel:'].includes(protocol) ? href : undefined
-}
-
-function slugify(text: string): string {
-  return text
-    .toLowerCase()
-    .replaceAll('ł', 'l')
-    .replaceAll('ß', 'ss')
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 60)
 }

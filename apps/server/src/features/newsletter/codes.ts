@@ -1,19 +1,17 @@
 /**
  * Codes of mailed links: signed, so that nothing stored opens anything.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { isSameText, signCode } from '@wakestone/kit/signed-code'
 import type { Context } from '#src/context.ts'
 
 type Keys = Pick<Context, 'secrets'>
 
 function sign({ secrets }: Keys, purpose: 'confirm' | 'unsubscribe', name: string): string {
-  return `${name}.${createHmac('sha256', secrets.mailLinks).update(`newsletter_${purpose}|${name}`).digest('base64url')}`
+  return signCode(secrets.mailLinks, name, `newsletter_${purpose}|${name}`)
 }
 
 function isSigned(keys: Keys, purpose: 'confirm' | 'unsubscribe', name: string, given: string): boolean {
-  const expected = Buffer.from(sign(keys, purpose, name))
-  const actual = Buffer.from(given)
-  return expected.length === actual.length && timingSafeEqual(expected, actual)
+  return isSameText(sign(keys, purpose, name), given)
 }
 
 const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/

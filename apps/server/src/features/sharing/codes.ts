@@ -1,5 +1,5 @@
 /** Codes of mailed invitations: signed, for one invitation at one address, so that nothing stored opens anything. */
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { isSameText, signCode } from '@wakestone/kit/signed-code'
 import type { Context } from '#src/context.ts'
 
 type Keys = Pick<Context, 'secrets'>
@@ -7,8 +7,7 @@ const uuid = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 
 /** @param address where the mail goes: the code dies when the invited account gets another one. */
 export function invitationCode({ secrets }: Keys, { id, address }: { id: string; address: string }): string {
-  const said = `server_invitation|${id}|${address.toLowerCase()}`
-  return `${id}.${createHmac('sha256', secrets.mailLinks).update(said).digest('base64url')}`
+  return signCode(secrets.mailLinks, id, `server_invitation|${id}|${address.toLowerCase()}`)
 }
 
 /** @returns id of the invitation a code claims to be of; nothing is proved yet. */
@@ -18,7 +17,5 @@ export function invitationOf(code: string): string | undefined {
 }
 
 export function isCodeOf(keys: Keys, given: string, invitation: { id: string; address: string }): boolean {
-  const expected = Buffer.from(invitationCode(keys, invitation))
-  const actual = Buffer.from(given)
-  return expected.length === actual.length && timingSafeEqual(expected, actual)
+  return isSameText(invitationCode(keys, invitation), given)
 }

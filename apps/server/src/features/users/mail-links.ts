@@ -2,10 +2,10 @@
  * Links sent by mail that prove an address: signed, single-use, and good only while the account has the address that it
  * had when the link was made. Nothing that is stored opens anything: the signature is in the mail alone.
  */
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import { DomainError } from '@wakestone/contract/errors'
 import type { Language } from '@wakestone/contract/primitives'
 import { publicUrl } from '@wakestone/kit/settings'
+import { isSameText, signCode } from '@wakestone/kit/signed-code'
 import type { Context } from '#src/context.ts'
 import type { Transaction } from '#src/db/client.ts'
 import { defineJob, enqueue, mailRetries } from '#src/jobs/boss.ts'
@@ -35,8 +35,7 @@ export const sendLinkJob = defineJob<{ codeId: string }>({
 })
 
 function codeOf({ secrets }: Pick<Context, 'secrets'>, code: { id: string; purpose: string; email: string }): string {
-  const said = `${code.purpose}|${code.id}|${code.email}`
-  return `${code.id}.${createHmac('sha256', secrets.mailLinks).update(said).digest('base64url')}`
+  return signCode(secrets.mailLinks, code.id, `${code.purpose}|${code.id}|${code.email}`)
 }
 
 /** Makes a link to `email` and enqueues its mail, in the caller's transaction. */
@@ -87,17 +86,11 @@ export async function spendLink(
   const id = given.split('.')[0] ?? ''
   const code = /^[0-9a-f-]{36}$/.test(id) ? await lockMailCode(trx, id) : undefined
   const purpose = purposes.find((one) => one === code?.purpose)
-  if (code === undefined || purpose === undefined || !isSame(codeOf(context, code), given))
+  if (code === undefined || purpose === undefined || !isSameText(codeOf(context, code), given))
     throw new DomainError('no_code')
   if (code.account_email !== code.userEmail) throw new DomainError('user_code_expired')
   if (purpose === 'confirm_email' && code.email_verified !== null) throw new DomainError('email_already_verified')
   if (code.used_at !== null || code.expires_at.getTime() < Date.now()) throw new DomainError('user_code_expired')
   await markMailCodeUsed(trx, code.id)
   return { purpose, userId: code.userId, email: code.email, userEmail: code.userEmail }
-}
-
-function isSame(expected: string, given: string): boolean {
-  const left = Buffer.from(expected)
-  const right = Buffer.from(given)
-  return left.length === right.length && timingSafeEqual(left, right)
 }

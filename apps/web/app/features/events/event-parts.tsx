@@ -73,7 +73,8 @@ export function EventBrief({ event }: { event: AuditEvent }) {
       key: fact.name,
       content: (
         <>
-          {t(`events.facts.${fact.name}`)} <FactValue fact={fact} />
+          {/* How somebody came in says so by itself. */}
+          {fact.name !== 'method' && t(`events.facts.${fact.name}`)} <FactValue fact={fact} />
         </>
       ),
     })),

@@ -135,7 +135,7 @@ function History() {
     {
       key: 'subject',
       header: t('consents.subject'),
-      cell: ({ subject }) => t(`consents.subjects.${subject}`),
+      cell: ({ subject }) => <span className={classes['subject']}>{t(`consents.subjects.${subject}`)}</span>,
       phone: 'title',
     },
     { key: 'action', header: t('consents.action'), cell: (consent) => <What consent={consent} /> },
