@@ -68,6 +68,7 @@ export function listScreens(scene: Scene, language: string): Screen[] {
     customer('server-not-found', '/s/no-such-server'),
     customer('events', '/s/misty-allay/events'),
     customer('consents', at('/account/settings/consents')),
+    customer('bills', at('/account/bills')),
     customer('referrals', at('/account/referrals')),
     customer('api-keys', at('/account/settings/api-keys')),
     customer('access', '/s/misty-allay/settings/access'),

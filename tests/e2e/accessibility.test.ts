@@ -125,6 +125,7 @@ const screens: readonly [string, () => string][] = [
   ['notifications', () => '/pl/notifications'],
   ['a notification', () => `/pl/notifications/${notificationId}`],
   ['consents', () => '/pl/account/settings/consents'],
+  ['bills', () => '/pl/account/bills'],
   ['invitations', () => '/pl/account/referrals'],
   ['API keys', () => '/pl/account/settings/api-keys'],
   ['invoice data', () => '/pl/account/settings/invoice'],

@@ -25,7 +25,11 @@ export function rememberVisitSource(search: string, partnerMarker: string | unde
   const code = query.get('ref')
   try {
     if (source !== null && source === partnerMarker) sessionStorage.setItem(partnerKey, source)
-    if (code !== null && /^[\w-]{1,64}$/.test(code)) sessionStorage.setItem(referralKey, code)
+    if (code !== null && /^[\w-]{3,32}$/.test(code) && sessionStorage.getItem(referralKey) !== code) {
+      sessionStorage.setItem(referralKey, code)
+      // Counted without telling who it was; nobody waits for it.
+      void fetch(`/api/v1/users/refs/${code}/click`, { method: 'POST', keepalive: true }).catch(() => undefined)
+    }
   } catch {
     // Without storage nobody is credited.
   }

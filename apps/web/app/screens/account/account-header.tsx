@@ -16,6 +16,7 @@ export function AccountHeader() {
     { to: path('/account/settings/notifications'), label: t('account.notifications') },
     { to: path('/account/referrals'), label: t('account.invitations') },
     { to: path('/account/invoices'), label: t('invoices.title') },
+    { to: path('/account/bills'), label: t('account.bills') },
     { to: path('/account/settings/api-keys'), label: t('apiKeys.title') },
     { to: path('/account/settings/consents'), label: t('consents.title') },
   ]

@@ -1,12 +1,15 @@
+import { lazy, Suspense } from 'react'
 import { getWordPage } from '@wakestone/contract/routes/documents'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { chooseLanguage } from '#app/features/language/choose-language.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { useUser } from '#app/features/session/use-user.ts'
 import { WordPage } from '#app/features/words/word-page.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
 import { Card } from '#app/ui/card.tsx'
 import { KeyValueList } from '#app/ui/key-value-list.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { Route } from './+types/affiliate'
 import classes from './affiliate.module.css'
 
@@ -14,6 +17,9 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { api, language } = context.get(webContext)
   return api(getWordPage, { params: { slug: 'affiliate' }, query: { language: chooseLanguage(request, language) } })
 }
+
+/** Weighs more than all the rest of the page, and is for those who are signed in. */
+const MemberPart = lazy(() => import('./member-part.tsx'))
 
 const share = 0.1
 /** A round sum to reckon with: ten friends who top up this much a month, in minor units. */
@@ -24,11 +30,17 @@ const months = 12
 export default function Affiliate({ loaderData, matches }: Route.ComponentProps) {
   const { t } = useTranslation()
   const format = useFormat()
+  const user = useUser()
   const currency = matches[0].loaderData.location?.currency ?? 'EUR'
   const monthly = exampleTopUp[currency] * friends * share
   return (
     <>
       <PageMeta page="affiliate" isPublic />
+      {user !== null && (
+        <Suspense fallback={<Skeleton height={260} />}>
+          <MemberPart />
+        </Suspense>
+      )}
       <WordPage
         page={loaderData}
         aside={

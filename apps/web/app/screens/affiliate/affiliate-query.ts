@@ -1,0 +1,10 @@
+import { queryOptions } from '@tanstack/react-query'
+import { getAffiliate } from '@wakestone/contract/routes/affiliates'
+import { api } from '#app/api/client.ts'
+
+export const affiliateQuery = (userId: string, days: number) =>
+  queryOptions({
+    queryKey: ['users', userId, 'affiliate', days],
+    queryFn: () => api(getAffiliate, { params: { id: userId }, query: { days } }),
+    placeholderData: (before) => before,
+  })

@@ -1,0 +1,108 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import type { AdminAffiliate } from '@wakestone/contract/affiliate'
+import { changeAffiliate } from '@wakestone/contract/routes/affiliates'
+import { api } from '#app/api/client.ts'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { useFormat, usePath } from '#app/i18n/use-format.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import { EmptyState } from '#app/ui/empty-state.tsx'
+import { ErrorNote } from '#app/ui/error-state.tsx'
+import { Badge } from '#app/ui/state-badge.tsx'
+import { affiliatesQuery } from './affiliates-queries.ts'
+
+const looks = {
+  waiting: { colour: 'lantern', shape: 'pulse' },
+  approved: { colour: 'moss', shape: 'filled' },
+  suspended: { colour: 'ember', shape: 'square' },
+} as const
+
+/** Affiliates with what they say of themselves and what they have brought. */
+export function AffiliateList() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const path = usePath()
+  const queries = useQueryClient()
+  const { data, error, refetch } = useQuery(affiliatesQuery())
+  const decide = useMutation({
+    mutationFn: ({ user, state }: { user: string; state: 'approved' | 'suspended' }) =>
+      api(changeAffiliate, { params: { userId: user }, body: { state } }),
+    onSuccess: () => queries.invalidateQueries(affiliatesQuery()),
+  })
+  const columns: Column<AdminAffiliate>[] = [
+    {
+      key: 'user',
+      header: t('affiliates.user'),
+      cell: ({ user }) => <Link to={path(`/user/${user.id}`)}>{user.username}</Link>,
+      phone: 'title',
+    },
+    {
+      key: 'about',
+      header: t('affiliates.about'),
+      cell: ({ website, about }) => (
+        <>
+          <a href={website} rel="noopener noreferrer nofollow" target="_blank">
+            {website}
+          </a>
+          <br />
+          {about}
+        </>
+      ),
+    },
+    {
+      key: 'state',
+      header: t('wallet.status'),
+      cell: ({ state }) => (
+        <Badge {...looks[state]} size="small">
+          {t(`affiliate.states.${state}`)}
+        </Badge>
+      ),
+    },
+    {
+      key: 'reach',
+      header: t('affiliates.reach'),
+      cell: (one) => [one.clicks, one.sign_ups, one.flagged].map((value) => format.number(value)).join(' / '),
+      align: 'end',
+    },
+    {
+      key: 'earned',
+      header: t('affiliates.earned'),
+      cell: ({ earned }) => earned.map((money) => format.money(money)).join(', ') || '–',
+      align: 'end',
+    },
+    {
+      key: 'decide',
+      header: t('affiliates.decide'),
+      align: 'end',
+      cell: ({ user, state }) => {
+        const next = state === 'approved' ? 'suspended' : 'approved'
+        return (
+          <Button
+            size="small"
+            look={next === 'approved' ? 'primary' : 'danger'}
+            loading={decide.isPending && decide.variables.user === user.id}
+            onClick={() => decide.mutate({ user: user.id, state: next })}
+          >
+            {t(`affiliates.${next}`)}
+          </Button>
+        )
+      },
+    },
+  ]
+  return (
+    <Card title={t('affiliates.list')}>
+      {decide.error !== null && <ErrorNote error={decide.error} />}
+      <DataTable
+        label={t('affiliates.list')}
+        columns={columns}
+        rows={data?.data}
+        rowKey={({ user }) => user.id}
+        error={error}
+        onRetry={() => void refetch()}
+        empty={<EmptyState title={t('affiliates.nobody')} text={t('affiliates.nobodyText')} figure="none" />}
+      />
+    </Card>
+  )
+}
