@@ -23,7 +23,7 @@ export function ApplyForm() {
   return (
     <form className={classes['form']} noValidate onSubmit={submit}>
       <p className={classes['note']}>{t('affiliate.applyText')}</p>
-      <TextInput label={t('affiliate.website')} placeholder="https://" type="url" {...form.field('website')} />
+      <TextInput label={t('affiliate.website')} type="url" {...form.field('website')} />
       <Textarea
         label={t('affiliate.about')}
         description={t('affiliate.aboutHint')}
