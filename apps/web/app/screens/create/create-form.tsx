@@ -1,9 +1,12 @@
 import { Checkbox } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ApiError } from '@wakestone/contract/client'
+import type { PaymentMethod } from '@wakestone/contract/transaction'
 import { createServer, createServerByVoucher } from '@wakestone/contract/routes/servers'
 import { isReservedSubdomain, serverNameSchema, subdomainSchema } from '@wakestone/contract/validation'
 import { type SubmitEvent, useEffect, useState } from 'react'
+import { usePaymentMethods } from '#app/features/payment/use-payment-methods.ts'
+import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useLocation, useNavigate } from 'react-router'
 import { api } from '#app/api/client.ts'
@@ -53,9 +56,12 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
   const queries = useQueryClient()
   const [draft, change] = useDraft()
   const [isTried, setTried] = useState(false)
+  const [wanted, setWanted] = useState<PaymentMethod>('wallet')
   const [isTouched, setTouched] = useState(false)
   const [isImmediate, setImmediate] = useState(false)
   const choice = completeDraft(draft, catalogue)
+  const others = usePaymentMethods(useSignedInUser().id, choice.wallet?.currency ?? '')
+  const other = others.find(({ method }) => method === wanted)
   const zone = choice.cluster?.zone_name
   const availability = useAvailability(choice.subdomain, zone)
   const trial = useTrial(draft, change)
@@ -86,6 +92,7 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
         billing_period: period,
         currency: wallet.currency,
         wallet_id: wallet.id,
+        ...(other !== undefined && { payment_method: other.method }),
         language,
         ...(isImmediate && { immediate: true }),
       }
@@ -165,6 +172,9 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
         paidBy={paidBy}
         trialRefusal={trial.error}
         onVoucher={(code) => update({ voucher: code })}
+        others={others}
+        other={other}
+        onMethod={setWanted}
         isPending={order.isPending}
         isComplete={isComplete}
         refusal={refusal}

@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { hoursOfPeriod } from '@wakestone/contract/primitives'
+import type { PaymentMethod } from '@wakestone/contract/transaction'
 import type { ShownVoucher } from '@wakestone/contract/voucher'
 import { getProductCost } from '@wakestone/contract/routes/billings'
 import { useEffect, useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { api } from '#app/api/client.ts'
+import { MethodChoice } from '#app/features/payment/method-choice.tsx'
 import { TopUpLink } from '#app/features/payment/top-up-link.tsx'
+import type { OtherMethod } from '#app/features/payment/use-payment-methods.ts'
 import { planName } from '#app/features/servers/server-names.ts'
 import { VoucherField } from '#app/features/vouchers/voucher-field.tsx'
 import { useFormat, usePath } from '#app/i18n/use-format.ts'
@@ -26,6 +29,10 @@ type Props = {
   paidBy: ShownVoucher | undefined
   trialRefusal: unknown
   onVoucher: (code: string | null) => void
+  /** Ways to pay beside the wallet, and the one that was chosen instead of it. */
+  others: readonly OtherMethod[]
+  other: OtherMethod | undefined
+  onMethod: (method: PaymentMethod) => void
   isPending: boolean
   isComplete: boolean
   refusal: PartError
@@ -67,13 +74,15 @@ export function Summary(props: Props) {
   // The browser's clock, after hydration: the server's page may be a moment older.
   useEffect(() => setNow(Date.now()), [choice.period])
   const { plan, period, wallet } = choice
+  const { others, other } = props
   const gross =
     paidBy !== undefined && wallet !== undefined ? { amount: 0, currency: wallet.currency } : cost.data?.gross_price
-  const missing = gross === undefined || wallet === undefined ? 0 : Math.max(0, gross.amount - wallet.balance.amount)
+  const funds = other?.available ?? wallet?.balance.amount ?? 0
+  const missing = gross === undefined || wallet === undefined ? 0 : Math.max(0, gross.amount - funds)
   const after =
     gross === undefined || wallet === undefined
       ? null
-      : { amount: wallet.balance.amount - gross.amount, currency: wallet.currency }
+      : { amount: wallet.balance.amount - (other === undefined ? gross.amount : 0), currency: wallet.currency }
   const why =
     misfit !== null
       ? t('vouchers.removeFirst')
@@ -112,6 +121,15 @@ export function Summary(props: Props) {
           )}
           <VoucherField code={draft.voucher} onChange={onVoucher} refusal={misfit} />
           {trialRefusal != null && <ErrorNote error={trialRefusal} title={t('vouchers.trialFailed')} />}
+          {wallet !== undefined && (
+            <MethodChoice
+              method={other?.method ?? 'wallet'}
+              others={others}
+              currency={wallet.currency}
+              onChange={props.onMethod}
+            />
+          )}
+          {other?.method === 'pay-later' && <p className={classes.muted}>{t('bills.willBeMade')}</p>}
           <KeyValueList
             rows={[
               {
@@ -134,7 +152,7 @@ export function Summary(props: Props) {
               },
             ]}
           />
-          {missing > 0 && wallet !== undefined && (
+          {missing > 0 && wallet !== undefined && other === undefined && (
             <div className={classes.topUp}>
               <p>{t('create.missing', { amount: format.money({ amount: missing, currency: wallet.currency }) })}</p>
               <TopUpLink

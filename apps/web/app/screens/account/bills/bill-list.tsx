@@ -14,7 +14,7 @@ import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
 import { errorBodyOf } from '#app/ui/error-text.ts'
 import { Badge } from '#app/ui/state-badge.tsx'
-import { payLaterQuery } from './pay-later-query.ts'
+import { payLaterQuery } from '#app/features/payment/pay-later-query.ts'
 
 const looks = {
   open: { colour: 'lantern', shape: 'ring' },

@@ -8,7 +8,7 @@ import classes from '../account.module.css'
 import type { Route } from './+types/bills'
 import { BillList } from './bill-list.tsx'
 import { LimitsCard } from './limits-card.tsx'
-import { payLaterQuery } from './pay-later-query.ts'
+import { payLaterQuery } from '#app/features/payment/pay-later-query.ts'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const user = requireUser(request, context)

@@ -6,7 +6,7 @@ import { Card } from '#app/ui/card.tsx'
 import { KeyValueList } from '#app/ui/key-value-list.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import classes from '../account.module.css'
-import { payLaterQuery } from './pay-later-query.ts'
+import { payLaterQuery } from '#app/features/payment/pay-later-query.ts'
 
 /** How much may be bought and paid later, or why nothing. */
 export function LimitsCard() {

@@ -4,11 +4,14 @@ import { ApiError } from '@wakestone/contract/client'
 import { type BillingPeriod, hoursOfPeriod } from '@wakestone/contract/primitives'
 import { renewService } from '@wakestone/contract/routes/billings'
 import type { RenewServiceBody, Service } from '@wakestone/contract/service'
+import type { PaymentMethod } from '@wakestone/contract/transaction'
 import { useSearchParams } from 'react-router'
 import { api } from '#app/api/client.ts'
 import { walletsQuery } from '#app/api/queries.ts'
 import { attemptKey, endAttempt } from '#app/features/payment/attempt-key.ts'
+import { MethodChoice } from '#app/features/payment/method-choice.tsx'
 import { TopUpLink } from '#app/features/payment/top-up-link.tsx'
+import { usePaymentMethods } from '#app/features/payment/use-payment-methods.ts'
 import { currencyOf, renewalCostsQuery } from '#app/features/servers/service-queries.ts'
 import { VoucherField } from '#app/features/vouchers/voucher-field.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
@@ -44,6 +47,10 @@ export function RenewForm({ service }: { service: Service }) {
   const period = (search.get('period') ?? service.billing_period) as BillingPeriod
   const cost = costs.data?.find((one) => one.period === period) ?? costs.data?.[0]
   const [now, setNow] = useState<number | null>(null)
+  const others = usePaymentMethods(service.owner, currency)
+  const [wanted, setWanted] = useState<PaymentMethod>('wallet')
+  const other = others.find(({ method }) => method === wanted)
+  const method = other?.method ?? 'wallet'
   useEffect(() => setNow(Date.now()), [service.expires])
 
   const choose = (name: 'period' | 'wallet' | 'voucher', value: string | null) =>
@@ -73,7 +80,8 @@ export function RenewForm({ service }: { service: Service }) {
   })
 
   const gross = cost?.gross_price
-  const missing = gross === undefined || wallet === undefined ? 0 : Math.max(0, gross.amount - wallet.balance.amount)
+  const funds = other?.available ?? wallet?.balance.amount ?? 0
+  const missing = gross === undefined || wallet === undefined ? 0 : Math.max(0, gross.amount - funds)
   const end =
     cost === undefined || now === null || service.expires === null
       ? undefined
@@ -109,6 +117,7 @@ export function RenewForm({ service }: { service: Service }) {
             />
           </div>
         )}
+        <MethodChoice method={method} others={others} currency={currency} onChange={setWanted} />
         <div className={classes['total']}>
           <span>{t('create.toPay')}</span>
           {cost === undefined ? (
@@ -140,11 +149,15 @@ export function RenewForm({ service }: { service: Service }) {
               value:
                 wallet === undefined || gross === undefined
                   ? '–'
-                  : format.money({ amount: wallet.balance.amount - gross.amount, currency: wallet.currency }),
+                  : format.money({
+                      amount: wallet.balance.amount - (method === 'wallet' ? gross.amount : 0),
+                      currency: wallet.currency,
+                    }),
             },
           ]}
         />
-        {missing > 0 && wallet !== undefined && (
+        {method === 'pay-later' && <p className={classes['muted']}>{t('bills.willBeMade')}</p>}
+        {missing > 0 && wallet !== undefined && method === 'wallet' && (
           <TopUpLink
             walletId={wallet.id}
             missing={missing}
@@ -170,6 +183,7 @@ export function RenewForm({ service }: { service: Service }) {
             renew.mutate({
               billing_period: cost.period,
               wallet_id: wallet.id,
+              ...(method !== 'wallet' && { payment_method: method }),
               ...(voucher !== null && { vouchers: [voucher] }),
             })
           }
