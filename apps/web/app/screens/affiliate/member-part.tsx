@@ -1,10 +1,12 @@
-import { useQuery } from '@tanstack/react-query'
+import '#app/ui/panel-styles.ts'
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useRouteLoaderData } from 'react-router'
 import type { Affiliate } from '@wakestone/contract/affiliate'
+import { createQueryClient } from '#app/api/query-client.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
-import { useFormat, usePath } from '#app/i18n/use-format.ts'
+import { useFormat, useLanguage, usePath } from '#app/i18n/use-format.ts'
 import type { loader } from '#app/root.tsx'
 import { Address } from '#app/ui/address.tsx'
 import { Card } from '#app/ui/card.tsx'
@@ -27,6 +29,19 @@ const looks = {
 
 /** What somebody who is signed in sees of the programme: their application, or their link and what it has brought. */
 export default function MemberPart() {
+  const language = useLanguage()
+  // Public pages have none of their own.
+  const [client] = useState(() =>
+    createQueryClient(() => location.assign(`/${language}/login?from=${location.pathname}`)),
+  )
+  return (
+    <QueryClientProvider client={client}>
+      <Mine />
+    </QueryClientProvider>
+  )
+}
+
+function Mine() {
   const { t } = useTranslation()
   const { id } = useSignedInUser()
   const [days, setDays] = useState<'30' | '90' | '365'>('30')
