@@ -3,12 +3,11 @@
  * charged, told, mailed and written down is compared, with its moment, with the list that the rules give.
  */
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { createApiClient } from '@wakestone/contract/client'
 import { changeService, getService, renewService } from '@wakestone/contract/routes/billings'
 import { createServer, getServerStatus } from '@wakestone/contract/routes/servers'
 import { getWallet } from '@wakestone/contract/routes/wallets'
 import { heedServiceClock } from '../apps/server/src/features/renewals/service-clock.ts'
-import { type Caller, startTestApi, type TestApi } from './support/api.ts'
+import { signInForYears, startTestApi, type TestApi } from './support/api.ts'
 import { findLedgerFaults } from './support/ledger.ts'
 import { day, hour, type Period, priceOf, withTax } from './support/money/rules.ts'
 import { order, topUp } from './support/servers.ts'
@@ -29,19 +28,9 @@ afterAll(async () => {
   await api.close()
 })
 
-/** Somebody who stays signed in for as long as the test lasts. */
-async function signInForYears({ cookie, user }: Caller) {
-  const token = /ws_access=([^;]+)/.exec(cookie())?.[1] ?? ''
-  const { sid } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string }
-  const lasting = await api.api.principals.issue({ sessionId: sid, userId: user.id }, 10 * 365 * 86_400)
-  return createApiClient((path, init) =>
-    fetch(`${api.origin}${path}`, { ...init, headers: { ...init.headers, cookie: `ws_access=${lasting}` } }),
-  )
-}
-
 test('what happens to a service in two years is what the rules say, on the day they say it', async () => {
   const owner = await api.signUp()
-  const call = await signInForYears(owner)
+  const call = await signInForYears(api, owner)
   start = Date.now()
   vi.useFakeTimers({ toFake: ['Date'], now: start })
   const walletId = await topUp(api.context, owner, 2 * month + 2 * quarter)
