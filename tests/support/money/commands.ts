@@ -8,6 +8,7 @@ import { listWalletLogs } from '@wakestone/contract/routes/wallets'
 import type { Random } from '../random.ts'
 import { order } from '../servers.ts'
 import { balanceOf, type Customer, expectWithin, isRenewable, outcomeOf, type Rented } from './model.ts'
+import { changePlan, redeemHours, redeemMoney } from './plan-commands.ts'
 import { lengthOf, type Period, periods, priceOf } from './rules.ts'
 import type { World } from './world.ts'
 
@@ -102,7 +103,17 @@ const purchase: Command = {
     const expires = Date.parse(shown.expires ?? '')
     expectWithin(expires, [begun + lengthOf(period), world.now() + lengthOf(period)], 'the end of what was bought')
     customer.moved[currency] -= price
-    customer.rented.push({ serviceId, product, period, currency, expires, auto: false, inVain: 0 })
+    customer.rented.push({
+      serviceId,
+      product,
+      period,
+      currency,
+      expires,
+      auto: false,
+      inVain: 0,
+      paid: price,
+      downgraded: 0,
+    })
   },
 }
 
@@ -126,7 +137,9 @@ async function absorbRenewals(
   rented.expires = expires
   rented.period = period
   rented.inVain = 0
-  customer.moved[currency] -= times * priceOf(rented.product, period, currency)
+  const price = times * priceOf(rented.product, period, currency)
+  customer.moved[currency] -= price
+  rented.paid += price
 }
 
 const renew: Command = {
@@ -225,4 +238,17 @@ const readLogs: Command = {
   },
 }
 
-export const commands: readonly Command[] = [deposit, payLate, forge, purchase, renew, repeat, race, setAuto, readLogs]
+export const commands: readonly Command[] = [
+  deposit,
+  payLate,
+  forge,
+  purchase,
+  renew,
+  repeat,
+  race,
+  setAuto,
+  readLogs,
+  changePlan,
+  redeemMoney,
+  redeemHours,
+]

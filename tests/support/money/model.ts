@@ -17,6 +17,10 @@ export type Rented = {
   auto: boolean
   /** When it last should have renewed itself and lacked funds. */
   inVain: number
+  /** All that was paid for it, less what was given back. */
+  paid: number
+  /** When it was last downgraded. */
+  downgraded: number
 }
 export type Customer = Account & {
   /** Everything but top-ups, which the providers know. */
@@ -122,6 +126,7 @@ export async function absorbPass(world: World, customer: Customer, pass: readonl
     expectWithin(after, [Math.max(expires, begun) + length, Math.max(expires, ended) + length], 'the renewed end')
     rented.expires = after
     customer.moved[currency] -= price
+    rented.paid += price
     customer.history.push(`${rented.product} renewed itself for ${price}`)
   }
   for (const { currency, price } of left)

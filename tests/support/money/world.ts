@@ -60,6 +60,12 @@ export async function createWorld({ seed, spares = 1 }: { seed: number; spares?:
     DEMO: '0',
     LOG_LEVEL: 'error',
     LIMIT_TRANSACTIONS: '0',
+    LIMIT_VOUCHERS: '0',
+    LIMIT_VOUCHER_FAILURES: '0',
+    LIMIT_VOUCHER_FAILURES_PER_ADDRESS: '0',
+    VOUCHER_DAILY_CODES: '5000',
+    VOUCHER_DAILY_HOURS: '100000',
+    VOUCHER_DAILY_VALUE: '100000000',
     HTTP_HOST: '127.0.0.1',
     NODE_COMPILE_CACHE: join(import.meta.dirname, '../../../.cache/compile'),
     PAYU_URL: payu.url,
@@ -96,8 +102,43 @@ export async function createWorld({ seed, spares = 1 }: { seed: number; spares?:
   let workerKills = 0
   let made = 0
 
+  const signUp = async (more: Capabilities = {}): Promise<Account> => {
+    const name = `money_${++made}`
+    const { wallets, tokens } = await inTransaction(context.db, async (trx) => {
+      const user = await insertUser(trx, {
+        username: name,
+        email: `${name}@example.test`,
+        passwordHash: 'none',
+        language: 'en',
+        countryCode: 'PL',
+        newsletter: false,
+        emailVerified: true,
+      })
+      await grantCapabilities(trx, user.id, { ...newUserCapabilities, ...more })
+      await openWallets(trx, { userId: user.id })
+      return {
+        wallets: await listWalletsOf(trx, user.id),
+        tokens: await beginSession(trx, { userId: user.id, ip: '127.0.0.1', userAgent: undefined }),
+      }
+    })
+    // However far the clock is set ahead.
+    const cookie = `ws_access=${await principals.issue(tokens, tenYears)}`
+    const call = createApiClient((path, init) =>
+      fetch(`${api.origin}${path}`, {
+        ...init,
+        headers: { ...init.headers, cookie },
+        signal: AbortSignal.timeout(30_000),
+      }),
+    )
+    const ids = Object.fromEntries(wallets.map(({ currency, id }) => [currency, id])) as Account['wallets']
+    return { userId: tokens.userId, name, call: insistent(call), wallets: ids }
+  }
+
   return {
     context,
+    signUp,
+    /** Who makes vouchers. */
+    admin: await signUp({ admin: true }),
     client,
     payu,
     engineVersion,
@@ -128,37 +169,6 @@ export async function createWorld({ seed, spares = 1 }: { seed: number; spares?:
           await delay(20)
         }
       }
-    },
-    async signUp(more: Capabilities = {}): Promise<Account> {
-      const name = `money_${++made}`
-      const { wallets, tokens } = await inTransaction(context.db, async (trx) => {
-        const user = await insertUser(trx, {
-          username: name,
-          email: `${name}@example.test`,
-          passwordHash: 'none',
-          language: 'en',
-          countryCode: 'PL',
-          newsletter: false,
-          emailVerified: true,
-        })
-        await grantCapabilities(trx, user.id, { ...newUserCapabilities, ...more })
-        await openWallets(trx, { userId: user.id })
-        return {
-          wallets: await listWalletsOf(trx, user.id),
-          tokens: await beginSession(trx, { userId: user.id, ip: '127.0.0.1', userAgent: undefined }),
-        }
-      })
-      // However far the clock is set ahead.
-      const cookie = `ws_access=${await principals.issue(tokens, tenYears)}`
-      const call = createApiClient((path, init) =>
-        fetch(`${api.origin}${path}`, {
-          ...init,
-          headers: { ...init.headers, cookie },
-          signal: AbortSignal.timeout(30_000),
-        }),
-      )
-      const ids = Object.fromEntries(wallets.map(({ currency, id }) => [currency, id])) as Account['wallets']
-      return { userId: tokens.userId, name, call: insistent(call), wallets: ids }
     },
     async [Symbol.asyncDispose]() {
       await api.close()
