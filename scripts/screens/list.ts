@@ -91,6 +91,8 @@ export function listScreens(scene: Scene, language: string): Screen[] {
     customer('delete-account', at('/account/delete/confirm')),
     { ...customer('capability-sets', at('/admin/capability-sets')), who: 'admin' },
     { ...customer('capability-set-new', at('/admin/capability-sets?set=new')), who: 'admin' },
+    { ...customer('create-new-voucher', at('/admin/create-new-voucher')), who: 'admin' },
+    customer('voucher', at('/voucher/use')),
     { ...customer('outbox', at('/admin/outbox')), who: 'admin' },
     { ...customer('flags', at('/admin/flags')), who: 'admin' },
     { ...customer('reports', at('/admin/reports')), who: 'admin' },

@@ -3,7 +3,7 @@ import { generateVouchersBody } from '@wakestone/contract/voucher'
 import { parseAmount } from '#app/features/wallets/parse-amount.ts'
 import { currencyDigits } from '#app/i18n/format.ts'
 
-export const effectKinds = ['add_hours', 'wallet_tx', 'new_server', 'new_cost', 'coupon', 'add_product'] as const
+export const effectKinds = ['add_hours', 'wallet_tx', 'new_server', 'new_cost', 'coupon'] as const
 export type EffectKind = (typeof effectKinds)[number]
 
 export type VoucherDraft = {
@@ -15,7 +15,6 @@ export type VoucherDraft = {
   expression: string
   couponHours: string
   couponUses: string
-  addOn: string
   quantity: string
   prefix: string
   group: string
@@ -39,7 +38,6 @@ export const emptyDraft: VoucherDraft = {
   expression: '',
   couponHours: '',
   couponUses: '1',
-  addOn: '',
   quantity: '1',
   prefix: '',
   group: '',
@@ -76,8 +74,6 @@ function effectOf(draft: VoucherDraft): Partial<Body['data']> {
       return { wallet_tx: money }
     case 'new_cost':
       return { new_cost: money }
-    case 'add_product':
-      return { add_product: draft.addOn }
     case 'coupon':
       return {
         coupon: {

@@ -2,7 +2,6 @@ import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, type SubmitEvent, useState } from 'react'
 import { billingPeriods, walletCurrencies } from '@wakestone/contract/primitives'
-import { productIds } from '@wakestone/contract/product'
 import { generateVouchers } from '@wakestone/contract/routes/vouchers'
 import { engineIds } from '@wakestone/contract/server'
 import type { Voucher } from '@wakestone/contract/voucher'
@@ -22,13 +21,12 @@ import { effectKinds, emptyDraft, readDraft, type VoucherDraft } from './voucher
 type Text = { [Key in keyof VoucherDraft]: VoucherDraft[Key] extends string ? Key : never }[keyof VoucherDraft]
 
 const plans = ['FREE', 'GRASS', 'AMETHYST'] as const
-const addOns = productIds.filter((id) => /^EXTRA_|^SPEEDRUN_/.test(id))
 
 /** What is made: one effect, for whom and how often, and what it looks like to who holds it. */
 export function VoucherForm({ onMade }: { onMade: (vouchers: readonly Voucher[]) => void }) {
   const { t } = useTranslation()
   const queries = useQueryClient()
-  const [draft, setDraft] = useState<VoucherDraft>({ ...emptyDraft, addOn: addOns[0] ?? '' })
+  const [draft, setDraft] = useState<VoucherDraft>(emptyDraft)
   const [isTried, setTried] = useState(false)
   const { data: clusters = [] } = useQuery(clustersQuery())
   const read = readDraft(draft)
@@ -63,7 +61,7 @@ export function VoucherForm({ onMade }: { onMade: (vouchers: readonly Voucher[])
     setTried(true)
     if (read.body !== null && !make.isPending) make.mutate(read.body)
   }
-  const quantity = read.body?.quantity ?? 0
+  const quantity = read.body?.quantity ?? 1
   return (
     <form className={classes['columns']} onSubmit={submit} noValidate>
       <Card title={t('makeVouchers.what')}>
@@ -100,14 +98,6 @@ export function VoucherForm({ onMade }: { onMade: (vouchers: readonly Voucher[])
                 <p className={classes['fault']}>{t('makeVouchers.couponEmpty')}</p>
               )}
             </>
-          )}
-          {draft.effect === 'add_product' && (
-            <NativeSelect
-              label={t('makeVouchers.addOn')}
-              value={draft.addOn}
-              data={addOns.map((id) => ({ value: id, label: planName(id) }))}
-              onChange={(event) => change({ addOn: event.currentTarget.value })}
-            />
           )}
           <Checks
             label={t('makeVouchers.plans')}
@@ -179,7 +169,7 @@ export function VoucherForm({ onMade }: { onMade: (vouchers: readonly Voucher[])
   )
 }
 
-type FieldText = Exclude<Text, 'effect' | 'currency' | 'addOn'>
+type FieldText = Exclude<Text, 'effect' | 'currency'>
 
 function Pair({ children }: { children: ReactNode }) {
   return <div className={classes['pair']}>{children}</div>

@@ -55,17 +55,34 @@ export function VoucherGroups() {
       key: 'used',
       header: t('makeVouchers.used'),
       align: 'end',
-      cell: ({ used, uses }) => t('makeVouchers.usedOf', { used: format.number(used), uses: format.number(uses) }),
+      cell: ({ used, uses }) => (
+        <span className={classes['nowrap']}>
+          {t('makeVouchers.usedOf', { used: format.number(used), uses: format.number(uses) })}
+        </span>
+      ),
     },
-    { key: 'maker', header: t('makeVouchers.maker'), cell: ({ created_by }) => created_by?.username ?? '–' },
-    { key: 'made', header: t('makeVouchers.madeAt'), cell: ({ created_at }) => <DateTime value={created_at} /> },
+    {
+      key: 'made',
+      header: t('makeVouchers.madeAt'),
+      cell: ({ created_at, created_by }) => (
+        <div className={classes['name']}>
+          <DateTime value={created_at} />
+          <span className={classes['muted']}>{created_by?.username}</span>
+        </div>
+      ),
+    },
     { key: 'expires', header: t('makeVouchers.fields.expires'), cell: ({ expires }) => <DateTime value={expires} /> },
     {
       key: 'save',
-      header: '',
+      header: t('makeVouchers.file'),
       align: 'end',
       cell: (group) => (
-        <Button size="small" icon={<IconDownload size={16} aria-hidden="true" />} onClick={() => void save(group)}>
+        <Button
+          size="small"
+          className={classes['nowrap'] ?? ''}
+          icon={<IconDownload size={16} aria-hidden="true" />}
+          onClick={() => void save(group)}
+        >
           {t('makeVouchers.csv')}
         </Button>
       ),

@@ -97,7 +97,11 @@ export function Summary(props: Props) {
     <div className={classes.summary}>
       <Card
         title={t('create.summary')}
-        beside={plan !== undefined && period !== undefined && `${planName(plan.id)}, ${t(`create.periods.${period}`)}`}
+        beside={
+          plan !== undefined &&
+          period !== undefined &&
+          (paidBy === undefined ? `${planName(plan.id)}, ${t(`create.periods.${period}`)}` : planName(plan.id))
+        }
       >
         <div className={classes.step}>
           <div className={classes.total}>
