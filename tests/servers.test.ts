@@ -27,7 +27,17 @@ const codeOf = (call: Promise<unknown>) =>
 describe('catalogue', () => {
   test('shows what is on sale, gross with the VAT of the caller’s country', async () => {
     const products = await api.anonymous(billing.listProducts, {})
-    expect(products.map(({ id }) => id)).toEqual(['FREE', 'GRASS', 'AMETHYST'])
+    expect(products.map(({ id }) => id)).toEqual([
+      'FREE',
+      'GRASS',
+      'AMETHYST',
+      'EXTRA_MEMORY_2G',
+      'EXTRA_MEMORY_4G',
+      'EXTRA_MEMORY_8G',
+      'EXTRA_MEMORY_16G',
+      'EXTRA_STORAGE_10G',
+      'EXTRA_STORAGE_30G',
+    ])
     const grass = products[1]!
     const price = (period: string) => grass.prices.find((one) => one.period === period && one.price.currency === 'PLN')
     expect(price('720h')).toMatchObject({

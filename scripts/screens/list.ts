@@ -74,6 +74,8 @@ export function listScreens(scene: Scene, language: string): Screen[] {
     customer('access', '/s/misty-allay/settings/access'),
     customer('events-none', '/s/misty-allay/events?level=50'),
     customer('renew', '/s/misty-allay/payments/renew'),
+    customer('server-payments', '/s/misty-allay/payments'),
+    customer('upgrade', '/s/misty-allay/payments/upgrade'),
     dialog('palette', at('/s'), async (page) => {
       await page.keyboard.press('Control+k')
       await page.getByRole('combobox').waitFor()

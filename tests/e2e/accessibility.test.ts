@@ -117,6 +117,8 @@ const screens: readonly [string, () => string][] = [
   ['an event of the account', () => `/pl/account/events/${accountEventId}`],
   ['access', () => `/s/${serverId}/settings/access`],
   ['renew', () => `/s/${serverId}/payments/renew`],
+  ['server-payments', () => `/s/${serverId}/payments`],
+  ['upgrade', () => `/s/${serverId}/payments/upgrade`],
   ['wallet', () => `/pl/wallets/${walletId}`],
   ['top-up', () => `/pl/wallets/${walletId}/recharge`],
   ['account', () => '/pl/account/settings'],

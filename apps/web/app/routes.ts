@@ -28,6 +28,8 @@ export default [
       index('screens/server/overview.tsx'),
       route('events', 'screens/server/events.tsx'),
       route('settings/access', 'screens/server/access/access.tsx'),
+      route('payments', 'screens/server/payments/payments.tsx'),
+      route('payments/upgrade', 'screens/server/payments/upgrade.tsx'),
       route('payments/renew', 'screens/server/renew/renew.tsx'),
       route('payments/withdraw', 'screens/server/withdraw/withdraw.tsx'),
       route('events/:eventId', 'screens/server/event.tsx'),

@@ -338,6 +338,13 @@ const notificationKinds = {
     fields: { amount: 'money', server: 'text' },
     channels: everywhere,
     action: 'open_bills',
+  SERVER_ADDRESS_WARNING: {
+    group: 'services',
+    importance: 'high',
+    fields: { ...server, address: 'text', days: 'days' },
+    channels: everywhere,
+    fixed: ['panel', 'mail'],
+    action: 'open_servers',
   },
   SERVER_SHARED: {
     group: 'servers',

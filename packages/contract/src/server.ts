@@ -97,6 +97,9 @@ export const serverSchema = z.object({
   created_at: timeSchema,
   cleanup_date: timeSchema.nullable(),
   deleted_at: timeSchema.nullable(),
+  /** Added: when its files were given up; they cannot be brought back. And when they were gone. */
+  files_deleted_at: timeSchema.nullable(),
+  volume_removed_at: timeSchema.nullable(),
   /** When the paid time ends; null = never. */
   expires: timeSchema.nullable(),
   autostart: z.boolean(),

@@ -705,12 +705,14 @@ export interface Servers {
   exit_code: number | null;
   exit_expected: boolean | null;
   exit_signal: string | null;
+  files_deleted_at: Timestamp | null;
   game: string;
   game_port: number | null;
   hidden: Generated<boolean>;
   id: Generated<string>;
   installed_plan: string | null;
   language: string;
+  last_used_at: Generated<Timestamp>;
   launched_at: Timestamp | null;
   limits: Json;
   name: string;
@@ -740,6 +742,7 @@ export interface Servers {
   testing: Generated<boolean>;
   told: string | null;
   told_seq: Generated<number>;
+  volume_removed_at: Timestamp | null;
   want_running: Generated<boolean>;
 }
 

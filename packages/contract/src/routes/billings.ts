@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { billingPeriodSchema, currencySchema, idSchema } from '../primitives.ts'
+import { billingPeriodSchema, currencySchema, idSchema, pagingQuery } from '../primitives.ts'
 import { costSchema, productSchema } from '../product.ts'
 import { defineRoute } from '../route.ts'
 import { voucherCodesQuery } from '../voucher-code.ts'
@@ -12,6 +12,7 @@ import {
   upgradeBody,
   upgradeQuoteSchema,
 } from '../service-change.ts'
+import { transactionSchema } from '../transaction.ts'
 import { changeServiceBody, renewServiceBody, serviceSchema } from '../service.ts'
 
 const tag = 'Billing'
@@ -196,6 +197,17 @@ export const addServiceAddOn = defineRoute({
   idempotent: true,
 })
 // added
+export const listServiceTransactions = defineRoute({
+  method: 'GET',
+  path: '/billings/services/:id/transactions',
+  tag,
+  summary: 'What was paid for a service and given back, newest first',
+  access: { kind: 'service', param: 'id' },
+  params: serviceParams,
+  query: z.object(pagingQuery),
+  responses: { 200: z.object({ data: z.array(transactionSchema), count: z.int() }) },
+  errors: [],
+})
 export const removeServiceAddOn = defineRoute({
   method: 'DELETE',
   path: '/billings/services/:id/add/:addOnId',

@@ -23,6 +23,15 @@ export async function takeDomain(
   return rows.length === 1
 }
 
+/** Gives the addresses of a server up; nobody but its owner takes them before `until`. */
+export async function releaseDomainsOf(trx: Transaction, serverId: string, until: Date): Promise<void> {
+  await trx
+    .updateTable('domains')
+    .set({ server_id: null, reserved_until: until, updated_at: sql<Date>`now()` })
+    .where('server_id', '=', serverId)
+    .execute()
+}
+
 /** The address as it is held or reserved now. */
 export function findTakenDomain(db: Handle, fqdn: string): Promise<{ server_id: string | null } | undefined> {
   return db

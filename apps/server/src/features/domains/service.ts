@@ -12,6 +12,7 @@ import {
   type DomainRow,
   findTakenDomain,
   type NewDomain,
+  releaseDomainsOf,
   selectDomainsById,
   selectDomainsByText,
   takeDomain,
@@ -54,6 +55,14 @@ export async function listDomainsById(db: Handle, id: string): Promise<Domain[]>
 /** @throws DomainError `resource_already_exists` when the address is somebody's, or was until lately. */
 export async function assignDomain(trx: Transaction, domain: NewDomain): Promise<void> {
   if (!(await takeDomain(trx, domain))) throw new DomainError('resource_already_exists', { resource: 'domain' })
+}
+
+/** A released address stays reserved for its owner so long. */
+const reservation = 30 * 86_400_000
+
+/** Gives the addresses of a server up. */
+export function releaseDomains(trx: Transaction, serverId: string, now: Date): Promise<void> {
+  return releaseDomainsOf(trx, serverId, new Date(now.getTime() + reservation))
 }
 
 /**

@@ -3,6 +3,7 @@ import { DomainError } from '@wakestone/contract/errors'
 import * as routes from '@wakestone/contract/routes/billings'
 import { showService } from '#src/features/renewals/service.ts'
 import { createDiskMeter, findRentedServer } from '#src/features/servers/service.ts'
+import { listTransactionsOfService } from '#src/features/transactions/service.ts'
 import { type Api, implement } from '#src/http/implement.ts'
 import { addToService, removeFromService } from './add-ons.ts'
 import { changeService } from './change.ts'
@@ -53,6 +54,9 @@ export function registerPlanRoutes(api: Api): void {
       key: keyOf(idempotencyKey),
       now: new Date(),
     }),
+  )
+  implement(api, routes.listServiceTransactions, ({ params, query }) =>
+    listTransactionsOfService(context.db, params.id, { after: query.after, limit: query.limit }),
   )
   implement(api, routes.removeServiceAddOn, async ({ params, user }) => {
     await removeFromService(context, {

@@ -39,6 +39,34 @@ export function findRenewal(db: Handle, serviceId: string, key: string) {
     .executeTakeFirst()
 }
 
+/** Services that ended before `before`, and those of which something is due to be deleted by now. */
+export function selectEndedServices(db: Handle, before: Date, now: Date): Promise<{ id: string }[]> {
+  return db
+    .selectFrom('services')
+    .innerJoin('servers', 'servers.service_id', 'services.id')
+    .select('services.id')
+    .where('services.ended_at', 'is', null)
+    .where('services.expires', '<=', now)
+    .where((row) => row.or([row('services.expires', '<=', before), row('servers.cleanup_date', '<=', now)]))
+    .orderBy('services.expires')
+    .orderBy('services.id')
+    .execute()
+}
+
+/** Free servers that nobody has used since then, and whose time is not over. */
+export function selectUnusedFreeServices(db: Handle, { since, now }: { since: Date; now: Date }) {
+  return db
+    .selectFrom('services')
+    .innerJoin('servers', 'servers.service_id', 'services.id')
+    .select(['services.id', 'servers.last_used_at'])
+    .where('services.ended_at', 'is', null)
+    .where('services.product_id', '=', 'FREE')
+    .where('services.expires', '>', now)
+    .where('servers.last_used_at', '<=', since)
+    .orderBy('services.id')
+    .execute()
+}
+
 /** For so long after its end a service is renewed from the wallet once there are funds. */
 const recoveryDays = 3
 const day = 86_400_000

@@ -11,6 +11,7 @@ import { notify } from '#src/features/notifications/service.ts'
 import { runDueActions } from '#src/features/plans/service.ts'
 import { createDiskMeter, findRentedServer, reconcileServer } from '#src/features/servers/service.ts'
 import { lockService, type ServiceRow, updateService } from '#src/features/services/service.ts'
+import { cleanUp, filesKept } from './after-end.ts'
 import { selectEndingServices } from './repo.ts'
 import { quoteRenewal, renewService } from './service.ts'
 
@@ -20,8 +21,6 @@ const day = 24 * hour
 const warnings = [1, 3, 7]
 const renewsBefore = day
 const triesAgainAfter = hour
-/** Files are kept so long after the end. */
-const filesKept = 14 * day
 
 type Deps = Pick<Context, 'db' | 'boss' | 'settings' | 'secrets' | 'logger'>
 
@@ -35,6 +34,7 @@ export async function heedServiceClock(deps: Deps, now: Date): Promise<void> {
       deps.logger.warn({ error, serviceId: service.id }, 'the clock of a service is not heeded yet')
     }
   }
+  await cleanUp(deps, now)
 }
 
 async function heed(deps: Deps, service: ServiceRow, now: Date): Promise<void> {

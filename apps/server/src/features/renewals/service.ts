@@ -24,7 +24,7 @@ import {
   setCancelled,
 } from '#src/features/plans/service.ts'
 import { type PriceChange, showProduct } from '#src/features/products/service.ts'
-import { endTrial, findRentedServer, reconcileServer } from '#src/features/servers/service.ts'
+import { endTrial, findRentedServer, reconcileServer, setCleanup } from '#src/features/servers/service.ts'
 import {
   findEffectiveParameters,
   findService,
@@ -221,7 +221,10 @@ export async function renewFreeService(
   })
 }
 
-/** Tells of a new end: the log, the owner, and whoever sees to it that the server runs. */
+/**
+ * Tells of a new end: the log, the owner, and whoever sees to it that the server runs. What was to be deleted stays.
+ * @throws DomainError `server_is_expired`: its files are gone already, there is nothing to go on with.
+ */
 export async function tellRenewed(
   deps: Deps,
   trx: Transaction,
@@ -230,6 +233,8 @@ export async function tellRenewed(
   const { service, after, executorId, period } = given
   const server = await findRentedServer({ ...deps, db: trx }, service.id)
   if (server === undefined) return
+  if (server.files_deleted_at !== null) throw new DomainError('server_is_expired', { resource: 'server' })
+  await setCleanup(trx, server.id, null)
   const expires = after.toISOString()
   const eventId = await recordServerEvent(trx, server.id, {
     action: 'SERVER_RENEWED',

@@ -1,5 +1,6 @@
 /** Writes what servers are, as their supervisors tell, and what the control plane does about it. */
-import { type RawBuilder, sql } from 'kysely'
+import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
+import type { DB } from '#src/db/types.gen.ts'
 import type { InstallPlan } from '@wakestone/packager/manifest'
 import type { SupervisorStatus } from '@wakestone/protocol/supervisor'
 import type { Db, Handle, Transaction } from '#src/db/client.ts'
@@ -95,6 +96,12 @@ export async function writeReplacing(db: Db, serverId: string): Promise<void> {
   await db.updateTable('servers').set({ placed_limits: null }).where('id', '=', serverId).execute()
 }
 
+/** The volume is gone with all that was in it, and the workload before it. */
+export async function writeVolumeRemoved(trx: Transaction, serverId: string): Promise<void> {
+  await writeLost(trx, serverId, { giveUp: false, retryAt: null })
+  await trx.updateTable('servers').set({ volume_removed_at: new Date() }).where('id', '=', serverId).execute()
+}
+
 /** The workload is gone: nothing is known of the game but that it does not run. */
 export async function writeLost(
   trx: Transaction,
@@ -186,8 +193,17 @@ const writeNames = (trx: Transaction, serverId: string, names: RawBuilder<unknow
   sql`update servers set player_names = names, players_online = cardinality(names) from (select ${names} as names from servers where id = ${serverId}) present
     where id = ${serverId}`.execute(trx)
 
+/** What is used is not cleaned up for want of use; a trial’s day stands. */
+export const keptForTrial = (row: ExpressionBuilder<DB, 'servers'>) =>
+  row.case().when('testing', '=', true).then(row.ref('cleanup_date')).end()
+
 export async function addPlayer(trx: Transaction, serverId: string, name: string): Promise<void> {
   await writeNames(trx, serverId, sql`array_append(array_remove(player_names, ${name}), ${name})`)
+  await trx
+    .updateTable('servers')
+    .set((row) => ({ last_used_at: new Date(), cleanup_date: keptForTrial(row) }))
+    .where('id', '=', serverId)
+    .execute()
 }
 
 export async function removePlayer(trx: Transaction, serverId: string, name: string): Promise<void> {
@@ -249,7 +265,8 @@ export async function selectUnsettledServers(db: Handle): Promise<string[]> {
       lateral (select coalesce(services.expires <= now(), false) as expired) time,
       lateral (select want_running and not disabled and not expired as wanted) wish
     where deleted_at is null and (retry_at is null or retry_at <= now()) and (
-      (placed_at is null and not expired)
+      (files_deleted_at is not null and volume_removed_at is null)
+      or (placed_at is null and not expired)
       or (placed_at is not null and phase is distinct from 'installing' and (installed_plan is distinct from plan_hash or prepared_at is null))
       or (wanted and (phase in ('stopped', 'crashed') or restarts_wanted > restarts_done))
       or (not wanted and phase in ('starting', 'running', 'restarting')))`.execute(db)

@@ -65,6 +65,7 @@ export function createReconciler(deps: ReconcileDeps): (serverId: string) => Pro
   }
 
   async function takeSteps(server: ServerRow): Promise<void> {
+    if (server.files_deleted_at !== null) return removeVolume(server)
     const supervisor = await ensurePlaced(server)
     if (supervisor === undefined) return
     deps.watch(server.id)
@@ -79,6 +80,16 @@ export function createReconciler(deps: ReconcileDeps): (serverId: string) => Pro
       return
     }
     if (await ensureInstalled(server, supervisor, status)) await ensurePower(server, supervisor, status)
+  }
+
+  /** Of a server whose files nobody can save any more. */
+  async function removeVolume({ id, volume_removed_at }: ServerRow): Promise<void> {
+    if (volume_removed_at !== null) return
+    await fleet.cluster.remove(id, { volume: 'delete' })
+    await inTransaction(db, async (trx) => {
+      await observed.writeVolumeRemoved(trx, id)
+      await recordServerEvent(trx, id, { action: 'SERVER_POD_DELETED', data: { cause: 'expired' } })
+    })
   }
 
   async function ensurePlaced(server: ServerRow): Promise<SupervisorClient | undefined> {

@@ -40,6 +40,9 @@ const times = [
   'exit_at',
   'prepared_at',
   'retry_at',
+  'files_deleted_at',
+  'volume_removed_at',
+  'last_used_at',
 ] as const
 
 /**

@@ -7,6 +7,7 @@ import type { Settings } from '@wakestone/kit/settings'
 import { createFleet } from '#src/adapters/clusters/fleet.ts'
 import type { Context } from '#src/context.ts'
 import type { Handle, Transaction } from '#src/db/client.ts'
+import { releaseDomains } from '#src/features/domains/service.ts'
 import { findEffectiveParameters } from '#src/features/services/service.ts'
 import { joinAddress } from './join-address.ts'
 import { requestReconcile } from './jobs.ts'
@@ -22,7 +23,9 @@ import {
 } from './repo.ts'
 import { describeStatus, isDisabled, isPlacedAsWanted, podNameOf } from './status.ts'
 import { trialRemoval } from './purchase-vouchers.ts'
-import { updateTrial, writeLimits } from './wanted-repo.ts'
+import { deleteServer, updateTrial, writeLimits } from './wanted-repo.ts'
+
+export { deleteFiles, setCleanup } from './wanted-repo.ts'
 
 /** A server as a request finds it, with what its caller may do on it. */
 export type ServerResource = ServerRow & { capabilities: Capabilities }
@@ -69,6 +72,8 @@ export function describeServer(server: ServerResource, settings: Pick<Settings, 
     created_at: server.created_at.toISOString(),
     cleanup_date: server.cleanup_date?.toISOString() ?? null,
     deleted_at: server.deleted_at?.toISOString() ?? null,
+    files_deleted_at: server.files_deleted_at?.toISOString() ?? null,
+    volume_removed_at: server.volume_removed_at?.toISOString() ?? null,
     expires: server.expires?.toISOString() ?? null,
     autostart: server.autostart,
     disabled: isDisabled(server),
@@ -156,6 +161,12 @@ export async function applyPlan(
   await writeLimits(trx, server.id, limits)
   await requestReconcile(boss, trx, server.id)
   return server.id
+}
+
+/** A server is over: nobody finds it any more, and its address waits before somebody else may have it. */
+export async function endServer(trx: Transaction, serverId: string, now: Date): Promise<void> {
+  await releaseDomains(trx, serverId, now)
+  await deleteServer(trx, serverId, now)
 }
 
 /** Bytes that the files of a server take now. */

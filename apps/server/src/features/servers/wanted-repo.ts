@@ -1,5 +1,6 @@
 /** Writes what a server should be. */
 import { sql } from 'kysely'
+import { keptForTrial } from './observed-repo.ts'
 import type { InstallPlan } from '@wakestone/packager/manifest'
 import type { Product } from '@wakestone/contract/product'
 import type { Handle, Transaction } from '#src/db/client.ts'
@@ -101,13 +102,15 @@ export async function wantRunning(
 ): Promise<void> {
   await trx
     .updateTable('servers')
-    .set({
+    .set((row) => ({
       want_running: true,
+      last_used_at: new Date(),
+      cleanup_date: keptForTrial(row),
       crashed: false,
       preparation_error: null,
       retry_at: null,
       ...(autostart && { autostart }),
-    })
+    }))
     .where('id', '=', serverId)
     .execute()
 }
@@ -153,6 +156,30 @@ export async function writeLimits(trx: Transaction, serverId: string, limits: Pr
 
 export async function setAutostartFlag(trx: Transaction, serverId: string, autostart: boolean): Promise<void> {
   await trx.updateTable('servers').set({ autostart }).where('id', '=', serverId).execute()
+}
+
+/** When something of a server will be deleted, as its owner was told; null: nothing will. Trials have a day of their own. */
+export async function setCleanup(trx: Transaction, serverId: string, at: Date | null): Promise<void> {
+  await trx
+    .updateTable('servers')
+    .set({ cleanup_date: at })
+    .where('id', '=', serverId)
+    .where((row) => row.or([row('testing', '=', false), row.val(at !== null)]))
+    .execute()
+}
+
+/** Its files are to go: it never runs again, and the reconciler removes the volume. */
+export async function deleteFiles(trx: Transaction, serverId: string, now: Date): Promise<void> {
+  await trx
+    .updateTable('servers')
+    .set({ files_deleted_at: now, want_running: false, autostart: false, cleanup_date: null })
+    .where('id', '=', serverId)
+    .where('files_deleted_at', 'is', null)
+    .execute()
+}
+
+export async function deleteServer(trx: Transaction, serverId: string, now: Date): Promise<void> {
+  await trx.updateTable('servers').set({ deleted_at: now, cleanup_date: null }).where('id', '=', serverId).execute()
 }
 
 /** Moves the removal of a trial server; null: it has been bought and is a server like any other. */

@@ -125,6 +125,24 @@ export async function findOwner(db: Handle, id: string): Promise<string | undefi
 }
 
 /** Newest first; `count` is of all of the wallet. */
+/** Of a service and of what was added to it. */
+export async function findTransactionsOfService(
+  db: Handle,
+  serviceId: string,
+  { after, limit }: { after: string | undefined; limit: number },
+) {
+  const ofService = sql<boolean>`details ? 'service_id' and details ->> 'service_id' = ${serviceId}`
+  let page = selectShown(db).where(ofService)
+  if (after !== undefined) page = page.where('id', '<', after)
+  const rows = await page.orderBy('id', 'desc').limit(limit).execute()
+  const { count } = await db
+    .selectFrom('transactions')
+    .select(sql<number>`count(*)`.as('count'))
+    .where(ofService)
+    .executeTakeFirstOrThrow()
+  return { rows, count }
+}
+
 export async function findTransactionsOfWallet(
   db: Handle,
   walletId: string,

@@ -12,6 +12,7 @@ import {
   findTransactionByPosting,
   findTransactions,
   findTransactionsOfUser,
+  findTransactionsOfService,
   findTransactionsOfWallet,
   insertTransaction,
 } from './repo.ts'
@@ -64,6 +65,16 @@ export async function listTransactionsOfWallet(
   page: { after: string | undefined; limit: number },
 ): Promise<{ data: ShownTransaction[]; count: number }> {
   const { rows, count } = await findTransactionsOfWallet(db, walletId, page)
+  return { data: rows.map(showTransaction), count }
+}
+
+/** Newest first. */
+export async function listTransactionsOfService(
+  db: Handle,
+  serviceId: string,
+  page: { after: string | undefined; limit: number },
+): Promise<{ data: ShownTransaction[]; count: number }> {
+  const { rows, count } = await findTransactionsOfService(db, serviceId, page)
   return { data: rows.map(showTransaction), count }
 }
 

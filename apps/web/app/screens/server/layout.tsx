@@ -1,5 +1,5 @@
 import { HydrationBoundary, useQuery, useQueryClient } from '@tanstack/react-query'
-import { IconHistory, IconLayoutDashboard, IconUsers } from '@tabler/icons-react'
+import { IconHistory, IconLayoutDashboard, IconReceipt, IconUsers } from '@tabler/icons-react'
 import { ApiError } from '@wakestone/contract/client'
 import { getServer } from '@wakestone/contract/routes/servers'
 import type { Server } from '@wakestone/contract/server'
@@ -59,6 +59,7 @@ export const handle = {
         items: [
           { to: `/s/${identity}`, label: t('server.overview'), icon: IconLayoutDashboard, end: true },
           { to: `/s/${identity}/events`, label: t('server.events'), icon: IconHistory },
+          { to: `/s/${identity}/payments`, label: t('server.payments'), icon: IconReceipt },
           { to: `/s/${identity}/settings/access`, label: t('sharing.nav'), icon: IconUsers },
         ],
       },

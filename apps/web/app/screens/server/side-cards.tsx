@@ -108,9 +108,11 @@ export function PlanCard({ server, identity }: { server: Server; identity: strin
       <p className={classes.muted}>
         {t('server.plan.of', { memory: format.bytes(limits.memory), storage: format.bytes(limits.storage) })}
       </p>
+      {server.parameters.limits_pending && <p className={classes.muted}>{t('plans.pending')}</p>}
       {left.kind !== 'never' && user.id === server.owner_id && (
         <div className={classes.planRenew}>
           <LinkButton to={`/s/${identity}/payments/renew`}>{t('server.plan.renew')}</LinkButton>
+          <LinkButton to={`/s/${identity}/payments/upgrade`}>{t('plans.change')}</LinkButton>
         </div>
       )}
     </Card>

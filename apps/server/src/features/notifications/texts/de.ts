@@ -120,6 +120,10 @@ export const de: Texts = {
       text: 'Verlängere ihn, oder starte ihn, wenn er kostenlos ist, und alles bleibt.',
       mail: 'Diesen Server hat seit einer Weile niemand benutzt oder bezahlt, deshalb wird er mit allen Dateien gelöscht. Frist: {days}. Verlängere ihn, oder starte ihn, wenn er kostenlos ist, und alles bleibt.',
     },
+    SERVER_ADDRESS_WARNING: {
+      title: '{server}: Die Adresse wird frei, Frist: {days}',
+      text: 'Der Server ist schon eine Weile zu Ende. Danach ist {address} für andere frei, und der Rest des Servers wird gelöscht.',
+    },
     PACKAGE_INSTALL_FAILED: {
       title: 'Auf {server} ließ sich etwas nicht installieren',
       text: '{package} ließ sich nicht installieren. Wir versuchen es von selbst noch einmal; der Grund steht im Panel.',

@@ -120,6 +120,10 @@ export const en: Texts = {
       text: 'Renew it, or start it if it is a free one, and everything stays.',
       mail: 'Nobody has used or paid for this server for a while, so it will be deleted with all its files in {days}. Renew it, or start it if it is a free one, and everything stays.',
     },
+    SERVER_ADDRESS_WARNING: {
+      title: '{server}: its address is given up in {days}',
+      text: 'The server ended a while ago. After that {address} is free for others, and what is left of the server is deleted.',
+    },
     PACKAGE_INSTALL_FAILED: {
       title: 'Something could not be installed on {server}',
       text: '{package} could not be installed. We try again by ourselves; the panel shows why it failed.',

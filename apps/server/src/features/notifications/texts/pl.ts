@@ -120,6 +120,10 @@ export const pl: Texts = {
       text: 'Odnów go albo uruchom, jeśli jest darmowy, a wszystko zostanie.',
       mail: 'Od dawna nikt nie używa tego serwera ani za niego nie płaci, więc usuniemy go ze wszystkimi plikami za {days}. Odnów go albo uruchom, jeśli jest darmowy, a wszystko zostanie.',
     },
+    SERVER_ADDRESS_WARNING: {
+      title: '{server}: adres zostanie zwolniony za {days}',
+      text: 'Ten serwer zakończył się jakiś czas temu. Potem adres {address} będzie dostępny dla innych, a resztki serwera zostaną usunięte.',
+    },
     PACKAGE_INSTALL_FAILED: {
       title: '{server}: instalacja się nie udała',
       text: 'Nie udało się zainstalować: {package}. Spróbujemy ponownie bez Twojego udziału; przyczynę znajdziesz w panelu.',

@@ -1,0 +1,154 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { addServiceAddOn, removeServiceAddOn } from '@wakestone/contract/routes/billings'
+import type { AddOn, AddOnQuote } from '@wakestone/contract/service-change'
+import { api } from '#app/api/client.ts'
+import { addOnsQuery } from '#app/features/servers/plan-queries.ts'
+import { planName } from '#app/features/servers/server-names.ts'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { useFormat } from '#app/i18n/use-format.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { ErrorState } from '#app/ui/error-state.tsx'
+import { SkeletonText } from '#app/ui/skeleton.tsx'
+import { useServerPage } from '../use-server-page.ts'
+import { type Bill, PayDialog } from './pay-dialog.tsx'
+import classes from './payments.module.css'
+import { useServiceChanged } from './use-service-changed.ts'
+
+type Option = AddOnQuote['options'][number]
+
+/** What stands beside the plan, and what could. */
+export function AddOnsCard({ serviceId }: { serviceId: string }) {
+  const { t } = useTranslation()
+  const { data, error, refetch } = useQuery(addOnsQuery(serviceId))
+  return (
+    <Card title={t('plans.addOns')}>
+      {data !== undefined ? (
+        <AddOns serviceId={serviceId} quote={data} />
+      ) : error === null ? (
+        <SkeletonText lines={5} />
+      ) : (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      )}
+    </Card>
+  )
+}
+
+function AddOns({ serviceId, quote }: { serviceId: string; quote: AddOnQuote }) {
+  const { t } = useTranslation()
+  const { server, identity } = useServerPage()
+  const changed = useServiceChanged()
+  const [bill, setBill] = useState<Bill | null>(null)
+  const [attempt, setAttempt] = useState('')
+  const offered = quote.options.filter(({ obstacle }) => obstacle !== 'already_has_it')
+
+  const order = ({ product, price_now }: Option) => {
+    if (price_now === null) return
+    setAttempt(crypto.randomUUID())
+    setBill({
+      title: t('plans.addTitle', { name: planName(product.id) }),
+      text: t('plans.addText'),
+      amount: price_now,
+      until: quote.expires,
+      confirm: t('plans.add'),
+      run: async (walletId) => {
+        await api(addServiceAddOn, {
+          params: { id: serviceId },
+          body: { product_id: product.id, wallet_id: walletId },
+          idempotencyKey: attempt,
+        })
+        await changed()
+      },
+    })
+  }
+  const remove = (addOn: AddOn) =>
+    setBill({
+      title: t('plans.removeTitle', { name: planName(addOn.product) }),
+      text: t('plans.removeText'),
+      amount: { amount: 0 - addOn.remaining_price.amount, currency: addOn.remaining_price.currency },
+      until: addOn.expires,
+      confirm: t('plans.remove'),
+      run: async () => {
+        await api(removeServiceAddOn, { params: { id: serviceId, addOnId: addOn.service_id } })
+        await changed()
+      },
+    })
+  return (
+    <div className={classes['part']}>
+      {quote.add_ons.length > 0 && (
+        <ul className={classes['list']} aria-label={t('plans.has')}>
+          {quote.add_ons.map((addOn) => (
+            <Held key={addOn.service_id} addOn={addOn} onRemove={() => remove(addOn)} />
+          ))}
+        </ul>
+      )}
+      {quote.add_ons.length === 0 && <p className={classes['muted']}>{t('plans.noAddOns')}</p>}
+      {offered.length > 0 && (
+        <>
+          <h3 className={classes['label']}>{t('plans.canAdd')}</h3>
+          <ul className={classes['list']} aria-label={t('plans.canAdd')}>
+            {offered.map((option) => (
+              <Offered key={option.product.id} option={option} onAdd={() => order(option)} />
+            ))}
+          </ul>
+        </>
+      )}
+      <PayDialog bill={bill} owner={server.owner_id} from={`/s/${identity}/payments`} onClose={() => setBill(null)} />
+    </div>
+  )
+}
+
+/** What an add-on gives, in words. */
+function useGift() {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return ({ memory, storage }: { memory: number; storage: number }) =>
+    memory > 0
+      ? t('plans.giftMemory', { size: format.bytes(memory) })
+      : storage > 0
+        ? t('plans.giftStorage', { size: format.bytes(storage) })
+        : ''
+}
+
+function Held({ addOn, onRemove }: { addOn: AddOn; onRemove: () => void }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <li>
+      <span className={classes['name']}>
+        <strong>{planName(addOn.product)}</strong>
+        <span className={classes['muted']}>{t('plans.each', { price: format.money(addOn.gross_cost) })}</span>
+      </span>
+      <Button size="small" onClick={onRemove}>
+        {t('plans.remove')}
+      </Button>
+    </li>
+  )
+}
+
+function Offered({ option, onAdd }: { option: Option; onAdd: () => void }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const gift = useGift()
+  const { product, price, price_now: now, obstacle } = option
+  return (
+    <li>
+      <span className={classes['name']}>
+        <strong>{gift(product.parameters) || planName(product.id)}</strong>
+        {price !== null && <span className={classes['muted']}>{t('plans.each', { price: format.money(price) })}</span>}
+      </span>
+      <span className={classes['price']}>
+        {now !== null && obstacle === null && <b>{t('plans.now', { price: format.money(now) })}</b>}
+        <Button
+          size="small"
+          why={obstacle === null ? undefined : t(`plans.obstacles.${obstacle}`)}
+          onClick={onAdd}
+          aria-label={t('plans.addTitle', { name: planName(product.id) })}
+        >
+          {t('plans.add')}
+        </Button>
+      </span>
+    </li>
+  )
+}

@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { walletsQuery } from '#app/api/queries.ts'
+import { TopUpLink } from '#app/features/payment/top-up-link.tsx'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { useFormat } from '#app/i18n/use-format.ts'
+import { Button } from '#app/ui/button.tsx'
+import { ErrorNote } from '#app/ui/error-state.tsx'
+import { KeyValueList } from '#app/ui/key-value-list.tsx'
+import { Modal } from '#app/ui/modal.tsx'
+import { Price, taxWithin } from '#app/ui/money.tsx'
+import { useConfirming } from '#app/ui/use-confirming.ts'
+import classes from './payments.module.css'
+
+export type Bill = {
+  title: string
+  text: ReactNode
+  /** Gross: what is paid from the wallet; minus comes back to it. */
+  amount: { amount: number; currency: string }
+  /** Until when it runs then. */
+  until: string | null
+  confirm: string
+  /** What was asked for, once it is certain. */
+  run: (walletId: string) => Promise<unknown>
+}
+
+/** Before money moves: how much, from which wallet, what is left of it, and until when it then runs. */
+export function PayDialog({
+  bill,
+  owner,
+  from,
+  onClose,
+}: {
+  bill: Bill | null
+  owner: string
+  /** Where a top-up comes back to. */
+  from: string
+  onClose: () => void
+}) {
+  const { t } = useTranslation()
+  const { data: wallets = [] } = useQuery(walletsQuery(owner))
+  const wallet = wallets.find(({ currency }) => currency === bill?.amount.currency)
+  const { isBusy, error, close, confirm } = useConfirming(async () => {
+    if (bill !== null && wallet !== undefined) await bill.run(wallet.id)
+  }, onClose)
+  const missing = bill === null || wallet === undefined ? 0 : bill.amount.amount - wallet.balance.amount
+  return (
+    <Modal
+      opened={bill !== null}
+      onClose={close}
+      title={bill?.title ?? ''}
+      actions={
+        <>
+          <Button onClick={close}>{t('common.cancel')}</Button>
+          <Button
+            look="primary"
+            loading={isBusy}
+            why={wallet === undefined ? t('create.why.price') : missing > 0 ? t('create.why.funds') : undefined}
+            onClick={() => void confirm()}
+          >
+            {bill?.confirm ?? ''}
+          </Button>
+        </>
+      }
+    >
+      {bill !== null && wallet !== undefined && (
+        <div className={classes['part']}>
+          <p className={classes['muted']}>{bill.text}</p>
+          <BillLines bill={bill} wallet={wallet} />
+          {missing > 0 && <TopUpLink walletId={wallet.id} missing={missing} currency={wallet.currency} from={from} />}
+          {error !== undefined && <ErrorNote error={error} title={t('plans.failed')} />}
+        </div>
+      )}
+    </Modal>
+  )
+}
+
+function BillLines({
+  bill,
+  wallet,
+}: {
+  bill: Bill
+  wallet: { balance: { amount: number; currency: string }; country_tax_rate: { vat_rate: number } }
+}) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const rate = wallet.country_tax_rate.vat_rate
+  const { amount, currency } = bill.amount
+  const size = { amount: Math.abs(amount), currency }
+  return (
+    <KeyValueList
+      rows={[
+        {
+          key: amount < 0 ? t('plans.comesBack') : t('create.toPay'),
+          value: <Price gross={size} tax={taxWithin(size, rate)} rate={rate} />,
+        },
+        { key: t('create.balanceBefore'), value: format.money(wallet.balance) },
+        {
+          key: t('create.balanceAfter'),
+          value: format.money({ amount: wallet.balance.amount - amount, currency }),
+        },
+        { key: t('renew.then'), value: bill.until === null ? '–' : format.dateTime(bill.until) },
+      ]}
+    />
+  )
+}

@@ -1,0 +1,159 @@
+import { HydrationBoundary, useQuery } from '@tanstack/react-query'
+import { getService } from '@wakestone/contract/routes/billings'
+import { getServer } from '@wakestone/contract/routes/servers'
+import type { Service } from '@wakestone/contract/service'
+import { prefetch } from '#app/api/prefetch.ts'
+import { walletsQuery } from '#app/api/queries.ts'
+import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { addOnsQuery, serviceTransactionsQuery } from '#app/features/servers/plan-queries.ts'
+import { planName } from '#app/features/servers/server-names.ts'
+import { findServerId } from '#app/features/servers/server-queries.ts'
+import { serviceQuery } from '#app/features/servers/service-queries.ts'
+import { requireUser } from '#app/features/session/require-user.ts'
+import { useSignedInUser } from '#app/features/session/use-user.ts'
+import { transactionColumns } from '#app/features/wallets/transaction-columns.tsx'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { useFormat, usePath } from '#app/i18n/use-format.ts'
+import { webContext } from '#app/load-context.ts'
+import { LinkButton } from '#app/ui/button.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { DataTable } from '#app/ui/data-table.tsx'
+import { EmptyState } from '#app/ui/empty-state.tsx'
+import { ErrorState } from '#app/ui/error-state.tsx'
+import { KeyValueList } from '#app/ui/key-value-list.tsx'
+import { PageHeader } from '#app/ui/page-header.tsx'
+import { SkeletonText } from '#app/ui/skeleton.tsx'
+import { useServerPage } from '../use-server-page.ts'
+import type { Route } from './+types/payments'
+import { AddOnsCard } from './add-ons-card.tsx'
+import classes from './payments.module.css'
+import { PlannedCard } from './planned-card.tsx'
+
+/** What fails here is asked again by the browser, which shows what went wrong in its place. */
+export async function loader({ request, context, params: { identity } }: Route.LoaderArgs) {
+  const user = requireUser(request, context)
+  const { api } = context.get(webContext)
+  const serverId = await findServerId(identity, api).catch(() => null)
+  if (serverId === null) return { queries: null }
+  const service = await api(getServer, { params: { id: serverId } })
+    .then(({ service_id }) => api(getService, { params: { id: service_id } }))
+    .catch(() => undefined)
+  if (service === undefined) return { queries: null }
+  const id = service.service_id
+  const known = { ...serviceQuery(id, api), queryFn: () => service }
+  return {
+    queries: await prefetch(known, walletsQuery(user.id, api), addOnsQuery(id, api), serviceTransactionsQuery(id, api)),
+  }
+}
+
+/** The browser keeps itself up to date. */
+export const shouldRevalidate = () => false
+
+/** `/s/{identity}/payments`: the plan, what stands beside it, what will happen by itself, and what was paid. */
+export default function Payments({ loaderData }: Route.ComponentProps) {
+  const { t } = useTranslation()
+  const { server } = useServerPage()
+  return (
+    <HydrationBoundary state={loaderData.queries}>
+      <PageMeta page="serverPayments" title={`${t('plans.title')} · ${server.name}`} />
+      <PageHeader title={t('plans.title')} text={t('plans.text')} />
+      <PaymentsPage />
+    </HydrationBoundary>
+  )
+}
+
+function PaymentsPage() {
+  const { t } = useTranslation()
+  const { server, identity } = useServerPage()
+  const user = useSignedInUser()
+  const isOwner = user.id === server.owner_id
+  const { data: service, error, refetch } = useQuery({ ...serviceQuery(server.service_id), enabled: isOwner })
+  if (!isOwner)
+    return (
+      <EmptyState
+        title={t('plans.notOwner')}
+        text={t('renew.notOwnerText')}
+        action={<LinkButton to={`/s/${identity}`}>{t('renew.back')}</LinkButton>}
+      />
+    )
+  if (service === undefined)
+    return error === null ? (
+      <Card>
+        <SkeletonText lines={6} />
+      </Card>
+    ) : (
+      <ErrorState error={error} onRetry={() => void refetch()} />
+    )
+  return (
+    <div className={classes['stack']}>
+      <div className={classes['columns']}>
+        <div className={classes['stack']}>
+          <PlanOverview service={service} />
+          <PlannedCard service={service} />
+        </div>
+        <AddOnsCard serviceId={service.service_id} />
+      </div>
+      <Card title={t('plans.transactions')} padded={false}>
+        <ServiceTransactions serviceId={service.service_id} />
+      </Card>
+    </div>
+  )
+}
+
+function PlanOverview({ service }: { service: Service }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { server, identity } = useServerPage()
+  const { limits, limits_pending: isPending } = server.parameters
+  const renewal = service.auto_renew
+    ? t('plans.renewsItself', {
+        period: t(`create.periods.${service.billing_period}`),
+        price: format.money({
+          amount: service.add_ons.reduce((sum, { gross_cost }) => sum + gross_cost.amount, service.gross_cost.amount),
+          currency: service.gross_cost.currency,
+        }),
+      })
+    : t('plans.renewsNot')
+  return (
+    <Card title={planName(service.product.id)}>
+      <div className={classes['part']}>
+        <KeyValueList
+          rows={[
+            { key: t('plans.memory'), value: format.bytes(limits.memory) },
+            { key: t('plans.cores'), value: String(limits.cpu) },
+            { key: t('plans.storage'), value: format.bytes(limits.storage) },
+            {
+              key: t('renew.runsUntil'),
+              value: service.expires === null ? t('server.plan.never') : format.dateTime(service.expires),
+            },
+            ...(service.product.id === 'FREE' ? [] : [{ key: t('renew.auto'), value: renewal }]),
+          ]}
+        />
+        {isPending && <p role="status">{t('plans.pending')}</p>}
+        <div className={classes['buttons']}>
+          <LinkButton look="primary" to={`/s/${identity}/payments/upgrade`}>
+            {t('plans.change')}
+          </LinkButton>
+          <LinkButton to={`/s/${identity}/payments/renew`}>{t('server.plan.renew')}</LinkButton>
+        </div>
+      </div>
+    </Card>
+  )
+}
+
+function ServiceTransactions({ serviceId }: { serviceId: string }) {
+  const { t } = useTranslation()
+  const path = usePath()
+  const { data, error, refetch } = useQuery(serviceTransactionsQuery(serviceId))
+  return (
+    <DataTable
+      label={t('plans.transactions')}
+      columns={transactionColumns(t, path)}
+      rows={data?.data}
+      rowKey={(entry) => entry.id}
+      error={error}
+      onRetry={() => void refetch()}
+      empty={<EmptyState title={t('plans.noTransactions')} text={t('plans.noTransactionsText')} figure="sheep" />}
+    />
+  )
+}
