@@ -338,6 +338,7 @@ const notificationKinds = {
     fields: { amount: 'money', server: 'text' },
     channels: everywhere,
     action: 'open_bills',
+  },
   SERVER_ADDRESS_WARNING: {
     group: 'services',
     importance: 'high',

@@ -52,7 +52,7 @@ const told = async () => {
     .execute()
   return rows.map(({ kind }) => kind)
 }
-const set = (change: Parameters<ReturnType<typeof api.context.db.updateTable<'services'>>['set']>[0]) =>
+const set = (change: { expires: Date }) =>
   api.context.db.updateTable('services').set(change).where('id', '=', server.service_id).execute()
 
 describe('after the end', () => {
