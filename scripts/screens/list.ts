@@ -98,5 +98,6 @@ export function listScreens(scene: Scene, language: string): Screen[] {
     { ...customer('outbox', at('/admin/outbox')), who: 'admin' },
     { ...customer('flags', at('/admin/flags')), who: 'admin' },
     { ...customer('reports', at('/admin/reports')), who: 'admin' },
+    { ...customer('reconciliation', at('/admin/reconciliation')), who: 'admin' },
   ]
 }

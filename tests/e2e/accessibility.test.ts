@@ -150,6 +150,7 @@ const administration = [
   '/admin/create-new-voucher',
   '/admin/reports',
   '/admin/reports?report=tax',
+  '/admin/reconciliation',
   '/admin/capability-sets',
   '/admin/capability-sets?set=new',
 ]

@@ -49,6 +49,7 @@ export const notificationActions = {
   open_security: '/account/settings/security',
   write_to_us: '/contact',
   change_password: '/forgot-password',
+  open_reconciliation: '/admin/reconciliation',
 } as const
 export type NotificationAction = keyof typeof notificationActions
 
@@ -66,6 +67,8 @@ export type KindSpec = {
   secret?: readonly string[]
   /** A mail around a secret, of which panel and other channels never know. */
   mailOnly?: true
+  /** For administrators alone; nobody chooses where it goes. */
+  forAdministrators?: true
   action?: NotificationAction
 }
 
@@ -279,6 +282,16 @@ const notificationKinds = {
     channels: everywhere,
     fixed: ['panel', 'mail'],
     action: 'open_account',
+  },
+  /** A payment provider and our books do not say the same of a day. */
+  PAYMENTS_DIFFER: {
+    group: 'payments',
+    importance: 'high',
+    fields: { provider: 'text', day: 'text', differences: 'number' },
+    channels: ['panel', 'mail'],
+    fixed: ['panel', 'mail'],
+    forAdministrators: true,
+    action: 'open_reconciliation',
   },
   REFERRAL_REWARD: {
     group: 'account',

@@ -24,6 +24,21 @@ export async function hasOtherAdministrator(trx: Transaction, userId: string | n
   return row !== undefined
 }
 
+/** Whoever administers. */
+export async function findAdministratorIds(db: Handle): Promise<string[]> {
+  const rows = await db
+    .selectFrom('held_capabilities')
+    .innerJoin('users', 'users.id', 'held_capabilities.user_id')
+    .select('users.id')
+    .distinct()
+    .where('held_capabilities.name', '=', 'admin')
+    .where(sql<boolean>`held_capabilities.value not in ('false', '0', '""')`)
+    .where('users.suspended_at', 'is', null)
+    .where('users.destroyed_at', 'is', null)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 export async function revokeCapabilities(trx: Transaction, userId: string, names: readonly string[]): Promise<void> {
   if (names.length === 0) return
   await trx

@@ -40,16 +40,18 @@ export async function showSettings(
   ])
   const chosen = new Map(choices.map(({ kind, channel, wanted }) => [`${kind} ${channel}`, wanted]))
   return {
-    kinds: toldKindNames.map((kind) => ({
-      kind,
-      group: kindSpecs[kind].group,
-      channels: Object.fromEntries(
-        notificationChannels.map((channel) => [
-          channel,
-          { on: isChannelOn(kind, channel, chosen.get(`${kind} ${channel}`)), fixed: isChannelFixed(kind, channel) },
-        ]),
-      ) as NotificationSettings['kinds'][number]['channels'],
-    })),
+    kinds: toldKindNames
+      .filter((kind) => kindSpecs[kind].forAdministrators !== true)
+      .map((kind) => ({
+        kind,
+        group: kindSpecs[kind].group,
+        channels: Object.fromEntries(
+          notificationChannels.map((channel) => [
+            channel,
+            { on: isChannelOn(kind, channel, chosen.get(`${kind} ${channel}`)), fixed: isChannelFixed(kind, channel) },
+          ]),
+        ) as NotificationSettings['kinds'][number]['channels'],
+      })),
     webhook: webhook === undefined ? null : { hint: hintOf(webhook.url), last_error: webhook.last_error },
     push: {
       public_key: secrets.vapid.publicKey,

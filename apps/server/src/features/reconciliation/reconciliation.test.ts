@@ -7,6 +7,7 @@ import {
   getReconciliation,
   listReconciliations,
 } from '@wakestone/contract/routes/reconciliations'
+import { listNotifications } from '@wakestone/contract/routes/notifications'
 import { createTransaction, getTransaction } from '@wakestone/contract/routes/transactions'
 import { type PaypalFaults, type PaypalSimulator, startPaypalSimulator } from '@wakestone/simulators/paypal'
 import { type PayuSimulator, startPayuSimulator } from '@wakestone/simulators/payu'
@@ -175,6 +176,11 @@ describe('PayPal, by its list of the day', () => {
     expect(openOf(report, amount.id)).toMatchObject([{ kind: 'amount', our_amount: 1999, their_amount: 2000 }])
     expect(openOf(report, state.id)).toMatchObject([{ kind: 'state', our_state: 'COMPLETED', their_state: 'DECLINED' }])
     expect(openOf(report, missing.id)).toMatchObject([{ kind: 'missing_there', our_amount: 1999, their_amount: null }])
+    const told = await boss.call(listNotifications, { params: { id: boss.user.id } })
+    expect(told.notifications[0]).toMatchObject({
+      type: 'PAYMENTS_DIFFER',
+      fields: { provider: 'PayPal', day: report.day, differences: report.open },
+    })
     captureOf(amount.id).amount.value = '19.99'
     captureOf(state.id).status = 'COMPLETED'
     expect((await reconcile('paypal')).lines.map((line) => line.transaction_id)).toEqual([missing.id])

@@ -12,7 +12,9 @@ import {
   type PaymentGateway,
 } from '#src/adapters/payments/gateway.ts'
 import type { Context } from '#src/context.ts'
-import { type Db, inTransaction } from '#src/db/client.ts'
+import { type Db, inTransaction, type Transaction } from '#src/db/client.ts'
+import { findAdministratorIds } from '#src/features/admin/service.ts'
+import { notify } from '#src/features/notifications/service.ts'
 import { pollOrder } from '#src/features/transactions/service.ts'
 import { compareCapture, compareMovement, compareOrder } from './compare.ts'
 import {
@@ -141,10 +143,27 @@ async function finish(
   const state = open > 0 ? 'differs' : unanswered > 0 ? 'incomplete' : 'clean'
   const sums = { compared, healed: lines.length - open, open, unanswered }
   const about = { gateway: gateway.id, day: day.toISOString().slice(0, 10), state, method, ...sums } as const
-  const id = await inTransaction(context.db, (trx) => saveReport(trx, { ...about, finishedAt: now, lines }))
+  const id = await inTransaction(context.db, async (trx) => {
+    const saved = await saveReport(trx, { ...about, finishedAt: now, lines })
+    if (open > 0) await tellAdministrators(trx, about)
+    return saved
+  })
   if (open > 0) context.logger.error(about, 'RECONCILIATION: a payment gateway and our books differ')
   else context.logger.info(about, 'a payment gateway was compared with our books')
   return id
+}
+
+/** Once for each number of differences of a day, however often it is compared. */
+async function tellAdministrators(
+  trx: Transaction,
+  { gateway, day, open }: Pick<Reconciliation, 'gateway' | 'day' | 'open'>,
+): Promise<void> {
+  const names: Record<string, string> = { payu: 'PayU', paypal: 'PayPal', paynow: 'PayNow' }
+  const fields = { provider: names[gateway] ?? gateway, day, differences: open }
+  const dedupeKey = `PAYMENTS_DIFFER ${gateway} ${day} ${open}`
+  for (const userId of await findAdministratorIds(trx)) {
+    await notify(trx, { userId, kind: 'PAYMENTS_DIFFER', fields, dedupeKey })
+  }
 }
 
 async function eachOf<Item>(items: readonly Item[], ask: (item: Item) => Promise<void>): Promise<void> {

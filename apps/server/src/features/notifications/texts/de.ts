@@ -18,6 +18,7 @@ export const de: Texts = {
     open_settings: 'Einstellungen öffnen',
     keep_account: 'Konto behalten',
     open_security: 'Sicherheit ansehen',
+    open_reconciliation: 'Abgleich ansehen',
     write_to_us: 'Schreib uns',
     change_password: 'Neues Passwort wählen',
   },
@@ -190,6 +191,10 @@ export const de: Texts = {
     AUTO_RENEW_FAILED: {
       title: '{server} ließ sich nicht verlängern',
       text: 'Für {amount} reicht dein Guthaben nicht. Lade es vor {expires} auf; wir versuchen es jede Stunde wieder.',
+    },
+    PAYMENTS_DIFFER: {
+      title: '{provider} und unsere Bücher weichen voneinander ab',
+      text: 'Abweichungen vom {day}, die auch Nachfragen nicht geklärt hat: {differences}. Sieh sie dir an: Es kann Geld eingezogen oder zurückgegeben worden sein, von dem wir nichts wissen.',
     },
     REFERRAL_REWARD: {
       title: '{hours} für eine Einladung',

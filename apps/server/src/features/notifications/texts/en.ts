@@ -18,6 +18,7 @@ export const en: Texts = {
     open_settings: 'Open my settings',
     keep_account: 'Keep my account',
     open_security: 'See my security',
+    open_reconciliation: 'See the comparison',
     write_to_us: 'Write to us',
     change_password: 'Choose a new password',
   },
@@ -190,6 +191,10 @@ export const en: Texts = {
     AUTO_RENEW_FAILED: {
       title: '{server} could not be renewed',
       text: 'Your wallet lacks the {amount} for it. Top it up before {expires}; we try again every hour.',
+    },
+    PAYMENTS_DIFFER: {
+      title: '{provider} and our books differ',
+      text: 'Differences of {day} that asking again could not settle: {differences}. Look into them: money may have been taken, or given back, that we know nothing of.',
     },
     REFERRAL_REWARD: {
       title: '{hours} for an invitation',

@@ -18,6 +18,7 @@ export const pl: Texts = {
     open_settings: 'Otwórz ustawienia konta',
     keep_account: 'Zachowaj moje konto',
     open_security: 'Zobacz zabezpieczenia',
+    open_reconciliation: 'Zobacz uzgodnienie',
     write_to_us: 'Napisz do nas',
     change_password: 'Ustaw nowe hasło',
   },
@@ -187,6 +188,10 @@ export const pl: Texts = {
     AUTO_RENEW_FAILED: {
       title: 'Nie udało się odnowić: {server}',
       text: 'W portfelu brakuje środków na {amount}. Doładuj go przed {expires}; próbujemy ponownie co godzinę.',
+    },
+    PAYMENTS_DIFFER: {
+      title: '{provider} i nasze księgi się różnią',
+      text: 'Różnice z dnia {day}, których nie wyjaśniło ponowne zapytanie: {differences}. Sprawdź je: mogły zostać pobrane lub zwrócone pieniądze, o których nic nie wiemy.',
     },
     REFERRAL_REWARD: {
       title: '{hours} za zaproszenie',
