@@ -12,7 +12,18 @@ export async function findFreePorts(): Promise<{ http: number; game: number; sft
   for (;;) {
     const http = lowest + randomInt(2200)
     const [game, sftp] = [http + 1, http + 2]
-    const wanted = [http, game, sftp, http + 100, http + 101, http + 102, http + 200, http + 201]
+    const wanted = [
+      http,
+      game,
+      sftp,
+      http + 100,
+      http + 101,
+      http + 102,
+      http + 200,
+      http + 201,
+      http + 202,
+      http + 203,
+    ]
     if ((await Promise.all(wanted.map(isFree))).every(Boolean)) return { http, game, sftp }
   }
 }
