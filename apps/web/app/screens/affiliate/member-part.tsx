@@ -36,7 +36,9 @@ export default function MemberPart() {
   )
   return (
     <QueryClientProvider client={client}>
-      <Mine />
+      <div className={classes['page']}>
+        <Mine />
+      </div>
     </QueryClientProvider>
   )
 }
@@ -143,7 +145,7 @@ function Days({ affiliate }: { affiliate: Affiliate }) {
   const { days } = affiliate
   const times = days.map(({ day }) => Date.parse(day) / 1000)
   const currency = usedEarnings(affiliate)[0]?.currency ?? 'EUR'
-  const shared = { times, writeTime: (time: number) => format.date(time), emptyText: t('affiliate.nothing') }
+  const shared = { times, writeTime: format.day, emptyText: t('affiliate.nothing') }
   return (
     <div className={classes['charts']}>
       <Chart
