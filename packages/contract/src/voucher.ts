@@ -84,6 +84,7 @@ export const voucherDataSchema = dataSchema.superRefine((data, context) => {
   if (onServices.length === 0 && wallet_tx === null) fault('add_hours')
   // Money has no service that the other effects could be on.
   if (wallet_tx !== null && (onServices.length > 0 || new_server)) fault('wallet_tx')
+  if (add_product !== null && onServices.length > 1) fault('add_product')
   if (wallet_tx !== null && wallet_tx.some(({ amount }) => amount === 0)) fault('wallet_tx')
   // What is given away is counted by what it would cost.
   const isCheaper = new_cost !== null || coupon?.expression != null

@@ -184,10 +184,11 @@ export async function removeFromService(
   })
 }
 
-async function tellChange(
+/** Has the server get what it may use now, and writes the change into its log. */
+export async function tellChange(
   deps: ChangeDeps,
   trx: Transaction,
-  { executorId }: Request,
+  { executorId }: Pick<Request, 'executorId'>,
   { service, before, after }: { service: ServiceRow; before: string | null; after: string | null },
 ): Promise<void> {
   const serverId = await applyPlan(deps, trx, service.id)

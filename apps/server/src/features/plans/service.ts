@@ -8,6 +8,7 @@ import type { ServiceRow } from '#src/features/services/service.ts'
 import { describeAddOn } from './quote.ts'
 import { situate } from './situation.ts'
 
+export { giveAddOn } from './gift.ts'
 export { listScheduledActions, runDueActions, setCancelled } from './planned.ts'
 export { prolong, quoteRenewalOf } from './renewal.ts'
 

@@ -78,6 +78,12 @@ export async function listNetPrices(db: Handle, productId: string): Promise<NetP
   return prices.map(({ currency, period, amount }) => ({ currency, period: period as BillingPeriod, amount }))
 }
 
+/** A product that stands beside a plan, on sale or not. @throws DomainError `product_not_found`, `product_not_available` */
+export async function requireAddOn(db: Handle, id: string): Promise<void> {
+  const { depends_on_products } = await requireProduct(db, id)
+  if (depends_on_products.length === 0) throw new DomainError('product_not_available', { resource: 'billing_product' })
+}
+
 /** A product that may be bought now, as a base for a game server. */
 export async function requireServerProduct(db: Handle, id: string): Promise<ProductRow> {
   const product = await requireProduct(db, id)

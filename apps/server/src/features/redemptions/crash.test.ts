@@ -99,23 +99,27 @@ const redemptions: [
   ],
 ]
 
-test.each(redemptions)('%s', async (where, data, redeem) => {
-  const written: string[] = []
-  for (const table of Object.keys(touched)) {
-    const given = await prepare()
-    const voucher = await make(data)
-    const before = await snapshot()
-    await query(`create trigger zz_crash after insert or update on ${table} for each row execute function crash()`)
-    const outcome = await redeem(given, voucher).then(
-      () => 'done',
-      () => 'crashed',
-    )
-    await query(`drop trigger zz_crash on ${table}`)
-    if (outcome === 'done') continue // nothing is written there
-    written.push(table)
-    expect(await snapshot(), table).toEqual(before)
-    await redeem(given, voucher)
-  }
-  expect(written).toEqual(expect.arrayContaining(['vouchers', 'voucher_uses', 'audit_events', ...parts[where]]))
-  expect(await findLedgerFaults(api.context.database.pool)).toEqual({})
-})
+test.each(redemptions)(
+  '%s',
+  async (where, data, redeem) => {
+    const written: string[] = []
+    for (const table of Object.keys(touched)) {
+      const given = await prepare()
+      const voucher = await make(data)
+      const before = await snapshot()
+      await query(`create trigger zz_crash after insert or update on ${table} for each row execute function crash()`)
+      const outcome = await redeem(given, voucher).then(
+        () => 'done',
+        () => 'crashed',
+      )
+      await query(`drop trigger zz_crash on ${table}`)
+      if (outcome === 'done') continue // nothing is written there
+      written.push(table)
+      expect(await snapshot(), table).toEqual(before)
+      await redeem(given, voucher)
+    }
+    expect(written).toEqual(expect.arrayContaining(['vouchers', 'voucher_uses', 'audit_events', ...parts[where]]))
+    expect(await findLedgerFaults(api.context.database.pool)).toEqual({})
+  },
+  120_000,
+)

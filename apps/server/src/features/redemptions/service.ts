@@ -8,9 +8,10 @@ import type { BillingPeriod } from '@wakestone/contract/primitives'
 import type { Redemption, VoucherData } from '@wakestone/contract/voucher'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
+import { giveAddOn } from '#src/features/plans/service.ts'
 import { tellRenewed } from '#src/features/renewals/service.ts'
 import { findRentedServer, prolongTrial } from '#src/features/servers/service.ts'
-import { lockService, type ServiceRow, updateService } from '#src/features/services/service.ts'
+import { lockService, moveEnd, type ServiceRow } from '#src/features/services/service.ts'
 import {
   attachCoupon,
   beginUse,
@@ -34,8 +35,12 @@ type Wish = {
 }
 type Voucher = ReadVouchers['rows'][number]
 
-const refuse = (code: 'voucher_not_for_billing' | 'voucher_not_for_service' | 'voucher_has_not_supporting_currency') =>
-  new DomainError(code, { resource: 'voucher' })
+type Refusal =
+  | 'voucher_not_for_billing'
+  | 'voucher_not_for_service'
+  | 'voucher_not_for_current_config'
+  | 'voucher_has_not_supporting_currency'
+const refuse = (code: Refusal) => new DomainError(code, { resource: 'voucher' })
 
 /**
  * Redeems a voucher on a service of the user's: hours, a coupon, an add-on; money goes into the service's wallet.
@@ -152,22 +157,41 @@ async function giveToService(
     reader: { userId, settings: deps.settings, now },
   })
   const { addHours, coupon } = effects
-  // What never ends cannot be made longer, and is not renewed.
-  if (service.expires === null) throw refuse('voucher_not_for_service')
+  // What never ends cannot be made longer, and is not renewed; what was added to a server ends with it.
+  if (service.expires === null || service.parent_id !== null) throw refuse('voucher_not_for_service')
   const after = new Date(Math.max(service.expires.getTime(), now.getTime()) + addHours * hour)
+  const added = await addProducts(deps, trx, given, effects.addProducts)
   const redemption = await take(trx, given, {
     service_id: service.id,
     given: {
       add_hours: addHours,
       expires: (addHours > 0 ? after : service.expires).toISOString(),
       coupon: coupon !== null,
+      added_service_id: added,
     },
   })
   if (coupon !== null) await attachCoupon(trx, { serviceId: service.id, useId: redemption.use_id, coupon, now })
   if (addHours > 0) {
-    await updateService(trx, service.id, { expires: after })
+    await moveEnd(trx, service.id, after)
     await prolongTrial(deps, trx, { serviceId: service.id, expires: after })
     await tellRenewed(deps, trx, { service, after, executorId: userId })
   }
   return redemption
+}
+
+/** @returns the service of what was added; null where nothing is to be. */
+async function addProducts(
+  deps: Deps,
+  trx: Transaction,
+  { service, userId, now, voucher }: Given & { service: ServiceRow },
+  [productId]: string[],
+): Promise<string | null> {
+  if (productId === undefined) return null
+  try {
+    return await giveAddOn(deps, trx, { service, productId, executorId: userId, key: `voucher:${voucher.id}`, now })
+  } catch (error) {
+    // It is not for this plan, is there already, or the server has ended.
+    if (error instanceof DomainError) throw refuse('voucher_not_for_current_config')
+    throw error
+  }
 }

@@ -3,7 +3,7 @@ import { DomainError } from '@wakestone/contract/errors'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { spendHours } from '#src/features/referrals/service.ts'
-import { listAddOns, lockService, updateService } from '#src/features/services/service.ts'
+import { lockService, moveEnd } from '#src/features/services/service.ts'
 import { isFree, notFound, tellRenewed } from './service.ts'
 
 export type ReferralHours = {
@@ -34,8 +34,7 @@ export async function putReferralHours(
       throw new DomainError('product_not_available', { resource: 'billing_product' })
     const after = await spendHours(trx, { userId: executorId, serviceId, code, hours, key, before, now })
     if (after === undefined) return
-    await updateService(trx, serviceId, { expires: after, auto_renew_failed_at: null })
-    for (const { id } of await listAddOns(trx, serviceId)) await updateService(trx, id, { expires: after })
+    await moveEnd(trx, serviceId, after)
     await tellRenewed(deps, trx, { service, after, executorId })
   })
 }

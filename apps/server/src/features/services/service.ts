@@ -10,6 +10,7 @@ import {
   isPaidServiceActive,
   lockService,
   type NewService,
+  selectAddOns,
   selectService,
   selectServiceIds,
   selectServicesOfType,
@@ -39,6 +40,12 @@ export {
   type Span,
   taxWithin,
 } from './value.ts'
+
+/** Has a service, and what was added to it, end at another moment; the caller holds its lock. */
+export async function moveEnd(trx: Transaction, serviceId: string, expires: Date): Promise<void> {
+  await updateService(trx, serviceId, { expires, auto_renew_failed_at: null })
+  for (const { id } of await selectAddOns(trx, serviceId)) await updateService(trx, id, { expires })
+}
 
 /** What the time left of a service is worth and what was paid for it, as it was written down. */
 export const spansOf = (service: Pick<ServiceRow, 'value_held'>) => service.value_held as unknown as Span[]

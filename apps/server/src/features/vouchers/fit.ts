@@ -47,7 +47,8 @@ const allows = (list: readonly string[] | undefined, value: string | undefined) 
 function hasEffect(data: VoucherData, purpose: Purpose): boolean {
   if (data.new_server || purpose === 'new_server') return data.new_server && purpose === 'new_server'
   const others = [data.add_hours, data.coupon]
-  // A price is of something that is being bought.
+  // What stands beside a server is added to one that is there; a price is of something that is being bought.
+  if (data.add_product !== null) return purpose === 'service'
   return others.some((effect) => effect !== null) || (data.new_cost !== null && purpose !== 'service')
 }
 

@@ -6,7 +6,7 @@ import type { GenerateVouchersBody, Voucher, VoucherData } from '@wakestone/cont
 import type { Context } from '#src/context.ts'
 import { type Handle, inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordUserEvent } from '#src/features/events/service.ts'
-import { listNetPrices, type NetPrice } from '#src/features/products/service.ts'
+import { listNetPrices, type NetPrice, requireAddOn } from '#src/features/products/service.ts'
 import { makeCodes } from './codes.ts'
 import { findVouchersOfBatch, insertBatch, insertVouchers, type NewBatch, sumMade } from './repo.ts'
 import { showVoucher } from './show.ts'
@@ -29,7 +29,6 @@ export async function generateVouchers(
   const expires =
     body.expires === undefined ? new Date(now.getTime() + settings.VOUCHER_DAYS * day) : new Date(body.expires)
   if (expires <= now) throw new DomainError('invalid_request', { expires: 'invalid' })
-  if (data.add_product !== null) throw new DomainError('product_not_available', { resource: 'billing_product' })
   return inTransaction(db, async (trx) => {
     const each = await worthOf(trx, data)
     const times = quantity * uses
@@ -142,6 +141,7 @@ async function worthOf(db: Handle, data: VoucherData): Promise<Worth> {
       amount - priceByExpression(expression, { price: amount, hours: hoursOfPeriod(period), used: 0 })
     inEachCurrency(prices, saved, renewals)
   }
+  if (add_product !== null) await requireAddOn(db, add_product)
   if (add_product !== null) inEachCurrency(await listNetPrices(db, add_product), ({ amount }) => amount, 1)
   return { hours: (add_hours ?? 0) + (coupon === null ? 0 : coupon.add_hours_on_renewal * renewals), value }
 }

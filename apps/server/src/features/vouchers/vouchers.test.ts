@@ -104,7 +104,9 @@ describe('making vouchers', () => {
       'invalid_request',
     ],
     ['a product that is none', { data: { product_id: ['GRAS'], add_hours: 1 } }, 'product_not_found'],
-    ['an add-on', { data: { add_product: 'EXTRA_MEMORY_2G' } }, 'product_not_available'],
+    ['a plan as an add-on', { data: { add_product: 'GRASS' } }, 'product_not_available'],
+    ['an add-on that is none', { data: { add_product: 'GRAS' } }, 'product_not_found'],
+    ['an add-on with something else', { data: { add_product: 'EXTRA_MEMORY_2G', add_hours: 1 } }, 'invalid_request'],
     ['an end that is past', { expires: '2020-01-01T00:00:00Z', data: { add_hours: 1 } }, 'invalid_request'],
   ])('refuses %s', async (_what, body, code) => {
     expect(await codeOf(boss.call(vouchers.generateVouchers, { body: { quantity: 1, data: {}, ...body } }))).toBe(code)
@@ -256,6 +258,35 @@ describe('on a service', () => {
     expect(events.data[0]?.data).toMatchObject({ service_id: server.service_id })
     const uses = await boss.call(vouchers.listAdminVoucherUses, { params: { id: owner.user.id } })
     expect(uses).toMatchObject({ count: 1, data: [{ id: given.use_id }] })
+  })
+
+  test('an add-on is there until its end, which hours move too; a second one of it is not', async () => {
+    const { owner, params, redeem, show, balance } = await rent()
+    const before = (await show()).parameters as { memory: number }
+    const add = () => makeCode({ add_product: 'SPEEDRUN_PROMO_EXTRA_MEMORY_4G' })
+    const given = await redeem(await add())
+    expect((await show()).parameters).toMatchObject({ memory: before.memory + 4 * 2 ** 30 })
+    expect(await balance()).toBe(0)
+    const addOn = async () =>
+      (
+        await api.context.db
+          .selectFrom('services')
+          .selectAll()
+          .where('id', '=', given.added_service_id ?? '')
+          .executeTakeFirstOrThrow()
+      ).expires?.toISOString()
+    expect(await addOn()).toBe((await show()).expires)
+    await redeem(await makeCode({ add_hours: 48 }))
+    expect(await addOn()).toBe((await show()).expires)
+    const second = await add()
+    expect(await codeOf(redeem(second))).toBe('voucher_not_for_current_config')
+    expect(await owner.call(vouchers.getVoucher, { params: { code: second } })).toMatchObject({ uses_left: 1 })
+    const own = { id: given.added_service_id ?? '' }
+    const body = { voucher: await makeCode({ add_hours: 1 }) }
+    expect(await codeOf(owner.call(vouchers.redeemOnService, { params: own, body }))).toBe('voucher_not_for_service')
+    expect(await codeOf(owner.call(billings.getServiceCost, { params, query: { vouchers: second } }))).toBe(
+      'voucher_not_for_service',
+    )
   })
 
   test('hours begin now where the end has passed', async () => {
