@@ -69,7 +69,7 @@ describe('catalogue', () => {
     )
     expect(
       await codeOf(
-        api.anonymous(billing.getProductCost, { params: { id: 'BACKUP_PLUS' }, query: { currency: 'USD' } }),
+        api.anonymous(billing.getProductCost, { params: { id: 'BASIC_CRAFTUM' }, query: { currency: 'USD' } }),
       ),
     ).toBe('product_has_no_price_for_selected_currency billing_product')
   })
