@@ -24,7 +24,6 @@ import {
 export {
   type BillRow,
   countBills,
-  findBill,
   hasOverdue,
   lockBill,
   selectAllBills,
