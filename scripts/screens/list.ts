@@ -76,6 +76,8 @@ export function listScreens(scene: Scene, language: string): Screen[] {
     customer('renew', '/s/misty-allay/payments/renew'),
     customer('server-payments', '/s/misty-allay/payments'),
     customer('upgrade', '/s/misty-allay/payments/upgrade'),
+    customer('withdraw', '/s/misty-allay/payments/withdraw'),
+    customer('invoices', at('/account/invoices')),
     dialog('palette', at('/s'), async (page) => {
       await page.keyboard.press('Control+k')
       await page.getByRole('combobox').waitFor()
@@ -98,6 +100,8 @@ export function listScreens(scene: Scene, language: string): Screen[] {
     { ...customer('outbox', at('/admin/outbox')), who: 'admin' },
     { ...customer('flags', at('/admin/flags')), who: 'admin' },
     { ...customer('reports', at('/admin/reports')), who: 'admin' },
+    { ...customer('admin-invoices', at('/admin/invoices')), who: 'admin' },
+    { ...customer('admin-affiliates', at('/admin/affiliates')), who: 'admin' },
     { ...customer('reconciliation', at('/admin/reconciliation')), who: 'admin' },
   ]
 }

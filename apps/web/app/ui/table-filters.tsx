@@ -51,9 +51,12 @@ export function DayFilter({
   label,
   least,
   most,
+  standard = '',
 }: {
   name: string
   label: string
+  /** The day that is meant while none is chosen. */
+  standard?: string
   least?: string
   most?: string
 }) {
@@ -63,7 +66,7 @@ export function DayFilter({
       className={`${classes['filter']} ${classes['day']}`}
       type="date"
       label={label}
-      value={search.get(name) ?? ''}
+      value={search.get(name) ?? standard}
       min={least}
       max={most}
       onChange={(event) => go({ [name]: event.currentTarget.value })}

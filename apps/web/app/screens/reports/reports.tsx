@@ -64,8 +64,8 @@ export default function Reports({ loaderData }: Route.ComponentProps) {
       </div>
       <div className={classes['choices']}>
         <TableFilters names={['from', 'to']}>
-          <DayFilter name="from" label={t('reports.from')} most={query.to} />
-          <DayFilter name="to" label={t('reports.to')} least={query.from} />
+          <DayFilter name="from" label={t('reports.from')} most={query.to} standard={query.from} />
+          <DayFilter name="to" label={t('reports.to')} least={query.from} standard={query.to} />
         </TableFilters>
         <LinkButton
           to={`/api/v1/admin/reports/${report}.csv?${new URLSearchParams(query).toString()}`}

@@ -144,7 +144,9 @@ describe('amounts', () => {
       fc.property(
         fc.integer({ min: 0, max: 9_007_199_254_740 }),
         fc.constantFrom('EUR', 'PLN', 'USD', 'JPY'),
-        (amount, currency) => expect(readAmount(writeAmount({ amount, currency }))).toEqual({ amount, currency }),
+        (amount, currency) => {
+          expect(readAmount(writeAmount({ amount, currency }))).toEqual({ amount, currency })
+        },
       ),
     )
   })

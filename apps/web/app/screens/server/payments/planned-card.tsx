@@ -64,7 +64,7 @@ export function PlannedCard({ service }: { service: Service }) {
           </ul>
         )}
         {canEnd && (
-          <div>
+          <div className={classes['end']}>
             <p className={classes['muted']}>{t('plans.endText')}</p>
             <Button size="small" loading={end.isPending} onClick={() => end.mutate()}>
               {t('plans.end')}

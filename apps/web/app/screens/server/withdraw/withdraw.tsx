@@ -105,8 +105,10 @@ function Form({ withdrawal }: { withdrawal: Withdrawal }) {
           { key: t('withdraw.refund'), value: format.money(withdrawal.refund) },
         ]}
       />
-      <p>{withdrawal.immediate ? t('withdraw.byTime') : t('withdraw.whole')}</p>
-      <p>{t('withdraw.ends')}</p>
+      <div className={classes['words']}>
+        <p>{withdrawal.immediate ? t('withdraw.byTime') : t('withdraw.whole')}</p>
+        <p>{t('withdraw.ends')}</p>
+      </div>
       {declaration === null ? (
         <Button look="danger" loading={declare.isPending} onClick={() => declare.mutate()}>
           {t('withdraw.declare')}
