@@ -118,6 +118,8 @@ const screens: readonly [string, () => string][] = [
   ['access', () => `/s/${serverId}/settings/access`],
   ['renew', () => `/s/${serverId}/payments/renew`],
   ['server-payments', () => `/s/${serverId}/payments`],
+  ['withdrawal', () => `/s/${serverId}/payments/withdraw`],
+  ['invoices', () => '/pl/account/invoices'],
   ['upgrade', () => `/s/${serverId}/payments/upgrade`],
   ['wallet', () => `/pl/wallets/${walletId}`],
   ['top-up', () => `/pl/wallets/${walletId}/recharge`],
@@ -151,6 +153,8 @@ const administration = [
   '/admin/reports',
   '/admin/reports?report=tax',
   '/admin/reconciliation',
+  '/admin/invoices',
+  '/admin/affiliates',
   '/admin/capability-sets',
   '/admin/capability-sets?set=new',
 ]

@@ -54,9 +54,7 @@ const rules: Record<string, string> = {
     where l.scope in ('payment', 'purchase') and t.id is null and o.id is null`,
   'every paid order was posted under its own name': `
     select o.id from payment_orders o left join ledger_transactions l on l.id = o.ledger_transaction_id
-    where o.state = 'paid' and not coalesce(l.scope = 'payment' and case o.gateway
-      when 'paypal' then l.key like 'paypal:%' -- its orders hold captures, which are named apart
-      else l.key = o.gateway || ':' || o.gateway_order_id end, false)`,
+    where o.state = 'paid' and (l.scope, l.key) is distinct from ('payment', o.gateway || ':' || o.payment_id)`,
 }
 
 /** Names of the rules that are broken, each with what breaks it. Empty: all is well. */

@@ -1,0 +1,69 @@
+/** A wallet topped up through PayPal in Chromium: approved, called off, and with a return that never came. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { loginLocal } from '@wakestone/contract/routes/users'
+import { demoAccount } from '../../apps/server/src/features/users/first-accounts.ts'
+import { createCookieClient } from '../support/api.ts'
+import { openBrowser } from '../support/browser.ts'
+import { type Standalone, startStandalone } from '../support/standalone.ts'
+
+let product: Standalone
+let browser: Browser
+let page: Page
+let walletId: string
+beforeAll(async () => {
+  product = await startStandalone()
+  browser = await openBrowser()
+  const login = { login: demoAccount.email, password: product.secrets.demoPassword }
+  const user = await createCookieClient(product.origin).call(loginLocal, { body: login })
+  walletId = user.wallets.find(({ currency }) => currency === 'EUR')?.id ?? ''
+  const context = await browser.newContext()
+  const answer = await context.request.post(`${product.origin}/api/v1/users/login/local`, {
+    data: login,
+    headers: { origin: product.origin },
+  })
+  expect(answer.ok()).toBe(true)
+  page = await context.newPage()
+})
+afterAll(async () => {
+  await browser?.close()
+  await product?.dispose()
+})
+
+/** From the form to PayPal's page. */
+async function toPaypal(amount: string) {
+  await page.goto(`${product.origin}/en/wallets/${walletId}/recharge`)
+  await page.getByRole('radio', { name: 'PayPal' }).check()
+  await page.getByRole('textbox', { name: 'Own amount' }).fill(amount)
+  await page.getByTestId('pay').click()
+  await page.waitForURL(/\/checkoutnow\?token=/)
+  await page.getByText(`€${amount}`).waitFor()
+}
+
+test('the payer approves, and finds the money in the wallet, also after a reload', async () => {
+  await toPaypal('20.00')
+  await page.getByRole('button', { name: 'Agree and pay' }).click()
+  await page.waitForURL(/\/en\/paypal\/continue\?transaction=/)
+  await page.getByRole('heading', { name: '€20.00 has arrived' }).waitFor()
+  await page.reload()
+  await page.getByRole('heading', { name: '€20.00 has arrived' }).waitFor()
+  await page.getByRole('link', { name: 'To the wallet' }).click()
+  await page.getByText('€20.00').first().waitFor()
+})
+
+test('the payer calls it off: nothing is charged, and they may try again', async () => {
+  await toPaypal('7.00')
+  await page.getByRole('button', { name: 'Cancel and return' }).click()
+  await page.waitForURL(/\/en\/paypal\/cancel\?transaction=/)
+  await page.getByRole('heading', { name: 'The payment was cancelled' }).waitFor()
+  await page.getByRole('link', { name: 'Try again' }).waitFor()
+})
+
+test('the payer approves, and the way back is lost: the money arrives all the same', async () => {
+  await toPaypal('3.00')
+  await page.route('**/paypal/continue**', (route) => route.abort())
+  await page.getByRole('button', { name: 'Agree and pay' }).click()
+  await page.unroute('**/paypal/continue**')
+  await page.goto(`${product.origin}/en/wallets/${walletId}`)
+  await expect.poll(() => page.getByText('€23.00').count(), { timeout: 60_000, interval: 1000 }).toBeGreaterThan(0)
+})
