@@ -71,7 +71,9 @@ export function createReconciler(deps: ReconcileDeps): (serverId: string) => Pro
     deps.watch(server.id)
     const status = await askStatus(server.id, supervisor)
     if (status === undefined) return
-    if (!isLive(status.phase) && status.phase !== 'installing' && !isPlacedAsWanted(server)) {
+    const isDown = !isLive(status.phase) && status.phase !== 'installing'
+    // One that was placed just now has the limits that it should have, whatever was read before.
+    if (isDown && server.placed_at !== null && !isPlacedAsWanted(server)) {
       // Other limits: what is not up is placed anew, and the next pass goes on from there.
       if (isBehind(server, status)) return
       await observed.writeReplacing(db, server.id)
