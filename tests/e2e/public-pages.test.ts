@@ -73,8 +73,9 @@ test.each(languages)('every text is in the page itself (%s)', async (language) =
 })
 
 test.each(walletCurrencies)('prices are those of the API, gross with the VAT (%s)', async (currency) => {
-  const products = await createCookieClient(product.origin).call(listProducts, {})
-  const prices = products.flatMap(({ id, prices: all }) => all.map((price) => ({ id, ...price })))
+  const all = await createCookieClient(product.origin).call(listProducts, {})
+  const products = all.filter(({ type }) => type === 'GAME_SERVER')
+  const prices = products.flatMap(({ id, prices: own }) => own.map((price) => ({ id, ...price })))
   for (const period of billingPeriods) {
     const wanted = prices.filter((price) => price.period === period && price.gross_price.currency === currency)
     expect(wanted).toHaveLength(3)
@@ -118,7 +119,7 @@ test('reviews of another site are framed outside Poland, and with consent to adv
 
 test('the trial is offered by the address, once the flag is on', async () => {
   const page = await browser.newPage({ locale: 'en-GB' })
-  const dialog = page.getByRole('dialog', { name: 'Try Grass for free' })
+  const dialog = page.getByRole('dialog', { name: 'Try Amethyst for free' })
   await page.goto(`${product.origin}/en?redeem-free-server`, { waitUntil: 'networkidle' })
   expect(await dialog.count()).toBe(0)
   const { call } = createCookieClient(product.origin)
