@@ -44,6 +44,7 @@ export async function takeGalleryPictures(
     locale: 'en-GB',
     timezoneId: 'Europe/Warsaw',
   })
+  context.setDefaultTimeout(120_000) // another browser may be at work beside this one
   const page = await context.newPage()
   await page.clock.setFixedTime('2026-12-01T12:00:00Z')
   await page.goto(`${origin}/en/gallery`, { waitUntil: 'networkidle' })

@@ -68,8 +68,11 @@ export const outcomeOf = (attempt: Promise<unknown>): Promise<string> =>
     },
   )
 
-/** Top-ups come when they come; everything else is there at once. */
-const patienceMilliseconds = 45_000
+/**
+ * Top-ups come when they come: where the message is lost and two polls fail, after the third, and longer where a kill
+ * comes between. Everything else is there at once.
+ */
+const patienceMilliseconds = 180_000
 
 export async function verifyWallet(world: World, customer: Customer, currency: Currency): Promise<void> {
   const params = { id: customer.wallets[currency] }
