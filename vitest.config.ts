@@ -1,5 +1,28 @@
 import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Files that take minutes, longest first: begun last, they would have everything else wait for them. */
+const slow = [
+  'money-crash',
+  'money-model',
+  'money-two-years',
+  'money-statements',
+  'accessibility',
+  'long-texts',
+  'gallery',
+  'frame',
+]
+const rankOf = ({ moduleId }: TestSpecification) => {
+  const rank = slow.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`))
+  return rank < 0 ? slow.length : rank
+}
+
+class SlowFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    return (await super.sort(files)).toSorted((left, right) => rankOf(left) - rankOf(right))
+  }
+}
 
 export default defineConfig({
   test: {
@@ -8,6 +31,7 @@ export default defineConfig({
     maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    sequence: { sequencer: SlowFirst },
     projects: [
       {
         extends: true,
