@@ -11,7 +11,7 @@ import {
 } from '../affiliate.ts'
 import { idSchema } from '../primitives.ts'
 import { referralCodeSchema } from '../referral.ts'
-import { defineRoute } from '../route.ts'
+import { csvFile, defineRoute } from '../route.ts'
 
 const tag = 'Affiliates'
 const own = { tag, access: { kind: 'self', param: 'id' }, params: z.object({ id: idSchema }) } as const
@@ -86,7 +86,6 @@ export const exportAffiliates = defineRoute({
   method: 'GET',
   path: '/admin/affiliates.csv',
   summary: 'All affiliates with what they have earned, as a CSV file',
-  streams: 'text/csv; charset=utf-8; header=present',
-  responses: { 200: z.custom<AsyncIterable<string>>() },
+  ...csvFile,
   errors: ['insufficient_capabilities'],
 })

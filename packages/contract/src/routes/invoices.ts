@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { adminSaleDocumentSchema, dueDocumentSchema, saleDocumentFilter, saleDocumentSchema } from '../invoice.ts'
 import { idSchema, languageSchema, pagingQuery } from '../primitives.ts'
-import { defineRoute } from '../route.ts'
+import { csvFile, defineRoute } from '../route.ts'
 
 const tag = 'Invoices'
 const params = z.object({ id: idSchema })
@@ -81,8 +81,7 @@ export const exportInvoices = defineRoute({
   access: admin,
   keyScope: 'access',
   query: z.object(saleDocumentFilter),
-  streams: 'text/csv; charset=utf-8; header=present',
-  responses: { 200: file },
+  ...csvFile,
   errors: [],
 })
 export const retryInvoice = defineRoute({

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { adminBillQuery, adminBillSchema, billSchema, payBillBody, payLaterSchema } from '../pay-later.ts'
 import { idSchema } from '../primitives.ts'
-import { defineRoute } from '../route.ts'
+import { csvFile, defineRoute } from '../route.ts'
 
 const tag = 'Payments'
 const administration = { tag: 'Administration', access: { kind: 'capability', capability: 'admin' } } as const
@@ -49,7 +49,6 @@ export const exportBills = defineRoute({
   method: 'GET',
   path: '/admin/bills.csv',
   summary: 'All bills as a CSV file',
-  streams: 'text/csv; charset=utf-8; header=present',
-  responses: { 200: z.custom<AsyncIterable<string>>() },
+  ...csvFile,
   errors: ['insufficient_capabilities'],
 })

@@ -13,7 +13,7 @@ import {
   setReferrerBody,
   useReferralHoursBody,
 } from '../referral.ts'
-import { defineRoute } from '../route.ts'
+import { csvFile, defineRoute } from '../route.ts'
 
 const tag = 'Users'
 
@@ -135,8 +135,7 @@ export const exportReferrals = defineRoute({
   method: 'GET',
   path: '/admin/referrals.csv',
   summary: 'All referrals with what they have earned, as a CSV file',
-  streams: 'text/csv; charset=utf-8; header=present',
-  responses: { 200: z.custom<AsyncIterable<string>>() },
+  ...csvFile,
 })
 export const reviewReferral = defineRoute({
   ...administration,

@@ -2,17 +2,12 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { notificationCountLimit, type notificationQuery } from '@wakestone/contract/notification'
 import type { Db, Handle, Transaction } from '#src/db/client.ts'
+import { leastId } from '#src/db/least-id.ts'
 
 type Filter = Omit<z.output<typeof notificationQuery>, 'language'> & { userId: string; serverId?: string }
 
 const inPanel = (db: Handle, userId: string) =>
   db.selectFrom('notifications').where('user_id', '=', userId).where('in_panel', '=', true)
-
-/** The least id that can have been made at a time: ids begin with it. */
-function leastId(time: string): string {
-  const hex = Math.max(0, new Date(time).getTime()).toString(16).padStart(12, '0')
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`
-}
 
 /** Newest first; `count` is of all that the filter lets through, whatever the page, as far as it is counted. */
 export async function selectNotifications(db: Db, { userId, serverId, after, limit, fromDate, types, unread }: Filter) {
@@ -21,7 +16,7 @@ export async function selectNotifications(db: Db, { userId, serverId, after, lim
     filtered = filtered.where('resource_id', '=', serverId).where('resource_type', '=', 'server')
   // The id says it too, and is what the list is ordered by: reading stops there.
   if (fromDate !== undefined)
-    filtered = filtered.where('id', '>=', leastId(fromDate)).where('created_at', '>=', new Date(fromDate))
+    filtered = filtered.where('id', '>=', leastId(new Date(fromDate))).where('created_at', '>=', new Date(fromDate))
   if (types !== undefined) filtered = filtered.where('kind', 'in', types.length === 0 ? [''] : types)
   if (unread !== undefined) filtered = filtered.where('opened_at', 'is', null)
   const page = after === undefined ? filtered : filtered.where('id', '<', after)

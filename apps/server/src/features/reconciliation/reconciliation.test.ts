@@ -145,7 +145,8 @@ test('after polls, whatever the simulator got wrong, nothing is different', asyn
       )
       expect(Number(rows[0]?.count)).toBe(captured)
     }),
-    { numRuns: 12 },
+    // At least one payment goes through to the end, whatever chance picks for the others.
+    { numRuns: 12, examples: [[[{ faults: {}, approved: true, settled: 'COMPLETED' }]]] },
   )
   expect(paypal.orders().filter(({ captures }) => captures.length > 0)).not.toEqual([])
 }, 120_000)

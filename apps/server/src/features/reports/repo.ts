@@ -3,16 +3,9 @@
  */
 import { sql } from 'kysely'
 import type { Handle } from '#src/db/client.ts'
+import { leastId } from '#src/db/least-id.ts'
 
 export type Period = { from: Date; /** Not within. */ until: Date; currency: string }
-
-/** The least UUID 7 of a moment. */
-const leastId = (at: Date) =>
-  sql<string>`${`${at
-    .getTime()
-    .toString(16)
-    .padStart(12, '0')
-    .replace(/^(.{8})(.{4})$/, '$1-$2')}-7000-8000-000000000000`}::uuid`
 
 /** What moved on revenue, VAT, gateways and gifts, by day or month and account. Signs as in the ledger. */
 export async function sumAccounts(
@@ -27,7 +20,7 @@ export async function sumAccounts(
     ), sums as (
       select account_id, date_trunc(${step}, uuid_extract_timestamp(transaction_id), 'UTC') as start, sum(amount)::bigint as amount, count(*) as count
       from ledger_entries
-      where transaction_id >= ${leastId(from)} and transaction_id < ${leastId(until)} and account_id in (select id from accounts)
+      where transaction_id >= ${leastId(from)}::uuid and transaction_id < ${leastId(until)}::uuid and account_id in (select id from accounts)
       group by 1, 2
     )
     select to_char(start at time zone 'UTC', 'YYYY-MM-DD') as start, code, amount, count from sums join accounts on accounts.id = account_id
@@ -43,7 +36,7 @@ export async function sumProducts(
   const { rows } = await sql<{ name: string; count: number; gross: number }>`
     select line.name, sum(line.quantity * sign(line.total_price_gross))::bigint as count, sum(line.total_price_gross)::bigint as gross
     from transactions t, jsonb_to_recordset(t.positions) as line(name text, quantity int, total_price_gross bigint)
-    where t.id >= ${leastId(from)} and t.id < ${leastId(until)} and t.currency = ${currency}
+    where t.id >= ${leastId(from)}::uuid and t.id < ${leastId(until)}::uuid and t.currency = ${currency}
       and t.status = 'COMPLETED' and t.action not in ('DEPOSIT', 'VOUCHER_USE')
     group by 1 having sum(line.total_price_gross) <> 0 order by 3 desc, 1`.execute(db)
   return rows
@@ -64,7 +57,7 @@ export async function sumTaxes(
     from ledger_entries e
     join accounts a on a.id = e.account_id
     join transactions t on t.ledger_transaction_id = e.transaction_id
-    where e.transaction_id >= ${leastId(from)} and e.transaction_id < ${leastId(until)}
+    where e.transaction_id >= ${leastId(from)}::uuid and e.transaction_id < ${leastId(until)}::uuid
     group by 1, 2 order by 1, 2`.execute(db)
   return rows
 }
