@@ -2,7 +2,6 @@
  * What stands beside a plan: memory, storage and the like. An add-on is a service of its own with the server's as its
  * parent, paid for the hours that has left, renewed with it, and over with it.
  */
-import { DomainError } from '@wakestone/contract/errors'
 import type { BillingPeriod, Currency } from '@wakestone/contract/primitives'
 import type { AddOn } from '@wakestone/contract/service-change'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
@@ -20,7 +19,8 @@ import {
   updateService,
 } from '#src/features/services/service.ts'
 import { chargeWallet } from '#src/features/wallets/service.ts'
-import { type ChangeDeps, giveBack, hashOf, lockPlan, notFound, type Request, requireWallet } from './change.ts'
+import { hashRequest, requireSameRequest } from '#src/idempotency.ts'
+import { type ChangeDeps, giveBack, lockPlan, notFound, type Request, requireWallet } from './change.ts'
 import { describeAddOn } from './quote.ts'
 import { findChange, insertChange } from './repo.ts'
 import { costsOf, refuse, situate, type Situation } from './situation.ts'
@@ -38,7 +38,7 @@ export async function addToService(deps: ChangeDeps, addition: Addition): Promis
     const service = await lockPlan(trx, addition)
     const known = await findChange(trx, service.id, key)
     if (known !== undefined) {
-      if (!known.request_hash.equals(hashOf(body))) throw new DomainError('idempotency_key_reused')
+      requireSameRequest(known.request_hash, hashRequest(body))
       return showAddOn(trx, service, { id: known.add_on_id ?? '', now })
     }
     await requireWallet(trx, service, body.wallet_id)
@@ -105,7 +105,7 @@ async function add(trx: Transaction, addition: Addition, situation: Situation): 
     serviceId: service.id,
     kind: 'add',
     key,
-    requestHash: hashOf(body),
+    requestHash: hashRequest(body),
     executorId: addition.executorId,
     productBefore: null,
     productAfter: product.id,
@@ -169,7 +169,7 @@ export async function removeFromService(
       serviceId: service.id,
       kind: 'remove',
       key,
-      requestHash: hashOf({ addOnId }),
+      requestHash: hashRequest({ addOnId }),
       executorId: removal.executorId,
       productBefore: addOn.product.id,
       productAfter: null,

@@ -2,7 +2,6 @@
  * Another plan for a service. Money, plan, what the service holds, what its server may use, and the event are one
  * transaction: all of it happens, or nothing.
  */
-import { createHash } from 'node:crypto'
 import { DomainError } from '@wakestone/contract/errors'
 import type { BillingPeriod } from '@wakestone/contract/primitives'
 import type { ServiceChange, UpgradeBody } from '@wakestone/contract/service-change'
@@ -19,6 +18,7 @@ import {
   updateService,
 } from '#src/features/services/service.ts'
 import { chargeWallet, creditWallet, findWalletOwner, getWallet } from '#src/features/wallets/service.ts'
+import { hashRequest, requireSameRequest } from '#src/idempotency.ts'
 import { changeHours, changePeriods, showAction } from './quote.ts'
 import { deleteAction, findChange, insertAction, insertChange } from './repo.ts'
 import { obstacleAtEnd, obstacleNow, refuse, situate, type Situation, type Target, targetsOf } from './situation.ts'
@@ -38,7 +38,6 @@ type Upgrade = Request & {
 }
 
 export const notFound = () => new DomainError('resource_not_found', { resource: 'billing_service' })
-export const hashOf = (body: unknown) => createHash('sha256').update(JSON.stringify(body)).digest()
 
 /**
  * The plan of a service, locked, for its owner.
@@ -61,7 +60,7 @@ export async function changeService(deps: ChangeDeps, upgrade: Upgrade): Promise
     const service = await lockPlan(trx, upgrade)
     const known = await findChange(trx, service.id, upgrade.key)
     if (known !== undefined) {
-      if (!known.request_hash.equals(hashOf(upgrade.body))) throw new DomainError('idempotency_key_reused')
+      requireSameRequest(known.request_hash, hashRequest(upgrade.body))
       return {
         product: known.product_after ?? service.product_id,
         expires: known.expires?.toISOString() ?? null,
@@ -137,7 +136,7 @@ async function changeNow(deps: ChangeDeps, trx: Transaction, work: Work): Promis
     serviceId: service.id,
     kind: isUp ? 'upgrade' : 'downgrade',
     key: work.key,
-    requestHash: hashOf(body),
+    requestHash: hashRequest(body),
     executorId: work.executorId,
     productBefore: service.product_id,
     productAfter: target.product.id,

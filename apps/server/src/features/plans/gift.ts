@@ -3,8 +3,9 @@ import type { BillingPeriod, Currency } from '@wakestone/contract/primitives'
 import type { Transaction } from '#src/db/client.ts'
 import { showProduct } from '#src/features/products/service.ts'
 import { createService, holdValue, priceOfTime, type ServiceRow } from '#src/features/services/service.ts'
+import { hashRequest } from '#src/idempotency.ts'
 import { tellChange } from './add-ons.ts'
-import { type ChangeDeps, hashOf } from './change.ts'
+import type { ChangeDeps } from './change.ts'
 import { insertChange } from './repo.ts'
 import { costsOf, refuse, situate } from './situation.ts'
 
@@ -58,7 +59,7 @@ export async function giveAddOn(
     serviceId: service.id,
     kind: 'add',
     key,
-    requestHash: hashOf({ productId }),
+    requestHash: hashRequest({ productId }),
     executorId,
     productBefore: null,
     productAfter: productId,

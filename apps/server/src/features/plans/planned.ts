@@ -7,7 +7,8 @@ import { recordServerEvent } from '#src/features/events/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
 import { applyPlan, type DiskMeter, findRentedServer } from '#src/features/servers/service.ts'
 import { findService, lockService, type ServiceRow, updateService } from '#src/features/services/service.ts'
-import { type ChangeDeps, hashOf, lockPlan, type Request } from './change.ts'
+import { hashRequest } from '#src/idempotency.ts'
+import { type ChangeDeps, lockPlan, type Request } from './change.ts'
 import { showAction } from './quote.ts'
 import {
   type ActionRow,
@@ -118,7 +119,7 @@ async function takePlan(
     serviceId: service.id,
     kind: isUp ? 'upgrade' : 'downgrade',
     key: `planned:${row.id}`,
-    requestHash: hashOf(row.details),
+    requestHash: hashRequest(row.details),
     executorId: null,
     productBefore: service.product_id,
     productAfter: productId,

@@ -2,7 +2,6 @@
  * Vouchers that are redeemed by themselves: on a service, or into a wallet. What a voucher gives, and the use that it
  * loses, are one transaction.
  */
-import { createHash } from 'node:crypto'
 import { DomainError } from '@wakestone/contract/errors'
 import type { BillingPeriod } from '@wakestone/contract/primitives'
 import type { Redemption, VoucherData } from '@wakestone/contract/voucher'
@@ -22,6 +21,7 @@ import {
   takeVouchers,
 } from '#src/features/vouchers/service.ts'
 import { creditWallet, getWallet } from '#src/features/wallets/service.ts'
+import { hashRequest, requireSameRequest } from '#src/idempotency.ts'
 
 const hour = 3_600_000
 
@@ -77,7 +77,7 @@ async function redeemOnce(
   { userId, code, key, now, on }: Wish & { on: string },
   work: (trx: Transaction, requestHash: Buffer) => Promise<Redemption>,
 ): Promise<Redemption> {
-  const requestHash = createHash('sha256').update(JSON.stringify({ on, code })).digest()
+  const requestHash = hashRequest({ on, code })
   return inTransaction(db, async (trx) => {
     const known = key === undefined ? undefined : await findUseByKey(trx, userId, key)
     if (known !== undefined) return again(known, requestHash)
@@ -89,7 +89,7 @@ async function redeemOnce(
 }
 
 function again(use: { id: string; request_hash: Buffer | null; details: unknown }, requestHash: Buffer): Redemption {
-  if (use.request_hash?.equals(requestHash) !== true) throw new DomainError('idempotency_key_reused')
+  requireSameRequest(use.request_hash, requestHash)
   return { ...empty(use.id), ...(use.details as { given: Partial<Redemption> }).given }
 }
 

@@ -2,7 +2,6 @@
  * Renewals: another period for a service, paid from a wallet in one transaction with the new end. The period is added to
  * the present end, or begins now where that has passed.
  */
-import { createHash } from 'node:crypto'
 import { DomainError } from '@wakestone/contract/errors'
 import { type BillingPeriod, type Currency, hoursOfPeriod } from '@wakestone/contract/primitives'
 import type { Cost } from '@wakestone/contract/product'
@@ -35,6 +34,7 @@ import {
 import { beginUse, listCoupons } from '#src/features/vouchers/service.ts'
 import { payPurchase } from '#src/features/funding/service.ts'
 import { getWallet } from '#src/features/wallets/service.ts'
+import { hashRequest, requireSameRequest } from '#src/idempotency.ts'
 import { findRenewal, insertRenewal } from './repo.ts'
 import { giveRenewalVouchers, readRenewalVouchers } from './renewal-vouchers.ts'
 
@@ -127,14 +127,14 @@ export type Renewal = {
  */
 export async function renewService(deps: Deps, renewal: Renewal): Promise<void> {
   const { serviceId, body, key } = renewal
-  const requestHash = createHash('sha256').update(JSON.stringify(body)).digest()
+  const requestHash = hashRequest(body)
   await inTransaction(deps.db, async (trx) => {
     const service = await lockService(trx, serviceId)
     if (service === undefined) throw notFound()
     if (renewal.executorId !== null && renewal.executorId !== service.owner_id) throw new DomainError('access_denied')
     const known = await findRenewal(trx, serviceId, key)
     if (known !== undefined) {
-      if (!known.request_hash.equals(requestHash)) throw new DomainError('idempotency_key_reused')
+      requireSameRequest(known.request_hash, requestHash)
       return
     }
     if (service.parent_id !== null) throw notFound() // renewed with its server

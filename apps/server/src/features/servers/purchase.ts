@@ -1,7 +1,7 @@
 /**
  * Renting a server: charge, service, server, address and job are one transaction. All of it happens, or nothing.
  */
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { ownerCapabilities } from '@wakestone/contract/capabilities'
 import { DomainError } from '@wakestone/contract/errors'
 import { hoursOfPeriod } from '@wakestone/contract/primitives'
@@ -20,6 +20,7 @@ import { createService, holdValue, updateService } from '#src/features/services/
 import { payPurchase } from '#src/features/funding/service.ts'
 import type { Principal } from '#src/http/principal.ts'
 import { leaveFreeQueue } from '#src/features/referrals/service.ts'
+import { hashRequest, requireSameRequest } from '#src/idempotency.ts'
 import { joinAddress } from './join-address.ts'
 import { requestReconcile } from './jobs.ts'
 import { giveOrderVouchers, type OrderVouchers, readOrderVouchers, trialRemoval } from './purchase-vouchers.ts'
@@ -63,11 +64,9 @@ export async function purchaseServer(
 ): Promise<string> {
   const { db } = context
   if (!user.emailVerified && !(await isEmailVerified(db, user.userId))) throw new DomainError('email_not_verified')
-  const requestHash = createHash('sha256')
-    .update(JSON.stringify({ ...body, voucher }))
-    .digest()
+  const requestHash = hashRequest({ ...body, voucher })
   const known = key === undefined ? undefined : await findPurchase(db, { userId: user.userId, key })
-  if (known !== undefined) return requireSameRequest(known, requestHash)
+  if (known !== undefined) return sameAsBefore(known, requestHash)
 
   const [product, cluster] = await Promise.all([
     requireBoughtProduct(db, body),
@@ -94,7 +93,7 @@ async function buy(context: Context, trx: Transaction, order: Order): Promise<st
   let serverId: string = randomUUID()
   if (key !== undefined) {
     const claim = await claimPurchase(trx, { userId: user.userId, key, requestHash })
-    if (!claim.isNew) return requireSameRequest(claim, requestHash)
+    if (!claim.isNew) return sameAsBefore(claim, requestHash)
     serverId = claim.serverId
   }
   const vouchers = await readOrderVouchers(context, trx, { ...order, codes: order.vouchers })
@@ -166,8 +165,8 @@ async function buy(context: Context, trx: Transaction, order: Order): Promise<st
   return serverId
 }
 
-function requireSameRequest(known: { serverId: string; requestHash: Buffer }, requestHash: Buffer): string {
-  if (!known.requestHash.equals(requestHash)) throw new DomainError('idempotency_key_reused')
+function sameAsBefore(known: { serverId: string; requestHash: Buffer }, requestHash: Buffer): string {
+  requireSameRequest(known.requestHash, requestHash)
   return known.serverId
 }
 

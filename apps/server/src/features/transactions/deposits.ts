@@ -1,7 +1,6 @@
 /**
  * Top-ups: what a customer asks for is checked and stored, then made into an order at the gateway.
  */
-import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { availablePaymentMethods, gatewayMethods } from '@wakestone/contract/capabilities'
 import { DomainError } from '@wakestone/contract/errors'
@@ -18,6 +17,7 @@ import { inTransaction } from '#src/db/client.ts'
 import { findWallet } from '#src/features/ledger/service.ts'
 import { taxOf } from '#src/features/taxes/service.ts'
 import type { Principal } from '#src/http/principal.ts'
+import { hashRequest, requireSameRequest } from '#src/idempotency.ts'
 import { ensureOrder } from './orders.ts'
 import { findTransaction, findTransactionByKey, insertTransaction, type TransactionRow } from './repo.ts'
 import { showTransaction } from './service.ts'
@@ -112,7 +112,7 @@ async function storeDeposit(
   { db }: Context,
   { user, body, key, ip }: DepositRequest,
 ): Promise<Pick<TransactionRow, 'id'>> {
-  const requestHash = createHash('sha256').update(JSON.stringify(body)).digest()
+  const requestHash = hashRequest(body)
   const tax = await taxOf(db, { userId: user.userId })
   const made = await inTransaction(db, (trx) =>
     insertTransaction(trx, {
@@ -134,6 +134,7 @@ async function storeDeposit(
   )
   if (made !== undefined) return made
   const known = await findTransactionByKey(db, user.userId, key ?? '')
-  if (known?.request_hash?.equals(requestHash) !== true) throw new DomainError('idempotency_key_reused')
+  if (known === undefined) throw new Error('a top-up vanished')
+  requireSameRequest(known.request_hash, requestHash)
   return known
 }

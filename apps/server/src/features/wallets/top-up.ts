@@ -1,5 +1,4 @@
 /** What administrators put into wallets by hand. */
-import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { DomainError } from '@wakestone/contract/errors'
 import type { Transaction as ShownTransaction } from '@wakestone/contract/transaction'
@@ -10,6 +9,7 @@ import { type Actor, recordUserEvent } from '#src/features/events/service.ts'
 import { findPosting, lockWallet } from '#src/features/ledger/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
 import { findPurchaseByPosting, getTransaction } from '#src/features/transactions/service.ts'
+import { hashRequest } from '#src/idempotency.ts'
 import { creditWallet } from './service.ts'
 
 const scope = 'adjustment'
@@ -27,9 +27,7 @@ export async function topUpByHand(
     key,
   }: { actor: Actor; walletId: string; body: z.output<typeof topUpWalletBody>; key: string },
 ): Promise<ShownTransaction> {
-  const request = createHash('sha256')
-    .update(JSON.stringify([walletId, body]))
-    .digest('hex')
+  const request = hashRequest([walletId, body]).toString('hex')
   const id = await inTransaction(db, async (trx) => {
     const wallet = await lockWallet(trx, walletId)
     if (wallet === undefined) throw new DomainError('wallet_not_found', { resource: 'wallet' })
