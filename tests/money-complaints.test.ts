@@ -91,7 +91,7 @@ const reminders = async () => {
 describe('wallets', () => {
   test('a top-up is credited once, however often and by whomever it is told (BoxBilling #426)', async () => {
     const { id } = await beginTopUp(5000)
-    api.payu.setFaults({ extOrderId: id, faults: { duplicate: 5, reorder: true } })
+    api.payu.setFaults({ order: id, faults: { duplicate: 5, reorder: true } })
     api.payu.pay(api.orderOf(id).orderId)
     await until(async () => {
       await owner.call(getTransaction, { params: { id } }) // the payer's page, which has PayU asked too

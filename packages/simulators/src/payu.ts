@@ -6,9 +6,9 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import formBody from 'node:querystring'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
-import type { z } from 'zod'
 import { documentHeaders } from './payments/document.ts'
-import { createFaultBook, type faultRuleSchema } from './payments/faults.ts'
+import { createFaultBook, type FaultRule } from './payments/fault-book.ts'
+import { type Faults, faultsSchema } from './payments/faults.ts'
 import { createPostman, type Delivery } from './payments/postman.ts'
 import { schedule, type SignatureAlgorithm, signedHeaders } from './payu/notifications.ts'
 import {
@@ -52,11 +52,15 @@ export type PayuSimulator = {
   cancel(orderId: string): void
   /** The payer's bank will not pay. */
   reject(orderId: string): void
+  /** Moves an order through statuses and tells of each. */
+  settle(orderId: string, statuses: readonly OrderStatus[]): void
+  /** A signed notification that is not sent; of the order as it stands, but for what is given. */
+  letter(orderId: string, more?: object): { body: string; headers: Record<string, string> }
   /** What was pending of an order's refunds leaves. */
   settleRefunds(orderId: string): void
   /** Tells the shop of a payment that did not take place. */
   forge(orderId: string, kind: 'signature' | 'amount' | 'currency'): void
-  setFaults(rule: z.input<typeof faultRuleSchema>): void
+  setFaults(rule: FaultRule<Faults>): void
   clearFaults(): void
   /** Notifications not yet taken. */
   waiting(): Delivery[]
@@ -74,7 +78,7 @@ export async function startPayuSimulator(options: PayuSimulatorOptions): Promise
   const byName = new Map<string, Order>()
   const tokens = new Map<string, number>()
   const expiries = new Set<NodeJS.Timeout>()
-  const faultBook = createFaultBook()
+  const faultBook = createFaultBook(faultsSchema)
   const postman = createPostman({ schedule, timeScale, isTaken: (status) => status === 200, onChange: save })
   const app = Fastify({ forceCloseConnections: true })
   let url = ''
@@ -221,6 +225,9 @@ export async function startPayuSimulator(options: PayuSimulatorOptions): Promise
     if (Number(parsed.data.totalAmount) <= 0) return refuse(reply, 400, 'ERROR_VALUE_INVALID', 'totalAmount')
     const faults = faultBook.of(parsed.data.extOrderId ?? '')
     if (faults.createError === true) return refuse(reply, 503, 'SERVICE_NOT_AVAILABLE')
+    if (faults.createRefusal !== undefined) {
+      return refuse(reply, faults.createRefusal.status, faults.createRefusal.code)
+    }
     if (parsed.data.extOrderId !== undefined && byName.has(parsed.data.extOrderId)) {
       return refuse(reply, 400, 'ERROR_ORDER_NOT_UNIQUE')
     }
@@ -345,7 +352,7 @@ export async function startPayuSimulator(options: PayuSimulatorOptions): Promise
     control.get('/simulator/orders', () => ({ orders: [...orders.values()] }))
     control.get('/simulator/notifications', () => ({ waiting: postman.waiting() }))
     control.post('/simulator/faults', async (request, reply) => {
-      faultBook.set(request.body as z.input<typeof faultRuleSchema>)
+      faultBook.set(request.body)
       return reply.status(204).send()
     })
     control.delete('/simulator/faults', async (_request, reply) => {
@@ -379,6 +386,8 @@ export async function startPayuSimulator(options: PayuSimulatorOptions): Promise
     pay: (orderId) => pay(known(orderId)),
     cancel: (orderId) => settle(known(orderId), ['CANCELED']),
     reject: (orderId) => settle(known(orderId), ['PENDING', 'REJECTED']),
+    settle: (orderId, statuses) => settle(known(orderId), statuses),
+    letter: (orderId, more) => letter(known(orderId), describeOrder(known(orderId), undefined, more)),
     settleRefunds: (orderId) => {
       const order = known(orderId)
       for (const refund of order.refunds) settleRefund(order, refund)

@@ -1,5 +1,4 @@
-/** What the simulator can be told to get wrong, per order or for a seeded share of all orders. */
-import { createHash } from 'node:crypto'
+/** What the simulators of PayU and PayNow can be told to get wrong, per order or for a seeded share of all orders. */
 import { z } from 'zod'
 
 export const faultsSchema = z
@@ -22,6 +21,8 @@ export const faultsSchema = z
     createTimeout: z.enum(['cut', 'silent']),
     /** The order is not made: 503. */
     createError: z.boolean(),
+    /** The order is not made: this HTTP status and error code of the provider. */
+    createRefusal: z.object({ status: z.int(), code: z.string() }),
     /** Money is only reserved: the shop has to take it. Of PayU. */
     capture: z.boolean(),
     /** The payer begins so many times anew before they pay. Of PayNow. */
@@ -33,47 +34,3 @@ export const faultsSchema = z
   })
   .partial()
 export type Faults = z.infer<typeof faultsSchema>
-
-export const faultRuleSchema = z.object({
-  faults: faultsSchema,
-  /** Only the order of this name of the shop's, which may be still to come. */
-  extOrderId: z.string().optional(),
-  /** Each fault meets this share of orders, drawn from the seed and the order's name. */
-  share: z.number().min(0).max(1).default(1),
-  seed: z.int().default(1),
-})
-export type FaultRule = z.infer<typeof faultRuleSchema>
-
-export type FaultBook = {
-  set(rule: z.input<typeof faultRuleSchema>): void
-  clear(): void
-  of(extOrderId: string): Faults
-}
-
-export function createFaultBook(): FaultBook {
-  const byOrder = new Map<string, Faults>()
-  let everywhere: FaultRule | undefined
-  return {
-    set(given) {
-      const rule = faultRuleSchema.parse(given)
-      if (rule.extOrderId === undefined) everywhere = rule
-      else byOrder.set(rule.extOrderId, rule.faults)
-    },
-    clear() {
-      byOrder.clear()
-      everywhere = undefined
-    },
-    of(extOrderId) {
-      const own = byOrder.get(extOrderId)
-      if (own !== undefined || everywhere === undefined) return own ?? {}
-      const { faults, share, seed } = everywhere
-      const entries = Object.entries(faults).filter(([name]) => draw(`${seed}:${extOrderId}:${name}`) < share)
-      return Object.fromEntries(entries)
-    },
-  }
-}
-
-/** A number in [0, 1) that depends on the text alone. */
-function draw(text: string): number {
-  return createHash('sha256').update(text).digest().readUInt32BE() / 2 ** 32
-}

@@ -3,7 +3,7 @@
  * and the webhooks that tell of each, with the faults that are set.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { createFaultBook, type FaultBook } from '../fault-book.ts'
+import { createFaultBook, type FaultBook } from '../payments/fault-book.ts'
 import { makeSigningKey, type SigningKey } from './certificate.ts'
 import { type Faults, faultsSchema } from './faults.ts'
 import {

@@ -211,7 +211,7 @@ describe('PayU, which has no list: payment by payment', () => {
     const caller = await api.signUp()
     const { id } = await deposit(caller, 'payu', 5000)
     const order = payu.orders().findLast(({ extOrderId }) => extOrderId.startsWith(id))
-    payu.setFaults({ extOrderId: id, faults: { lose: true } })
+    payu.setFaults({ order: id, faults: { lose: true } })
     payu.pay(order?.orderId ?? '')
     const report = await reconcile('payu')
     expect(report).toMatchObject({ method: 'each', state: 'clean', healed: 1, open: 0 })
@@ -223,7 +223,7 @@ describe('PayU, which has no list: payment by payment', () => {
   test('a gateway that does not answer makes the report incomplete, and the day is compared again', async () => {
     const caller = await api.signUp()
     const { id } = await deposit(caller, 'payu', 5000)
-    payu.setFaults({ extOrderId: id, faults: { retrieveError: true } })
+    payu.setFaults({ order: id, faults: { retrieveError: true } })
     expect(await reconcile('payu')).toMatchObject({ state: 'incomplete', unanswered: 1 })
     const tomorrow = new Date(Date.now() + 86_400_000)
     const today = new Date().toISOString().slice(0, 10)

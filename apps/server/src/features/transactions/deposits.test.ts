@@ -175,7 +175,7 @@ test.each<[string, Faults]>([
 ])('a payment that is %s is credited once', async (_what, faults) => {
   const caller = await api.signUp()
   const { id } = await deposit(caller)
-  payuSimulator.setFaults({ extOrderId: id, faults })
+  payuSimulator.setFaults({ order: id, faults })
   payuSimulator.pay(orderOf(id).orderId)
   expect((await settled(caller, id)).status).toBe('COMPLETED')
   await quiet()
@@ -214,7 +214,7 @@ test('an order whose creation was never answered is followed by another; if both
 test('an order that is of another amount, whoever asks, fails and credits nothing', async () => {
   const caller = await api.signUp()
   const { id } = await deposit(caller)
-  payuSimulator.setFaults({ extOrderId: id, faults: { mismatch: true } })
+  payuSimulator.setFaults({ order: id, faults: { mismatch: true } })
   payuSimulator.pay(orderOf(id).orderId)
   expect((await settled(caller, id)).status).toBe('FAILED')
   await quiet()
@@ -226,7 +226,7 @@ test('a payment confirmed after we gave it up is credited, and once', async () =
   const { id } = await deposit(caller)
   await tidyPayments(api.context, gateways, { withoutOrderSeconds: 0, withOrderSeconds: 0 })
   expect((await settled(caller, id)).status).toBe('CANCELLED')
-  payuSimulator.setFaults({ extOrderId: id, faults: { duplicate: 2 } })
+  payuSimulator.setFaults({ order: id, faults: { duplicate: 2 } })
   payuSimulator.pay(orderOf(id).orderId)
   await quiet()
   expect((await caller.call(getTransaction, { params: { id } })).status).toBe('COMPLETED')

@@ -69,7 +69,7 @@ describe('on PayNow’s page', () => {
     const caller = await world.api.signUp()
     const { id } = await deposit(caller, { provider: 'paynow', currency: 'EUR', amount: 1000 })
     expect(world.paymentOf(id)).toMatchObject({ apiKey: 'api-eur', request: { currency: 'EUR', amount: 1000 } })
-    world.paynow.setFaults({ extOrderId: id, faults: { lose: true } }) // also asked for by that account
+    world.paynow.setFaults({ order: id, faults: { lose: true } }) // also asked for by that account
     world.paynow.pay(world.paymentOf(id).paymentId)
     expect((await settled(caller, id)).status).toBe('COMPLETED')
     expect(await movementsOf(caller, 'EUR')).toEqual([1000])
@@ -184,7 +184,7 @@ test.each<[string, Faults]>([
 ])('a payment that is %s is credited once', async (_what, faults) => {
   const caller = await world.api.signUp()
   const { id } = await deposit(caller, { provider: 'paynow' })
-  world.paynow.setFaults({ extOrderId: id, faults })
+  world.paynow.setFaults({ order: id, faults })
   world.paynow.pay(world.paymentOf(id).paymentId)
   expect((await settled(caller, id)).status).toBe('COMPLETED')
   await world.quiet()
@@ -231,7 +231,7 @@ test('a payment confirmed after we gave it up is credited, and once', async () =
   const { id } = await deposit(caller, { provider: 'paynow' })
   await tidyPayments(world.api.context, world.gateways, { withoutOrderSeconds: 0, withOrderSeconds: 0 })
   expect((await settled(caller, id)).status).toBe('CANCELLED')
-  world.paynow.setFaults({ extOrderId: id, faults: { duplicate: 2 } })
+  world.paynow.setFaults({ order: id, faults: { duplicate: 2 } })
   world.paynow.pay(world.paymentOf(id).paymentId)
   await world.quiet()
   expect((await caller.call(getTransaction, { params: { id } })).status).toBe('COMPLETED')
