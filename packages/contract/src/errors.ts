@@ -86,6 +86,7 @@ export const errorStatuses = {
   idempotency_key_reused: 400,
   invoice_not_found: 404,
   withdrawal_not_possible: 400, // `fields.obstacle` says why
+  voucher_revoked: 400, // an administrator has taken it back
   provider_unavailable: 502,
   blik_code_invalid: 400, // of these three `fields.transaction_id` waits for another code
   blik_code_expired: 400,

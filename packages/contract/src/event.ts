@@ -256,6 +256,14 @@ export const eventDetails = {
     hours: count,
     value: z.record(text, count),
   }),
+  // of the administrator who took them back; without ids all that were left of the batch
+  USER_REVOKE_VOUCHERS: z.object({
+    batch: idSchema,
+    quantity: count,
+    group: text.nullable(),
+    prefix: text,
+    voucher_ids: z.array(idSchema).optional(),
+  }),
   USER_USE_VOUCHER: z.object({
     executor,
     voucher_id: idSchema,

@@ -15,7 +15,12 @@ const amounts = z
 const product = z.string().min(1).max(64)
 
 /** Why a code is refused: for what it is itself, and for what it is used on. */
-export const voucherCodeFaults = ['voucher_not_found', 'voucher_expired', 'voucher_already_used'] as const
+export const voucherCodeFaults = [
+  'voucher_not_found',
+  'voucher_expired',
+  'voucher_already_used',
+  'voucher_revoked',
+] as const
 const fitFaults = [
   'voucher_not_for_billing',
   'voucher_not_for_cluster',
@@ -134,15 +139,20 @@ export const voucherSchema = z.object({
   uses: z.int(),
   uses_left: z.int(),
   per_user: z.int(),
+  /** When it was taken back. */
+  revoked_at: timeSchema.nullable(),
   data: dataSchema,
 })
 export type Voucher = z.output<typeof voucherSchema>
 
 /** As who holds the code sees it. */
 export const shownVoucherSchema = voucherSchema
-  .omit({ uses: true, last_use_id: true })
+  .omit({ uses: true, last_use_id: true, revoked_at: true })
   .extend({ data: dataSchema.omit({ comment: true }) })
 export type ShownVoucher = z.output<typeof shownVoucherSchema>
+
+/** Some codes of one making; without, all that can still be used. */
+export const revokeVouchersBody = z.object({ voucher_ids: z.array(idSchema).min(1).max(100).optional() })
 
 export const generatedVouchersSchema = z.object({ vouchers: z.array(voucherSchema) })
 
@@ -202,6 +212,8 @@ export const voucherGroupSchema = z.object({
   codes: z.int(),
   uses: z.int(),
   used: z.int(),
+  /** Codes that were taken back. */
+  revoked: z.int(),
   last_used_at: timeSchema.nullable(),
 })
 export type VoucherGroup = z.output<typeof voucherGroupSchema>

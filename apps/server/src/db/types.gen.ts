@@ -983,6 +983,7 @@ export interface Vouchers {
   code: string;
   id: Generated<string>;
   last_use_id: string | null;
+  revoked_at: Timestamp | null;
   user_id: string | null;
   uses: number;
   uses_left: number;

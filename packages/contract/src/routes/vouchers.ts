@@ -6,6 +6,7 @@ import {
   generateVouchersBody,
   redeemVoucherBody,
   redemptionSchema,
+  revokeVouchersBody,
   serviceCouponSchema,
   shownVoucherSchema,
   serviceVoucherFaults,
@@ -55,6 +56,17 @@ export const listVouchersOfGroup = defineRoute({
   summary: 'All codes of one making',
   access: makers,
   params: z.object({ id: idSchema }),
+  responses: { 200: generatedVouchersSchema },
+  errors: ['insufficient_capabilities', 'voucher_not_found'],
+})
+export const revokeVouchers = defineRoute({
+  method: 'POST',
+  path: '/admin/voucher/groups/:id/revoke',
+  tag,
+  summary: 'Take codes of one making back: nobody uses them any more, what they have given stays given',
+  access: makers,
+  params: z.object({ id: idSchema }),
+  body: revokeVouchersBody,
   responses: { 200: generatedVouchersSchema },
   errors: ['insufficient_capabilities', 'voucher_not_found'],
 })

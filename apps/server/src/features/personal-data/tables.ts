@@ -671,7 +671,7 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
     of: own,
     export: {
       about: 'Codes of vouchers that were made for the account alone.',
-      columns: ['id', 'batch_id', 'code', 'uses', 'uses_left'],
+      columns: ['id', 'batch_id', 'code', 'uses', 'uses_left', 'revoked_at'],
       without: ['user_id', 'last_use_id'],
     },
     deletion: { how: 'kept', why: books },

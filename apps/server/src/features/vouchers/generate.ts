@@ -8,7 +8,7 @@ import { type Handle, inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordUserEvent } from '#src/features/events/service.ts'
 import { listNetPrices, type NetPrice, requireAddOn } from '#src/features/products/service.ts'
 import { makeCodes } from './codes.ts'
-import { findVouchersOfBatch, insertBatch, insertVouchers, type NewBatch, sumMade } from './repo.ts'
+import { findVouchersOfBatch, insertBatch, insertVouchers, type NewBatch, sumMade, writeRevoked } from './repo.ts'
 import { showVoucher } from './show.ts'
 
 const day = 86_400_000
@@ -60,6 +60,35 @@ export async function generateVouchers(
       data: { batch: batchId, quantity, group: body.group_id, prefix, hours, value },
     })
     return (await findVouchersOfBatch(trx, batchId)).map(showVoucher)
+  })
+}
+
+/**
+ * Takes codes back, all that are left of a batch or some of them, and writes down who did. What they have given stays.
+ * A day's limits are not given back: the codes were out.
+ * @throws DomainError `voucher_not_found` where nothing was made under this id.
+ */
+export async function revokeVouchers(
+  { db }: Pick<Context, 'db'>,
+  { userId, batchId, ids, now }: { userId: string; batchId: string; ids: readonly string[] | undefined; now: Date },
+): Promise<Voucher[]> {
+  return inTransaction(db, async (trx) => {
+    const quantity = await writeRevoked(trx, { batchId, ids, now })
+    const rows = await findVouchersOfBatch(trx, batchId)
+    const [first] = rows
+    if (first === undefined) throw new DomainError('voucher_not_found', { resource: 'voucher' })
+    if (quantity > 0)
+      await recordUserEvent(trx, userId, {
+        action: 'USER_REVOKE_VOUCHERS',
+        data: {
+          batch: batchId,
+          quantity,
+          group: first.group_id,
+          prefix: first.prefix,
+          ...(ids !== undefined && { voucher_ids: [...ids] }),
+        },
+      })
+    return rows.map(showVoucher)
   })
 }
 

@@ -24,6 +24,11 @@ export async function selectBatches(db: Handle, { after, limit }: Page) {
         .as('used'),
       row
         .selectFrom('vouchers')
+        .select(sql<number>`count(revoked_at)::int8`.as('revoked'))
+        .whereRef('vouchers.batch_id', '=', 'batch.id')
+        .as('revoked'),
+      row
+        .selectFrom('vouchers')
         .innerJoin('voucher_uses as use', 'use.id', 'vouchers.last_use_id')
         .select(sql<Date>`max(use.ts)`.as('last'))
         .whereRef('vouchers.batch_id', '=', 'batch.id')

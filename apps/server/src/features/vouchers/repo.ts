@@ -86,9 +86,11 @@ const selectVouchers = (db: Handle) =>
       'vouchers.uses_left',
       'vouchers.user_id',
       'vouchers.last_use_id',
+      'vouchers.revoked_at',
       'batch.created_at',
       'batch.expires',
       'batch.group_id',
+      'batch.prefix',
       'batch.per_user',
       'batch.data',
     ])
@@ -100,6 +102,24 @@ export function findVouchers(db: Handle, codes: readonly string[]) {
 
 export function findVouchersOfBatch(db: Handle, batchId: string) {
   return selectVouchers(db).where('vouchers.batch_id', '=', batchId).orderBy('vouchers.id').execute()
+}
+
+/**
+ * Takes back what can still be used of a batch, or of some codes in it. Whoever uses one at this moment is waited for.
+ * @returns how many were taken back.
+ */
+export async function writeRevoked(
+  trx: Transaction,
+  { batchId, ids, now }: { batchId: string; ids: readonly string[] | undefined; now: Date },
+): Promise<number> {
+  let change = trx
+    .updateTable('vouchers')
+    .set({ revoked_at: now })
+    .where('batch_id', '=', batchId)
+    .where('uses_left', '>', 0)
+    .where('revoked_at', 'is', null)
+  if (ids !== undefined) change = change.where('id', 'in', ids)
+  return Number((await change.executeTakeFirst()).numUpdatedRows)
 }
 
 /** A code of this group that a user has been given and may still use. */
@@ -151,7 +171,7 @@ export type NewUse = {
 
 /**
  * Takes one use of a voucher: the one place where `uses_left` goes down, and only while there is one left.
- * @returns id of the use; undefined where others have taken them all.
+ * @returns id of the use; undefined where others have taken them all, or an administrator has taken it back.
  */
 export async function takeUse(trx: Transaction, use: NewUse): Promise<string | undefined> {
   const { voucher, userId, now, details, key, requestHash } = use
@@ -159,7 +179,7 @@ export async function takeUse(trx: Transaction, use: NewUse): Promise<string | u
     with fresh as materialized (select uuidv7() as id),
     taken as (
       update vouchers set uses_left = uses_left - 1, last_use_id = (select id from fresh)
-      where id = ${voucher.id} and uses_left > 0 returning id
+      where id = ${voucher.id} and uses_left > 0 and revoked_at is null returning id
     )
     insert into voucher_uses (id, voucher_id, user_id, group_id, ts, key, request_hash, details)
     select fresh.id, taken.id, ${userId}, ${voucher.group_id}, ${now}, ${key ?? null}, ${requestHash ?? null},

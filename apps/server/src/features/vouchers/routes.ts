@@ -3,7 +3,7 @@ import * as routes from '@wakestone/contract/routes/vouchers'
 import { locate } from '#src/features/location/service.ts'
 import { type Api, implement } from '#src/http/implement.ts'
 import { listCoupons, showServiceCoupon } from './coupons.ts'
-import { generateVouchers } from './generate.ts'
+import { generateVouchers, revokeVouchers } from './generate.ts'
 import { countGuesses, giveTrial, quoteWithVouchers } from './service.ts'
 import { listGroups, listUses, listVouchersOfGroup } from './show.ts'
 import { showCode } from './use.ts'
@@ -18,6 +18,14 @@ export function registerVoucherRoutes(api: Api): void {
   implement(api, routes.listVoucherGroups, ({ query }) => listGroups(db, query))
   implement(api, routes.listVouchersOfGroup, async ({ params }) => ({
     vouchers: await listVouchersOfGroup(db, params.id),
+  }))
+  implement(api, routes.revokeVouchers, async ({ user, params, body }) => ({
+    vouchers: await revokeVouchers(context, {
+      userId: user.userId,
+      batchId: params.id,
+      ids: body.voucher_ids,
+      now: new Date(),
+    }),
   }))
   implement(api, routes.listAdminVoucherUses, ({ params, query }) => listUses(db, params.id, query))
   implement(api, routes.getVoucher, ({ params, user: { userId }, ip }) =>

@@ -10,6 +10,7 @@ export function showVoucher(row: VoucherRow): Voucher {
     ...showToHolder(row),
     last_use_id: row.last_use_id,
     uses: row.uses,
+    revoked_at: row.revoked_at?.toISOString() ?? null,
     data: row.data as VoucherData,
   }
 }
@@ -47,6 +48,7 @@ export async function listGroups(db: Handle, page: Page): Promise<{ data: Vouche
       codes: row.codes,
       uses: row.uses ?? 0,
       used: row.used ?? 0,
+      revoked: row.revoked ?? 0,
       last_used_at: row.last_used_at?.toISOString() ?? null,
     })),
   }

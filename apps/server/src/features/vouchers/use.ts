@@ -21,7 +21,7 @@ export type ReadVouchers = { rows: VoucherRow[]; effects: Effects }
 /**
  * Reads codes, for what they are used on.
  * @param reader without a user, what depends on who asks is left open.
- * @throws DomainError `voucher_not_found`, `voucher_expired`, `voucher_already_used`; those of `requireFit` and `combine`.
+ * @throws DomainError `voucher_not_found`, `voucher_revoked`, `voucher_expired`, `voucher_already_used`; those of `requireFit` and `combine`.
  */
 export async function readVouchers(
   db: Handle,
@@ -52,6 +52,7 @@ async function findUsable(db: Handle, codes: readonly string[], reader: Reader):
   const rows = codes.map((code) => {
     const row = found.find((one) => one.code === code)
     if (row === undefined || (row.user_id !== null && row.user_id !== reader.userId)) throw refuse('voucher_not_found')
+    if (row.revoked_at !== null) throw refuse('voucher_revoked')
     if (row.expires <= reader.now) throw refuse('voucher_expired')
     if (row.uses_left === 0) throw refuse('voucher_already_used')
     return row
@@ -118,7 +119,7 @@ export async function beginUse(
 /**
  * Uses vouchers up, one use each, in the transaction of what they give.
  * @returns ids of the uses, in the vouchers' order.
- * @throws DomainError `voucher_already_used` where others were faster; the transaction must not be committed then.
+ * @throws DomainError `voucher_already_used` where others were faster, or who took it back; the transaction must not be committed then.
  */
 export async function takeVouchers(
   trx: Transaction,

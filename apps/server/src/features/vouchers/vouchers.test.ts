@@ -557,3 +557,70 @@ describe('a server for a voucher', () => {
     )
   })
 })
+
+describe('taking codes back', () => {
+  const revoke = (id: string, voucher_ids?: string[]) =>
+    boss.call(vouchers.revokeVouchers, { params: { id }, body: voucher_ids === undefined ? {} : { voucher_ids } })
+  const newest = async () => (await boss.call(vouchers.listVoucherGroups, { query: { limit: 1 } })).data[0]!
+  const revocations = async () =>
+    (
+      await boss.call(listUserEvents, {
+        params: { id: boss.user.id },
+        query: { action: 'USER_REVOKE_VOUCHERS', limit: 10 },
+      })
+    ).data
+
+  test('one of them, then all that are left: what was used stays, nobody uses the others, and it is written down', async () => {
+    const made = await make({ wallet_tx: pln(100) }, { quantity: 4, prefix: 'back-' })
+    const { id } = await newest()
+    const [used, first, second, third] = made
+    const owner = await api.signUp()
+    const wallet = { id: owner.user.wallets.find(({ currency }) => currency === 'PLN')!.id }
+    const redeem = (code = '') => owner.call(vouchers.redeemIntoWallet, { params: wallet, body: { voucher: code } })
+    await redeem(used?.code)
+    const before = (await revocations()).length
+
+    const { vouchers: some } = await revoke(id, [first!.id, used!.id])
+    expect(some.filter(({ revoked_at }) => revoked_at !== null).map(({ code }) => code)).toEqual([first?.code])
+    expect(await codeOf(redeem(first?.code))).toBe('voucher_revoked')
+    expect(await codeOf(owner.call(vouchers.getVoucher, { params: { code: first!.code } }))).toBe('voucher_revoked')
+    await redeem(second?.code)
+
+    await revoke(id)
+    expect(await codeOf(redeem(third?.code))).toBe('voucher_revoked')
+    // Again: nothing is left, and nothing is written.
+    await revoke(id)
+    expect(await newest()).toMatchObject({ codes: 4, used: 2, revoked: 2 })
+    expect((await owner.call(getWallet, { params: wallet })).balance.amount).toBe(200)
+    const written = (await revocations()).slice(0, -before || undefined)
+    expect(written.map(({ data }) => data)).toMatchObject([
+      { batch: id, quantity: 1, prefix: 'BACK-' },
+      { batch: id, quantity: 1, voucher_ids: [first!.id, used!.id] },
+    ])
+  })
+
+  test('at the same moment as they are used: a code gives something, or it was taken back', async () => {
+    const made = await make({ wallet_tx: pln(100) }, { quantity: 8 })
+    const { id } = await newest()
+    const owner = await api.signUp()
+    const wallet = { id: owner.user.wallets.find(({ currency }) => currency === 'PLN')!.id }
+    await Promise.all([
+      ...made.map(({ code }) =>
+        codeOf(owner.call(vouchers.redeemIntoWallet, { params: wallet, body: { voucher: code } })),
+      ),
+      revoke(id),
+    ])
+    const { used, revoked } = await newest()
+    expect(used + revoked).toBe(8)
+    expect((await owner.call(getWallet, { params: wallet })).balance.amount).toBe(used * 100)
+  })
+
+  test('only by who may make them, and not what is not there', async () => {
+    const { id } = await newest()
+    const stranger = await api.signUp()
+    expect(await codeOf(stranger.call(vouchers.revokeVouchers, { params: { id }, body: {} }))).toBe(
+      'insufficient_capabilities',
+    )
+    expect(await codeOf(revoke(randomUUID()))).toBe('voucher_not_found')
+  })
+})

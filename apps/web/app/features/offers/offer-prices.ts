@@ -20,7 +20,11 @@ export const addonTypes = ['EXTRA_MEMORY', 'EXTRA_STORAGE', 'BACKUP', 'MAPVIEW',
 export type AddonType = (typeof addonTypes)[number]
 
 /** Given out by voucher only. */
-const notForSale = 'SPEEDRUN_PROMO_EXTRA_MEMORY_4G'
+export const voucherAddOn = 'SPEEDRUN_PROMO_EXTRA_MEMORY_4G'
+
+/** What stands beside a server, on sale. */
+export const isAddOn = ({ id, visible, depends_on_products }: Product) =>
+  visible && depends_on_products.length > 0 && id !== voucherAddOn
 
 /** Period and currency as the address names them; else the shortest, and the visitor's. */
 export function readChoice(search: URLSearchParams, visitorCurrency: string | undefined): OfferChoice {
@@ -45,7 +49,7 @@ export function plansOf(products: readonly Product[], currency: Currency): Plan[
 /** Add-ons of one kind that are shown, smallest first. */
 export function addonsOf(products: readonly Product[], type: AddonType): Product[] {
   return products
-    .filter((product) => product.visible && product.type === type && product.id !== notForSale)
+    .filter((product) => product.visible && product.type === type && product.id !== voucherAddOn)
     .toSorted(
       (a, b) =>
         a.parameters.storage - b.parameters.storage ||

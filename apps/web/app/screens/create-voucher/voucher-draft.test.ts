@@ -3,6 +3,9 @@ import { emptyDraft, readDraft, toCsv } from './voucher-draft.ts'
 
 test('a draft becomes a call', () => {
   expect(readDraft(emptyDraft).body).toMatchObject({ quantity: 1, group_id: null, data: { add_hours: 24 } })
+  expect(readDraft({ ...emptyDraft, effect: 'add_product', addOn: 'EXTRA_MEMORY_2G' }).body).toMatchObject({
+    data: { add_product: 'EXTRA_MEMORY_2G', add_hours: null },
+  })
   const money = { ...emptyDraft, effect: 'wallet_tx' as const, amount: '19,99', prefix: 'may-' }
   expect(readDraft(money).body).toMatchObject({
     prefix: 'MAY-',

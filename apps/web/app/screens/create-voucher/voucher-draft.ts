@@ -1,9 +1,10 @@
 /** What an administrator has filled in, and the vouchers that it asks for. One effect at a time; the API takes more. */
 import { generateVouchersBody } from '@wakestone/contract/voucher'
+import { csvLine } from '@wakestone/kit/csv'
 import { parseAmount } from '#app/features/wallets/parse-amount.ts'
 import { currencyDigits } from '#app/i18n/format.ts'
 
-export const effectKinds = ['add_hours', 'wallet_tx', 'new_server', 'new_cost', 'coupon'] as const
+export const effectKinds = ['add_hours', 'wallet_tx', 'new_server', 'new_cost', 'coupon', 'add_product'] as const
 export type EffectKind = (typeof effectKinds)[number]
 
 export type VoucherDraft = {
@@ -11,6 +12,7 @@ export type VoucherDraft = {
   hours: string
   amount: string
   currency: string
+  addOn: string
   couponName: string
   expression: string
   couponHours: string
@@ -34,6 +36,7 @@ export const emptyDraft: VoucherDraft = {
   hours: '24',
   amount: '',
   currency: 'PLN',
+  addOn: '',
   couponName: '',
   expression: '',
   couponHours: '',
@@ -74,6 +77,8 @@ function effectOf(draft: VoucherDraft): Partial<Body['data']> {
       return { wallet_tx: money }
     case 'new_cost':
       return { new_cost: money }
+    case 'add_product':
+      return { add_product: draft.addOn }
     case 'coupon':
       return {
         coupon: {
@@ -112,10 +117,10 @@ export function readDraft(draft: VoucherDraft): ReadDraft {
   }
 }
 
-/** One line for each code, for a spreadsheet. Codes begin with a letter or a digit: none is a formula. */
+/** One line for each code, for a spreadsheet. */
 export function toCsv(
   vouchers: readonly { code: string; group_id: string | null; uses: number; expires: string }[],
 ): string {
-  const rows = vouchers.map(({ code, group_id, uses, expires }) => [code, group_id ?? '', uses, expires].join(','))
-  return ['code,group,uses,expires', ...rows, ''].join('\r\n')
+  const rows = vouchers.map(({ code, group_id, uses, expires }) => csvLine([code, group_id ?? '', uses, expires]))
+  return [csvLine(['code', 'group', 'uses', 'expires']), ...rows].join('')
 }

@@ -8,7 +8,8 @@ import type { Voucher } from '@wakestone/contract/voucher'
 import { voucherCodeLength } from '@wakestone/contract/voucher-code'
 import { api } from '#app/api/client.ts'
 import { engineName, planName } from '#app/features/servers/server-names.ts'
-import { clustersQuery } from '#app/features/servers/server-queries.ts'
+import { clustersQuery, productsQuery } from '#app/features/servers/server-queries.ts'
+import { isAddOn, voucherAddOn } from '#app/features/offers/offer-prices.ts'
 import { VoucherEffects } from '#app/features/vouchers/voucher-effects.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -29,6 +30,8 @@ export function VoucherForm({ onMade }: { onMade: (vouchers: readonly Voucher[])
   const [draft, setDraft] = useState<VoucherDraft>(emptyDraft)
   const [isTried, setTried] = useState(false)
   const { data: clusters = [] } = useQuery(clustersQuery())
+  const { data: onSale = [] } = useQuery(productsQuery())
+  const addOns = [...onSale.filter(isAddOn).map(({ id }) => id), voucherAddOn]
   const read = readDraft(draft)
   const make = useMutation({
     mutationFn: (body: NonNullable<typeof read.body>) => api(generateVouchers, { body }),
@@ -85,6 +88,16 @@ export function VoucherForm({ onMade }: { onMade: (vouchers: readonly Voucher[])
                 onChange={(event) => change({ currency: event.currentTarget.value })}
               />
             </Pair>
+          )}
+          {draft.effect === 'add_product' && (
+            <NativeSelect
+              label={t('makeVouchers.fields.addOn')}
+              description={t('makeVouchers.addOnHint')}
+              value={draft.addOn}
+              data={[{ value: '', label: '' }, ...addOns.map((id) => ({ value: id, label: planName(id) }))]}
+              error={faultAt('data.add_product')}
+              onChange={(event) => change({ addOn: event.currentTarget.value })}
+            />
           )}
           {draft.effect === 'coupon' && (
             <>
@@ -169,7 +182,7 @@ export function VoucherForm({ onMade }: { onMade: (vouchers: readonly Voucher[])
   )
 }
 
-type FieldText = Exclude<Text, 'effect' | 'currency'>
+type FieldText = Exclude<Text, 'effect' | 'currency' | 'addOn'>
 
 function Pair({ children }: { children: ReactNode }) {
   return <div className={classes['pair']}>{children}</div>

@@ -1,9 +1,9 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { IconDownload } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { VoucherGroup } from '@wakestone/contract/voucher'
 import { adminPageSize } from '#app/features/admin/admin-queries.ts'
 import { useEffectLines } from '#app/features/vouchers/voucher-effects.tsx'
-import { voucherGroupsQuery, vouchersOfGroupQuery } from '#app/features/vouchers/voucher-queries.ts'
+import { voucherGroupsQuery } from '#app/features/vouchers/voucher-queries.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -13,27 +13,18 @@ import { DateTime } from '#app/ui/date-time.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { KeysetPager } from '#app/ui/pager.tsx'
 import { cutPage, readAfter, useTableAddress } from '#app/ui/table-address.ts'
-import { showErrorToast } from '#app/ui/toasts.tsx'
-import { errorCodeOf } from '#app/ui/error-text.ts'
+import { BatchDialog } from './batch-dialog.tsx'
 import classes from './create-voucher.module.css'
-import { saveCodes } from './save-codes.ts'
 
 /** What was made before, and how much of it is used. */
 export function VoucherGroups() {
   const { t } = useTranslation()
   const format = useFormat()
-  const queries = useQueryClient()
   const describe = useEffectLines()
   const { search } = useTableAddress()
   const { data, error, refetch, isPlaceholderData } = useQuery(voucherGroupsQuery(readAfter(search).at(-1)))
   const page = data && cutPage(data.data, adminPageSize)
-  const save = async (group: VoucherGroup) => {
-    try {
-      saveCodes((await queries.fetchQuery(vouchersOfGroupQuery(group.id))).vouchers)
-    } catch (fault) {
-      showErrorToast(errorCodeOf(fault), t('makeVouchers.saveFailed'))
-    }
-  }
+  const [shown, setShown] = useState<VoucherGroup | null>(null)
   const columns: Column<VoucherGroup>[] = [
     {
       key: 'what',
@@ -50,15 +41,17 @@ export function VoucherGroups() {
         </div>
       ),
     },
-    { key: 'codes', header: t('makeVouchers.codes'), align: 'end', cell: ({ codes }) => format.number(codes) },
     {
       key: 'used',
       header: t('makeVouchers.used'),
       align: 'end',
-      cell: ({ used, uses }) => (
-        <span className={classes['nowrap']}>
-          {t('makeVouchers.usedOf', { used: format.number(used), uses: format.number(uses) })}
-        </span>
+      cell: ({ used, uses, revoked }) => (
+        <div className={classes['name']}>
+          <span className={classes['nowrap']}>
+            {t('makeVouchers.usedOf', { used: format.number(used), uses: format.number(uses) })}
+          </span>
+          {revoked > 0 && <span className={classes['muted']}>{t('makeVouchers.revoked', { count: revoked })}</span>}
+        </div>
       ),
     },
     {
@@ -73,17 +66,12 @@ export function VoucherGroups() {
     },
     { key: 'expires', header: t('makeVouchers.fields.expires'), cell: ({ expires }) => <DateTime value={expires} /> },
     {
-      key: 'save',
-      header: t('makeVouchers.file'),
+      key: 'codes',
+      header: t('makeVouchers.codes'),
       align: 'end',
       cell: (group) => (
-        <Button
-          size="small"
-          className={classes['nowrap'] ?? ''}
-          icon={<IconDownload size={16} aria-hidden="true" />}
-          onClick={() => void save(group)}
-        >
-          {t('makeVouchers.csv')}
+        <Button size="small" className={classes['nowrap'] ?? ''} onClick={() => setShown(group)}>
+          {t('makeVouchers.show', { count: group.codes })}
         </Button>
       ),
     },
@@ -102,6 +90,11 @@ export function VoucherGroups() {
       >
         <KeysetPager next={page?.next} shown={page?.rows.length ?? 0} size={adminPageSize} count={data?.count} />
       </DataTable>
+      <BatchDialog
+        group={shown}
+        title={shown === null ? '' : describe(shown.data).join(' · ')}
+        onClose={() => setShown(null)}
+      />
     </Card>
   )
 }

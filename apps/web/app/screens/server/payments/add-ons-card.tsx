@@ -40,12 +40,11 @@ function AddOns({ serviceId, quote }: { serviceId: string; quote: AddOnQuote }) 
   const { server, identity } = useServerPage()
   const changed = useServiceChanged()
   const [bill, setBill] = useState<Bill | null>(null)
-  const [attempt, setAttempt] = useState('')
   const offered = quote.options.filter(({ obstacle }) => obstacle !== 'already_has_it')
 
   const order = ({ product, price_now }: Option) => {
     if (price_now === null) return
-    setAttempt(crypto.randomUUID())
+    const idempotencyKey = crypto.randomUUID()
     setBill({
       title: t('plans.addTitle', { name: planName(product.id) }),
       text: t('plans.addText'),
@@ -56,7 +55,7 @@ function AddOns({ serviceId, quote }: { serviceId: string; quote: AddOnQuote }) 
         await api(addServiceAddOn, {
           params: { id: serviceId },
           body: { product_id: product.id, wallet_id: walletId },
-          idempotencyKey: attempt,
+          idempotencyKey,
         })
         await changed()
       },

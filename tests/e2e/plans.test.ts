@@ -1,0 +1,161 @@
+/** A rented server in Chromium: renewed by hand and by itself, added to, upgraded, and a smaller plan planned and not. */
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { hoursOfPeriod } from '@wakestone/contract/primitives'
+import { getService } from '@wakestone/contract/routes/billings'
+import { createServer, getServer } from '@wakestone/contract/routes/servers'
+import { listUserWallets, loginLocal } from '@wakestone/contract/routes/users'
+import { generateVouchers, redeemIntoWallet } from '@wakestone/contract/routes/vouchers'
+import { demoAccount } from '../../apps/server/src/features/users/first-accounts.ts'
+import { createCookieClient } from '../support/api.ts'
+import { openBrowser } from '../support/browser.ts'
+import { order } from '../support/servers.ts'
+import { type Standalone, startStandalone } from '../support/standalone.ts'
+
+const gibibyte = 1024 ** 3
+
+let product: Standalone
+let browser: Browser
+let page: Page
+let walletId: string
+let serverId: string
+let serviceId: string
+let ownerId: string
+let call: ReturnType<typeof createCookieClient>['call']
+
+beforeAll(async () => {
+  product = await startStandalone()
+  const demo = { login: demoAccount.email, password: product.secrets.demoPassword }
+  ;({ call } = createCookieClient(product.origin))
+  const user = await call(loginLocal, { body: demo })
+  ownerId = user.id
+  walletId = user.wallets.find(({ currency }) => currency === 'PLN')!.id
+  const { call: admin } = createCookieClient(product.origin)
+  await admin(loginLocal, { body: { login: 'admin@wakestone.local', password: product.secrets.adminPassword } })
+  const { vouchers } = await admin(generateVouchers, {
+    body: { quantity: 1, data: { wallet_tx: [{ amount: 30_000, currency: 'PLN' }] } },
+  })
+  await call(redeemIntoWallet, { params: { id: walletId }, body: { voucher: vouchers[0]!.code } })
+  const server = await call(createServer, { body: order(walletId, '1.21.4') })
+  serverId = server.id
+  serviceId = server.service_id
+
+  browser = await openBrowser()
+  const context = await browser.newContext({ locale: 'en-GB' })
+  const headers = { origin: product.origin }
+  await context.request.post(`${product.origin}/consent`, { form: { choice: 'necessary', back: '/en' }, headers })
+  const answer = await context.request.post(`${product.origin}/api/v1/users/login/local`, { data: demo, headers })
+  if (!answer.ok()) throw new Error(`the demo customer was answered ${answer.status()}`)
+  page = await context.newPage()
+  page.setDefaultTimeout(12_000)
+}, 240_000)
+afterAll(async () => {
+  await browser?.close()
+  await product?.dispose()
+})
+
+/** One of the server's pages about money. */
+async function open(path: string): Promise<void> {
+  onTestFailed(async () => console.log(await page.locator('body').innerText()))
+  await page.goto(`${product.origin}/s/${serverId}/payments${path}`)
+}
+const service = () => call(getService, { params: { id: serviceId } })
+const limits = async () => (await call(getServer, { params: { id: serverId } })).parameters.limits
+const balance = async () =>
+  (await call(listUserWallets, { params: { id: ownerId } })).find(({ id }) => id === walletId)!.balance.amount
+
+/** The amount, in minor units, that a list of names and values shows beside a name. */
+async function amountBeside(place: Locator | Page, name: string): Promise<number> {
+  const value = place.locator('dl > div', { has: page.getByText(name, { exact: true }) }).locator('dd')
+  await value.getByText(/PLN/).first().waitFor()
+  return minor(await value.innerText())
+}
+const minor = (text: string) => Math.round(Number(/(-?[\d,]+\.\d\d)/.exec(text)?.[1]?.replaceAll(',', '')) * 100)
+
+/** What a dialog says that is charged and left is what then is; minus comes back. */
+async function confirm(button: RegExp, chargeOf = 'To pay now'): Promise<number> {
+  const dialog = page.getByRole('dialog')
+  const charge = await amountBeside(dialog, chargeOf)
+  const before = await balance()
+  expect(await amountBeside(dialog, 'In the wallet now')).toBe(before)
+  const after = await amountBeside(dialog, 'In the wallet after')
+  await dialog.getByRole('button', { name: button }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await balance()).toBe(after)
+  expect(Math.abs(before - after)).toBe(charge)
+  return before - after
+}
+
+test('renewed from the wallet, for what the button says', async () => {
+  const { expires } = await service()
+  const before = await balance()
+  await open('/renew')
+  await page.getByRole('radio', { name: '90 days' }).click()
+  const button = page.getByRole('button', { name: /^Renew for/ })
+  await page.waitForURL(/period=2160h/)
+  await expect.poll(() => button.innerText()).not.toContain('18.44')
+  const price = minor(await button.innerText())
+  const left = await amountBeside(page, 'In the wallet after')
+  await button.click()
+  await page.getByText(/^Renewed: paid until/).waitFor()
+  expect([before - (await balance()), await balance()]).toEqual([price, left])
+  // 14.99 net for 30 days, 5 % less for 90, with 23 % VAT.
+  expect(price).toBe(Math.round(Math.round(1499 * 3 * 0.95) * 1.23))
+  const renewed = await service()
+  expect(new Date(renewed.expires!).getTime() - new Date(expires!).getTime()).toBe(hoursOfPeriod('2160h') * 3_600_000)
+})
+
+test('whether it renews itself is switched, kept, and told beside the plan', async () => {
+  const { auto_renew: wasOn } = await service()
+  for (const on of [!wasOn, wasOn]) {
+    await open('/renew')
+    await page.getByRole('checkbox', { name: 'Renew a day before the end' }).setChecked(on)
+    await expect.poll(async () => (await service()).auto_renew).toBe(on)
+    await open('')
+    await page.getByText(on ? /^For 90 days, at PLN.52\.55 last time$/ : 'Switched off').waitFor()
+  }
+})
+
+test('an add-on is bought for the time left, and the server has what it gives', async () => {
+  await open('')
+  await page.getByText('2 GiB', { exact: true }).waitFor()
+  await page.getByRole('button', { name: 'Add Extra memory 2g' }).click()
+  const charge = await confirm(/^Add$/)
+  // 9.00 net for 30 days, of which 120 are left, at the price of the period that was paid last: 5 % less.
+  expect(charge).toBeLessThanOrEqual(Math.ceil(900 * 4 * 1.23))
+  expect(charge).toBeGreaterThan(900 * 4 * 0.9)
+  await page.getByRole('list', { name: 'What your server has been given' }).getByText('Extra memory 2g').waitFor()
+  await page.getByText('4 GiB', { exact: true }).waitFor()
+  expect((await limits()).memory).toBe(4 * gibibyte)
+  const payments = page.getByRole('table', { name: 'Payments for this server' })
+  await payments.getByText(`PLN\u00a0${(charge / 100).toFixed(2)}`).waitFor()
+})
+
+test('an upgrade is compared, charged as shown, and done', async () => {
+  await open('/upgrade')
+  const target = page.locator('section', { has: page.getByRole('heading', { name: 'Amethyst' }) })
+  await target.getByText('6 GiB').waitFor()
+  const offered = minor(await target.getByText(/^For the time left:/).innerText())
+  await target.getByRole('button', { name: 'Change now' }).click()
+  expect(await confirm(/^Change to Amethyst$/)).toBe(offered)
+  await page.getByText('Your server has Amethyst now.').waitFor()
+  expect((await service()).product.id).toBe('AMETHYST')
+  // The add-on stays.
+  expect((await limits()).memory).toBe(8 * gibibyte)
+})
+
+test('a smaller plan is planned for the end of the paid time, for nothing, and taken back', async () => {
+  await open('/upgrade')
+  const target = page.locator('section', { has: page.getByRole('heading', { name: 'Grass' }) })
+  await target.getByRole('button', { name: 'At the end of the paid time' }).click()
+  expect(await confirm(/^Plan the change$/)).toBe(0)
+  await page.getByText(/^Grass comes on/).waitFor()
+  expect((await service()).scheduled_actions).toMatchObject([
+    { action: 'CHANGE_PRODUCT', details: { product_id: 'GRASS' } },
+  ])
+  await open('')
+  await page.getByText('The plan becomes Grass').waitFor()
+  await page.getByRole('button', { name: 'Take back' }).click()
+  await page.getByText('Nothing is planned.').waitFor()
+  expect(await service()).toMatchObject({ product: { id: 'AMETHYST' }, scheduled_actions: [] })
+})
