@@ -5,6 +5,7 @@
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import Pdf from 'pdfkit'
+import { unpackWoff } from './woff.ts'
 
 export type Weight = 400 | 600 | 700
 export type Style = { size: number; weight?: Weight; color?: string; align?: 'left' | 'right'; width?: number }
@@ -25,7 +26,7 @@ type Part = (typeof parts)[number][0]
 const files = new Map<string, Buffer>()
 function fontFile(part: Part, weight: Weight): Buffer {
   const path = fileURLToPath(import.meta.resolve(`@fontsource/inter/files/inter-${part}-${weight}-normal.woff`))
-  const known = files.get(path) ?? readFileSync(path)
+  const known = files.get(path) ?? unpackWoff(readFileSync(path))
   files.set(path, known)
   return known
 }
