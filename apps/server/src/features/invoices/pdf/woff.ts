@@ -15,7 +15,7 @@ export function unpackWoff(woff: Buffer): Buffer {
   head.writeUInt16BE(2 ** power * 16, 6)
   head.writeUInt16BE(power, 8)
   head.writeUInt16BE(count * 16 - 2 ** power * 16, 10)
-  const parts = [head]
+  const parts: Buffer[] = [head]
   let at = head.length
   for (let index = 0; index < count; index++) {
     const entry = headerBytes.woff + index * entryBytes.woff
