@@ -102,6 +102,8 @@ export function listScreens(scene: Scene, language: string): Screen[] {
     { ...customer('reports', at('/admin/reports')), who: 'admin' },
     { ...customer('admin-invoices', at('/admin/invoices')), who: 'admin' },
     { ...customer('admin-affiliates', at('/admin/affiliates')), who: 'admin' },
+    { ...customer('admin-referrals', at('/admin/affiliates?list=referrals')), who: 'admin' },
+    { ...customer('admin-bills', at('/admin/affiliates?list=bills')), who: 'admin' },
     { ...customer('reconciliation', at('/admin/reconciliation')), who: 'admin' },
   ]
 }

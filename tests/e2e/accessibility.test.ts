@@ -155,6 +155,8 @@ const administration = [
   '/admin/reconciliation',
   '/admin/invoices',
   '/admin/affiliates',
+  '/admin/affiliates?list=referrals',
+  '/admin/affiliates?list=bills',
   '/admin/capability-sets',
   '/admin/capability-sets?set=new',
 ]

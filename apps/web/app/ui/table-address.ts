@@ -53,5 +53,11 @@ export function useTableAddress() {
 
 /** One page of a keyset list that was asked for with one row more than it shows: the one more tells that it goes on. */
 export function cutPage<Row extends { id: string }>(rows: readonly Row[], size: number) {
-  return { rows: rows.slice(0, size), next: rows.length > size ? rows[size - 1]?.id : undefined }
+  return cutPageBy(rows, size, ({ id }) => id)
+}
+
+/** The same of rows that go by another id. */
+export function cutPageBy<Row>(rows: readonly Row[], size: number, idOf: (row: Row) => string) {
+  const last = rows[size - 1]
+  return { rows: rows.slice(0, size), next: rows.length > size && last !== undefined ? idOf(last) : undefined }
 }

@@ -243,6 +243,22 @@ test('the first night compares yesterday; nights that were left out are made up 
   ])
 })
 
+test('a day that differs is compared again on later nights, until it is clean or two weeks have passed', async () => {
+  const { db } = api.context
+  const report = { gateway: 'other', method: 'each', compared: 1, healed: 0, unanswered: 0, finished_at: new Date() }
+  const days = [
+    { day: new Date('2026-10-01'), state: 'differs', open: 1 },
+    { day: new Date('2026-10-02'), state: 'clean', open: 0 },
+  ]
+  await db
+    .insertInto('reconciliations')
+    .values(days.map((day) => ({ ...report, ...day })))
+    .execute()
+  expect(await planDays(db, 'other', new Date('2026-10-04T05:00:00Z'))).toEqual(['2026-10-01', '2026-10-03'])
+  expect(await planDays(db, 'other', new Date('2026-10-16T05:00:00Z'))).not.toContain('2026-10-01')
+  await db.deleteFrom('reconciliations').where('gateway', '=', 'other').execute()
+})
+
 test('reports are listed newest first, and by state and gateway', async () => {
   const all = await boss.call(listReconciliations, {})
   expect(all.data.map(({ day }) => day)).toEqual(

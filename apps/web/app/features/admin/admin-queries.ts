@@ -17,7 +17,11 @@ export const adminPageSize = 25
 /** Shorter texts fit too much to be looked for. */
 export const shortestSearch = 3
 
-const pageOf = (after: string | undefined) => ({ limit: adminPageSize + 1, ...(after === undefined ? {} : { after }) })
+/** A page of a keyset list, for `cutPage`. */
+export const pageOf = (after: string | undefined) => ({
+  limit: adminPageSize + 1,
+  ...(after === undefined ? {} : { after }),
+})
 
 export const searchQuery = (q: string, client: ApiClient = api) =>
   queryOptions({

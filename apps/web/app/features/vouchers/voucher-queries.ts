@@ -8,9 +8,7 @@ import {
   listVouchersOfGroup,
 } from '@wakestone/contract/routes/vouchers'
 import { api } from '#app/api/client.ts'
-import { adminPageSize } from '#app/features/admin/admin-queries.ts'
-
-const pageOf = (after: string | undefined) => ({ limit: adminPageSize + 1, ...(after === undefined ? {} : { after }) })
+import { pageOf } from '#app/features/admin/admin-queries.ts'
 
 /** What people type, as the API knows it. */
 export const tidyCode = (typed: string) => typed.replace(/\s/g, '').toUpperCase()

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import type { AdminAffiliate } from '@wakestone/contract/affiliate'
 import { changeAffiliate } from '@wakestone/contract/routes/affiliates'
 import { api } from '#app/api/client.ts'
+import { adminPageSize } from '#app/features/admin/admin-queries.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat, usePath } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -11,6 +12,8 @@ import { type Column, DataTable } from '#app/ui/data-table.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
 import { Badge } from '#app/ui/state-badge.tsx'
+import { KeysetPager } from '#app/ui/pager.tsx'
+import { cutPageBy, readAfter, useTableAddress } from '#app/ui/table-address.ts'
 import { affiliatesQuery } from './affiliates-queries.ts'
 
 const looks = {
@@ -25,11 +28,13 @@ export function AffiliateList() {
   const format = useFormat()
   const path = usePath()
   const queries = useQueryClient()
-  const { data, error, refetch } = useQuery(affiliatesQuery())
+  const { search } = useTableAddress()
+  const { data, error, refetch, isPlaceholderData } = useQuery(affiliatesQuery(readAfter(search).at(-1)))
+  const page = data && cutPageBy(data.data, adminPageSize, ({ user }) => user.id)
   const decide = useMutation({
     mutationFn: ({ user, state }: { user: string; state: 'approved' | 'suspended' }) =>
       api(changeAffiliate, { params: { userId: user }, body: { state } }),
-    onSuccess: () => queries.invalidateQueries(affiliatesQuery()),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['admin', 'affiliates'] }),
   })
   const columns: Column<AdminAffiliate>[] = [
     {
@@ -97,12 +102,15 @@ export function AffiliateList() {
       <DataTable
         label={t('affiliates.list')}
         columns={columns}
-        rows={data?.data}
+        rows={page?.rows}
         rowKey={({ user }) => user.id}
         error={error}
         onRetry={() => void refetch()}
+        isWaiting={isPlaceholderData}
         empty={<EmptyState title={t('affiliates.nobody')} text={t('affiliates.nobodyText')} figure="none" />}
-      />
+      >
+        <KeysetPager next={page?.next} shown={page?.rows.length ?? 0} size={adminPageSize} count={data?.count} />
+      </DataTable>
     </Card>
   )
 }

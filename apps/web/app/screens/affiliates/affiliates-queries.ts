@@ -1,21 +1,26 @@
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { ApiClient } from '@wakestone/contract/client'
 import { listAffiliates } from '@wakestone/contract/routes/affiliates'
 import { listBills } from '@wakestone/contract/routes/pay-later'
 import { listReferrals } from '@wakestone/contract/routes/referrals'
 import { api } from '#app/api/client.ts'
+import { pageOf } from '#app/features/admin/admin-queries.ts'
 
-const query = { limit: 100 }
-
-export const affiliatesQuery = (client: ApiClient = api) =>
-  queryOptions({ queryKey: ['admin', 'affiliates'], queryFn: () => client(listAffiliates, { query }) })
-export const waitingReferralsQuery = (client: ApiClient = api) =>
+export const affiliatesQuery = (after: string | undefined, client: ApiClient = api) =>
   queryOptions({
-    queryKey: ['admin', 'referrals', 'waiting'],
-    queryFn: () => client(listReferrals, { query: { ...query, review: 'waiting' } }),
+    queryKey: ['admin', 'affiliates', after ?? null],
+    queryFn: () => client(listAffiliates, { query: pageOf(after) }),
+    placeholderData: keepPreviousData,
   })
-export const overdueBillsQuery = (client: ApiClient = api) =>
+export const waitingReferralsQuery = (after: string | undefined, client: ApiClient = api) =>
   queryOptions({
-    queryKey: ['admin', 'bills', 'overdue'],
-    queryFn: () => client(listBills, { query: { ...query, state: 'overdue' } }),
+    queryKey: ['admin', 'referrals', 'waiting', after ?? null],
+    queryFn: () => client(listReferrals, { query: { ...pageOf(after), review: 'waiting' } }),
+    placeholderData: keepPreviousData,
+  })
+export const overdueBillsQuery = (after: string | undefined, client: ApiClient = api) =>
+  queryOptions({
+    queryKey: ['admin', 'bills', 'overdue', after ?? null],
+    queryFn: () => client(listBills, { query: { ...pageOf(after), state: 'overdue' } }),
+    placeholderData: keepPreviousData,
   })

@@ -1,5 +1,6 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { IconDownload } from '@tabler/icons-react'
+import { useSearchParams } from 'react-router'
 import { prefetch } from '#app/api/prefetch.ts'
 import { adminFrame } from '#app/features/admin/admin-frame.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
@@ -9,10 +10,11 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import { webContext } from '#app/load-context.ts'
 import { LinkButton } from '#app/ui/button.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
+import { TabLinks } from '#app/ui/tab-links.tsx'
+import { readAfter } from '#app/ui/table-address.ts'
 import type { Route } from './+types/affiliates'
 import { AffiliateList } from './affiliate-list.tsx'
 import { affiliatesQuery, overdueBillsQuery, waitingReferralsQuery } from './affiliates-queries.ts'
-import classes from './affiliates.module.css'
 import { OverdueBills } from './overdue-bills.tsx'
 import { WaitingReferrals } from './waiting-referrals.tsx'
 
@@ -21,21 +23,30 @@ export const handle = { frame: adminFrame } satisfies FrameHandle
 export async function loader({ request, context }: Route.LoaderArgs) {
   requireCapability(request, context, 'admin')
   const { api } = context.get(webContext)
-  return { queries: await prefetch(affiliatesQuery(api), waitingReferralsQuery(api), overdueBillsQuery(api)) }
+  const { searchParams } = new URL(request.url)
+  const after = readAfter(searchParams).at(-1)
+  const query = { affiliates: affiliatesQuery, referrals: waitingReferralsQuery, bills: overdueBillsQuery }[
+    listOf(searchParams)
+  ]
+  return { queries: await prefetch(query(after, api)) }
 }
 
-const files = ['affiliates', 'referrals', 'bills'] as const
+const lists = ['affiliates', 'referrals', 'bills'] as const
+const names = { affiliates: 'list', referrals: 'waiting', bills: 'overdue' } as const
+const listOf = (search: URLSearchParams) => lists.find((list) => list === search.get('list')) ?? 'affiliates'
 
 /** `/{lang}/admin/affiliates`: who recommends us, invitations that look like one person's, bills that are overdue. */
 export default function Affiliates({ loaderData }: Route.ComponentProps) {
   const { t } = useTranslation()
+  const [search] = useSearchParams()
+  const open = listOf(search)
   return (
     <HydrationBoundary state={loaderData.queries}>
       <PageMeta page="affiliates" />
       <PageHeader
         title={t('affiliates.title')}
         text={t('affiliates.text')}
-        actions={files.map((file) => (
+        actions={lists.map((file) => (
           <LinkButton
             key={file}
             to={`/api/v1/admin/${file}.csv`}
@@ -47,11 +58,15 @@ export default function Affiliates({ loaderData }: Route.ComponentProps) {
           </LinkButton>
         ))}
       />
-      <div className={classes['lists']}>
-        <AffiliateList />
-        <WaitingReferrals />
-        <OverdueBills />
-      </div>
+      <TabLinks
+        label={t('affiliates.title')}
+        tabs={lists.map((list) => ({
+          to: list === 'affiliates' ? '?' : `?list=${list}`,
+          label: t(`affiliates.${names[list]}`),
+          active: list === open,
+        }))}
+      />
+      {open === 'affiliates' ? <AffiliateList /> : open === 'referrals' ? <WaitingReferrals /> : <OverdueBills />}
     </HydrationBoundary>
   )
 }

@@ -2,12 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { AdminBill } from '@wakestone/contract/pay-later'
 import { planName } from '#app/features/servers/server-names.ts'
+import { adminPageSize } from '#app/features/admin/admin-queries.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat, usePath } from '#app/i18n/use-format.ts'
 import { Card } from '#app/ui/card.tsx'
 import { type Column, DataTable } from '#app/ui/data-table.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
+import { KeysetPager } from '#app/ui/pager.tsx'
+import { cutPage, readAfter, useTableAddress } from '#app/ui/table-address.ts'
 import { overdueBillsQuery } from './affiliates-queries.ts'
 
 /** Bills that were not paid in time; what they bought stands still. */
@@ -15,7 +18,9 @@ export function OverdueBills() {
   const { t } = useTranslation()
   const format = useFormat()
   const path = usePath()
-  const { data, error, refetch } = useQuery(overdueBillsQuery())
+  const { search } = useTableAddress()
+  const { data, error, refetch, isPlaceholderData } = useQuery(overdueBillsQuery(readAfter(search).at(-1)))
+  const page = data && cutPage(data.data, adminPageSize)
   const columns: Column<AdminBill>[] = [
     {
       key: 'user',
@@ -32,12 +37,15 @@ export function OverdueBills() {
       <DataTable
         label={t('affiliates.overdue')}
         columns={columns}
-        rows={data?.data}
+        rows={page?.rows}
         rowKey={(bill) => bill.id}
         error={error}
         onRetry={() => void refetch()}
+        isWaiting={isPlaceholderData}
         empty={<EmptyState title={t('affiliates.noneOverdue')} text={t('affiliates.noneOverdueText')} figure="none" />}
-      />
+      >
+        <KeysetPager next={page?.next} shown={page?.rows.length ?? 0} size={adminPageSize} count={data?.count} />
+      </DataTable>
     </Card>
   )
 }

@@ -3,6 +3,7 @@ import { Link } from 'react-router'
 import type { AdminReferral } from '@wakestone/contract/referral'
 import { reviewReferral } from '@wakestone/contract/routes/referrals'
 import { api } from '#app/api/client.ts'
+import { adminPageSize } from '#app/features/admin/admin-queries.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { usePath } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -11,6 +12,8 @@ import { type Column, DataTable } from '#app/ui/data-table.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
+import { KeysetPager } from '#app/ui/pager.tsx'
+import { cutPageBy, readAfter, useTableAddress } from '#app/ui/table-address.ts'
 import { waitingReferralsQuery } from './affiliates-queries.ts'
 import classes from './affiliates.module.css'
 
@@ -19,11 +22,13 @@ export function WaitingReferrals() {
   const { t } = useTranslation()
   const path = usePath()
   const queries = useQueryClient()
-  const { data, error, refetch } = useQuery(waitingReferralsQuery())
+  const { search } = useTableAddress()
+  const { data, error, refetch, isPlaceholderData } = useQuery(waitingReferralsQuery(readAfter(search).at(-1)))
+  const page = data && cutPageBy(data.data, adminPageSize, ({ invited }) => invited.id)
   const decide = useMutation({
     mutationFn: ({ user, review }: { user: string; review: 'allowed' | 'refused' }) =>
       api(reviewReferral, { params: { userId: user }, body: { review } }),
-    onSuccess: () => queries.invalidateQueries(waitingReferralsQuery()),
+    onSuccess: () => queries.invalidateQueries({ queryKey: ['admin', 'referrals'] }),
   })
   const columns: Column<AdminReferral>[] = [
     {
@@ -65,12 +70,15 @@ export function WaitingReferrals() {
       <DataTable
         label={t('affiliates.waiting')}
         columns={columns}
-        rows={data?.data}
+        rows={page?.rows}
         rowKey={({ invited }) => invited.id}
         error={error}
         onRetry={() => void refetch()}
+        isWaiting={isPlaceholderData}
         empty={<EmptyState title={t('affiliates.noneWaiting')} text={t('affiliates.noneWaitingText')} figure="none" />}
-      />
+      >
+        <KeysetPager next={page?.next} shown={page?.rows.length ?? 0} size={adminPageSize} count={data?.count} />
+      </DataTable>
     </Card>
   )
 }
