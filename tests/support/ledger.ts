@@ -52,6 +52,33 @@ const rules: Record<string, string> = {
     left join transactions t on t.ledger_transaction_id = l.id
     left join payment_orders o on o.ledger_transaction_id = l.id
     where l.scope in ('payment', 'purchase') and t.id is null and o.id is null`,
+  'what somebody owes is on their open bills and debts': `
+    select code from (
+      select a.code, sum(e.amount) as posted from ledger_accounts a join ledger_entries e on e.account_id = a.id
+      where a.code ~ '^receivable:[0-9a-f-]{36}:[A-Z]{3}$' group by a.code
+    ) owed where -posted <> coalesce((select sum(amount) from bills
+        where paid_at is null and 'receivable:' || user_id || ':' || currency = code), 0)
+      + coalesce((select sum(open) from debts where 'receivable:' || user_id || ':' || currency = code), 0)`,
+  'nobody owes what no account holds': `
+    select d.id from debts d where open > 0 and not exists (
+      select from ledger_accounts where code = 'receivable:' || d.user_id || ':' || d.currency)`,
+  'what waits at a gateway is refunds that are under way': `
+    select code from (
+      select a.code, sum(e.amount) as posted from ledger_accounts a join ledger_entries e on e.account_id = a.id
+      where a.code like 'gateway:%:refunds:%' group by a.code
+    ) waiting where posted <> coalesce((select sum(amount) from payment_returns
+      where state in ('REQUESTED', 'SENT') and 'gateway:' || gateway || ':refunds:' || currency = code), 0)`,
+  'no refund is of more than its payment brought': `
+    select r.order_id from payment_returns r join transactions t on t.id = r.deposit_id
+    where r.kind = 'refund' and r.state not in ('FAILED', 'RETURNED') group by r.order_id, t.amount having sum(r.amount) > t.amount`,
+  'what a gateway gave and took is the payments less what went back': `
+    select o.gateway, t.currency from payment_orders o join transactions t on t.id = o.transaction_id where o.state = 'paid'
+    group by 1, 2 having sum(t.amount) - coalesce((select sum(amount) from payment_returns r
+        where r.gateway = o.gateway and r.currency = t.currency and r.state = 'COMPLETED'), 0)
+      <> (select -sum(e.amount) from ledger_entries e join ledger_accounts a on a.id = e.account_id
+        join ledger_transactions l on l.id = e.transaction_id
+        where a.code = 'gateway:' || o.gateway || ':' || t.currency and (l.scope <> 'payment' or exists (
+          select from payment_orders p where p.ledger_transaction_id = l.id)))`,
   'every paid order was posted under its own name': `
     select o.id from payment_orders o left join ledger_transactions l on l.id = o.ledger_transaction_id
     where o.state = 'paid' and (l.scope, l.key) is distinct from ('payment', o.gateway || ':' || o.payment_id)`,

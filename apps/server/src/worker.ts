@@ -14,6 +14,7 @@ import { registerReconciliationJobs } from '#src/features/reconciliation/jobs.ts
 import { registerAffiliateJobs } from '#src/features/affiliates/jobs.ts'
 import { registerPayLaterJobs } from '#src/features/pay-later/jobs.ts'
 import { registerReferralJobs } from '#src/features/referrals/jobs.ts'
+import { registerRefundJobs } from '#src/features/refunds/jobs.ts'
 import { registerRenewalJobs } from '#src/features/renewals/jobs.ts'
 import { registerRetentionJobs } from '#src/features/retention/jobs.ts'
 import { beginDeliveries } from '#src/features/notifications/service.ts'
@@ -56,6 +57,7 @@ await registerSupportJobs(context)
 await registerNewsletterJobs(context)
 await registerRetentionJobs(context)
 await registerReconciliationJobs(context)
+await registerRefundJobs(context)
 await registerRenewalJobs(context)
 await registerReferralJobs(context)
 await registerAffiliateJobs(context)

@@ -16,6 +16,7 @@ export const capabilityNames = [
   'admin.server',
   'admin.server.parameters',
   'admin.payments.topup',
+  'admin.payments.refund', // added
   'admin.vouchers.generate',
   'marketplace.project-browse',
   'marketplace.project-create',
@@ -82,6 +83,7 @@ export const userCapabilityGroups = [
       'admin.server',
       'admin.server.parameters',
       'admin.payments.topup',
+      'admin.payments.refund',
       'admin.vouchers.generate',
     ],
   },

@@ -109,6 +109,11 @@ export const errorStatuses = {
   affiliate_has_not_funds: 400, // `fields.available` is what there is
   pay_later_not_available: 400, // beyond what somebody may owe; `fields.available` is what is left
   not_enough_referral_hours: 400, // `fields.hours` is how many there are
+  transaction_not_refundable: 400, // no payment, or one whose provider cannot be asked: `fields.obstacle`
+  refund_exceeds_payment: 400, // `fields.available` is what has not gone back yet
+  refund_exceeds_balance: 400, // `fields.available` is what the wallet holds that may be paid out
+  return_is_over: 400, // how a refund or chargeback has ended is known already
+  user_has_debts: 400, // a payment was taken back and something is still owed: nothing new can be bought
 } as const
 
 export type ErrorCode = keyof typeof errorStatuses

@@ -113,6 +113,14 @@ const sharing = z.object({
   address: text.optional(),
   capabilities: z.array(text).optional(),
 })
+const paymentReturn = z.object({
+  return_id: idSchema,
+  transaction_id: idSchema,
+  provider: text,
+  amount: z.int(),
+  currency: text,
+  reason: text,
+})
 const flagState = z.object({ enabled: z.boolean(), value: z.unknown(), rules: z.unknown() })
 const addOn = z.object({ executor, service_id: idSchema, product: text })
 const planChange = z.object({ executor, service_id: idSchema, old_product: text, new_product: text })
@@ -229,6 +237,9 @@ export const eventDetails = {
   USER_NEW_DEVICE: z.object(place), // a sign-in from a browser that is new to the account
   USER_SESSION_STOLEN: nothing, // a refresh token came back after its rotation
   USER_WALLET_TOP_UP: z.object({ amount: z.int(), currency: text, reason: text }),
+  USER_PAYMENT_REFUND: paymentReturn,
+  USER_PAYMENT_CHARGEBACK: paymentReturn.extend({ owed: z.int() }),
+  USER_PAYMENT_RETURN_END: paymentReturn.extend({ outcome: text }), // how a refund or chargeback has ended
   USER_SUSPEND: z.object({ reason: text }),
   USER_UNSUSPEND: z.object({ reason: text.nullable() }),
   USER_CHANGE_CAPABILITIES: z.object({

@@ -50,6 +50,7 @@ export const notificationActions = {
   write_to_us: '/contact',
   change_password: '/forgot-password',
   open_reconciliation: '/admin/reconciliation',
+  open_payment_returns: '/admin/refunds',
 } as const
 export type NotificationAction = keyof typeof notificationActions
 
@@ -292,6 +293,69 @@ const notificationKinds = {
     fixed: ['panel', 'mail'],
     forAdministrators: true,
     action: 'open_reconciliation',
+  },
+  /** A top-up, or a part of it, has gone back to its payer. */
+  PAYMENT_REFUNDED: {
+    group: 'payments',
+    importance: 'normal',
+    fields: { amount: 'money', provider: 'text', reason: 'text' },
+    channels: everywhere,
+    fixed: ['panel', 'mail'],
+    action: 'open_account',
+  },
+  /** It could not, and is in the wallet again. */
+  REFUND_FAILED: {
+    group: 'payments',
+    importance: 'high',
+    fields: { amount: 'money', provider: 'text' },
+    channels: everywhere,
+    fixed: ['panel', 'mail'],
+    action: 'write_to_us',
+  },
+  PAYMENT_TAKEN_BACK: {
+    group: 'payments',
+    importance: 'high',
+    fields: { amount: 'money', owed: 'money', provider: 'text' },
+    channels: everywhere,
+    fixed: ['panel', 'mail'],
+    action: 'open_account',
+  },
+  PAYMENT_RETURNED: {
+    group: 'payments',
+    importance: 'normal',
+    fields: { amount: 'money', provider: 'text' },
+    channels: everywhere,
+    fixed: ['panel', 'mail'],
+    action: 'open_account',
+  },
+  /** The same order was paid twice; both payments are in the wallet. */
+  SECOND_PAYMENT: {
+    group: 'payments',
+    importance: 'high',
+    fields: { amount: 'money' },
+    channels: everywhere,
+    fixed: ['panel', 'mail'],
+    action: 'write_to_us',
+  },
+  /** For administrators: money left past us. */
+  MONEY_TAKEN_BACK: {
+    group: 'payments',
+    importance: 'high',
+    fields: { username: 'text', amount: 'money', owed: 'money', provider: 'text', reason: 'text' },
+    channels: ['panel', 'mail'],
+    fixed: ['panel', 'mail'],
+    forAdministrators: true,
+    action: 'open_payment_returns',
+  },
+  /** For administrators: a refund failed, or its provider does not say what became of it. */
+  REFUND_TROUBLE: {
+    group: 'payments',
+    importance: 'high',
+    fields: { username: 'text', amount: 'money', provider: 'text', reason: 'text' },
+    channels: ['panel', 'mail'],
+    fixed: ['panel', 'mail'],
+    forAdministrators: true,
+    action: 'open_payment_returns',
   },
   REFERRAL_REWARD: {
     group: 'account',

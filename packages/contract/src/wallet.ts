@@ -7,6 +7,8 @@ export const walletSchema = z.object({
   balance: moneySchema,
   /** Added: how much of the balance is credit that is spent first and never paid out. */
   non_refundable: moneySchema,
+  /** Added: what its owner owes after a payment was taken back; the next payment settles it first. */
+  owed: moneySchema,
   details: z.record(z.string(), z.unknown()),
   created_at: timeSchema,
   country_tax_rate: countryTaxRateSchema,
@@ -33,6 +35,8 @@ export const walletLogCauses = [
   'COMMISSION',
   'ADJUSTMENT',
   'PAY_LATER', // lent for a purchase, until its bill is paid
+  'CHARGEBACK', // a payment that the payer's bank took back, or gave again
+  'DEBT', // what the wallet lacked for that
 ] as const
 /** One movement on a wallet. `amount` is negative when money left it. */
 export const walletLogSchema = z.object({

@@ -167,6 +167,18 @@ export interface DataExports {
   user_id: string;
 }
 
+export interface Debts {
+  amount: number;
+  created_at: Generated<Timestamp>;
+  currency: string;
+  id: Generated<string>;
+  open: number;
+  return_id: string;
+  settled_at: Timestamp | null;
+  user_id: string;
+  wallet_id: string;
+}
+
 export interface DiscordAttempts {
   browser_hash: Buffer;
   came_from: string | null;
@@ -489,6 +501,34 @@ export interface PaymentOrders {
   redirect_url: string | null;
   state: string;
   transaction_id: string;
+}
+
+export interface PaymentReturns {
+  amount: number;
+  asked_by: string | null;
+  attempts: Generated<number>;
+  created_at: Generated<Timestamp>;
+  credit: Generated<number>;
+  currency: string;
+  deposit_id: string;
+  failure: string | null;
+  finished_at: Timestamp | null;
+  gateway: string;
+  gateway_return_id: string | null;
+  happened_at: Timestamp | null;
+  id: Generated<string>;
+  idempotency_key: string | null;
+  kind: string;
+  next_try_at: Timestamp | null;
+  order_id: string;
+  reason: string;
+  request_hash: Buffer | null;
+  returned_transaction_id: string | null;
+  sent_at: Timestamp | null;
+  state: string;
+  transaction_id: string | null;
+  user_id: string;
+  wallet_id: string;
 }
 
 export interface PriceHistory {
@@ -1035,6 +1075,7 @@ export interface DB {
   clusters: Clusters;
   consents: Consents;
   data_exports: DataExports;
+  debts: Debts;
   discord_attempts: DiscordAttempts;
   document_series: DocumentSeries;
   documents: Documents;
@@ -1064,6 +1105,7 @@ export interface DB {
   passkey_challenges: PasskeyChallenges;
   passkeys: Passkeys;
   payment_orders: PaymentOrders;
+  payment_returns: PaymentReturns;
   price_history: PriceHistory;
   prices: Prices;
   products: Products;

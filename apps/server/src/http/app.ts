@@ -29,6 +29,7 @@ import { registerProductRoutes } from '#src/features/products/routes.ts'
 import { registerRedemptionRoutes } from '#src/features/redemptions/routes.ts'
 import { registerReportRoutes } from '#src/features/reports/routes.ts'
 import { registerReconciliationRoutes } from '#src/features/reconciliation/routes.ts'
+import { registerRefundRoutes } from '#src/features/refunds/routes.ts'
 import { registerReferralRoutes } from '#src/features/referrals/routes.ts'
 import { registerRenewalRoutes } from '#src/features/renewals/routes.ts'
 import { registerServerRoutes } from '#src/features/servers/routes.ts'
@@ -92,6 +93,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerAdminRoutes(api)
   registerReportRoutes(api)
   registerReconciliationRoutes(api)
+  registerRefundRoutes(api)
   registerWalletRoutes(api)
   registerTransactionRoutes(api)
   registerProductRoutes(api)

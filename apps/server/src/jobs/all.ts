@@ -5,6 +5,7 @@ import { heedBillsJob } from '#src/features/pay-later/jobs.ts'
 import { heedReferralsJob } from '#src/features/referrals/jobs.ts'
 import { heedServiceClockJob } from '#src/features/renewals/jobs.ts'
 import { reconcileGatewayJob, reconcileNightlyJob } from '#src/features/reconciliation/jobs.ts'
+import { sendRefundsJob } from '#src/features/refunds/service.ts'
 import { clearOldRecordsJob } from '#src/features/retention/jobs.ts'
 import { personalDataJobs } from '#src/features/personal-data/jobs.ts'
 import { killJob, reconcileJob } from '#src/features/servers/jobs.ts'
@@ -28,6 +29,7 @@ export const allJobs: readonly JobDefinition<object>[] = [
   clearOldRecordsJob,
   reconcileNightlyJob,
   reconcileGatewayJob,
+  sendRefundsJob,
   heedServiceClockJob,
   heedReferralsJob,
   heedAffiliatesJob,

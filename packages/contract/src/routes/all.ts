@@ -17,6 +17,7 @@ import * as notifications from './notifications.ts'
 import * as outbox from './outbox.ts'
 import * as reconciliations from './reconciliations.ts'
 import * as payLater from './pay-later.ts'
+import * as paymentReturns from './payment-returns.ts'
 import * as referrals from './referrals.ts'
 import * as reports from './reports.ts'
 import * as security from './security.ts'
@@ -57,6 +58,7 @@ export const allRoutes = {
   ...referrals,
   ...affiliates,
   ...payLater,
+  ...paymentReturns,
   ...dataExports,
   ...consents,
   ...invoices,

@@ -140,6 +140,7 @@ const changeErrors = [
   'wallet_not_found',
   'wallet_has_other_currency',
   'wallet_has_not_funds',
+  'user_has_debts',
 ] as const
 
 export const getServiceUpgrade = defineRoute({

@@ -49,6 +49,7 @@ export const createServer = defineRoute({
     'wallet_not_found',
     'wallet_has_other_currency',
     'wallet_has_not_funds',
+    'user_has_debts',
     'unsupported_payment_method',
     'insufficient_capabilities',
     'affiliate_not_active',

@@ -123,6 +123,8 @@ export type GatewayChargeback = {
   amount: number
   currency: string
   status: 'taken' | 'returned'
+  /** By the gateway's clock, where it says so: what came first is told by it. */
+  at: Date | null
   reason: string | null
 }
 
@@ -170,7 +172,14 @@ export type PaymentGateway = {
   /** Undefined: this gateway gives nothing back by itself. */
   refund?(refund: NewRefund): Promise<MadeRefund>
   /** @throws GatewayUnavailable */
-  findRefund?(refund: { refundId: string; order: OrderRef }): Promise<GatewayRefund | undefined>
+  findRefund?(refund: {
+    /** Null: by our name alone, where `findsRefundsByName`. */
+    refundId: string | null
+    externalId: string
+    order: OrderRef
+  }): Promise<GatewayRefund | undefined>
+  /** Whether a refund can be found whose name at the gateway we never heard. */
+  findsRefundsByName: boolean
   /** Headers that are kept with a notification: those `isSigned` reads. */
   notificationHeaders: readonly string[]
   /** Whether the gateway has sent exactly this. @throws GatewayUnavailable where it has to be asked. */

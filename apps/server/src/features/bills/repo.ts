@@ -20,10 +20,11 @@ const gateways = sql`provider not in ('wallet', 'affiliate', 'pay-later') and st
 export async function findHistory(db: Handle, userId: string): Promise<History | undefined> {
   const { rows } = await sql<History>`
     select created_at, email_verified is not null and suspended_at is null and destroyed_at is null as is_verified,
-      (select count(*)::int from transactions paid where user_id = users.id and ${gateways} and amount > 0 and not exists (
+      (select count(*)::int from transactions paid where user_id = users.id and ${gateways} and amount > 0 and not details ? 'reverses' and not exists (
         select from transactions back where back.details ->> 'reverses' = paid.id::text and back.amount < 0
           and back.status = 'COMPLETED' having sum(back.amount) <= -paid.amount)) as payments,
-      exists (select from bills where user_id = users.id and overdue_at is not null) as was_overdue
+      exists (select from bills where user_id = users.id and overdue_at is not null)
+        or exists (select from payment_returns where user_id = users.id and kind = 'chargeback' and state = 'COMPLETED') as was_overdue
     from users where id = ${userId}::uuid`.execute(db)
   return rows[0]
 }

@@ -64,6 +64,12 @@ const selectWallets = (db: Handle) =>
       'users.country_code',
     ])
     .select(({ fn, val }) => fn.coalesce('credit.posted', val(0)).as('credit'))
+    // What its owner owes after a payment was taken back: from this wallet, and whether from any.
+    .select(
+      sql<number>`(select coalesce(sum(open), 0)::bigint from debts
+        where debts.user_id = wallets.user_id and debts.wallet_id = wallets.id and open > 0)`.as('owed'),
+    )
+    .select(sql<boolean>`exists (select from debts where debts.user_id = wallets.user_id and open > 0)`.as('has_debts'))
 
 export type WalletRow = NonNullable<Awaited<ReturnType<typeof findWallet>>>
 

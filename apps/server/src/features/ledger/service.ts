@@ -37,6 +37,8 @@ export const accounts = {
   /** What somebody owes us. */
   receivable: (userId: string, currency: string) => `receivable:${userId}:${currency}`,
   gateway: (gateway: string, currency: string) => `gateway:${gateway}:${currency}`,
+  /** What a gateway was asked to give back and has not given back yet. */
+  refunds: (gateway: string, currency: string) => `gateway:${gateway}:refunds:${currency}`,
   revenue: (currency: string) => `revenue:${currency}`,
   vat: (countryCode: string, currency: string) => `vat:${countryCode}:${currency}`,
 }

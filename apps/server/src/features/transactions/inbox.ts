@@ -6,6 +6,7 @@ import type { GatewayEvent, Notification, PaymentGateway } from '#src/adapters/p
 import type { Gateways } from '#src/adapters/payments/registry.ts'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
+import { heedChargeback, heedRefund } from '#src/features/refunds/service.ts'
 import { defineJob, enqueue } from '#src/jobs/boss.ts'
 import { findEvent, findWaitingEvents, moveEvent, storeEvent } from './inbox-repo.ts'
 import { applyOrder } from './payments.ts'
@@ -75,10 +76,18 @@ export async function processEvent(context: Context, gateways: Gateways, eventId
 type Heeded = { isHeeded: boolean; note: string }
 
 async function heed(context: Context, gateway: PaymentGateway, eventId: string, event: GatewayEvent): Promise<Heeded> {
-  if (event.kind !== 'order') {
-    const about = event.kind === 'other' ? event.about : event.kind
+  if (event.kind === 'other') {
+    const { about } = event
     context.logger.warn({ event: eventId, gateway: gateway.id, about }, 'a gateway tells of something not handled')
-    return { isHeeded: false, note: 'not about an order' }
+    return { isHeeded: false, note: 'not about money' }
+  }
+  if (event.kind !== 'order') {
+    const now = new Date()
+    const heeded =
+      event.kind === 'refund'
+        ? await heedRefund(context, gateway.id, { refund: event.refund, now })
+        : await heedChargeback(context, gateway.id, { chargeback: event.chargeback, now })
+    return { isHeeded: heeded === 'applied' || heeded === 'unchanged', note: heeded }
   }
   const { order } = event
   const outcome = await applyOrder(context, { gateway, order, source: 'notification' })

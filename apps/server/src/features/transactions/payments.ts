@@ -6,6 +6,7 @@ import { isFinalTransaction, type TransactionStatus, transactionTransitions } fr
 import type { GatewayOrder, PaymentGateway } from '#src/adapters/payments/gateway.ts'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
+import { settleDebts } from '#src/features/debts/service.ts'
 import { accounts, postToLedger } from '#src/features/ledger/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
 import { findWalletOwner } from '#src/features/wallets/service.ts'
@@ -18,6 +19,7 @@ import {
   setTransactionStatus,
   updateOrder,
 } from './orders-repo.ts'
+import { insertSecondPayment } from './repo.ts'
 
 export type Outcome =
   | 'credited'
@@ -122,10 +124,15 @@ async function apply(trx: Transaction, { gateway, order, source, wanted, known }
         paymentId: order.paymentId,
         pollInSeconds: null,
       })
-      // A second order of the same transaction that was paid too is the customer's money all the same.
-      if (may('COMPLETED'))
+      if (may('COMPLETED')) {
         await setTransactionStatus(trx, transaction.id, { status: 'COMPLETED', ledgerTransactionId })
-      await tellPayer(trx, transaction, 'SUCCESSFUL_PAYMENT', row.id)
+        await tellPayer(trx, transaction, 'SUCCESSFUL_PAYMENT', row.id)
+      } else {
+        // A second order of the same transaction was paid too: the customer's money all the same, and theirs to ask back.
+        const id = await insertSecondPayment(trx, transaction, ledgerTransactionId)
+        await tellPayer(trx, { ...transaction, id }, 'SECOND_PAYMENT', row.id)
+      }
+      await settleDebts(trx, transaction.wallet_id, new Date())
       return 'credited'
     }
     case 'cancelled':
@@ -176,7 +183,7 @@ function outcomeOf(orders: readonly Pick<OrderRow, 'state'>[]): 'FAILED' | 'CANC
 async function tellPayer(
   trx: Transaction,
   { id, wallet_id, amount, currency }: { id: string; wallet_id: string; amount: number; currency: string },
-  kind: 'SUCCESSFUL_PAYMENT' | 'FAILED_PAYMENT',
+  kind: 'SUCCESSFUL_PAYMENT' | 'SECOND_PAYMENT' | 'FAILED_PAYMENT',
   orderId: string,
 ): Promise<void> {
   const userId = await findWalletOwner(trx, wallet_id)

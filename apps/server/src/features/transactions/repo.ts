@@ -51,6 +51,35 @@ export function insertTransaction(trx: Transaction, row: NewTransaction): Promis
     .executeTakeFirst()
 }
 
+/** The transaction of a payment that came in for an order which had been paid already. @returns its id. */
+export async function insertSecondPayment(
+  trx: Transaction,
+  first: TransactionRow,
+  ledgerTransactionId: string,
+): Promise<string> {
+  const { id } = await trx
+    .insertInto('transactions')
+    .values({
+      user_id: first.user_id,
+      wallet_id: first.wallet_id,
+      currency: first.currency,
+      status: 'COMPLETED',
+      action: first.action,
+      provider: first.provider,
+      amount: first.amount,
+      country_code: first.country_code,
+      vat_rate: first.vat_rate,
+      positions: JSON.stringify(first.positions),
+      details: JSON.stringify({ second_payment_of: first.id }),
+      language: first.language,
+      payer_ip: first.payer_ip,
+      ledger_transaction_id: ledgerTransactionId,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
 /** With the address to send the payer to, where there is one, and what there is of a code. */
 const selectShown = (db: Handle) =>
   db

@@ -17,6 +17,7 @@ import {
   insertTransaction,
 } from './repo.ts'
 
+export { lockTransaction } from './orders-repo.ts'
 export { pollOrder } from './polling.ts'
 
 /** How long a bank's app asks its user to confirm a payment by a code. */

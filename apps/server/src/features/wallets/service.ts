@@ -45,6 +45,7 @@ async function showWallet(db: Handle, row: WalletRow): Promise<Wallet> {
     currency: row.currency as Wallet['currency'],
     balance: { amount: row.posted - row.held, currency: row.currency },
     non_refundable: { amount: row.credit, currency: row.currency },
+    owed: { amount: row.owed, currency: row.currency },
     details: row.details as Record<string, unknown>,
     created_at: row.created_at.toISOString(),
     country_tax_rate: await rateOf(db, row),
@@ -112,6 +113,8 @@ export type Charge = {
   provider?: ProviderId
   /** Account that gets the money instead of revenue and VAT: what was sold before is paid now. */
   creditor?: string
+  /** Spends credit that is never paid out last instead of first. */
+  creditLast?: boolean
 }
 
 /**
@@ -119,7 +122,8 @@ export type Charge = {
  * transaction, COMPLETED. Credit that is never paid out is spent first; how much, `details.non_refundable` of the
  * transaction tells. Charges on one wallet wait for each other.
  * @returns id of the customer's transaction.
- * @throws DomainError `wallet_not_found` (also for other people's), `wallet_has_other_currency`, `wallet_has_not_funds`.
+ * @throws DomainError `wallet_not_found` (also for other people's), `wallet_has_other_currency`, `wallet_has_not_funds`;
+ *   `user_has_debts` for something new, while a payment that was taken back is owed.
  */
 export async function chargeWallet(trx: Transaction, charge: Charge): Promise<string> {
   const { walletId, currency, amount, tax } = charge
@@ -131,7 +135,11 @@ export async function chargeWallet(trx: Transaction, charge: Charge): Promise<st
   if (known !== undefined) return known
   const { treatment, ...countryTaxRate } = await taxOf(trx, { userId: charge.userId })
   requireSameTax(charge, countryTaxRate)
-  const credit = Math.min(wallet.credit, amount)
+  const action = charge.action ?? 'ADD_SERVICE'
+  if (wallet.has_debts && amount > 0 && refusedToDebtors.includes(action)) {
+    throw new DomainError('user_has_debts', { amount: wallet.owed, currency })
+  }
+  const credit = Math.min(wallet.credit, charge.creditLast === true ? Math.max(0, amount - refundable(wallet)) : amount)
   const details = {
     ...charge.details,
     ...(amount > 0 && { tax_treatment: treatment }),
@@ -161,7 +169,7 @@ export async function chargeWallet(trx: Transaction, charge: Charge): Promise<st
     userId: charge.userId,
     walletId,
     currency,
-    action: charge.action ?? 'ADD_SERVICE',
+    action,
     amount,
     countryTaxRate,
     positions: charge.positions ?? [onePosition(charge, amount, countryTaxRate)],
@@ -169,6 +177,13 @@ export async function chargeWallet(trx: Transaction, charge: Charge): Promise<st
     ledgerTransactionId: posting?.id ?? null,
   })
 }
+
+/** What runs goes on; what is new waits until nothing is owed. */
+const refusedToDebtors: readonly TransactionAction[] = ['ADD_SERVICE', 'UPGRADE_SERVICE']
+
+/** What of a wallet may be paid out: neither held nor credit. */
+export const refundable = ({ posted, held, credit }: Pick<WalletRow, 'posted' | 'held' | 'credit'>) =>
+  Math.max(0, posted - held - credit)
 
 /** A price was made for somebody else, or by another rule: nobody is charged by it. */
 function requireSameTax({ amount, countryTaxRate: quoted, userId }: Charge, due: CountryTaxRate): void {

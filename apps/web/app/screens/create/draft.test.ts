@@ -30,6 +30,7 @@ const wallet = (id: string, amount: number) => ({
   currency: 'PLN' as const,
   balance: { amount, currency: 'PLN' },
   non_refundable: { amount: 0, currency: 'PLN' },
+  owed: { amount: 0, currency: 'PLN' },
   details: {},
   created_at: '2026-01-01T00:00:00Z',
   country_tax_rate: { country_code: 'PL', vat_rate: 0.23 },

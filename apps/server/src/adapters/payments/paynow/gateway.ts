@@ -92,6 +92,7 @@ export function createPaynowGateway(settings: Settings, { timeout = 10_000 } = {
     currenciesOf: (method) => (method === 'blik' ? currencies.filter((currency) => currency === 'PLN') : currencies),
     takesCode: (method) => method === 'blik' && settings.PAYNOW_BLIK_CODES,
     chainsOrders: true,
+    findsRefundsByName: false,
     async createOrder(order): Promise<CreatedOrder> {
       let answer: Answer
       try {
@@ -136,6 +137,7 @@ export function createPaynowGateway(settings: Settings, { timeout = 10_000 } = {
       return { kind: isRefusal(status) ? 'refused' : 'unknown', reason: reasonGiven }
     },
     async findRefund({ refundId, order }) {
+      if (refundId === null) return undefined // PayNow has no list of a payment's refunds
       const path = `/v3/refunds/${encodeURIComponent(refundId)}/status`
       const { status, body } = await call(order.currency, { method: 'GET', path })
       if (status === 404) return undefined

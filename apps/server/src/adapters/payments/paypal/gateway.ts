@@ -50,6 +50,7 @@ export function createPaypalGateway(
     currenciesOf: () => PAYPAL_CURRENCIES,
     takesCode: () => false,
     chainsOrders: false,
+    findsRefundsByName: true,
     async createOrder(order): Promise<CreatedOrder> {
       try {
         const { orderId, payerUrl: redirectUrl } = await api.createOrder({
@@ -90,7 +91,8 @@ export function createPaypalGateway(
         throw error
       }
     },
-    async findRefund({ refundId, order }) {
+    async findRefund({ refundId, externalId, order }) {
+      if (refundId === null) return refundOf(api, order, externalId)
       const refund = await api.findRefund(refundId)
       return refund === undefined ? undefined : { ...readRefund(refund), orderId: order.orderId }
     },

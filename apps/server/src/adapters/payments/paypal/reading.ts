@@ -134,6 +134,7 @@ export function readWebhook(raw: Buffer): GatewayEvent {
         amount: refund.amount.amount,
         currency: refund.amount.currency,
         status: 'taken',
+        at: readTime(refund.create_time),
         reason: refund.status_details?.reason ?? null,
       },
     }

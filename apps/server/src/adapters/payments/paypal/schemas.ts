@@ -43,6 +43,7 @@ export const refundSchema = z.object({
   amount: amountSchema,
   custom_id: z.string().max(255).optional(),
   invoice_id: z.string().max(127).optional(),
+  create_time: z.string().optional(),
   links: linksSchema,
 })
 export type PaypalRefund = z.infer<typeof refundSchema>

@@ -69,6 +69,7 @@ export function createPayuGateway(settings: Settings, options?: { timeout?: numb
     currenciesOf: () => settings.PAYU_CURRENCIES,
     takesCode: () => false,
     chainsOrders: false,
+    findsRefundsByName: true,
     createOrder: (order) => createOrder(client, order),
     async findOrder({ orderId }) {
       const { status, body } = await call('GET', `/orders/${encodeURIComponent(orderId)}`)
@@ -96,11 +97,13 @@ export function createPayuGateway(settings: Settings, options?: { timeout?: numb
       const code = errorSchema.safeParse(body).data?.status.statusCode ?? `HTTP ${status}`
       return { kind: isRefusal(status) ? 'refused' : 'unknown', reason: code }
     },
-    async findRefund({ refundId, order }) {
+    async findRefund({ refundId, externalId, order }) {
       const { status, body } = await call('GET', `/orders/${encodeURIComponent(order.orderId)}/refunds`)
       if (status === 404) return undefined
       if (status !== 200) throw new GatewayUnavailable(`${name} answered ${status} about refunds`)
-      const refund = read(name, refundListSchema, body).find((known) => known.refundId === refundId)
+      const refund = read(name, refundListSchema, body).find((known) =>
+        refundId === null ? known.extRefundId === externalId : known.refundId === refundId,
+      )
       return refund === undefined ? undefined : showRefund(refund, order.orderId)
     },
     notificationHeaders: [signatureHeader, olderSignatureHeader],

@@ -19,6 +19,7 @@ export const de: Texts = {
     keep_account: 'Konto behalten',
     open_security: 'Sicherheit ansehen',
     open_reconciliation: 'Abgleich ansehen',
+    open_payment_returns: 'Erstattungen und Rückbuchungen ansehen',
     write_to_us: 'Schreib uns',
     change_password: 'Neues Passwort wählen',
   },
@@ -195,6 +196,34 @@ export const de: Texts = {
     PAYMENTS_DIFFER: {
       title: '{provider} und unsere Bücher weichen voneinander ab',
       text: 'Abweichungen vom {day}, die auch Nachfragen nicht geklärt hat: {differences}. Sieh sie dir an: Es kann Geld eingezogen oder zurückgegeben worden sein, von dem wir nichts wissen.',
+    },
+    PAYMENT_REFUNDED: {
+      title: 'Wir haben {amount} erstattet',
+      text: 'Das Geld ist über {provider} zu dir unterwegs; Banken brauchen ein paar Tage. Grund: {reason}.',
+    },
+    REFUND_FAILED: {
+      title: 'Deine Erstattung über {amount} ist gescheitert',
+      text: '{provider} konnte sie nicht auszahlen. Das Geld ist wieder auf deinem Guthaben; schreib uns, dann finden wir einen anderen Weg.',
+    },
+    PAYMENT_TAKEN_BACK: {
+      title: 'Deine Zahlung über {amount} wurde zurückgeholt',
+      text: 'Laut {provider} hat deine Bank sie zurückgeholt. Wir haben sie von deinem Guthaben genommen; noch offen: {owed}. Solange etwas offen ist, lässt sich nichts Neues kaufen, und deine nächste Zahlung gleicht es zuerst aus. War das ein Irrtum, schreib uns.',
+    },
+    PAYMENT_RETURNED: {
+      title: '{amount} sind wieder auf deinem Guthaben',
+      text: '{provider} hat uns die zurückgeholte Zahlung wieder gutgeschrieben. Was dafür offen war, wird zuerst ausgeglichen.',
+    },
+    SECOND_PAYMENT: {
+      title: 'Du hast zweimal bezahlt',
+      text: 'Für dieselbe Aufladung kam eine zweite Zahlung über {amount} an. Auch sie ist auf deinem Guthaben; wenn du sie zurückhaben möchtest, schreib uns.',
+    },
+    MONEY_TAKEN_BACK: {
+      title: '{amount} von {username} gingen an uns vorbei zurück',
+      text: '{provider}: {reason}. Offen, weil das Guthaben nicht reichte: {owed}.',
+    },
+    REFUND_TROUBLE: {
+      title: 'Eine Erstattung von {amount} an {username} braucht dich',
+      text: '{provider} meldet: {reason}. Sieh dort nach, und sag hier, wie es ausging.',
     },
     REFERRAL_REWARD: {
       title: '{hours} für eine Einladung',

@@ -19,6 +19,7 @@ export const en: Texts = {
     keep_account: 'Keep my account',
     open_security: 'See my security',
     open_reconciliation: 'See the comparison',
+    open_payment_returns: 'See refunds and chargebacks',
     write_to_us: 'Write to us',
     change_password: 'Choose a new password',
   },
@@ -195,6 +196,34 @@ export const en: Texts = {
     PAYMENTS_DIFFER: {
       title: '{provider} and our books differ',
       text: 'Differences of {day} that asking again could not settle: {differences}. Look into them: money may have been taken, or given back, that we know nothing of.',
+    },
+    PAYMENT_REFUNDED: {
+      title: 'We have given {amount} back',
+      text: 'It is on its way to you through {provider}; banks take some days. Why: {reason}.',
+    },
+    REFUND_FAILED: {
+      title: 'Your refund of {amount} failed',
+      text: '{provider} could not give it back. The money is in your wallet again; write to us, and we find another way.',
+    },
+    PAYMENT_TAKEN_BACK: {
+      title: 'Your payment of {amount} was taken back',
+      text: '{provider} tells us that your bank took it back. We took it out of your wallet; still owed: {owed}. While something is owed nothing new can be bought, and your next payment settles it first. If that was a mistake, write to us.',
+    },
+    PAYMENT_RETURNED: {
+      title: '{amount} are in your wallet again',
+      text: '{provider} gave us the payment back that had been taken. What was owed for it is settled first.',
+    },
+    SECOND_PAYMENT: {
+      title: 'You have paid twice',
+      text: 'A second payment of {amount} came in for the same top-up. It is in your wallet, too; if you want it back, write to us.',
+    },
+    MONEY_TAKEN_BACK: {
+      title: '{amount} of {username} left past us',
+      text: '{provider}: {reason}. Owed, since the wallet did not hold it: {owed}.',
+    },
+    REFUND_TROUBLE: {
+      title: 'A refund of {amount} to {username} needs you',
+      text: '{provider} says: {reason}. Look into it there, and say here how it ended.',
     },
     REFERRAL_REWARD: {
       title: '{hours} for an invitation',

@@ -19,6 +19,7 @@ export const pl: Texts = {
     keep_account: 'Zachowaj moje konto',
     open_security: 'Zobacz zabezpieczenia',
     open_reconciliation: 'Zobacz uzgodnienie',
+    open_payment_returns: 'Zobacz zwroty i obciążenia zwrotne',
     write_to_us: 'Napisz do nas',
     change_password: 'Ustaw nowe hasło',
   },
@@ -192,6 +193,34 @@ export const pl: Texts = {
     PAYMENTS_DIFFER: {
       title: '{provider} i nasze księgi się różnią',
       text: 'Różnice z dnia {day}, których nie wyjaśniło ponowne zapytanie: {differences}. Sprawdź je: mogły zostać pobrane lub zwrócone pieniądze, o których nic nie wiemy.',
+    },
+    PAYMENT_REFUNDED: {
+      title: 'Zwróciliśmy {amount}',
+      text: 'Pieniądze wracają do Ciebie przez {provider}; banki potrzebują na to kilku dni. Powód: {reason}.',
+    },
+    REFUND_FAILED: {
+      title: 'Zwrot {amount} się nie powiódł',
+      text: '{provider} nie może oddać tej kwoty. Pieniądze są znów w Twoim portfelu; napisz do nas, a znajdziemy inny sposób.',
+    },
+    PAYMENT_TAKEN_BACK: {
+      title: 'Twoja wpłata została cofnięta: {amount}',
+      text: '{provider} informuje, że bank cofnął wpłatę. Pobraliśmy ją z portfela; do spłaty pozostaje: {owed}. Do czasu spłaty nie można kupować niczego nowego, a następna wpłata pokryje ją w pierwszej kolejności. Jeśli to pomyłka, napisz do nas.',
+    },
+    PAYMENT_RETURNED: {
+      title: 'W portfelu jest znów {amount}',
+      text: '{provider} oddał nam cofniętą wpłatę. W pierwszej kolejności pokrywa ona to, co było do spłaty.',
+    },
+    SECOND_PAYMENT: {
+      title: 'Zapłacono dwa razy',
+      text: 'Za to samo doładowanie przyszła druga wpłata: {amount}. Ona też jest w Twoim portfelu; jeśli chcesz ją odzyskać, napisz do nas.',
+    },
+    MONEY_TAKEN_BACK: {
+      title: 'Odeszło poza nami {amount} użytkownika {username}',
+      text: '{provider}: {reason}. Do spłaty, bo portfel tyle nie miał: {owed}.',
+    },
+    REFUND_TROUBLE: {
+      title: 'Zwrot {amount} dla {username} wymaga uwagi',
+      text: '{provider} podaje: {reason}. Sprawdź to u operatora i zaznacz tutaj, jak się skończyło.',
     },
     REFERRAL_REWARD: {
       title: '{hours} za zaproszenie',

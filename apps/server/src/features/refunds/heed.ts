@@ -1,0 +1,219 @@
+/**
+ * What a gateway says of refunds and chargebacks, by its notifications, its answers and its list of a day. In any order
+ * and any number: what is known already changes nothing.
+ */
+import type { GatewayChargeback, GatewayRefund } from '#src/adapters/payments/gateway.ts'
+import type { Context } from '#src/context.ts'
+import { inTransaction, type Transaction } from '#src/db/client.ts'
+import { lockTransaction } from '#src/features/transactions/service.ts'
+import { finishRefund, putBack, requireLocked, takeReturn } from './money.ts'
+import {
+  findPaymentByNames,
+  findPaymentByOrder,
+  findReturnByNames,
+  findReturnsOfOrder,
+  insertReturn,
+  newReturnId,
+  type Payment,
+  type ReturnRow,
+  updateReturn,
+} from './repo.ts'
+import { noteEnd, tellFailed, tellRefunded, tellReturned, tellTaken, toldOf } from './telling.ts'
+
+type Heeded =
+  | 'applied'
+  | 'unchanged'
+  /** Of a payment that is not ours, or of another amount than was asked for. Nothing was done. */
+  | 'unknown payment'
+  | 'mismatch'
+
+type Deps = Pick<Context, 'db' | 'logger'>
+/** When a refund that the gateway has in hand is asked about first. */
+const firstPollMilliseconds = 30_000
+
+export async function heedRefund(
+  { db, logger }: Deps,
+  gateway: string,
+  { refund, now }: { refund: GatewayRefund; now: Date },
+): Promise<Heeded> {
+  const names = { id: refund.externalId, gatewayReturnId: refund.refundId, kinds: ['refund', 'outside'] } as const
+  const known = await findReturnByNames(db, gateway, names)
+  const payment =
+    known === undefined
+      ? await findPaymentByNames(db, gateway, { ...refund, externalId: null })
+      : await findPaymentByOrder(db, known.order_id)
+  const about = { gateway, refund: refund.refundId, order: refund.orderId, amount: refund.amount }
+  if (payment === undefined) {
+    logger.error(about, 'a gateway tells of a refund of a payment that is not ours')
+    return 'unknown payment'
+  }
+  const outcome = await inTransaction(db, async (trx): Promise<Heeded> => {
+    await lockTransaction(trx, payment.depositId)
+    // Somebody else may have heard the same meanwhile.
+    const row = await findReturnByNames(trx, gateway, names)
+    if (row !== undefined) return applyRefund(trx, { row: await requireLocked(trx, row.id), payment, refund, now })
+    if (refund.status !== 'done') return 'unchanged' // nothing has moved
+    return takeOutside(trx, { payment, refund, now })
+  })
+  if (outcome === 'mismatch')
+    logger.error(about, 'REFUND MISMATCH: a gateway tells of another amount or payment than ours')
+  return outcome
+}
+
+type Told = { payment: Payment; refund: GatewayRefund; now: Date }
+
+async function takeOutside(trx: Transaction, { payment, refund, now }: Told): Promise<Heeded> {
+  const { amount, currency, refundId } = refund
+  if (amount === null || (currency !== null && currency !== payment.currency)) return 'mismatch'
+  const reason = 'refunded at the provider'
+  const { id, owed } = await takeReturn(trx, {
+    kind: 'outside',
+    payment,
+    amount,
+    reason,
+    gatewayReturnId: refundId,
+    now,
+  })
+  await tellTaken(trx, { id, payment, amount }, { owed, reason, isChargeback: false })
+  return 'applied'
+}
+
+/** Moves a refund on by the gateway's word of it. The caller holds the locks of the payment and the return. */
+export async function applyRefund(
+  trx: Transaction,
+  { row, payment, refund, now }: Told & { row: ReturnRow },
+): Promise<Heeded> {
+  const isOurs =
+    (refund.amount === null || refund.amount === row.amount) &&
+    (refund.currency === null || refund.currency === row.currency) &&
+    (refund.orderId === null || refund.orderId === payment.ref.orderId) &&
+    (row.gateway_return_id === null || row.gateway_return_id === refund.refundId)
+  if (!isOurs) return 'mismatch'
+  const { state } = row
+  const told = toldOf(row, payment)
+  const hasFailed = refund.status === 'failed' || refund.status === 'cancelled'
+  if (state === 'REQUESTED' || state === 'SENT') {
+    if (row.gateway_return_id === null) await updateReturn(trx, row.id, { gateway_return_id: refund.refundId })
+    if (refund.status === 'pending') {
+      if (state === 'SENT') return 'unchanged'
+      const next_try_at = new Date(now.getTime() + firstPollMilliseconds)
+      await updateReturn(trx, row.id, { state: 'SENT', sent_at: now, failure: null, next_try_at })
+    } else if (hasFailed) {
+      await failRefund(trx, { row, payment, reason: refund.gatewayStatus, now })
+    } else {
+      await finishRefund(trx, row, now)
+      await noteEnd(trx, told, { reason: refund.gatewayStatus, outcome: 'COMPLETED' })
+      await tellRefunded(trx, told, row.reason)
+    }
+    return 'applied'
+  }
+  // What had failed has left after all: the wallet has it again by now.
+  if (state === 'FAILED' && refund.status === 'done') {
+    return takeOutside(trx, { payment, refund: { ...refund, amount: row.amount }, now })
+  }
+  if (state === 'COMPLETED' && hasFailed) {
+    await putBack(trx, { row, payment, reason: refund.gatewayStatus, now })
+    await noteEnd(trx, told, { reason: refund.gatewayStatus, outcome: 'RETURNED' })
+    await tellReturned(trx, told)
+    return 'applied'
+  }
+  return 'unchanged'
+}
+
+/** It never leaves: the wallet gets it again. */
+export async function failRefund(
+  trx: Transaction,
+  { row, payment, reason, now }: { row: ReturnRow; payment: Payment; reason: string; now: Date },
+): Promise<void> {
+  const told = toldOf(row, payment)
+  await putBack(trx, { row, payment, reason, now })
+  await noteEnd(trx, told, { reason, outcome: 'FAILED' })
+  await tellFailed(trx, told, reason)
+}
+
+export async function heedChargeback(
+  { db, logger }: Deps,
+  gateway: string,
+  { chargeback, now }: { chargeback: GatewayChargeback; now: Date },
+): Promise<Heeded> {
+  const payment = await findPaymentByNames(db, gateway, chargeback)
+  const about = { gateway, case: chargeback.chargebackId, amount: chargeback.amount, payment: chargeback.paymentId }
+  if (payment === undefined) {
+    logger.error(about, 'a gateway tells of a chargeback of a payment that is not ours')
+    return 'unknown payment'
+  }
+  if (chargeback.currency !== payment.currency) {
+    logger.error(about, 'CHARGEBACK MISMATCH: another currency than the payment')
+    return 'mismatch'
+  }
+  return inTransaction(db, async (trx) => {
+    await lockTransaction(trx, payment.depositId)
+    const known = (await findReturnsOfOrder(trx, payment.orderId)).filter(({ kind }) => kind === 'chargeback')
+    if (known.some(({ gateway_return_id }) => gateway_return_id === chargeback.chargebackId)) return 'unchanged'
+    return chargeback.status === 'taken'
+      ? take(trx, { payment, chargeback, known, now })
+      : giveAgain(trx, { payment, chargeback, known, now })
+  })
+}
+
+type Case = { payment: Payment; chargeback: GatewayChargeback; known: readonly ReturnRow[]; now: Date }
+
+async function take(trx: Transaction, { payment, chargeback, known, now }: Case): Promise<Heeded> {
+  const { amount, chargebackId, at } = chargeback
+  // We heard first that it was won.
+  const isWon = known.some(
+    (row) => row.transaction_id === null && row.amount === amount && !isBefore(row.happened_at, at),
+  )
+  if (isWon) {
+    await noteWon(trx, { payment, chargeback, now })
+    return 'unchanged'
+  }
+  const reason = chargeback.reason ?? 'chargeback'
+  const taking = { kind: 'chargeback', payment, amount, reason, gatewayReturnId: chargebackId, happenedAt: at } as const
+  const { id, owed } = await takeReturn(trx, { ...taking, now })
+  await tellTaken(trx, { id, payment, amount }, { owed, reason, isChargeback: true })
+  return 'applied'
+}
+
+async function giveAgain(trx: Transaction, { payment, chargeback, known, now }: Case): Promise<Heeded> {
+  const { amount, at } = chargeback
+  const isOf = (row: ReturnRow) =>
+    row.transaction_id !== null && row.amount === amount && !isBefore(at, row.happened_at)
+  const taken = known.find((row) => row.state === 'COMPLETED' && isOf(row))
+  if (taken === undefined) {
+    if (known.some((row) => row.state === 'RETURNED' && isOf(row))) return 'unchanged'
+    await noteWon(trx, { payment, chargeback, now })
+    return 'unchanged'
+  }
+  const row = await requireLocked(trx, taken.id)
+  const told = toldOf(row, payment)
+  const reason = chargeback.reason ?? 'won'
+  await putBack(trx, { row, payment, reason, now })
+  await noteEnd(trx, told, { reason, outcome: 'RETURNED' })
+  await tellReturned(trx, told)
+  return 'applied'
+}
+
+/** A case that moved nothing, or of whose taking we have not heard: should that come, it is over already. */
+async function noteWon(
+  trx: Transaction,
+  { payment, chargeback, now }: Pick<Case, 'payment' | 'chargeback' | 'now'>,
+): Promise<void> {
+  await insertReturn(trx, {
+    id: await newReturnId(trx),
+    kind: 'chargeback',
+    state: 'RETURNED',
+    payment,
+    amount: chargeback.amount,
+    credit: 0,
+    gatewayReturnId: chargeback.chargebackId,
+    happenedAt: chargeback.at,
+    reason: chargeback.reason ?? 'won',
+    askedBy: null,
+    transactionId: null,
+    now,
+  })
+}
+
+/** Whether a moment is known to be before another. */
+const isBefore = (one: Date | null, other: Date | null) => one !== null && other !== null && one < other

@@ -1,0 +1,386 @@
+/** Refunds through the front door, against simulators that lose answers, refuse and change their mind. */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { grantCapabilities } from '#src/features/users/repo.ts'
+import { inTransaction } from '#src/db/client.ts'
+import { listNotifications } from '@wakestone/contract/routes/notifications'
+import * as routes from '@wakestone/contract/routes/payment-returns'
+import { createServer } from '@wakestone/contract/routes/servers'
+import { getWallet, listWalletTransactions, topUpWallet } from '@wakestone/contract/routes/wallets'
+import type { Caller } from '../../../../../tests/support/api.ts'
+import { findLedgerFaults } from '../../../../../tests/support/ledger.ts'
+import {
+  deposit,
+  movementsOf,
+  payuKeys,
+  refusalOf,
+  settled,
+  startPaymentWorld,
+  walletOf,
+  type World,
+} from '../../../../../tests/support/payment-world.ts'
+import { order } from '../../../../../tests/support/servers.ts'
+import { sendDueRefunds } from './sending.ts'
+
+let world: World
+let boss: Caller
+beforeAll(async () => {
+  world = await startPaymentWorld()
+  boss = await world.api.signUp({ admin: true })
+})
+afterEach(() => {
+  world.payu.clearFaults()
+  world.paynow.clearFaults()
+})
+afterAll(async () => {
+  const faults = await findLedgerFaults(world.api.context.database.pool)
+  await world.close()
+  if (Object.keys(faults).length > 0) throw new Error(`broken rules: ${JSON.stringify(faults)}`)
+})
+
+type Provider = 'payu' | 'paynow'
+const hours = (count: number) => new Date(Date.now() + count * 3_600_000)
+const nameAt = (provider: Provider, id: string) =>
+  provider === 'payu' ? world.orderOf(id).extOrderId : world.paymentOf(id).externalId
+const setFaults = (provider: Provider, id: string, faults: { refund?: 'cut' | 'error' | 'fail'; lose?: boolean }) =>
+  provider === 'payu'
+    ? world.payu.setFaults({ order: nameAt(provider, id), faults })
+    : world.paynow.setFaults({ order: nameAt(provider, id), faults })
+
+/** A customer whose top-up of 50.00 is in their wallet. */
+async function paid(provider: Provider = 'payu', caller?: Caller) {
+  const payer = caller ?? (await world.api.signUp())
+  const { id } = await deposit(payer, { provider })
+  if (provider === 'payu') world.payu.pay(world.orderOf(id).orderId)
+  else world.paynow.pay(world.paymentOf(id).paymentId)
+  expect((await settled(payer, id)).status).toBe('COMPLETED')
+  return { payer, id }
+}
+const refund = (id: string, amount: number, key: string = randomUUID(), by = boss) =>
+  by.call(routes.refundTransaction, {
+    params: { id },
+    body: { amount, reason: 'asked for it' },
+    idempotencyKey: key,
+  })
+const returnsOf = async (id: string) => boss.call(routes.getTransactionReturns, { params: { id } })
+const stateOf = async (id: string) => (await returnsOf(id)).data.map(({ kind, state }) => `${kind} ${state}`)
+const balanceOf = async (payer: Caller) => {
+  const { balance, owed } = await payer.call(getWallet, { params: { id: walletOf(payer) } })
+  return { balance: balance.amount, owed: owed.amount }
+}
+const pass = (now = new Date()) => sendDueRefunds(world.api.context, world.gateways, now)
+/** Passes, each later than the one before, until nothing is under way. */
+async function untilOver(id: string) {
+  for (let hour = 1; hour < 30; hour++) {
+    await pass(hours(hour))
+    await world.quiet()
+    if ((await returnsOf(id)).data.every(({ finished_at }) => finished_at !== null)) return
+    await delay(20)
+  }
+  throw new Error(`still under way: ${JSON.stringify((await returnsOf(id)).data)}`)
+}
+/** What the simulator gave back of a payment, in all. */
+const givenBack = (provider: Provider, id: string) =>
+  (provider === 'payu'
+    ? world
+        .orderOf(id)
+        .refunds.filter(({ status }) => status !== 'CANCELED')
+        .map(({ amount }) => Number(amount))
+    : world.paynow
+        .refunds()
+        .filter(({ paymentId, status }) => paymentId === world.paymentOf(id).paymentId && status !== 'FAILED')
+        .map(({ amount }) => amount)
+  ).reduce((sum, amount) => sum + amount, 0)
+const toldOf = async (caller: Caller) =>
+  (await caller.call(listNotifications, { params: { id: caller.user.id } })).notifications.map(({ type }) => type)
+
+describe.each<Provider>(['payu', 'paynow'])('%s', (provider) => {
+  test('whole: the wallet pays at once, the provider gives it back, the customer is told', async () => {
+    const { payer, id } = await paid(provider)
+    expect(await returnsOf(id)).toMatchObject({ left: { amount: 5000 }, refundable: { amount: 5000 }, obstacle: null })
+    const asked = await refund(id, 5000)
+    expect(asked).toMatchObject({ kind: 'refund', state: 'REQUESTED', amount: { amount: 5000, currency: 'PLN' } })
+    expect(await balanceOf(payer)).toEqual({ balance: 0, owed: 0 })
+    await untilOver(id)
+    expect(await stateOf(id)).toEqual(['refund COMPLETED'])
+    expect(givenBack(provider, id)).toBe(5000)
+    expect(await movementsOf(payer)).toEqual([-5000, 5000])
+    const { data } = await payer.call(listWalletTransactions, { params: { id: walletOf(payer) } })
+    expect(data[0]).toMatchObject({ action: 'DEPOSIT', provider, amount: -5000, status: 'COMPLETED' })
+    expect(await toldOf(payer)).toContain('PAYMENT_REFUNDED')
+    expect(await returnsOf(id)).toMatchObject({ left: { amount: 0 }, obstacle: 'all_back' })
+  })
+
+  test('part by part, never more than came in', async () => {
+    const { payer, id } = await paid(provider)
+    await paid(provider, payer) // the wallet holds more than this payment
+    await refund(id, 2000)
+    await refund(id, 1000)
+    expect(await refusalOf(refund(id, 2001))).toMatchObject({
+      error: 'refund_exceeds_payment',
+      fields: { available: 2000 },
+    })
+    await untilOver(id)
+    await refund(id, 2000)
+    await untilOver(id)
+    expect(givenBack(provider, id)).toBe(5000)
+    expect(await refusalOf(refund(id, 1))).toMatchObject({ error: 'refund_exceeds_payment' })
+    expect(await balanceOf(payer)).toEqual({ balance: 5000, owed: 0 })
+  })
+
+  test('an answer that is lost, and tries that fail, are one refund', async () => {
+    const { payer, id } = await paid(provider)
+    setFaults(provider, id, { refund: 'error', lose: true })
+    await refund(id, 3000)
+    await pass(hours(1))
+    await pass(hours(2))
+    expect(await stateOf(id)).toEqual(['refund REQUESTED'])
+    expect(givenBack(provider, id)).toBe(0)
+    setFaults(provider, id, { refund: 'cut', lose: true })
+    await pass(hours(3))
+    expect(givenBack(provider, id)).toBe(3000)
+    expect(await stateOf(id)).toEqual(['refund REQUESTED'])
+    setFaults(provider, id, { lose: true })
+    await untilOver(id)
+    expect(await stateOf(id)).toEqual(['refund COMPLETED'])
+    expect(givenBack(provider, id)).toBe(3000)
+    expect(await balanceOf(payer)).toEqual({ balance: 2000, owed: 0 })
+  })
+
+  test('one that comes to nothing is in the wallet again, and everybody is told', async () => {
+    const { payer, id } = await paid(provider)
+    setFaults(provider, id, { refund: 'fail' })
+    await refund(id, 5000)
+    await untilOver(id)
+    expect(await stateOf(id)).toEqual(['refund FAILED'])
+    expect(await movementsOf(payer)).toEqual([5000, -5000, 5000])
+    expect(await toldOf(payer)).toContain('REFUND_FAILED')
+    expect(await toldOf(boss)).toContain('REFUND_TROUBLE')
+    // It can be asked for again.
+    setFaults(provider, id, {})
+    await refund(id, 5000)
+    await untilOver(id)
+    expect((await stateOf(id)).toSorted()).toEqual(['refund COMPLETED', 'refund FAILED'])
+    expect(await balanceOf(payer)).toEqual({ balance: 0, owed: 0 })
+  })
+})
+
+describe('what is refused', () => {
+  test('more than the wallet holds that may be paid out', async () => {
+    const { payer, id } = await paid()
+    await boss.call(topUpWallet, {
+      params: { id: walletOf(payer) },
+      body: { amount: 1000, reason: 'a gift', refundable: false },
+      idempotencyKey: randomUUID(),
+    })
+    await payer.call(createServer, { body: order(walletOf(payer), '1.21.4') }) // GRASS, 18.44 of which 10.00 is the gift
+    const { balance } = await balanceOf(payer)
+    expect(balance).toBeLessThan(5000)
+    expect(await refusalOf(refund(id, balance + 1))).toMatchObject({
+      error: 'refund_exceeds_balance',
+      fields: { available: balance },
+    })
+    expect(await returnsOf(id)).toMatchObject({ left: { amount: 5000 }, refundable: { amount: balance } })
+    await boss.call(topUpWallet, {
+      params: { id: walletOf(payer) },
+      body: { amount: 1000, reason: 'a gift', refundable: false },
+      idempotencyKey: randomUUID(),
+    })
+    expect(await refusalOf(refund(id, balance + 1))).toMatchObject({ error: 'refund_exceeds_balance' })
+    await refund(id, balance)
+    expect(await balanceOf(payer)).toEqual({ balance: 1000, owed: 0 })
+  })
+
+  test('what is no payment, and who may not', async () => {
+    const { payer, id } = await paid()
+    const gift = await boss.call(topUpWallet, {
+      params: { id: walletOf(payer) },
+      body: { amount: 1000, reason: 'a gift', refundable: true },
+      idempotencyKey: randomUUID(),
+    })
+    expect(await refusalOf(refund(gift.id, 500))).toMatchObject({
+      error: 'transaction_not_refundable',
+      fields: { obstacle: 'no_payment' },
+    })
+    expect(await refusalOf(refund(randomUUID(), 500))).toMatchObject({ error: 'resource_not_found' })
+    const open = await deposit(payer, { provider: 'payu' })
+    expect(await refusalOf(refund(open.id, 500))).toMatchObject({ error: 'transaction_not_refundable' })
+    expect(await refusalOf(refund(id, 500, randomUUID(), payer))).toMatchObject({ error: 'insufficient_capabilities' })
+    const clerk = await world.api.signUp()
+    const { db } = world.api.context
+    await inTransaction(db, (trx) =>
+      grantCapabilities(trx, clerk.user.id, { admin: true, 'admin.payments.refund': false }),
+    )
+    expect(await refusalOf(refund(id, 500, randomUUID(), clerk))).toMatchObject({ error: 'insufficient_capabilities' })
+  })
+})
+
+test('the same key is one refund, also at once; with another amount it is refused', async () => {
+  const { payer, id } = await paid()
+  const key = randomUUID()
+  const answers = await Promise.all(Array.from({ length: 8 }, () => refund(id, 2000, key)))
+  expect(new Set(answers.map((one) => one.id)).size).toBe(1)
+  expect(await refusalOf(refund(id, 1000, key))).toMatchObject({ error: 'idempotency_key_reused' })
+  // Two that want all of it at once: one gets it.
+  const rivals = await Promise.all([refusalOf(refund(id, 3000)), refusalOf(refund(id, 3000))])
+  expect(rivals.map(({ error }) => error).toSorted()).toEqual(['refund_exceeds_payment', 'success'])
+  await untilOver(id)
+  expect(givenBack('payu', id)).toBe(5000)
+  expect(await balanceOf(payer)).toEqual({ balance: 0, owed: 0 })
+})
+
+test('ten workers at once give back once', async () => {
+  const { id } = await paid()
+  await refund(id, 5000)
+  await Promise.all(Array.from({ length: 10 }, () => pass(hours(1))))
+  await untilOver(id)
+  expect(world.orderOf(id).refunds).toHaveLength(1)
+})
+
+describe('at the provider, past us', () => {
+  async function refundThere(id: string, amount: number) {
+    const form = {
+      grant_type: 'client_credentials',
+      client_id: payuKeys.clientId,
+      client_secret: payuKeys.clientSecret,
+    }
+    const login = await fetch(`${world.payu.url}/pl/standard/user/oauth/authorize`, {
+      method: 'POST',
+      body: new URLSearchParams(form),
+    })
+    const { access_token: token } = (await login.json()) as { access_token: string }
+    const { orderId } = world.orderOf(id)
+    const { status } = await fetch(`${world.payu.url}/api/v2_1/orders/${orderId}/refunds`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ refund: { description: 'by hand', amount: String(amount) } }),
+    })
+    expect(status).toBe(200)
+  }
+  const outside = async (id: string) => {
+    for (const deadline = Date.now() + 10_000; (await stateOf(id)).length === 0; await delay(20)) {
+      if (Date.now() > deadline) throw new Error('not heard of')
+    }
+    await world.quiet()
+  }
+
+  test('the wallet is debited, however often it is told', async () => {
+    const { payer, id } = await paid()
+    world.payu.setFaults({ order: id, faults: { duplicate: 3 } })
+    await refundThere(id, 2000)
+    await outside(id)
+    expect(await stateOf(id)).toEqual(['outside COMPLETED'])
+    expect(await movementsOf(payer)).toEqual([-2000, 5000])
+    expect(await toldOf(payer)).toContain('PAYMENT_REFUNDED')
+    expect(await refusalOf(refund(id, 3001))).toMatchObject({ error: 'refund_exceeds_payment' })
+  })
+
+  test('what the wallet does not hold is owed: nothing new, and the next payment settles it', async () => {
+    const { payer, id } = await paid()
+    await payer.call(createServer, { body: order(walletOf(payer), '1.21.4') })
+    const { balance } = await balanceOf(payer)
+    await refundThere(id, 5000)
+    await outside(id)
+    expect(await balanceOf(payer)).toEqual({ balance: 0, owed: 5000 - balance })
+    expect(await toldOf(boss)).toContain('MONEY_TAKEN_BACK')
+    const { data } = await boss.call(routes.listDebts, {})
+    expect(data[0]).toMatchObject({ user: { id: payer.user.id }, open: { amount: 5000 - balance } })
+    await boss.call(topUpWallet, {
+      params: { id: walletOf(payer) },
+      body: { amount: 9000, reason: 'a gift', refundable: false },
+      idempotencyKey: randomUUID(),
+    })
+    const buy = () => payer.call(createServer, { body: order(walletOf(payer), '1.21.4') })
+    expect(await refusalOf(buy())).toMatchObject({ error: 'user_has_debts' })
+    await paid('payu', payer)
+    expect(await balanceOf(payer)).toEqual({ balance: 9000 + balance, owed: 0 })
+    expect((await boss.call(routes.listDebts, {})).data.every(({ user }) => user.id !== payer.user.id)).toBe(false)
+    await buy()
+  })
+})
+
+describe('by hand', () => {
+  const settle = (id: string, outcome: 'COMPLETED' | 'FAILED' | 'RETURNED') =>
+    boss.call(routes.settlePaymentReturn, { params: { id }, body: { outcome, reason: 'told by phone' } })
+  const enter = (id: string, amount: number, caseId: string) =>
+    boss.call(routes.enterChargeback, {
+      params: { id },
+      body: { amount, case_id: caseId, reason: 'a letter of the bank' },
+    })
+
+  test('a chargeback is taken once, and given again when it is won', async () => {
+    const { payer, id } = await paid()
+    const [first] = await Promise.all([enter(id, 5000, `CB-${id}`), enter(id, 5000, `CB-${id}`)])
+    expect(first).toMatchObject({ kind: 'chargeback', state: 'COMPLETED', owed: { amount: 0 } })
+    expect(await refusalOf(enter(id, 4000, `CB-${id}`))).toMatchObject({ error: 'idempotency_key_reused' })
+    expect(await balanceOf(payer)).toEqual({ balance: 0, owed: 0 })
+    expect(await toldOf(payer)).toContain('PAYMENT_TAKEN_BACK')
+    await settle(first.id, 'RETURNED')
+    await settle(first.id, 'RETURNED')
+    expect(await stateOf(id)).toEqual(['chargeback RETURNED'])
+    expect(await movementsOf(payer)).toEqual([5000, -5000, 5000])
+    expect(await toldOf(payer)).toContain('PAYMENT_RETURNED')
+    expect(await refusalOf(settle(first.id, 'FAILED'))).toMatchObject({ error: 'return_is_over' })
+  })
+
+  test('of an empty wallet everything is owed; won, nothing is, and credit is credit again', async () => {
+    const { payer, id } = await paid()
+    await payer.call(createServer, { body: order(walletOf(payer), '1.21.4') })
+    const { balance } = await balanceOf(payer)
+    await boss.call(topUpWallet, {
+      params: { id: walletOf(payer) },
+      body: { amount: 700, reason: 'a gift', refundable: false },
+      idempotencyKey: randomUUID(),
+    })
+    const chargeback = await enter(id, 5000, `CB-${id}`)
+    expect(chargeback.owed.amount).toBe(5000 - balance - 700)
+    expect(await balanceOf(payer)).toEqual({ balance: 0, owed: 5000 - balance - 700 })
+    await settle(chargeback.id, 'RETURNED')
+    const wallet = await payer.call(getWallet, { params: { id: walletOf(payer) } })
+    expect(wallet).toMatchObject({
+      balance: { amount: balance + 700 },
+      non_refundable: { amount: 700 },
+      owed: { amount: 0 },
+    })
+  })
+
+  test('a refund of which the provider never tells is ended, either way', async () => {
+    const { payer, id } = await paid()
+    setFaults('payu', id, { refund: 'error' })
+    const asked = await refund(id, 1000)
+    await pass(hours(1))
+    await settle(asked.id, 'FAILED')
+    expect(await balanceOf(payer)).toEqual({ balance: 5000, owed: 0 })
+    const another = await refund(id, 1000)
+    await settle(another.id, 'COMPLETED')
+    expect(await balanceOf(payer)).toEqual({ balance: 4000, owed: 0 })
+    expect(await pass(hours(9))).toBe(0)
+  })
+})
+
+test('a second payment of one order has a transaction of its own, and goes back by it', async () => {
+  const payer = await world.api.signUp()
+  const { id } = await deposit(payer, { provider: 'paynow' })
+  const first = world.paymentOf(id)
+  world.paynow.pay(world.paynow.abandon(first.paymentId))
+  expect((await settled(payer, id)).status).toBe('COMPLETED')
+  await world.quiet()
+  // The payer had gone on with the first one in another window.
+  world.paynow.settle(first.paymentId, 'CONFIRMED')
+  for (const deadline = Date.now() + 10_000; (await movementsOf(payer)).length < 2; await delay(20)) {
+    if (Date.now() > deadline) throw new Error('not credited')
+  }
+  const { data } = await payer.call(listWalletTransactions, { params: { id: walletOf(payer) } })
+  expect(data.map(({ amount, status }) => [amount, status])).toEqual([
+    [5000, 'COMPLETED'],
+    [5000, 'COMPLETED'],
+  ])
+  expect(await toldOf(payer)).toContain('SECOND_PAYMENT')
+  const own = data.find((one) => one.id !== id)
+  await refund(own?.id ?? '', 5000)
+  await untilOver(own?.id ?? '')
+  expect(world.paynow.refunds().filter(({ paymentId }) => paymentId === first.paymentId)).toHaveLength(1)
+  expect(await returnsOf(id)).toMatchObject({ left: { amount: 5000 }, data: [] })
+  expect(await balanceOf(payer)).toEqual({ balance: 5000, owed: 0 })
+})

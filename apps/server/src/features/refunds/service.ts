@@ -1,0 +1,6 @@
+/**
+ * Money that goes back to a payer: refunds that administrators ask for, those made at the gateway past us, and what the
+ * payer's bank takes. See docs/decisions/0007-money-that-goes-back.md.
+ */
+export { heedChargeback, heedRefund } from './heed.ts'
+export { sendRefundsJob } from './sending.ts'
