@@ -49,6 +49,8 @@ export const renewServiceBody = z.object({
   /** Added. The wallet where missing. */
   payment_method: paymentMethodSchema.optional(),
   vouchers: voucherCodesSchema.optional(),
+  /** Added. The buyer asks for the period to begin before the 14 days for a withdrawal are over, if it comes to that. */
+  immediate: z.boolean().optional(),
 })
 export type RenewServiceBody = z.output<typeof renewServiceBody>
 

@@ -9,6 +9,8 @@ export const withdrawalObstacles = ['business', 'nothing_paid', 'too_late', 'wit
 
 export const withdrawalSchema = z.object({
   service_id: idSchema,
+  /** Of which renewal, and until when it runs without it; null: from the whole contract, which ends at once. */
+  renewal: z.object({ at: timeSchema, runs_until: timeSchema }).nullable(),
   /** Until when it is possible. */
   deadline: timeSchema,
   /** Null: possible now. */

@@ -674,6 +674,7 @@ export interface Renewals {
   expires_after: Timestamp;
   expires_before: Timestamp;
   id: Generated<string>;
+  immediate: Generated<boolean>;
   key: string;
   request_hash: Buffer;
   service_id: string;
@@ -1055,6 +1056,7 @@ export interface Withdrawals {
   declared_at: Timestamp;
   id: Generated<string>;
   refund: number | null;
+  renewal_id: string | null;
   service_id: string;
   transaction_ids: string[] | null;
   user_id: string;

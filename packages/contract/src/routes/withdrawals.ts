@@ -11,7 +11,7 @@ export const getWithdrawal = defineRoute({
   method: 'GET',
   path: '/billings/services/:id/withdrawal',
   tag,
-  summary: 'Whether the contract can be withdrawn from, until when, and what would be given back',
+  summary: 'Whether the contract, or its last renewal, can be withdrawn from, until when, and what would be given back',
   access,
   params,
   responses: { 200: withdrawalSchema },
@@ -31,7 +31,8 @@ export const confirmWithdrawal = defineRoute({
   method: 'POST',
   path: '/billings/services/:id/withdrawal/confirm',
   tag,
-  summary: 'Second step: the service ends now, the money goes to the wallet, and a mail acknowledges it',
+  summary:
+    'Second step: the service ends now, or when it did before the renewal; the money goes to the wallet, a mail tells so',
   access,
   params,
   body: z.object({ declaration_id: idSchema }),

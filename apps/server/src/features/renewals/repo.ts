@@ -11,6 +11,8 @@ export type NewRenewal = {
   before: Date
   after: Date
   transactionId: string
+  immediate: boolean
+  now: Date
 }
 
 export async function insertRenewal(trx: Transaction, renewal: NewRenewal): Promise<void> {
@@ -25,6 +27,8 @@ export async function insertRenewal(trx: Transaction, renewal: NewRenewal): Prom
       expires_before: renewal.before,
       expires_after: renewal.after,
       transaction_id: renewal.transactionId,
+      immediate: renewal.immediate,
+      at: renewal.now,
     })
     .execute()
 }

@@ -196,6 +196,8 @@ async function renew(deps: Deps, trx: Transaction, work: Work): Promise<void> {
     before,
     after,
     transactionId,
+    immediate: body.immediate === true,
+    now,
   })
   await prolong(trx, service, { cost, walletId: body.wallet_id, transactionId, from, until: after, now })
   await tellRenewed(deps, trx, { service, after, executorId, period: body.billing_period })

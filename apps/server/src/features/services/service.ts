@@ -38,7 +38,9 @@ export {
   priceOfTime,
   type Return,
   type Span,
+  takeOut,
   taxWithin,
+  within,
 } from './value.ts'
 
 /** Has a service, and what was added to it, end at another moment; the caller holds its lock. */

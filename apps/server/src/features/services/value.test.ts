@@ -11,7 +11,9 @@ import {
   type Plan,
   priceOfTime,
   type Span,
+  takeOut,
   taxWithin,
+  within,
   worthOf,
 } from './value.ts'
 
@@ -196,6 +198,24 @@ describe('a change for the hours left', () => {
     const down = move(up.spans, planOf('AMETHYST', 5534), planOf('GRASS', 1844))
     expect([down.charge, down.credit]).toEqual([0, 3690 - 1230])
   })
+})
+
+test('a stretch that is taken out leaves no gap, and no money is made of it', () => {
+  const shares = fc.tuple(fc.double({ min: 0, max: 1, noNaN: true }), fc.double({ min: 0, max: 1, noNaN: true }))
+  fc.assert(
+    fc.property(rental, shares, ({ bought, end }, [one, other]) => {
+      const at = (share: number) => start + Math.floor((end - start) * share)
+      const stretch = { from: at(Math.min(one, other)), until: at(Math.max(one, other)) }
+      const left = takeOut(bought, stretch)
+      const out = within(bought, stretch)
+      expect(paidLeft(left) + paidLeft(out)).toBeLessThanOrEqual(paidLeft(bought))
+      expect(paidLeft(left) + paidLeft(out)).toBeGreaterThanOrEqual(paidLeft(bought) - 2 * bought.length)
+      const gone = stretch.until - stretch.from
+      expect(left.reduce((sum, span) => sum + span.until - span.from, 0)).toBe(end - start - gone)
+      const inOrder = left.toSorted((first, second) => first.from - second.from)
+      for (const [index, span] of inOrder.slice(1).entries()) expect(span.from).toBe(inOrder[index]?.until)
+    }),
+  )
 })
 
 describe('a new period', () => {

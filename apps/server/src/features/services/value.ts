@@ -78,6 +78,21 @@ export function held(spans: readonly Span[], { now, end }: { now: number; end: n
   return spans.filter((span) => span.until > now && span.from < end).map((span) => cut(span, now, end))
 }
 
+/** A stretch of time, in milliseconds since 1970. */
+type Stretch = { from: number; until: number }
+
+/** What of the spans lies within a stretch. */
+export const within = (spans: readonly Span[], { from, until }: Stretch): Span[] =>
+  held(spans, { now: from, end: until })
+
+/** Takes a stretch out: what comes after it begins earlier by as much. */
+export function takeOut(spans: readonly Span[], { from, until }: Stretch): Span[] {
+  const before = held(spans, { now: -Infinity, end: from })
+  const after = held(spans, { now: until, end: Infinity })
+  const earlier = (span: Span) => ({ ...span, from: span.from - (until - from), until: span.until - (until - from) })
+  return [...before, ...after.map(earlier)]
+}
+
 export const paidFor = ({ payments }: Pick<Span, 'payments'>) => payments.reduce((sum, { amount }) => sum + amount, 0)
 /** What was paid and is not used up. */
 export const paidLeft = (spans: readonly Span[]) => spans.reduce((sum, span) => sum + paidFor(span), 0)

@@ -1,5 +1,5 @@
 /** Withdrawal in two steps through the front door: who may, what is given back, and what becomes of the rest. */
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { listUserInvoices } from '@wakestone/contract/routes/invoices'
 import { createServer } from '@wakestone/contract/routes/servers'
 import { setTaxData } from '@wakestone/contract/routes/tax-data'
@@ -8,6 +8,7 @@ import { confirmWithdrawal, declareWithdrawal, getWithdrawal } from '@wakestone/
 import { type Caller, startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
 import { order, topUp } from '../../../../../tests/support/servers.ts'
 import { issueDueDocuments } from '#src/features/invoices/issue.ts'
+import { renewService } from '#src/features/renewals/service.ts'
 import { confirmWithdrawal as confirmAt, declareWithdrawal as declareAt, showWithdrawal } from './service.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -84,6 +85,96 @@ test('what nobody asked to begin at once is given back whole', async () => {
   await owner.call(confirmWithdrawal, { params, body: { declaration_id: declaration_id ?? '' } })
   expect(await balance(owner, walletId)).toEqual([10_000, 0])
   await expect(owner.call(declareWithdrawal, { params })).rejects.toThrow('withdrawal_not_possible')
+})
+
+describe('a renewal is withdrawn from alone, once the contract itself cannot be any more', () => {
+  const hours = 3_600_000
+  const month = 720 * hours
+  /** A server rented for a month, and renewed on some days of it. */
+  async function renewed(days: number[], more: { immediate?: boolean } = {}) {
+    const rented = await rent(true)
+    const { serviceId, walletId, owner, bought } = rented
+    for (const after of days)
+      await renewService(api.context, {
+        serviceId,
+        executorId: owner.user.id,
+        body: { billing_period: '720h', wallet_id: walletId, ...more },
+        key: `renewal-${after}`,
+        now: new Date(bought + after * day),
+      })
+    const service = () =>
+      api.context.db.selectFrom('services').selectAll().where('id', '=', serviceId).executeTakeFirstOrThrow()
+    const withdraw = async (after: number) => {
+      const request = { serviceId, executorId: owner.user.id, now: new Date(bought + after * day) }
+      const { declaration_id } = await declareAt(api.context, request)
+      return { done: await confirmAt(api.context, { ...request, declarationId: declaration_id ?? '' }), request }
+    }
+    const show = (after: number) => showWithdrawal(api.context.db, serviceId, new Date(bought + after * day))
+    return { ...rented, service, withdraw, show, end: (await service()).expires?.getTime() ?? 0 }
+  }
+
+  test('before it began all of it comes back, and the end is what it was; confirmed again, nothing more', async () => {
+    const one = await renewed([20])
+    expect((await one.show(13)).renewal).toBeNull()
+    expect(await one.show(29)).toMatchObject({
+      obstacle: null,
+      refund: { amount: 1844 },
+      renewal: {
+        at: new Date(one.bought + 20 * day).toISOString(),
+        runs_until: new Date(one.end - month).toISOString(),
+      },
+    })
+    const { done, request } = await one.withdraw(25)
+    expect(done).toMatchObject({ obstacle: 'withdrawn', refund: { amount: 1844 }, declaration_id: null })
+    expect(await balance(one.owner, one.walletId)).toEqual([10_000 - 1844, 0])
+    expect((await one.service()).expires?.getTime()).toBe(one.end - month)
+    const { id } = await api.context.db
+      .selectFrom('withdrawals')
+      .select('id')
+      .where('service_id', '=', one.serviceId)
+      .executeTakeFirstOrThrow()
+    expect(await confirmAt(api.context, { ...request, declarationId: id })).toMatchObject({ obstacle: 'withdrawn' })
+    expect(await balance(one.owner, one.walletId)).toEqual([10_000 - 1844, 0])
+    expect(await one.show(26)).toMatchObject({ obstacle: 'withdrawn', refund: { amount: 1844 } })
+  })
+
+  test('once it has begun what is not used up comes back, where the buyer had asked for that, else all of it', async () => {
+    for (const immediate of [true, false]) {
+      const one = await renewed([28], { immediate })
+      const { done } = await one.withdraw(36) // six days into it
+      if (immediate) expect(Math.abs(done.refund.amount - (1844 * 24) / 30)).toBeLessThanOrEqual(1)
+      else expect(done.refund.amount).toBe(1844)
+      expect((await one.service()).expires?.getTime()).toBe(one.bought + 36 * day)
+    }
+  })
+
+  test('the latest first, each by its own 14 days; not what a server renews by itself', async () => {
+    const one = await renewed([15, 20])
+    expect((await one.withdraw(25)).done.renewal?.at).toBe(new Date(one.bought + 20 * day).toISOString())
+    expect((await one.show(30)).obstacle).toBe('withdrawn')
+    expect((await one.withdraw(28)).done).toMatchObject({
+      renewal: { at: new Date(one.bought + 15 * day).toISOString() },
+    })
+    expect((await one.service()).expires?.getTime()).toBe(one.end - 2 * month)
+    expect(await balance(one.owner, one.walletId)).toEqual([10_000 - 1844, 0])
+
+    const other = await renewed([20])
+    await renewService(api.context, {
+      serviceId: other.serviceId,
+      executorId: null,
+      body: { billing_period: '720h', wallet_id: other.walletId },
+      key: 'by-itself',
+      now: new Date(other.bought + 21 * day),
+    })
+    const { done } = await other.withdraw(22)
+    expect(done.refund.amount).toBe(1844)
+    // What comes after it moves up, and is worth what it was.
+    const service = await other.service()
+    expect(service.expires?.getTime()).toBe(other.end)
+    expect(await other.show(22)).toMatchObject({ obstacle: 'withdrawn' })
+    const spans = service.value_held as unknown as { from: number; until: number; payments: { amount: number }[] }[]
+    expect(spans.at(-1)).toMatchObject({ until: other.end, payments: [{ amount: 1844 }] })
+  })
 })
 
 test('it is for consumers, for 14 days, and for owners', async () => {

@@ -177,6 +177,10 @@ export const de: Texts = {
       title: 'Deine Zahlung über {amount} ist da',
       text: 'Sie ist deinem Guthaben gutgeschrieben. Danke!',
     },
+    RENEWAL_WITHDRAWN: {
+      title: 'Du hast eine Verlängerung von {product} widerrufen',
+      text: 'Deinen Widerruf der letzten Verlängerung von {product} haben wir am {at} erhalten. Der Server ist jetzt bis {until} bezahlt und verlängert sich nicht mehr selbst, und {amount} sind wieder auf deinem Guthaben. Bewahre diese Nachricht als Bestätigung auf.',
+    },
     WITHDRAWAL_CONFIRMED: {
       title: 'Du hast {product} widerrufen',
       text: 'Deinen Widerruf des Vertrags über {product} haben wir am {at} erhalten. Die Leistung ist beendet, und {amount} sind wieder auf deinem Guthaben. Bewahre diese Nachricht als Bestätigung auf.',

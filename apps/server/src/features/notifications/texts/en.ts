@@ -177,6 +177,10 @@ export const en: Texts = {
       title: 'Your payment of {amount} has arrived',
       text: 'The money is in your wallet. Thank you!',
     },
+    RENEWAL_WITHDRAWN: {
+      title: 'You have withdrawn from a renewal of {product}',
+      text: 'We received your withdrawal from the last renewal of {product} on {at}. The server is paid until {until} now, no longer renews itself, and {amount} went back to your wallet. Keep this message as the acknowledgement.',
+    },
     WITHDRAWAL_CONFIRMED: {
       title: 'You have withdrawn from {product}',
       text: 'We received your withdrawal from the contract for {product} on {at}. The service has ended, and {amount} went back to your wallet. Keep this message as the acknowledgement.',

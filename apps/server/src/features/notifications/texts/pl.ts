@@ -174,6 +174,10 @@ export const pl: Texts = {
       foot: 'Nie podawaj kodu nikomu: kto go ma, ten może go użyć.',
     },
     SUCCESSFUL_PAYMENT: { title: 'Twoja wpłata dotarła: {amount}', text: 'Pieniądze są w Twoim portfelu. Dziękujemy!' },
+    RENEWAL_WITHDRAWN: {
+      title: 'Odstąpiono od odnowienia: {product}',
+      text: 'Twoje odstąpienie od ostatniego odnowienia ({product}) otrzymaliśmy {at}. Serwer jest teraz opłacony do {until} i nie odnawia się sam, a {amount} wróciło do Twojego portfela. Zachowaj tę wiadomość: to potwierdzenie odstąpienia.',
+    },
     WITHDRAWAL_CONFIRMED: {
       title: 'Odstąpiono od umowy: {product}',
       text: 'Twoje odstąpienie od umowy ({product}) otrzymaliśmy {at}. Usługa się zakończyła, a {amount} wróciło do Twojego portfela. Zachowaj tę wiadomość: to potwierdzenie odstąpienia.',

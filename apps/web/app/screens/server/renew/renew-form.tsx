@@ -1,3 +1,4 @@
+import { Checkbox } from '@mantine/core'
 import { useMutation, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { ApiError } from '@wakestone/contract/client'
@@ -46,6 +47,7 @@ export function RenewForm({ service }: { service: Service }) {
   const costs = voucher !== null && discounted.data !== undefined ? discounted : full
   const period = (search.get('period') ?? service.billing_period) as BillingPeriod
   const cost = costs.data?.find((one) => one.period === period) ?? costs.data?.[0]
+  const [isImmediate, setImmediate] = useState(false)
   const [now, setNow] = useState<number | null>(null)
   const others = usePaymentMethods(service.owner, currency)
   const [wanted, setWanted] = useState<PaymentMethod>('wallet')
@@ -171,6 +173,14 @@ export function RenewForm({ service }: { service: Service }) {
           </p>
         )}
         {renew.error !== null && <ErrorNote error={renew.error} title={t('renew.failed')} />}
+        {cost !== undefined && (
+          <Checkbox
+            label={t('withdraw.immediateRenewal')}
+            description={t('withdraw.immediateHint')}
+            checked={isImmediate}
+            onChange={(event) => setImmediate(event.currentTarget.checked)}
+          />
+        )}
         <Button
           look={missing > 0 ? 'secondary' : 'primary'}
           size="large"
@@ -185,6 +195,7 @@ export function RenewForm({ service }: { service: Service }) {
               wallet_id: wallet.id,
               ...(method !== 'wallet' && { payment_method: method }),
               ...(voucher !== null && { vouchers: [voucher] }),
+              ...(isImmediate && { immediate: true }),
             })
           }
         >

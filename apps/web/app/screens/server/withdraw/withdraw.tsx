@@ -103,11 +103,21 @@ function Form({ withdrawal }: { withdrawal: Withdrawal }) {
           { key: t('withdraw.server'), value: server.name },
           { key: t('withdraw.deadline'), value: <DateTime value={withdrawal.deadline} /> },
           { key: t('withdraw.refund'), value: format.money(withdrawal.refund) },
+          ...(withdrawal.renewal === null
+            ? []
+            : [{ key: t('withdraw.endsThen'), value: <DateTime value={withdrawal.renewal.runs_until} /> }]),
         ]}
       />
       <div className={classes['words']}>
         <p>{withdrawal.immediate ? t('withdraw.byTime') : t('withdraw.whole')}</p>
-        <p>{t('withdraw.ends')}</p>
+        <p>
+          {withdrawal.renewal === null
+            ? t('withdraw.ends')
+            : t('withdraw.ofRenewal', {
+                date: format.date(withdrawal.renewal.at),
+                until: format.dateTime(withdrawal.renewal.runs_until),
+              })}
+        </p>
       </div>
       {declaration === null ? (
         <Button look="danger" loading={declare.isPending} onClick={() => declare.mutate()}>
@@ -128,7 +138,12 @@ function Done({ withdrawal }: { withdrawal: Withdrawal }) {
   return (
     <Card title={t('withdraw.done')}>
       <p className={classes['done']} role="status">
-        {t('withdraw.doneText', { refund: format.money(withdrawal.refund) })}
+        {withdrawal.renewal === null
+          ? t('withdraw.doneText', { refund: format.money(withdrawal.refund) })
+          : t('withdraw.doneRenewal', {
+              refund: format.money(withdrawal.refund),
+              until: format.dateTime(withdrawal.renewal.runs_until),
+            })}
       </p>
       {withdrawal.confirmed_at !== null && <DateTime value={withdrawal.confirmed_at} />}
     </Card>
