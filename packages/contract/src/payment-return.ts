@@ -72,8 +72,12 @@ const amount = z.int().positive('amount').max(1_000_000, 'amount')
 
 /** Its owner reads the reason. */
 export const refundBody = z.object({ amount, reason })
-/** What came by letter: the gateway's or bank's name of the case makes entering it twice entering it once. */
+/**
+ * What no message told of: a chargeback by letter, a refund made at a provider that tells of none. The provider's or
+ * bank's name of the case makes entering it twice entering it once.
+ */
 export const chargebackBody = z.object({
+  kind: z.enum(['chargeback', 'outside']).default('chargeback'),
   amount,
   reason,
   case_id: z

@@ -4,7 +4,7 @@ import { idSchema, timeSchema } from './primitives.ts'
 
 export const reconciliationStates = ['clean', 'differs', 'incomplete'] as const
 export const differenceKinds = ['missing_here', 'missing_there', 'amount', 'state'] as const
-export const movementKinds = ['capture', 'refund', 'chargeback'] as const
+export const movementKinds = ['capture', 'refund', 'chargeback', 'chargeback_returned'] as const
 
 export const reconciliationSchema = z.object({
   id: idSchema,

@@ -242,6 +242,7 @@ export function openBooks(
       captureId: made.id,
       status: 'OPEN',
       amount: made.amount,
+      updatedAt: new Date().toISOString(),
     }
     disputes.set(dispute.id, dispute)
     tell(order, [event('CUSTOMER.DISPUTE.CREATED', 'dispute', showDispute(dispute))])
@@ -253,6 +254,11 @@ export function openBooks(
     if (order === undefined || made === undefined) throw new Error(`no capture ${dispute.captureId}`)
     dispute.status = 'RESOLVED'
     dispute.outcome = favour === 'buyer' ? 'RESOLVED_BUYER_FAVOUR' : 'RESOLVED_SELLER_FAVOUR'
+    // Told by the second: what comes after the taking is later than it.
+    const taken = made.refunds.filter(({ isReversal, returnedAt }) => isReversal && returnedAt === undefined)
+    const after = Math.max(Date.now(), ...taken.map(({ createdAt }) => Date.parse(createdAt) + 1000))
+    dispute.updatedAt = new Date(after).toISOString()
+    if (favour === 'seller') for (const reversal of taken) reversal.returnedAt = dispute.updatedAt
     if (favour === 'buyer') giveBack(order, made, { amount: dispute.amount, status: 'COMPLETED', isReversal: true })
     tell(order, [event('CUSTOMER.DISPUTE.RESOLVED', 'dispute', showDispute(dispute))])
   }

@@ -33,6 +33,19 @@ export function listMovements(orders: readonly Order[], { from, to }: { from: nu
           custom_field: refund.custom_id,
           invoice_id: refund.invoice_id,
         })),
+      ...capture.refunds
+        .filter(({ returnedAt }) => returnedAt !== undefined)
+        .map((refund) => ({
+          transaction_id: `${refund.id.slice(0, 16)}W`,
+          paypal_reference_id: capture.id,
+          paypal_reference_id_type: 'TXN',
+          transaction_event_code: 'T1202',
+          transaction_initiation_date: refund.returnedAt ?? '',
+          transaction_amount: refund.amount,
+          transaction_status: 'S',
+          custom_field: refund.custom_id,
+          invoice_id: undefined,
+        })),
     ])
   })
   return all

@@ -51,6 +51,8 @@ export type Refund = {
   createdAt: string
   /** Taken back by PayPal or the payer's bank, not given back by us. */
   isReversal: boolean
+  /** Of a reversal: when it came back to the shop. */
+  returnedAt?: string | undefined
 }
 export type Capture = { id: string; status: CaptureStatus; amount: Amount; createdAt: string; refunds: Refund[] }
 export type Dispute = {
@@ -59,6 +61,7 @@ export type Dispute = {
   status: 'OPEN' | 'RESOLVED'
   outcome?: 'RESOLVED_BUYER_FAVOUR' | 'RESOLVED_SELLER_FAVOUR'
   amount: Amount
+  updatedAt: string
 }
 export type Order = {
   id: string
@@ -175,10 +178,11 @@ export function showOrder(order: Order, api: string, payerPage: string) {
   }
 }
 
-export function showDispute({ id, captureId, status, outcome, amount }: Dispute) {
+export function showDispute({ id, captureId, status, outcome, amount, updatedAt }: Dispute) {
   return {
     dispute_id: id,
     status,
+    update_time: updatedAt,
     reason: 'UNAUTHORISED',
     dispute_amount: amount,
     disputed_transactions: [{ seller_transaction_id: captureId }],

@@ -120,8 +120,9 @@ export type GatewayChargeback = {
   orderId: string | null
   externalId: string | null
   paymentId: string | null
-  amount: number
-  currency: string
+  /** Null where it says only that the case is won. */
+  amount: number | null
+  currency: string | null
   status: 'taken' | 'returned'
   /** By the gateway's clock, where it says so: what came first is told by it. */
   at: Date | null
@@ -141,9 +142,11 @@ export type Notification = { raw: Buffer; headers: Readonly<Record<string, strin
 
 /** One movement on the gateway's account, for reconciliation. `amount` is positive in both kinds. */
 export type Movement = {
-  kind: 'capture' | 'refund' | 'chargeback'
+  kind: 'capture' | 'refund' | 'chargeback' | 'chargeback_returned'
   /** `paymentId` of a capture, `refundId` of a refund. */
   id: string
+  /** Of what went back or came back: the payment, where the gateway says so. */
+  paymentId: string | null
   orderId: string | null
   externalId: string | null
   amount: number

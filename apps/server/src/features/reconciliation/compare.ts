@@ -1,6 +1,7 @@
 /** What is different between an order of ours and what its gateway says; pure. */
 import type { Difference } from '@wakestone/contract/reconciliation'
-import type { GatewayOrder, Movement } from '#src/adapters/payments/gateway.ts'
+import type { GatewayOrder, GatewayRefund, Movement } from '#src/adapters/payments/gateway.ts'
+import type { EndedRefund } from '#src/features/refunds/service.ts'
 import type { OurOrder } from './repo.ts'
 
 /** By the gateway's answer about one order. Undefined: both say the same. */
@@ -62,19 +63,47 @@ function describe(ours: OurOrder, found: Found & Pick<Difference, 'kind'>): Diff
 }
 
 /** A movement on the gateway's account that our books do not have, or have with another amount. */
-export function compareMovement(movement: Movement, our_amount: number | undefined): Difference | undefined {
+export function compareMovement(
+  movement: Movement,
+  ours: { amount: number; depositId: string } | undefined,
+): Difference | undefined {
+  const our_amount = ours?.amount
   if (our_amount === movement.amount) return undefined
   return {
     kind: our_amount === undefined ? 'missing_here' : 'amount',
     movement: movement.kind,
     gateway_id: movement.id,
     order_id: movement.orderId,
-    transaction_id: null,
+    transaction_id: ours?.depositId ?? null,
     currency: movement.currency,
     our_amount: our_amount ?? null,
     their_amount: movement.amount,
     our_state: null,
     their_state: movement.kind,
+    healed: false,
+  }
+}
+
+/** A refund that has ended here, and what its gateway answers about it. */
+export function compareRefund(ours: EndedRefund, theirs: GatewayRefund | undefined): Difference | undefined {
+  const isLeft = ours.state === 'COMPLETED'
+  const isLeftThere = theirs?.status === 'done'
+  // What failed need not be known there.
+  if (theirs === undefined && !isLeft) return undefined
+  const isSame =
+    (theirs?.amount ?? ours.amount) === ours.amount && (theirs?.currency ?? ours.currency) === ours.currency
+  if (theirs !== undefined && isLeft === isLeftThere && isSame) return undefined
+  return {
+    kind: theirs === undefined ? 'missing_there' : isLeft === isLeftThere ? 'amount' : 'state',
+    movement: 'refund',
+    gateway_id: ours.gatewayReturnId,
+    order_id: ours.order.orderId,
+    transaction_id: ours.depositId,
+    currency: ours.currency,
+    our_amount: isLeft ? ours.amount : null,
+    their_amount: isLeftThere ? theirs.amount : null,
+    our_state: ours.state,
+    their_state: theirs?.gatewayStatus ?? null,
     healed: false,
   }
 }

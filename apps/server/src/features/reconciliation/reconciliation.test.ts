@@ -7,6 +7,7 @@ import {
   getReconciliation,
   listReconciliations,
 } from '@wakestone/contract/routes/reconciliations'
+import { listPaymentReturns, refundTransaction } from '@wakestone/contract/routes/payment-returns'
 import { listNotifications } from '@wakestone/contract/routes/notifications'
 import { createTransaction, getTransaction } from '@wakestone/contract/routes/transactions'
 import { type PaypalFaults, type PaypalSimulator, startPaypalSimulator } from '@wakestone/simulators/paypal'
@@ -15,6 +16,7 @@ import { type Caller, startTestApi, type TestApi } from '../../../../../tests/su
 import { findLedgerFaults } from '../../../../../tests/support/ledger.ts'
 import type { PaymentGateway } from '#src/adapters/payments/gateway.ts'
 import { createGateways, type Gateways } from '#src/adapters/payments/registry.ts'
+import { sendDueRefunds } from '../refunds/sending.ts'
 import { planDays } from './plan.ts'
 import { reconcileDay } from './service.ts'
 
@@ -187,21 +189,26 @@ describe('PayPal, by its list of the day', () => {
     expect((await reconcile('paypal')).lines.map((line) => line.transaction_id)).toEqual([missing.id])
   })
 
-  test('money given back there by hand, and money taken back, are found', async () => {
+  test('money given back there by hand, and money taken back, are found and booked', async () => {
     const [refunded, reversed] = [await paid(), await paid()]
     paypal.refundByHand(orderOf(refunded.id).id)
     paypal.resolveDispute(paypal.dispute(orderOf(reversed.id).id).id, 'buyer')
     const report = await reconcile('paypal')
     const found = report.lines.filter(({ movement }) => movement !== 'capture')
     expect(found.toSorted((left, right) => (left.movement < right.movement ? -1 : 1))).toMatchObject([
-      { kind: 'missing_here', movement: 'chargeback', their_amount: 1999, currency: 'EUR', healed: false },
-      { kind: 'missing_here', movement: 'refund', their_amount: 1999, currency: 'EUR', healed: false },
+      { kind: 'missing_here', movement: 'chargeback', their_amount: 1999, currency: 'EUR', healed: true },
+      { kind: 'missing_here', movement: 'refund', their_amount: 1999, currency: 'EUR', healed: true },
+    ])
+    const { data } = await boss.call(listPaymentReturns, { query: { limit: 2 } })
+    expect(data.map(({ kind, deposit_id }) => [kind, deposit_id]).toSorted()).toEqual([
+      ['chargeback', reversed.id],
+      ['outside', refunded.id],
     ])
     const csv = await fetch(`${api.origin}/api/v1/admin/reconciliations/${report.id}/lines.csv`, {
       headers: { cookie: boss.cookie() },
     })
     expect(csv.headers.get('content-disposition')).toContain(`reconciliation-paypal-${report.day}.csv`)
-    expect(await csv.text()).toContain(`paypal,${report.day},refund,missing_here,no,`)
+    expect(await csv.text()).toContain(`paypal,${report.day},refund,missing_here,yes,`)
     expect(exportReconciliation.access).toEqual({ kind: 'capability', capability: 'admin' })
   })
 })
@@ -218,6 +225,42 @@ describe('PayU, which has no list: payment by payment', () => {
     expect((await caller.call(getTransaction, { params: { id } })).status).toBe('COMPLETED')
     expect(await reconcile('payu')).toMatchObject({ state: 'clean', healed: 0, lines: [] })
     expect(await reconcile('payu', { at: new Date('2020-01-01') })).toMatchObject({ compared: 0, state: 'clean' })
+  })
+
+  test('refunds of ours are compared one by one: agreed, failed there, another amount, not there at all', async () => {
+    const caller = await api.signUp()
+    const pay = async () => {
+      const { id } = await deposit(caller, 'payu', 5000)
+      const order = payu.orders().findLast(({ extOrderId }) => extOrderId.startsWith(id))
+      if (order === undefined) throw new Error('no order')
+      payu.setFaults({ order: id, faults: { lose: true } })
+      payu.pay(order.orderId)
+      await reconcile('payu')
+      await boss.call(refundTransaction, { params: { id }, body: { amount: 2000, reason: 'asked for it' } })
+      for (let hour = 1; order.refunds.every(({ status }) => status === 'PENDING'); hour++)
+        await sendDueRefunds(api.context, gateways, new Date(Date.now() + hour * 3_600_000))
+      await sendDueRefunds(api.context, gateways, new Date(Date.now() + 99 * 3_600_000))
+      return { id, order, refund: order.refunds[0] as { amount: string; status: string } }
+    }
+    const one = await pay()
+    // What ends is compared on the day on which it ended.
+    const day = { at: new Date(Date.now() + 99 * 3_600_000) }
+    const report = await reconcile('payu', day)
+    expect(report.compared).toBeGreaterThan(0)
+    expect(report.lines.filter((line) => line.transaction_id === one.id)).toEqual([])
+    one.refund.amount = '1999'
+    expect(openOf(await reconcile('payu', day), one.id)).toMatchObject([
+      { movement: 'refund', kind: 'amount', our_amount: 2000, their_amount: 1999 },
+    ])
+    one.refund.amount = '2000'
+    one.refund.status = 'CANCELED'
+    const [line] = (await reconcile('payu', day)).lines.filter(({ transaction_id }) => transaction_id === one.id)
+    expect(line).toMatchObject({ movement: 'refund', kind: 'state', their_state: 'CANCELED', healed: true })
+    const another = await pay()
+    another.order.refunds.splice(0)
+    expect(openOf(await reconcile('payu', day), another.id)).toMatchObject([
+      { movement: 'refund', kind: 'missing_there', our_amount: 2000, their_amount: null },
+    ])
   })
 
   test('a gateway that does not answer makes the report incomplete, and the day is compared again', async () => {

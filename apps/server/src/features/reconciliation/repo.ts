@@ -60,19 +60,6 @@ export async function findOurOrder(db: Handle, gateway: string, id: string): Pro
   return rows[0]
 }
 
-/** What left or came back to the gateway's account in the ledger under one of these names; positive when it left us. */
-export async function findReturn(db: Handle, gateway: string, names: readonly string[]): Promise<number | undefined> {
-  const { rows } = await sql<{ amount: number }>`
-    select sum(e.amount)::bigint as amount
-    from ledger_transactions lt
-    join ledger_entries e on e.transaction_id = lt.id
-    join ledger_accounts a on a.id = e.account_id
-    where a.code like ${`gateway:${gateway}:%`} and e.amount > 0
-      and (lt.key = any(${sql.val([...names])}::text[]) or lt.key = any(${sql.val(names.map((name) => `${gateway}:${name}`))}::text[]))
-    having count(*) > 0`.execute(db)
-  return rows[0]?.amount
-}
-
 export type Report = Omit<Reconciliation, 'id' | 'finished_at'> & { finishedAt: Date; lines: readonly Difference[] }
 
 /** Takes the place of an earlier report of the same gateway and day. @returns whether it differs from that one. */

@@ -16,7 +16,14 @@ import { type Db, inTransaction, type Transaction } from '#src/db/client.ts'
 import { findAdministratorIds } from '#src/features/admin/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
 import { pollOrder } from '#src/features/transactions/service.ts'
-import { compareCapture, compareMovement, compareOrder } from './compare.ts'
+import {
+  type EndedRefund,
+  findReturnOf,
+  heedAnswer,
+  heedMovement,
+  listEndedRefunds,
+} from '#src/features/refunds/service.ts'
+import { compareCapture, compareMovement, compareOrder, compareRefund } from './compare.ts'
 import {
   findLines,
   findOrderByNames,
@@ -24,7 +31,6 @@ import {
   findOurOrder,
   findReport,
   findReports,
-  findReturn,
   type OurOrder,
   type ReportRow,
   saveReport,
@@ -36,7 +42,14 @@ const patienceDays = 4
 const questions = 4
 const dayMilliseconds = 86_400_000
 
-type Run = { context: Context; gateway: PaymentGateway; lines: Difference[]; compared: number; unanswered: number }
+type Run = {
+  now: Date
+  context: Context
+  gateway: PaymentGateway
+  lines: Difference[]
+  compared: number
+  unanswered: number
+}
 
 /**
  * Compares one day of one gateway and stores the report in place of an earlier one.
@@ -48,7 +61,7 @@ export async function reconcileDay(
   gateway: PaymentGateway,
   { day, now }: { day: Date; now: Date },
 ): Promise<string> {
-  const run: Run = { context, gateway, lines: [], compared: 0, unanswered: 0 }
+  const run: Run = { now, context, gateway, lines: [], compared: 0, unanswered: 0 }
   const from = new Date(day.toISOString().slice(0, 10))
   const until = new Date(from.getTime() + dayMilliseconds)
   const movements = await listMovements(run, from)
@@ -66,11 +79,11 @@ export async function reconcileDay(
   await eachOf([...listed.values()], (capture) => compareListed(run, capture))
   await eachOf(
     (movements ?? []).filter(({ kind }) => kind !== 'capture'),
-    async (movement) => {
-      run.compared++
-      const names = [movement.id, ...(movement.externalId === null ? [] : [movement.externalId])]
-      note(run, compareMovement(movement, await findReturn(context.db, gateway.id, names)))
-    },
+    (movement) => compareReturn(run, movement),
+  )
+  // And the other way: what we say has gone back, by asking about each.
+  await eachOf(await listEndedRefunds(context.db, { gateway: gateway.id, from, until }), (refund) =>
+    compareByAskingBack(run, refund),
   )
   return finish(run, { day: from, now, method: movements === undefined ? 'each' : 'list' })
 }
@@ -116,6 +129,37 @@ async function compareListed(run: Run, capture: Movement): Promise<void> {
   note(run, { ...difference, healed: await heal(run, ours) })
 }
 
+/** What went back or came back there: booked here, where nobody has told us. */
+async function compareReturn(run: Run, movement: Movement): Promise<void> {
+  const { context, gateway, now } = run
+  run.compared++
+  const ours = await findReturnOf(context.db, gateway.id, movement)
+  // It is under way here, and has left there: no difference, only news.
+  if (ours !== undefined && !ours.isOver) await heedMovement(context, gateway.id, movement, now)
+  const difference = compareMovement(movement, ours)
+  if (difference === undefined || ours !== undefined) return note(run, difference)
+  const healed = await heedMovement(context, gateway.id, movement, now)
+  const depositId = (await findReturnOf(context.db, gateway.id, movement))?.depositId ?? null
+  note(run, { ...difference, transaction_id: depositId, healed })
+}
+
+async function compareByAskingBack(run: Run, ours: EndedRefund): Promise<void> {
+  const { context, gateway, now } = run
+  if (gateway.findRefund === undefined) return
+  const names = { refundId: ours.gatewayReturnId, externalId: ours.id, order: ours.order }
+  try {
+    const theirs = await gateway.findRefund(names)
+    run.compared++
+    const difference = compareRefund(ours, theirs)
+    if (difference === undefined || theirs === undefined) return note(run, difference)
+    note(run, { ...difference, healed: await heedAnswer(context, gateway.id, theirs, now) })
+  } catch (error) {
+    if (!(error instanceof GatewayUnavailable)) throw error
+    context.logger.warn({ error, gateway: gateway.id, refund: ours.id }, 'a gateway cannot be asked about a refund')
+    run.unanswered++
+  }
+}
+
 /** Asks the gateway as a poll does, which credits what is ours. @returns whether it is credited now. */
 async function heal({ context, gateway }: Run, ours: OurOrder): Promise<boolean> {
   try {
@@ -130,7 +174,10 @@ function note(run: Run, difference: Difference | undefined): void {
   // An order that is compared by two ways is told of once.
   const isKnown = run.lines.some(
     (line) =>
-      difference !== undefined && line.gateway_id === difference.gateway_id && line.order_id === difference.order_id,
+      difference !== undefined &&
+      line.movement === difference.movement &&
+      line.gateway_id === difference.gateway_id &&
+      line.order_id === difference.order_id,
   )
   if (difference !== undefined && !isKnown) run.lines.push(difference)
 }

@@ -142,8 +142,9 @@ export async function heedChargeback(
     logger.error(about, 'a gateway tells of a chargeback of a payment that is not ours')
     return 'unknown payment'
   }
-  if (chargeback.currency !== payment.currency) {
-    logger.error(about, 'CHARGEBACK MISMATCH: another currency than the payment')
+  const isOtherCurrency = chargeback.currency !== null && chargeback.currency !== payment.currency
+  if (isOtherCurrency || (chargeback.status === 'taken' && chargeback.amount === null)) {
+    logger.error(about, 'CHARGEBACK MISMATCH: no amount, or another currency than the payment')
     return 'mismatch'
   }
   return inTransaction(db, async (trx) => {
@@ -159,7 +160,8 @@ export async function heedChargeback(
 type Case = { payment: Payment; chargeback: GatewayChargeback; known: readonly ReturnRow[]; now: Date }
 
 async function take(trx: Transaction, { payment, chargeback, known, now }: Case): Promise<Heeded> {
-  const { amount, chargebackId, at } = chargeback
+  const { chargebackId, at } = chargeback
+  const amount = chargeback.amount ?? payment.amount
   // We heard first that it was won.
   const isWon = known.some(
     (row) => row.transaction_id === null && row.amount === amount && !isBefore(row.happened_at, at),
@@ -178,7 +180,7 @@ async function take(trx: Transaction, { payment, chargeback, known, now }: Case)
 async function giveAgain(trx: Transaction, { payment, chargeback, known, now }: Case): Promise<Heeded> {
   const { amount, at } = chargeback
   const isOf = (row: ReturnRow) =>
-    row.transaction_id !== null && row.amount === amount && !isBefore(at, row.happened_at)
+    row.transaction_id !== null && (amount === null || row.amount === amount) && !isBefore(at, row.happened_at)
   const taken = known.find((row) => row.state === 'COMPLETED' && isOf(row))
   if (taken === undefined) {
     if (known.some((row) => row.state === 'RETURNED' && isOf(row))) return 'unchanged'
@@ -204,7 +206,7 @@ async function noteWon(
     kind: 'chargeback',
     state: 'RETURNED',
     payment,
-    amount: chargeback.amount,
+    amount: chargeback.amount ?? payment.amount,
     credit: 0,
     gatewayReturnId: chargeback.chargebackId,
     happenedAt: chargeback.at,

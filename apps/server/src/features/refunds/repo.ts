@@ -231,6 +231,49 @@ export function findReturnByNames(
   )
 }
 
+/** Refunds that ended in a span under a name that their gateway knows, with their payment. */
+export async function findEndedRefunds(
+  db: Handle,
+  { gateway, from, until }: { gateway: string; from: Date; until: Date },
+): Promise<{ row: ReturnRow; payment: Payment }[]> {
+  const ended = await rows(db)
+    .where('gateway', '=', gateway)
+    .where('kind', 'in', ['refund', 'outside'])
+    .where('gateway_return_id', 'is not', null)
+    .where('finished_at', '>=', from)
+    .where('finished_at', '<', until)
+    .orderBy('id')
+    .execute()
+  const found: { row: ReturnRow; payment: Payment }[] = []
+  for (const row of ended) {
+    const payment = await findPaymentByOrder(db, row.order_id)
+    if (payment !== undefined) found.push({ row, payment })
+  }
+  return found
+}
+
+/** Chargebacks of a payment that its gateway gave back, of an amount. */
+export async function findWon(
+  db: Handle,
+  gateway: string,
+  { paymentId, amount }: { paymentId: string; amount: number },
+): Promise<ReturnRow | undefined> {
+  return rows(db)
+    .where('gateway', '=', gateway)
+    .where('kind', '=', 'chargeback')
+    .where('state', '=', 'RETURNED')
+    .where('transaction_id', 'is not', null)
+    .where('amount', '=', amount)
+    .where('order_id', 'in', (found) =>
+      found
+        .selectFrom('payment_orders')
+        .select('id')
+        .where('gateway', '=', gateway)
+        .where('payment_id', '=', paymentId),
+    )
+    .executeTakeFirst()
+}
+
 /**
  * Takes refunds whose turn it is, and sets their next turn at once: should the asking die, it comes again. Several
  * workers take different ones.

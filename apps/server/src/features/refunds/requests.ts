@@ -127,10 +127,10 @@ export async function enterChargeback(
     now,
   }: { actor: Actor; depositId: string; body: z.output<typeof chargebackBody>; now: Date },
 ): Promise<PaymentReturn> {
-  const { amount, reason, case_id: caseId } = body
+  const { kind, amount, reason, case_id: caseId } = body
   const id = await inTransaction(db, async (trx) => {
     const payment = await lockPayment(trx, depositId)
-    const names = { id: null, gatewayReturnId: caseId, kinds: ['chargeback'] } as const
+    const names = { id: null, gatewayReturnId: caseId, kinds: [kind] } as const
     const known = await findReturnByNames(trx, payment.gateway, names)
     if (known !== undefined) {
       const isSame = known.order_id === payment.orderId && known.amount === amount
@@ -138,9 +138,9 @@ export async function enterChargeback(
       return known.id
     }
     if (amount > payment.amount) throw new DomainError('refund_exceeds_payment', { available: payment.amount })
-    const taking = { kind: 'chargeback', payment, amount, reason, gatewayReturnId: caseId, happenedAt: now } as const
+    const taking = { kind, payment, amount, reason, gatewayReturnId: caseId, happenedAt: now } as const
     const { id: made, owed } = await takeReturn(trx, { ...taking, askedBy: actor.user_id, now })
-    await tellTaken(trx, { id: made, payment, amount }, { owed, reason, isChargeback: true, actor })
+    await tellTaken(trx, { id: made, payment, amount }, { owed, reason, isChargeback: kind === 'chargeback', actor })
     return made
   })
   return showReturnById(db, id)

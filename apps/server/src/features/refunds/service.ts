@@ -3,4 +3,5 @@
  * payer's bank takes. See docs/decisions/0007-money-that-goes-back.md.
  */
 export { heedChargeback, heedRefund } from './heed.ts'
+export { type EndedRefund, findReturnOf, heedAnswer, heedMovement, listEndedRefunds } from './reconciling.ts'
 export { sendRefundsJob } from './sending.ts'

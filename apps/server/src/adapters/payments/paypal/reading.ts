@@ -2,6 +2,7 @@
 import type { GatewayEvent, GatewayOrder, GatewayRefund, Movement, OrderStatus, RefundStatus } from '../gateway.ts'
 import {
   captureSchema,
+  disputeSchema,
   eventSchema,
   orderSchema,
   type PaypalCapture,
@@ -36,6 +37,9 @@ const refundStatuses: Record<PaypalRefund['status'], RefundStatus> = {
   FAILED: 'failed',
   CANCELLED: 'cancelled',
 }
+
+/** How a dispute ends that leaves the money with us, or gives it back to us. */
+const wonOutcomes = ['RESOLVED_SELLER_FAVOUR', 'CANCELED_BY_BUYER']
 
 const ranks: readonly OrderStatus[] = ['paid', 'pending', 'refused']
 
@@ -144,25 +148,61 @@ export function readWebhook(raw: Buffer): GatewayEvent {
     const order = capture === undefined ? undefined : readCapture(capture)
     return order === undefined ? other : { kind: 'order', order }
   }
-  if (type.startsWith('CUSTOMER.DISPUTE.')) {
-    const id = typeof resource['dispute_id'] === 'string' ? resource['dispute_id'].slice(0, 64) : ''
-    return { kind: 'other', about: `${type} ${id}`.trim() }
-  }
+  if (type.startsWith('CUSTOMER.DISPUTE.')) return readDispute(type, resource)
   return other
 }
 
-/** Undefined for what is neither a payment nor its return: fees, conversions, withdrawals. */
+/** That a dispute is open, or lost, moves nothing: a reversal tells of the money. Won, what was taken is ours again. */
+function readDispute(type: string, resource: Record<string, unknown>): GatewayEvent {
+  const id = typeof resource['dispute_id'] === 'string' ? resource['dispute_id'].slice(0, 64) : ''
+  const dispute = disputeSchema.safeParse(resource).data
+  const paymentId = dispute?.disputed_transactions[0]?.seller_transaction_id
+  const outcome = dispute?.dispute_outcome?.outcome_code ?? ''
+  if (type !== 'CUSTOMER.DISPUTE.RESOLVED' || !wonOutcomes.includes(outcome) || paymentId === undefined) {
+    return { kind: 'other', about: `${type} ${id} ${outcome}`.trim() }
+  }
+  return {
+    kind: 'chargeback',
+    chargeback: {
+      chargebackId: id,
+      orderId: null,
+      externalId: null,
+      paymentId,
+      amount: dispute?.dispute_amount?.amount ?? null,
+      currency: dispute?.dispute_amount?.currency ?? null,
+      status: 'returned',
+      at: readTime(dispute?.update_time),
+      reason: outcome,
+    },
+  }
+}
+
+/** Undefined for what is no payment and no return of one: fees, conversions, withdrawals. */
 export function readMovement(movement: PaypalMovement): Movement | undefined {
   const { transaction_event_code: code, transaction_status: status, transaction_amount: money } = movement
   const isPayment = code.startsWith('T00') && money.amount > 0
-  const kind = isPayment ? 'capture' : code === 'T1107' ? 'refund' : /^T(1106|12\d\d)$/.test(code) ? 'chargeback' : null
+  const isTaken = /^T(1106|12\d\d)$/.test(code) && money.amount < 0
+  // T1202: a chargeback comes back; a reversal that is called off has the code of one, and the other sign.
+  const isReturned = /^T(1106|12\d\d)$/.test(code) && money.amount > 0
+  const kind = isPayment
+    ? 'capture'
+    : code === 'T1107'
+      ? 'refund'
+      : isTaken
+        ? 'chargeback'
+        : isReturned
+          ? 'chargeback_returned'
+          : null
   // Pending and denied ones have moved nothing; a reversed payment is one all the same, and its reversal another.
   if (kind === null || (status !== 'S' && status !== 'V')) return undefined
   return {
     kind,
     id: movement.transaction_id,
     orderId: movement.paypal_reference_id_type === 'ODR' ? (movement.paypal_reference_id ?? null) : null,
-    externalId: movement.custom_field ?? movement.invoice_id ?? null,
+    paymentId: movement.paypal_reference_id_type === 'TXN' ? (movement.paypal_reference_id ?? null) : null,
+    // A refund bears its own name as invoice, and that of its order beside it.
+    externalId:
+      (kind === 'refund' ? movement.invoice_id : undefined) ?? movement.custom_field ?? movement.invoice_id ?? null,
     amount: Math.abs(money.amount),
     currency: money.currency,
     at: new Date(movement.transaction_initiation_date),

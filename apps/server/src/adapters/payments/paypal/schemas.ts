@@ -83,6 +83,7 @@ export const disputeSchema = z.object({
   dispute_id: paypalId,
   status: z.string(),
   reason: z.string().optional(),
+  update_time: z.string().optional(),
   dispute_amount: amountSchema.optional(),
   dispute_outcome: z
     .object({ outcome_code: z.string().optional(), amount_refunded: amountSchema.optional() })

@@ -1,0 +1,74 @@
+/** What the nightly comparison asks of returns, and makes good of them. */
+import type { GatewayRefund, Movement } from '#src/adapters/payments/gateway.ts'
+import type { Context } from '#src/context.ts'
+import type { Handle } from '#src/db/client.ts'
+import { heedChargeback, heedRefund } from './heed.ts'
+import { findEndedRefunds, findReturnByNames, findWon, type Payment, type ReturnRow } from './repo.ts'
+
+type Deps = Pick<Context, 'db' | 'logger'>
+/** A refund of ours as it is compared. */
+export type EndedRefund = {
+  id: string
+  depositId: string
+  gatewayReturnId: string | null
+  state: ReturnRow['state']
+  amount: number
+  currency: string
+  order: Payment['ref']
+}
+
+/** What our books have of a movement that is no payment; undefined: nothing. Minor units. */
+export async function findReturnOf(
+  db: Handle,
+  gateway: string,
+  movement: Movement,
+): Promise<{ amount: number; depositId: string; isOver: boolean } | undefined> {
+  const { kind, id, externalId, paymentId, amount } = movement
+  const names = { id: kind === 'refund' ? externalId : null, gatewayReturnId: id }
+  const row =
+    kind === 'chargeback_returned'
+      ? paymentId === null
+        ? undefined
+        : await findWon(db, gateway, { paymentId, amount })
+      : await findReturnByNames(db, gateway, {
+          ...names,
+          kinds: kind === 'refund' ? ['refund', 'outside'] : ['chargeback'],
+        })
+  if (row === undefined || row.state === 'FAILED') return undefined
+  return { amount: row.amount, depositId: row.deposit_id, isOver: row.finished_at !== null }
+}
+
+/** Books a movement as if it had been told of. @returns whether our books have it now. */
+export async function heedMovement(deps: Deps, gateway: string, movement: Movement, now: Date): Promise<boolean> {
+  const { kind, id, orderId, externalId, paymentId, amount, currency, at } = movement
+  if (kind === 'refund') {
+    const refund = { refundId: id, externalId, orderId, paymentId, amount, currency, status: 'done' } as const
+    await heedRefund(deps, gateway, { refund: { ...refund, gatewayStatus: 'listed' }, now })
+  } else if (kind !== 'capture') {
+    const status = kind === 'chargeback' ? 'taken' : 'returned'
+    const chargeback = { chargebackId: id, orderId, externalId: null, paymentId, amount, currency, status, at } as const
+    await heedChargeback(deps, gateway, { chargeback: { ...chargeback, reason: null }, now })
+  }
+  return (await findReturnOf(deps.db, gateway, movement))?.amount === amount
+}
+
+/** Refunds that ended on a day. */
+export async function listEndedRefunds(
+  db: Handle,
+  span: { gateway: string; from: Date; until: Date },
+): Promise<EndedRefund[]> {
+  return (await findEndedRefunds(db, span)).map(({ row, payment }) => ({
+    id: row.id,
+    depositId: row.deposit_id,
+    gatewayReturnId: row.gateway_return_id,
+    state: row.state,
+    amount: row.amount,
+    currency: row.currency,
+    order: payment.ref,
+  }))
+}
+
+/** Brings our books in line with what a gateway answers about a refund. @returns whether that changed them. */
+export async function heedAnswer(deps: Deps, gateway: string, refund: GatewayRefund, now: Date): Promise<boolean> {
+  return (await heedRefund(deps, gateway, { refund, now })) === 'applied'
+}
