@@ -16,17 +16,17 @@ import { heedServiceClock } from '../apps/server/src/features/renewals/service-c
 import type { Caller } from './support/api.ts'
 import { findLedgerFaults } from './support/ledger.ts'
 import { day, hour, periods, priceOf } from './support/money/rules.ts'
-import { startApiWithPayu } from './support/payu.ts'
+import { startPaymentWorld, type World } from './support/payment-world.ts'
 import { order, topUp } from './support/servers.ts'
 
 const month = priceOf('GRASS', '720h', 'PLN')
-let api: Awaited<ReturnType<typeof startApiWithPayu>>
+let api: World
 let admin: Caller
 let owner: Caller
 let walletId: string
 
 beforeAll(async () => {
-  api = await startApiWithPayu()
+  api = await startPaymentWorld()
   admin = await api.signUp({ admin: true })
 })
 afterAll(() => api.close())

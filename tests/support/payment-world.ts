@@ -1,4 +1,7 @@
-/** The API and the worker's part in payments, with the simulators of all gateways, for tests through the front door. */
+/**
+ * The API with the simulators of all gateways, for tests of payments through the front door. With `jobs` the worker's
+ * part runs too; without, nothing happens by itself: the test hands messages over and has gateways asked.
+ */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { ApiError } from '@wakestone/contract/client'
@@ -6,10 +9,16 @@ import { isFinalTransaction } from '@wakestone/contract/states'
 import { createTransaction, getTransaction } from '@wakestone/contract/routes/transactions'
 import { listWalletLogs } from '@wakestone/contract/routes/wallets'
 import { startPaynowSimulator } from '@wakestone/simulators/paynow'
+import { startPaypalSimulator } from '@wakestone/simulators/paypal'
 import { startPayuSimulator } from '@wakestone/simulators/payu'
 import { type Caller, startTestApi } from './api.ts'
+import type { GatewayId } from '../../apps/server/src/adapters/payments/gateway.ts'
 import { createGateways } from '../../apps/server/src/adapters/payments/registry.ts'
+import { findWaitingEvents } from '../../apps/server/src/features/transactions/inbox-repo.ts'
+import { processEvent } from '../../apps/server/src/features/transactions/inbox.ts'
 import { registerTransactionJobs } from '../../apps/server/src/features/transactions/jobs.ts'
+import { pollDueOrders } from '../../apps/server/src/features/transactions/polling.ts'
+import { tidyPayments } from '../../apps/server/src/features/transactions/upkeep.ts'
 
 export const payuKeys = {
   posId: '300746',
@@ -18,14 +27,18 @@ export const payuKeys = {
   secondKey: 'second-key',
 }
 export const paynowShop = { apiKey: 'api-pln', signatureKey: 'signature-pln', currencies: ['PLN'] }
-const paynowEuroShop = { apiKey: 'api-eur', signatureKey: 'signature-eur', currencies: ['EUR'] }
+export const paynowEuroShop = { apiKey: 'api-eur', signatureKey: 'signature-eur', currencies: ['EUR'] }
+const paypalKeys = { clientId: 'client', clientSecret: 'client-secret', webhookId: 'WEBHOOK1' }
+const timeScale = 0.002
 
+/** A message of a gateway's, as its simulator writes it. */
+export type Letter = { body: string; headers: Record<string, string> }
 export type World = Awaited<ReturnType<typeof startPaymentWorld>>
 
-export async function startPaymentWorld() {
-  const timeScale = 0.002
+export async function startPaymentWorld({ jobs = true, paypal: withPaypal = false, env = {} } = {}) {
   const payu = await startPayuSimulator({ ...payuKeys, host: '127.0.0.1', timeScale })
   const paynow = await startPaynowSimulator({ shops: [paynowShop, paynowEuroShop], host: '127.0.0.1', timeScale })
+  const paypal = withPaypal ? await startPaypalSimulator({ ...paypalKeys, host: '127.0.0.1', timeScale }) : undefined
   const api = await startTestApi({
     LIMIT_TRANSACTIONS: '0',
     PAYU_URL: payu.url,
@@ -40,39 +53,101 @@ export async function startPaymentWorld() {
     PAYNOW_SIGNATURE_KEY_EUR: paynowEuroShop.signatureKey,
     PAYNOW_CURRENCIES: 'PLN,EUR',
     PAYNOW_BLIK_CODES: '1',
+    ...(paypal && {
+      PAYPAL_URL: paypal.url,
+      PAYPAL_CLIENT_ID: paypalKeys.clientId,
+      PAYPAL_CLIENT_SECRET: paypalKeys.clientSecret,
+      PAYPAL_WEBHOOK_ID: paypalKeys.webhookId,
+    }),
+    ...env,
   })
-  Object.assign(api.context.settings, { PUBLIC_URL: api.origin }) // its port is known only now
-  paynow.setNotificationUrl(`${api.origin}/api/v1/payments/paynow/notify`)
-  const stopJobs = await registerTransactionJobs(api.context)
+  const { context } = api
+  Object.assign(context.settings, { PUBLIC_URL: api.origin }) // its port is known only now
+  const gateways = createGateways(context.settings)
+  const notificationUrl = (gateway: GatewayId) => `${api.origin}/api/v1/payments/${gateway}/notify`
+  if (jobs) {
+    paynow.setNotificationUrl(notificationUrl('paynow'))
+    paypal?.setWebhookUrl(notificationUrl('paypal'))
+  } else {
+    payu.setFaults({ faults: { lose: true } })
+  }
+  const stopJobs = jobs ? await registerTransactionJobs(context) : () => Promise.resolve()
+
+  /** What was logged as a warning or an error since it was last asked for. */
+  const lines: { level: 'warn' | 'error'; fields: Record<string, unknown>; message: string }[] = []
+  for (const level of ['warn', 'error'] as const) {
+    const keep = (fields: Record<string, unknown>, message: string) => void lines.push({ level, fields, message })
+    Object.assign(context.logger, { [level]: keep })
+  }
 
   /** Until every notification was taken and made something of. */
   async function quiet() {
     for (const deadline = Date.now() + 15_000; ;) {
-      const { count } = await api.context.db
+      const { count } = await context.db
         .selectFrom('gateway_events')
         .select(({ fn }) => fn.countAll<number>().as('count'))
         .where('state', 'in', ['received', 'verified'])
         .executeTakeFirstOrThrow()
-      if (payu.waiting().length === 0 && paynow.waiting().length === 0 && count === 0) return
+      const waiting = payu.waiting().length + paynow.waiting().length + (paypal?.waiting().length ?? 0)
+      if (waiting === 0 && count === 0) return
       if (Date.now() > deadline) throw new Error('notifications are still under way')
       await delay(20)
     }
   }
 
+  /** Hands a message over at the front door. @returns status of the answer. */
+  async function deliver(gateway: GatewayId, { body, headers }: Letter): Promise<number> {
+    const { status } = await fetch(notificationUrl(gateway), { method: 'POST', body, headers })
+    return status
+  }
+
   return {
+    ...api,
     api,
     payu,
     paynow,
-    gateways: createGateways(api.context.settings),
+    /** @throws where the world was made without. */
+    get paypal() {
+      if (paypal === undefined) throw new Error('a world without PayPal')
+      return paypal
+    },
+    gateways,
     quiet,
+    deliver,
+    /** Hands a message over, and has it made something of. */
+    async tell(gateway: GatewayId, letter: Letter): Promise<number> {
+      const status = await deliver(gateway, letter)
+      for (const id of await findWaitingEvents(context.db, 100)) await processEvent(context, gateways, id)
+      return status
+    },
+    /** Has the gateway asked about the orders of a transaction, as the worker does when it is their turn. */
+    async poll(transactionId: string): Promise<void> {
+      await context.db.updateTable('payment_orders').set({ next_poll_at: null }).execute()
+      await context.db
+        .updateTable('payment_orders')
+        .set({ next_poll_at: new Date(0) })
+        .where('transaction_id', '=', transactionId)
+        .execute()
+      while ((await pollDueOrders(context, gateways)) > 0);
+    },
+    /** What runs by itself, as if a day had passed for payments. */
+    tidy: () => tidyPayments(context, gateways, { withoutOrderSeconds: 0, withOrderSeconds: 0 }),
+    takeLog: () => lines.splice(0),
     /** The last payment at PayNow that belongs to a transaction of ours. */
     paymentOf(id: string) {
       const payment = paynow.payments().findLast(({ externalId }) => externalId.startsWith(id))
       if (payment === undefined) throw new Error('the simulator knows no such payment')
       return payment
     },
+    /** The last order at PayU that a transaction was made into. */
     orderOf(id: string) {
       const order = payu.orders().findLast(({ extOrderId }) => extOrderId.startsWith(id))
+      if (order === undefined) throw new Error('the simulator knows no such order')
+      return order
+    },
+    /** The same at PayPal. */
+    paypalOrderOf(id: string) {
+      const order = paypal?.orders().findLast(({ name }) => name.startsWith(id))
       if (order === undefined) throw new Error('the simulator knows no such order')
       return order
     },
@@ -81,6 +156,7 @@ export async function startPaymentWorld() {
       await api.close()
       await payu.close()
       await paynow.close()
+      await paypal?.close()
     },
   }
 }
@@ -88,11 +164,14 @@ export async function startPaymentWorld() {
 export const walletOf = ({ user }: Caller, currency = 'PLN') =>
   user.wallets.find((wallet) => wallet.currency === currency)?.id ?? ''
 
-export const deposit = (
-  caller: Caller,
-  body: { provider: 'payu' | 'paynow' | 'blik'; currency?: string; amount?: number; code?: string; language?: 'pl' },
-  key: string = randomUUID(),
-) =>
+type Deposit = {
+  provider: 'payu' | 'paynow' | 'blik' | 'paypal'
+  currency?: string
+  amount?: number
+  code?: string
+  language?: 'pl'
+}
+export const deposit = (caller: Caller, body: Deposit, key: string = randomUUID()) =>
   caller.call(createTransaction, {
     body: {
       action: 'DEPOSIT',

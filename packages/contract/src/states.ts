@@ -91,7 +91,8 @@ export type TransactionAction = (typeof transactionActions)[number]
 
 /**
  * Allowed steps. FAILED and CANCELLED lead to COMPLETED because a payment that the provider confirms
- * after it was given up is still credited, and once.
+ * after it was given up is still credited, and once. CANCELLED leads to FAILED so that what a refusal and an end
+ * without payment come to does not depend on which of them was told first.
  */
 export const transactionTransitions: Record<TransactionStatus, readonly TransactionStatus[]> = {
   DRAFT: ['NEW', 'CANCELLED'],
@@ -100,7 +101,7 @@ export const transactionTransitions: Record<TransactionStatus, readonly Transact
   READY_TO_CAPTURE: ['COMPLETED', 'FAILED', 'CANCELLED'],
   COMPLETED: [],
   FAILED: ['COMPLETED'],
-  CANCELLED: ['COMPLETED'],
+  CANCELLED: ['COMPLETED', 'FAILED'],
   ADMIN_ACTION: [],
 }
 export const isFinalTransaction = (status: TransactionStatus) =>

@@ -40,6 +40,8 @@ export type PaynowSimulator = {
   pay(paymentId: string): void
   /** Moves a payment to a status and tells of it. */
   settle(paymentId: string, status: PaymentStatus): void
+  /** A payment is in a status, and nobody is told. Any word: also one that PayNow has not. */
+  become(paymentId: string, status: string): void
   /** The payer begins anew. @returns the payment that follows. */
   abandon(paymentId: string): string
   /** A signed notification that is not sent; of the payment as it stands, but for what is given. */
@@ -88,6 +90,7 @@ export async function startPaynowSimulator(options: PaynowSimulatorOptions): Pro
     setNotificationUrl: (to) => void (place.notificationUrl = to),
     pay: (paymentId) => books.pay(known(paymentId)),
     settle: (paymentId, status) => books.settle(known(paymentId), [status]),
+    become: (paymentId, status) => void (known(paymentId).status = status as PaymentStatus),
     abandon: (paymentId) => books.abandon(known(paymentId)).paymentId,
     letter: (paymentId, more) => books.letter(known(paymentId), more),
     forge: (paymentId, kind) => books.forge(known(paymentId), kind),

@@ -6,7 +6,7 @@
 import formBody from 'node:querystring'
 import Fastify from 'fastify'
 import { registerPaypalApi } from './paypal/api.ts'
-import { openBooks } from './paypal/books.ts'
+import { type Letter, openBooks, type Standing } from './paypal/books.ts'
 import type { FaultRule } from './payments/fault-book.ts'
 import type { Faults } from './paypal/faults.ts'
 import type { Dispute, Order, RefundStatus } from './paypal/orders.ts'
@@ -52,6 +52,12 @@ export type PaypalSimulator = {
   forge(orderId: string, kind: NonNullable<Faults['forge']>): void
   /** A signed webhook of an order as it stands. */
   tell(orderId: string, type: string): void
+  /** An order, or what was taken for it, is in a status, and nobody is told. */
+  become(orderId: string, standing: Standing): void
+  /** A signed webhook that is not sent: of what was taken where that is given, else of the order. */
+  letter(orderId: string, standing: Standing): Letter
+  /** A webhook that is not sent, and not PayPal's or not true. */
+  forgery(orderId: string, kind: NonNullable<Faults['forge']>): Letter
   setFaults(rule: FaultRule<Faults>): void
   clearFaults(): void
   setWebhookUrl(url: string): void
@@ -149,6 +155,9 @@ export async function startPaypalSimulator(options: PaypalSimulatorOptions): Pro
     },
     forge: (orderId, kind) => books.forge(known(orderId), kind),
     tell: (orderId, type) => books.tell(known(orderId), [books.orderEvent(known(orderId), type)]),
+    become: (orderId, standing) => books.become(known(orderId), standing),
+    letter: (orderId, standing) => books.letter(known(orderId), standing),
+    forgery: (orderId, kind) => books.forgery(known(orderId), kind),
     setFaults: (rule) => books.faultBook.set(rule),
     clearFaults: () => books.faultBook.clear(),
     setWebhookUrl(url) {

@@ -52,8 +52,8 @@ export type PayuSimulator = {
   cancel(orderId: string): void
   /** The payer's bank will not pay. */
   reject(orderId: string): void
-  /** Moves an order through statuses and tells of each. */
-  settle(orderId: string, statuses: readonly OrderStatus[]): void
+  /** An order is in a status, and nobody is told. Any word: also one that PayU has not. */
+  become(orderId: string, status: string): void
   /** A signed notification that is not sent; of the order as it stands, but for what is given. */
   letter(orderId: string, more?: object): { body: string; headers: Record<string, string> }
   /** What was pending of an order's refunds leaves. */
@@ -386,7 +386,7 @@ export async function startPayuSimulator(options: PayuSimulatorOptions): Promise
     pay: (orderId) => pay(known(orderId)),
     cancel: (orderId) => settle(known(orderId), ['CANCELED']),
     reject: (orderId) => settle(known(orderId), ['PENDING', 'REJECTED']),
-    settle: (orderId, statuses) => settle(known(orderId), statuses),
+    become: (orderId, status) => void (known(orderId).status = status as OrderStatus),
     letter: (orderId, more) => letter(known(orderId), describeOrder(known(orderId), undefined, more)),
     settleRefunds: (orderId) => {
       const order = known(orderId)

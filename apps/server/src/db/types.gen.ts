@@ -490,6 +490,7 @@ export interface PaymentOrders {
   follows: string | null;
   gateway: string;
   gateway_order_id: string | null;
+  held_status: string | null;
   id: Generated<string>;
   lease_until: Timestamp | null;
   ledger_transaction_id: string | null;

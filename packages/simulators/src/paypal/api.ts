@@ -97,6 +97,8 @@ export function registerPaypalApi(app: FastifyInstance, books: Books, { clientId
       if (known !== undefined) return known
       const faults = books.faultBook.of(unitOf({ request: parsed.data } as Order).custom_id ?? '')
       if (faults.createError === true) return broken(reply)
+      const { createRefusal: no } = faults
+      if (no !== undefined) return refuse(reply, no.status, 'ORDER_REFUSED', no.code)
       const order = books.create(parsed.data)
       remember(request, () => books.show(order))
       const answer = books.show(order)

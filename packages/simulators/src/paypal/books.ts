@@ -30,6 +30,9 @@ import { createPostman, type Delivery, type Headers, signWebhook } from './webho
 type State = { orders: Order[]; disputes: Dispute[]; deliveries: Delivery[] }
 type Forgery = NonNullable<Faults['forge']>
 
+/** How things stand; any word, also one that PayPal has not. */
+export type Standing = { status?: string; capture?: string }
+export type Letter = { body: string; headers: Headers }
 export type BooksOptions = { webhookId: string; stateFile?: string | undefined; timeScale: number }
 export type Books = ReturnType<typeof openBooks>
 
@@ -85,7 +88,7 @@ export function openBooks(
 
   function event(type: string, resourceType: string, resource: object): string {
     const id = `WH-${newId()}-${newId()}`
-    const letter = {
+    const content = {
       id,
       event_version: '1.0',
       create_time: new Date().toISOString(),
@@ -96,7 +99,7 @@ export function openBooks(
       resource,
       links: [{ href: `${place.api}/v1/notifications/webhooks-events/${id}`, rel: 'self', method: 'GET' }],
     }
-    return JSON.stringify(letter)
+    return JSON.stringify(content)
   }
   const orderEvent = (order: Order, type: string) =>
     event(type, 'checkout-order', showOrder(order, place.api, place.payerPage))
@@ -124,7 +127,8 @@ export function openBooks(
   }
 
   /** A webhook of a payment that did not take place. */
-  function forge(order: Order, kind: Forgery) {
+  /** A webhook that is not PayPal's, or not true. */
+  function forgery(order: Order, kind: Forgery): Letter {
     const { amount } = unitOf(order)
     const wrong: Partial<Record<Forgery, Amount>> = {
       amount: amountOf(cents(amount) * 10, amount.currency_code),
@@ -154,7 +158,40 @@ export function openBooks(
       amount: () => signWebhook(body, own),
       currency: () => signWebhook(body, own),
     }
-    postman.send(body, { headers: headers[kind]() })
+    return { body, headers: headers[kind]() }
+  }
+  function forge(order: Order, kind: Forgery) {
+    const { body, headers } = forgery(order, kind)
+    postman.send(body, { headers })
+  }
+
+  /** The money of an order as it would be taken. */
+  const captureIn = (order: Order, status: string): Capture => ({
+    id: `${order.id.slice(0, -1)}C`,
+    amount: unitOf(order).amount,
+    createdAt: order.createdAt,
+    refunds: [],
+    ...order.captures.at(-1),
+    status: status as Capture['status'],
+  })
+
+  /** An order, or what was taken for it, is in a status, and nobody is told. */
+  function become(order: Order, { status, capture }: Standing) {
+    if (status !== undefined) order.status = status as Order['status']
+    if (capture !== undefined) order.captures = [captureIn(order, capture)]
+    touch(order)
+  }
+
+  /** A signed webhook that is not sent. That a capture was given back is told of the order, or of the refund. */
+  function letter(order: Order, { status, capture }: Standing): Letter {
+    const captures = capture === undefined ? order.captures : [captureIn(order, capture)]
+    const [made] = capture?.endsWith('REFUNDED') === true ? [] : captures
+    const standing = status ?? (capture === undefined ? order.status : 'COMPLETED')
+    const body =
+      capture === undefined || made === undefined
+        ? orderEvent({ ...order, captures, status: standing as Order['status'] }, `CHECKOUT.ORDER.${standing}`)
+        : captureEvent(order, made)
+    return { body, headers: signWebhook(body, signer()) }
   }
 
   function approve(order: Order) {
@@ -167,7 +204,7 @@ export function openBooks(
   /** Takes the money of an approved order. */
   function takeMoney(order: Order): string[] {
     const { amount } = unitOf(order)
-    const { mismatch, capture: becomes = 'COMPLETED', forge: forgery } = faultsOf(order)
+    const { mismatch, capture: becomes = 'COMPLETED', forge: lie } = faultsOf(order)
     const amounts = {
       amount: amountOf(cents(amount) + 1, amount.currency_code),
       currency: { ...amount, currency_code: amount.currency_code === 'EUR' ? 'USD' : 'EUR' },
@@ -183,7 +220,7 @@ export function openBooks(
     order.status = 'COMPLETED'
     touch(order)
     save()
-    if (forgery !== undefined) forge(order, forgery)
+    if (lie !== undefined) forge(order, lie)
     return [orderEvent(order, 'CHECKOUT.ORDER.COMPLETED'), captureEvent(order, made)]
   }
 
@@ -281,6 +318,9 @@ export function openBooks(
     save,
     tell,
     forge,
+    forgery,
+    become,
+    letter,
     approve,
     takeMoney,
     refuseCapture,

@@ -29,6 +29,8 @@ export const faultsSchema = z
     refundTimeout: z.enum(['cut', 'silent']),
     /** Not done: 503. */
     createError: z.boolean(),
+    /** The order is not made: this HTTP status and issue. */
+    createRefusal: z.object({ status: z.int(), code: z.string() }),
     captureError: z.boolean(),
     retrieveError: z.boolean(),
     refundError: z.boolean(),

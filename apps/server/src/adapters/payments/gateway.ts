@@ -51,8 +51,9 @@ export type CreatedOrder =
  * - paid: the money is ours
  * - refused, cancelled: it never will be, unless the gateway says otherwise later
  * - abandoned: the payer began anew; the gateway goes on under another order id with the same name
+ * - unknown: a word of the gateway's that its adapter does not know; nothing follows from it but that somebody must look
  */
-export type OrderStatus = 'new' | 'pending' | 'authorized' | 'paid' | 'refused' | 'cancelled' | 'abandoned'
+export type OrderStatus = 'new' | 'pending' | 'authorized' | 'paid' | 'refused' | 'cancelled' | 'abandoned' | 'unknown'
 
 /** An order as the gateway tells of it. What a gateway leaves out is null, and cannot be compared. */
 export type GatewayOrder = {
@@ -188,7 +189,7 @@ export type PaymentGateway = {
   /** Whether the gateway has sent exactly this. @throws GatewayUnavailable where it has to be asked. */
   isSigned(notification: Notification): Promise<boolean>
   /** Of a notification that is signed. Never throws. */
-  readNotification(raw: Buffer): GatewayEvent
+  readNotification(notification: Notification): GatewayEvent
   /** All movements of a day (UTC). Undefined: the gateway has no such list. @throws GatewayUnavailable */
   listMovements?(day: Date): Promise<Movement[]>
 }

@@ -37,5 +37,11 @@ export function read<Schema extends z.ZodType>(name: string, schema: Schema, bod
   return result.data
 }
 
-/** Whether an answer says for certain that nothing was done. */
-export const isRefusal = (status: number) => status >= 400 && status < 500 && status !== 408 && status !== 429
+/**
+ * Answers of the 400s that say nothing of the request: 401 is about our credentials, 408 and 429 are about time, and
+ * 409 says that the same request is under way.
+ */
+const aboutElse = [401, 408, 409, 429]
+
+/** Whether an answer says for certain that nothing was done, and nothing will be. */
+export const isRefusal = (status: number) => status >= 400 && status < 500 && !aboutElse.includes(status)

@@ -12,7 +12,12 @@ export function compareOrder(ours: OurOrder, theirs: GatewayOrder | undefined): 
     their_amount: isPaid ? theirs.amount : null,
     their_state: theirs?.gatewayStatus ?? null,
   }
+  // A word that is not known here means nothing to us, and must mean something to somebody.
+  if (theirs?.status === 'unknown') return describe(ours, { ...found, kind: 'state' })
   if (ours.credited === null) {
+    // The payer went on with another order, of which we never heard and cannot ask.
+    const isLost = theirs?.status === 'abandoned' && ours.followers === 0 && ours.status !== 'COMPLETED'
+    if (isLost) return describe(ours, { ...found, kind: 'state' })
     if (!isPaid) return undefined
     return describe(ours, { ...found, kind: isSameMoney(ours, theirs) ? 'missing_here' : 'amount' })
   }
@@ -59,6 +64,24 @@ function describe(ours: OurOrder, found: Found & Pick<Difference, 'kind'>): Diff
     our_state: ours.status,
     healed: false,
     ...found,
+  }
+}
+
+/** An order that is not ours, of which the gateway has told all the same. Undefined where it moved no money. */
+export function compareUnknownOrder(order: GatewayOrder): Difference | undefined {
+  if (order.status !== 'paid' && order.status !== 'unknown') return undefined
+  return {
+    kind: order.status === 'paid' ? 'missing_here' : 'state',
+    movement: 'capture',
+    gateway_id: order.paymentId,
+    order_id: order.orderId,
+    transaction_id: null,
+    currency: order.currency,
+    our_amount: null,
+    their_amount: order.amount,
+    our_state: null,
+    their_state: order.gatewayStatus,
+    healed: false,
   }
 }
 

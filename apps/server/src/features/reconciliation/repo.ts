@@ -18,27 +18,37 @@ export type OurOrder = {
   /** The gateway's name of the money, and what the ledger took from the gateway's account; null: not credited. */
   paymentId: string | null
   credited: number | null
+  /** Orders of the same name that we have heard of since. */
+  followers: number
 }
 
 const ourOrders = (gateway: string) => sql<OurOrder>`
   select po.id, po.transaction_id as "transactionId", po.gateway_order_id as "orderId", po.external_id as "externalId",
     t.status, t.currency, t.amount, substr(lt.key, length(po.gateway) + 2) as "paymentId",
     (select -sum(e.amount)::bigint from ledger_entries e join ledger_accounts a on a.id = e.account_id
-     where e.transaction_id = lt.id and a.code = 'gateway:' || po.gateway || ':' || t.currency) as credited
+     where e.transaction_id = lt.id and a.code = 'gateway:' || po.gateway || ':' || t.currency) as credited,
+    (select count(*)::int from payment_orders other
+     where other.transaction_id = t.id and other.external_id = po.external_id and other.id > po.id) as followers
   from payment_orders po
   join transactions t on t.id = po.transaction_id
   left join ledger_transactions lt on lt.id = po.ledger_transaction_id
   where po.gateway = ${gateway} and po.gateway_order_id is not null`
 
-/** Orders that were credited in the span, and those that began up to `patience` before its end and were not. */
+/**
+ * Orders that were credited in the span, and those that began before its end and were not: up to `patienceDays` before,
+ * `longPatienceDays` where it was we who gave up, and for as long as one is held.
+ */
 export async function findOrdersToCompare(
   db: Handle,
   { gateway, from, until }: Span,
-  { patienceDays }: { patienceDays: number },
+  { patienceDays, longPatienceDays }: { patienceDays: number; longPatienceDays: number },
 ): Promise<OurOrder[]> {
   const { rows } = await sql<OurOrder>`${ourOrders(gateway)}
     and ((lt.at >= ${from} and lt.at < ${until})
-      or (lt.id is null and po.created_at >= ${until}::timestamptz - make_interval(days => ${patienceDays}) and po.created_at < ${until}))
+      or (lt.id is null and po.created_at < ${until} and (
+        po.held_status is not null
+        or po.created_at >= ${until}::timestamptz - make_interval(days =>
+          case when t.failure ->> 'reason' = 'given up' then ${longPatienceDays}::int else ${patienceDays}::int end))))
     order by po.id`.execute(db)
   return rows
 }

@@ -15,7 +15,7 @@ import type { Context } from '#src/context.ts'
 import { type Db, inTransaction, type Transaction } from '#src/db/client.ts'
 import { findAdministratorIds } from '#src/features/admin/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
-import { pollOrder } from '#src/features/transactions/service.ts'
+import { listUnknownOrders, pollOrder } from '#src/features/transactions/service.ts'
 import {
   type EndedRefund,
   findReturnOf,
@@ -23,7 +23,7 @@ import {
   heedMovement,
   listEndedRefunds,
 } from '#src/features/refunds/service.ts'
-import { compareCapture, compareMovement, compareOrder, compareRefund } from './compare.ts'
+import { compareCapture, compareMovement, compareOrder, compareRefund, compareUnknownOrder } from './compare.ts'
 import {
   findLines,
   findOrderByNames,
@@ -38,6 +38,8 @@ import {
 
 /** How long after it began a payment that is not credited is still asked about: gateways settle some in days. */
 const patienceDays = 4
+/** The same where it was we who stopped waiting: PayNow leaves a payment open for ten days. */
+const longPatienceDays = 11
 /** Questions that are open at a gateway at the same time. */
 const questions = 4
 const dayMilliseconds = 86_400_000
@@ -65,7 +67,11 @@ export async function reconcileDay(
   const from = new Date(day.toISOString().slice(0, 10))
   const until = new Date(from.getTime() + dayMilliseconds)
   const movements = await listMovements(run, from)
-  const orders = await findOrdersToCompare(context.db, { gateway: gateway.id, from, until }, { patienceDays })
+  const orders = await findOrdersToCompare(
+    context.db,
+    { gateway: gateway.id, from, until },
+    { patienceDays, longPatienceDays },
+  )
   const listed = new Map((movements ?? []).filter(({ kind }) => kind === 'capture').map((one) => [one.id, one]))
 
   await eachOf(orders, async (ours) => {
@@ -85,6 +91,9 @@ export async function reconcileDay(
   await eachOf(await listEndedRefunds(context.db, { gateway: gateway.id, from, until }), (refund) =>
     compareByAskingBack(run, refund),
   )
+  // Where there is no list, the messages of the day are all that tells of money we know nothing of.
+  const unknown = movements === undefined ? await listUnknownOrders(context.db, gateway, { from, until }) : []
+  for (const order of unknown) note(run, compareUnknownOrder(order))
   return finish(run, { day: from, now, method: movements === undefined ? 'each' : 'list' })
 }
 

@@ -49,6 +49,23 @@ export async function moveEvent(
   return result.numUpdatedRows > 0n
 }
 
+/** Messages that nothing was made of for this reason, of a span of time; the end is not within. */
+export function findIgnoredEvents(
+  db: Handle,
+  { gateway, note, from, until }: { gateway: string; note: string; from: Date; until: Date },
+): Promise<Pick<EventRow, 'raw' | 'headers'>[]> {
+  return db
+    .selectFrom('gateway_events')
+    .select(['raw', 'headers'])
+    .where('gateway', '=', gateway)
+    .where('state', '=', 'ignored')
+    .where('note', '=', note)
+    .where('received_at', '>=', from)
+    .where('received_at', '<', until)
+    .orderBy('received_at')
+    .execute()
+}
+
 /** Verified messages that wait, oldest first. */
 export async function findWaitingEvents(db: Db, limit: number): Promise<string[]> {
   const rows = await db

@@ -44,9 +44,7 @@ export async function receiveNotification(
   })
   if (event.state !== 'received') return event.state !== 'refused'
   if (!(await gateway.isSigned(notification))) {
-    const about = { event: event.id, gateway: gateway.id }
-    context.logger.warn(about, 'a notification in the name of a gateway is not signed by it')
-    await moveEvent(context.db, event.id, { from: ['received'], to: 'refused', note: 'signature' })
+    await refuseEvent(context, gateway, event.id)
     return false
   }
   await inTransaction(context.db, async (trx) => {
@@ -54,6 +52,11 @@ export async function receiveNotification(
     if (isFirst) await enqueue(context.boss, trx, gatewayEventJob, { eventId: event.id })
   })
   return true
+}
+
+async function refuseEvent({ db, logger }: Context, gateway: PaymentGateway, eventId: string): Promise<void> {
+  logger.warn({ event: eventId, gateway: gateway.id }, 'a notification in the name of a gateway is not signed by it')
+  await moveEvent(db, eventId, { from: ['received'], to: 'refused', note: 'signature' })
 }
 
 /** Makes of a message what it means; again is harmless. */
@@ -66,10 +69,15 @@ export async function processEvent(context: Context, gateways: Gateways, eventId
   const headers = event.headers as Notification['headers']
   // One that was verified when it came was so by the same bytes; asking again would need the gateway again.
   if (event.state === 'received' && !(await gateway.isSigned({ raw: event.raw, headers }))) {
-    await moveEvent(context.db, eventId, { from, to: 'refused', note: 'signature' })
+    await refuseEvent(context, gateway, eventId)
     return
   }
-  const { isHeeded, note } = await heed(context, gateway, eventId, gateway.readNotification(event.raw))
+  const { isHeeded, note } = await heed(
+    context,
+    gateway,
+    eventId,
+    gateway.readNotification({ raw: event.raw, headers }),
+  )
   await moveEvent(context.db, eventId, { from, to: isHeeded ? 'processed' : 'ignored', note })
 }
 

@@ -149,6 +149,8 @@ export async function updateOrder(
     paymentId?: string
     ledgerTransactionId?: string
     pollInSeconds?: number | null
+    /** The gateway's word that nobody here knows. */
+    heldStatus?: string | null
   },
 ): Promise<void> {
   await trx
@@ -158,6 +160,7 @@ export async function updateOrder(
       ...(change.gatewayOrderId === undefined ? {} : { gateway_order_id: change.gatewayOrderId }),
       ...(change.paymentId === undefined ? {} : { payment_id: change.paymentId }),
       ...(change.ledgerTransactionId === undefined ? {} : { ledger_transaction_id: change.ledgerTransactionId }),
+      ...(change.heldStatus === undefined ? {} : { held_status: change.heldStatus }),
       ...(change.pollInSeconds === undefined
         ? {}
         : { next_poll_at: change.pollInSeconds === null ? null : inSeconds(change.pollInSeconds) }),
@@ -220,7 +223,7 @@ export async function hastenPoll(db: Db, transactionId: string): Promise<void> {
     .execute()
 }
 
-/** Open top-ups that have waited too long to be paid any more. */
+/** Open top-ups that have waited too long to be paid any more. One that is held waits for somebody to look. */
 export async function findForgotten(
   db: Db,
   {
@@ -234,6 +237,18 @@ export async function findForgotten(
     .select('id')
     .where('status', 'in', ['NEW', 'PROCESSING', 'READY_TO_CAPTURE'])
     .where('created_at', '<', sql<Date>`now() - make_interval(secs => ${withoutOrderSeconds})`)
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom('payment_orders')
+            .select('payment_orders.id')
+            .whereRef('payment_orders.transaction_id', '=', 'transactions.id')
+            .where('payment_orders.state', '=', 'open')
+            .where('payment_orders.held_status', 'is not', null),
+        ),
+      ),
+    )
     .where((row) =>
       row.or([
         row('created_at', '<', sql<Date>`now() - make_interval(secs => ${withOrderSeconds})`),

@@ -32,6 +32,8 @@ export type Outcome =
   | 'declined'
   /** The gateway speaks of another amount, currency, point of sale or order than we do. Nothing was credited. */
   | 'mismatch'
+  /** The gateway uses a word that is not known here. Nothing was changed: somebody has to look. */
+  | 'held'
   /** No order of ours. */
   | 'unknown order'
 
@@ -62,6 +64,19 @@ export async function applyOrder(
     return 'unknown order'
   }
   const outcome = await inTransaction(context.db, (trx) => apply(trx, { gateway, order, source, wanted, known }))
+  // Said once, not at each poll.
+  if (outcome === 'held' && known.held_status !== order.gatewayStatus) {
+    context.logger.error(
+      {
+        transaction: known.transaction_id,
+        gateway: gateway.id,
+        order: order.orderId,
+        status: order.gatewayStatus,
+        source,
+      },
+      'PAYMENT HELD: a gateway tells of a status that is not known here; the payment is left as it is',
+    )
+  }
   if (outcome === 'mismatch') {
     context.logger.error(
       {
@@ -83,6 +98,13 @@ async function apply(trx: Transaction, { gateway, order, source, wanted, known }
   const named = (await findOrdersOf(trx, known.transaction_id)).find(({ id }) => id === known.id)
   if (transaction === undefined || named === undefined) return 'unknown order'
   const row = await pickOrder(trx, { gateway, order, named })
+  if (row !== undefined && order.status === 'unknown') {
+    await updateOrder(trx, row.id, {
+      heldStatus: order.gatewayStatus,
+      ...(row.gateway_order_id === null ? { gatewayOrderId: order.orderId } : {}),
+    })
+    return 'held'
+  }
   if (row?.state === 'paid') return 'unchanged'
   const status = transaction.status as TransactionStatus
   const { amount, currency } = transaction
@@ -105,6 +127,7 @@ async function apply(trx: Transaction, { gateway, order, source, wanted, known }
     return 'mismatch'
   }
   if (row.gateway_order_id === null) await updateOrder(trx, row.id, { gatewayOrderId: order.orderId })
+  if (row.held_status !== null) await updateOrder(trx, row.id, { heldStatus: null })
 
   switch (order.status) {
     case 'paid': {
@@ -138,7 +161,8 @@ async function apply(trx: Transaction, { gateway, order, source, wanted, known }
     case 'cancelled':
     case 'refused':
     case 'abandoned': {
-      await updateOrder(trx, row.id, { state: order.status, pollInSeconds: null })
+      const state = ranks.indexOf(order.status) > ranks.indexOf(row.state) ? order.status : row.state
+      await updateOrder(trx, row.id, { state, pollInSeconds: null })
       const next = outcomeOf(await findOrdersOf(trx, transaction.id))
       if (next === undefined || !may(next)) return 'unchanged'
       await setTransactionStatus(trx, transaction.id, { status: next, failure: { reason: order.gatewayStatus } })
@@ -154,6 +178,8 @@ async function apply(trx: Transaction, { gateway, order, source, wanted, known }
       return 'moved'
     case 'new':
       return 'not approved'
+    case 'unknown':
+      return 'held'
   }
 }
 
@@ -170,6 +196,9 @@ async function pickOrder(
   if (follower !== undefined) return follower.external_id === named.external_id ? follower : undefined
   return insertFollower(trx, named, { gatewayOrderId: order.orderId, redirectUrl: null, pollInSeconds: 0 })
 }
+
+/** Of several ends that an order was told to have come to the last of these counts, whichever was told first. */
+const ranks: readonly string[] = ['abandoned', 'cancelled', 'refused', 'paid'] satisfies OrderRow['state'][]
 
 /** What a transaction's orders make of it once none is open; undefined while one is, or will be. */
 function outcomeOf(orders: readonly Pick<OrderRow, 'state'>[]): 'FAILED' | 'CANCELLED' | undefined {

@@ -18,6 +18,7 @@ import {
 } from './repo.ts'
 
 export { lockTransaction } from './orders-repo.ts'
+export { listUnknownOrders } from './unknown-orders.ts'
 export { pollOrder } from './polling.ts'
 
 /** How long a bank's app asks its user to confirm a payment by a code. */

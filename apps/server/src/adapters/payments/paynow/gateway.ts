@@ -26,7 +26,6 @@ import {
   notificationSchema,
   paymentCreatedSchema,
   paymentSchema,
-  type paymentStatusSchema,
   refundSchema,
   type refundStatusSchema,
 } from './schemas.ts'
@@ -36,14 +35,16 @@ const name = 'PayNow'
 /** BLIK among PayNow's payment methods. */
 const blikId = 2007
 
-/** Each of PayNow's words, and what it is to us. */
-export const orderStatuses: Record<z.infer<typeof paymentStatusSchema>, OrderStatus> = {
+/** Each of PayNow's words, and what it is to us. Its documentation lacks two that its own SDK knows. */
+export const orderStatuses: Readonly<Record<string, OrderStatus>> = {
   NEW: 'new',
   PENDING: 'pending',
+  WAITING_FOR_CONFIRMATION: 'pending', // of the SDK; nothing there takes the money but PayNow itself
   CONFIRMED: 'paid',
   REJECTED: 'refused',
   ERROR: 'refused',
   EXPIRED: 'cancelled',
+  CANCELLED: 'cancelled', // of the SDK
   ABANDONED: 'abandoned',
 }
 export const refundStatuses: Record<z.infer<typeof refundStatusSchema>, RefundStatus> = {
@@ -84,6 +85,12 @@ export function createPaynowGateway(settings: Settings, { timeout = 10_000 } = {
       ...(text === undefined ? {} : { 'Content-Type': 'application/json' }),
     }
     return ask(name, `${base}${path}`, { method, headers, ...(text === undefined ? {} : { body: text }) }, { timeout })
+  }
+
+  /** PayNow names no currency; an account of one currency speaks of no other. Null where the account takes several. */
+  function currencyOfSigner(raw: Buffer, signature: string | undefined): string | null {
+    const signed = [...accounts].filter(([, account]) => isSignedByPaynow(raw, signature, account.signatureKey))
+    return signed.length === 1 ? (signed[0]?.[0] ?? null) : null
   }
 
   return {
@@ -147,10 +154,11 @@ export function createPaynowGateway(settings: Settings, { timeout = 10_000 } = {
     notificationHeaders: ['signature'],
     isSigned: async ({ raw, headers }) =>
       [...accounts.values()].some(({ signatureKey }) => isSignedByPaynow(raw, headers['signature'], signatureKey)),
-    readNotification(raw): GatewayEvent {
+    readNotification({ raw, headers }): GatewayEvent {
       const told = notificationSchema.safeParse(parseJson(raw.toString('utf8')))
       if (!told.success) return { kind: 'other', about: 'not about a payment' }
-      const { modifiedAt, amount = null, currency = null } = told.data
+      const { modifiedAt, amount = null } = told.data
+      const currency = told.data.currency ?? currencyOfSigner(raw, headers['signature'])
       const order = showOrder({ ...told.data, amount, currency, modifiedAt: readTime(modifiedAt) })
       return { kind: 'order', order }
     },
@@ -174,7 +182,7 @@ function paymentRequest(order: NewOrder) {
 function showOrder(payment: {
   paymentId: string
   externalId: string | null
-  status: z.infer<typeof paymentStatusSchema>
+  status: string
   amount: number | null
   currency: string | null
   modifiedAt: Date | null
@@ -186,7 +194,7 @@ function showOrder(payment: {
     amount: payment.amount,
     currency: payment.currency,
     isOfOurShop: true, // nobody else's payments can be asked for, or are signed with our key
-    status: orderStatuses[payment.status],
+    status: orderStatuses[payment.status] ?? 'unknown',
     gatewayStatus: payment.status,
     modifiedAt: payment.modifiedAt,
   }

@@ -104,8 +104,7 @@ export function createPaypalApi({ url, clientId, clientSecret, timeout = 10_000 
     }
     if (answer.status >= 200 && answer.status < 300) return answer.body
     const said = `${method} ${path.split('?')[0]}`
-    // 401 is about our credentials; 409: the same request is under way.
-    if (!isRefusal(answer.status) || answer.status === 401 || answer.status === 409) {
+    if (!isRefusal(answer.status)) {
       throw new GatewayUnavailable(`PayPal answered ${answer.status} to ${said}`)
     }
     throw new PaypalRefusal(answer.status, errorSchema.safeParse(answer.body).data, said)

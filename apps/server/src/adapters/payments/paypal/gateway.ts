@@ -110,7 +110,7 @@ export function createPaypalGateway(
       }
       return certificate !== undefined && isSignedWith(certificate, { raw, transmission, webhookId, at: clock() })
     },
-    readNotification: readWebhook,
+    readNotification: ({ raw }) => readWebhook(raw),
     async listMovements(day) {
       const from = new Date(day.toISOString().slice(0, 10))
       const movements = await api.listMovements({ from, to: new Date(from.getTime() + 86_400_000 - 1) })

@@ -13,7 +13,7 @@ import {
 } from './schemas.ts'
 
 /** Whether the money is ours is what the capture says: a completed order may hold one that was declined. */
-const ofCapture: Record<PaypalCapture['status'], OrderStatus> = {
+export const captureStatuses: Readonly<Record<string, OrderStatus>> = {
   COMPLETED: 'paid',
   PARTIALLY_REFUNDED: 'paid',
   REFUNDED: 'paid',
@@ -22,7 +22,7 @@ const ofCapture: Record<PaypalCapture['status'], OrderStatus> = {
   FAILED: 'refused',
 }
 
-const ofOrder: Record<PaypalOrder['status'], OrderStatus> = {
+export const orderStatuses: Readonly<Record<string, OrderStatus>> = {
   CREATED: 'new',
   SAVED: 'new',
   PAYER_ACTION_REQUIRED: 'new',
@@ -41,16 +41,15 @@ const refundStatuses: Record<PaypalRefund['status'], RefundStatus> = {
 /** How a dispute ends that leaves the money with us, or gives it back to us. */
 const wonOutcomes = ['RESOLVED_SELLER_FAVOUR', 'CANCELED_BY_BUYER']
 
-const ranks: readonly OrderStatus[] = ['paid', 'pending', 'refused']
+const ofCapture = ({ status }: PaypalCapture): OrderStatus => captureStatuses[status] ?? 'unknown'
+const ranks: readonly OrderStatus[] = ['paid', 'unknown', 'pending', 'refused']
 
 export function readOrder(order: PaypalOrder): GatewayOrder {
   const [unit] = order.purchase_units
   const captures = unit?.payments?.captures ?? []
-  const [capture] = captures.toSorted(
-    (left, right) => ranks.indexOf(ofCapture[left.status]) - ranks.indexOf(ofCapture[right.status]),
-  )
+  const [capture] = captures.toSorted((left, right) => ranks.indexOf(ofCapture(left)) - ranks.indexOf(ofCapture(right)))
   // After a declined capture the payer may try again in the same order, which is then not completed.
-  const isOver = capture !== undefined && (ofCapture[capture.status] !== 'refused' || order.status === 'COMPLETED')
+  const isOver = capture !== undefined && (ofCapture(capture) !== 'refused' || order.status === 'COMPLETED')
   const money = (isOver ? capture.amount : unit?.amount) ?? null
   return {
     orderId: order.id,
@@ -59,7 +58,7 @@ export function readOrder(order: PaypalOrder): GatewayOrder {
     amount: money?.amount ?? null,
     currency: money?.currency ?? null,
     isOfOurShop: true, // PayPal shows us no others
-    status: isOver ? ofCapture[capture.status] : ofOrder[order.status],
+    status: isOver ? ofCapture(capture) : (orderStatuses[order.status] ?? 'unknown'),
     gatewayStatus: isOver ? describe(capture) : order.status,
     modifiedAt: readTime(capture?.update_time ?? order.update_time),
   }
@@ -89,7 +88,7 @@ function readCapture(capture: PaypalCapture): GatewayOrder | undefined {
     amount: capture.amount.amount,
     currency: capture.amount.currency,
     isOfOurShop: true,
-    status: ofCapture[capture.status],
+    status: ofCapture(capture),
     gatewayStatus: describe(capture),
     modifiedAt: readTime(capture.update_time),
   }

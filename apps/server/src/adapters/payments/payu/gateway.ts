@@ -32,7 +32,7 @@ const signatureHeader = 'openpayu-signature'
 const olderSignatureHeader = `x-${signatureHeader}`
 
 /** Each of PayU's words, and what it is to us. */
-export const orderStatuses: Record<PayuOrder['status'], OrderStatus> = {
+export const orderStatuses: Readonly<Record<string, OrderStatus>> = {
   NEW: 'new',
   PENDING: 'pending',
   WAITING_FOR_CONFIRMATION: 'authorized',
@@ -58,7 +58,7 @@ export function createPayuGateway(settings: Settings, options?: { timeout?: numb
     amount: order.totalAmount,
     currency: order.currencyCode,
     isOfOurShop: order.merchantPosId === posId,
-    status: orderStatuses[order.status],
+    status: orderStatuses[order.status] ?? 'unknown',
     gatewayStatus: order.status,
     modifiedAt: null,
   })
@@ -109,7 +109,7 @@ export function createPayuGateway(settings: Settings, options?: { timeout?: numb
     notificationHeaders: [signatureHeader, olderSignatureHeader],
     isSigned: async ({ raw, headers }) =>
       isSignedByPayu(raw, headers[signatureHeader] ?? headers[olderSignatureHeader], secondKey),
-    readNotification(raw): GatewayEvent {
+    readNotification({ raw }): GatewayEvent {
       const body = parseJson(raw.toString('utf8'))
       const order = orderNotificationSchema.safeParse(body)
       if (order.success) return { kind: 'order', order: showOrder(order.data.order) }

@@ -1,0 +1,110 @@
+/** PayU's words for an order, and its errors: what each makes of a top-up in each of its states. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { orderStatuses } from '#src/adapters/payments/payu/gateway.ts'
+import type { Caller } from '../../../../../tests/support/api.ts'
+import { deposit, refusalOf, startPaymentWorld, type World } from '../../../../../tests/support/payment-world.ts'
+import {
+  type Column,
+  expectCell,
+  linesOf,
+  putInto,
+  standingOf,
+  type Table,
+} from '../../../../../tests/support/status-table.ts'
+
+let world: World
+let caller: Caller
+beforeAll(async () => {
+  world = await startPaymentWorld({ jobs: false })
+  caller = await world.signUp()
+})
+afterAll(() => world.close())
+
+const amount = 5000
+// prettier-ignore
+const table: Table = {
+  //                         NEW            PROCESSING     READY_TO_CAPTURE COMPLETED FAILED        CANCELLED
+  NEW:                      ['=',           '=',           '=',           '=',      '=',           '='],
+  PENDING:                  ['PROCESSING',  '=',           '=',           '=',      '=',           '='],
+  // The money is taken at once, but of a top-up that is over.
+  WAITING_FOR_CONFIRMATION: ['COMPLETED +', 'COMPLETED +', 'COMPLETED +', '=',      '=',           '='],
+  COMPLETED:                ['COMPLETED +', 'COMPLETED +', 'COMPLETED +', '=',      'COMPLETED +', 'COMPLETED +'],
+  CANCELED:                 ['CANCELLED',   'CANCELLED',   'CANCELLED',   '=',      '=',           '='],
+  REJECTED:                 ['FAILED',      'FAILED',      'FAILED',      '=',      '=',           'FAILED'],
+  // A word that PayU's documents do not have.
+  ON_HOLD:                  ['=',           '=',           '=',           '=',      '=',           '='],
+}
+/** The word that leads to each state. */
+const wordOf: Partial<Record<Column, string>> = {
+  PROCESSING: 'PENDING',
+  COMPLETED: 'COMPLETED',
+  FAILED: 'REJECTED',
+  CANCELLED: 'CANCELED',
+}
+
+test('the table has every word that the adapter knows, and one that it does not', () => {
+  expect(Object.keys(table).toSorted()).toEqual([...Object.keys(orderStatuses), 'ON_HOLD'].toSorted())
+})
+
+async function begin(from: Column) {
+  const { id } = await deposit(caller, { provider: 'payu', amount })
+  const { orderId } = world.orderOf(id)
+  const say = (status: string, more: object = {}) => world.tell('payu', world.payu.letter(orderId, { status, ...more }))
+  const word = wordOf[from]
+  if (from === 'READY_TO_CAPTURE') await putInto(world.context, id, from)
+  if (word !== undefined) await say(word)
+  const before = await standingOf(world.context, id)
+  expect(before.status).toBe(from)
+  world.takeLog()
+  return { id, orderId, before, say }
+}
+const loggedErrors = () => world.takeLog().flatMap(({ level, message }) => (level === 'error' ? message : []))
+
+describe('told', () => {
+  test.each(linesOf(table))('$word of a top-up that is $from: $cell', async ({ word, from, cell }) => {
+    const { id, orderId, before, say } = await begin(from)
+    world.payu.become(orderId, from === 'COMPLETED' ? 'COMPLETED' : word)
+    expect(await say(word)).toBe(200)
+    expectCell(cell, { before, after: await standingOf(world.context, id), amount })
+    expect(loggedErrors()).toEqual(word === 'ON_HOLD' ? [expect.stringContaining('PAYMENT HELD')] : [])
+  })
+})
+
+describe('asked', () => {
+  // Of these the worker asks, and the nightly comparison.
+  const isAsked = ({ from }: { from: Column }) => from === 'NEW' || from === 'FAILED'
+  test.each(linesOf(table, isAsked))('$word of a top-up that is $from: $cell', async ({ word, from, cell }) => {
+    const { id, orderId, before } = await begin(from)
+    world.payu.become(orderId, word)
+    await world.poll(id)
+    expectCell(cell, { before, after: await standingOf(world.context, id), amount })
+    expect(loggedErrors()).toEqual(word === 'ON_HOLD' ? [expect.stringContaining('PAYMENT HELD')] : [])
+  })
+})
+
+describe('errors at the creation of an order', () => {
+  const answers: [status: number, code: string, error: string, left: string][] = [
+    [400, 'ERROR_VALUE_INVALID', 'provider_unavailable', 'FAILED'],
+    [400, 'ERROR_VALUE_MISSING', 'provider_unavailable', 'FAILED'],
+    [400, 'ERROR_SYNTAX', 'provider_unavailable', 'FAILED'],
+    [400, 'ERROR_INCONSISTENT_CURRENCIES', 'provider_unavailable', 'FAILED'],
+    [403, 'UNAUTHORIZED_REQUEST', 'provider_unavailable', 'FAILED'],
+    [401, 'UNAUTHORIZED', 'provider_unavailable', 'NEW'],
+    [400, 'ERROR_ORDER_NOT_UNIQUE', 'provider_unavailable', 'NEW'],
+    [408, 'TIMEOUT', 'provider_unavailable', 'NEW'],
+    [429, 'TOO_MANY_REQUESTS', 'provider_unavailable', 'NEW'],
+    [500, 'ERROR_INTERNAL', 'provider_unavailable', 'NEW'],
+    [503, 'SERVICE_NOT_AVAILABLE', 'provider_unavailable', 'NEW'],
+  ]
+  test.each(answers)('%i %s is %s, and leaves the top-up %s', async (status, code, error, left) => {
+    world.payu.setFaults({ faults: { lose: true, createRefusal: { status, code } } })
+    const key = crypto.randomUUID()
+    const refused = await refusalOf(deposit(caller, { provider: 'payu', amount }, key))
+    world.payu.setFaults({ faults: { lose: true } })
+    expect(refused.error).toBe(error)
+    // The same request again goes on where something may still come of it.
+    const again = await deposit(caller, { provider: 'payu', amount }, key)
+    expect(again.status).toBe(left)
+    expect(again.redirect_url === null).toBe(left === 'FAILED')
+  })
+})
