@@ -4,9 +4,18 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { run, step } from './run.mjs'
 
+/** By name: the packages that bring a tool, the best first, and what tells that it is there. */
 const tools = {
-  bubblewrap: { programs: ['bwrap'], without: 'no game server can be started (or unsafely, with ALLOW_UNSANDBOXED=1)' },
-  chromium: { programs: ['chromium', 'chromium-browser', 'google-chrome'], without: 'the tests in a browser fail' },
+  bubblewrap: {
+    packages: ['bubblewrap'],
+    programs: ['bwrap'],
+    without: 'no game server can be started (or unsafely, with ALLOW_UNSANDBOXED=1)',
+  },
+  chromium: {
+    packages: ['chromium-headless-shell', 'chromium'], // without a window it loads a page for half the processor's time
+    programs: ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'],
+    without: 'the tests in a browser fail',
+  },
 }
 
 /** Sees to the named tools. Never throws: what cannot be installed is named, with what will not work without it. */
@@ -19,7 +28,8 @@ export async function installSystemTools(names) {
       await step(`installing ${missing.join(', ')} (apt)`, async () => {
         const [command, ...args] = apt
         await run(command, [...args, 'update', '-q'])
-        await run(command, [...args, 'install', '-q', '-y', '--no-install-recommends', ...missing])
+        const packages = missing.map((name) => tools[name].packages.find(isPackage) ?? name)
+        await run(command, [...args, 'install', '-q', '-y', '--no-install-recommends', ...packages])
       })
       return
     } catch (error) {
@@ -44,6 +54,11 @@ function isOnPath(program) {
         return false
       }
     })
+}
+
+/** Whether apt can bring it. */
+function isPackage(name) {
+  return spawnSync('apt-cache', ['show', name], { stdio: 'ignore' }).status === 0
 }
 
 /** How to call apt-get as root; undefined where there is none, or no right to. */

@@ -4,14 +4,15 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 
 const candidates = [
   process.env['CHROME_PATH'],
+  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
 ]
 
-/** Letters and colours drawn the same on every machine, for pictures that are compared. */
+/** Letters and colours drawn the same on every machine and by each of the browsers, for pictures that are compared. */
 export const steadyLetters = [
-  '--font-render-hinting=none',
+  '--font-render-hinting=slight',
   '--disable-lcd-text',
   '--disable-font-subpixel-positioning',
   '--force-color-profile=srgb',
