@@ -38,6 +38,9 @@ export default defineConfig({
         test: {
           name: 'code',
           include: ['{apps,packages,engines}/*/{src,app,build-steps}/**/*.test.{ts,tsx}', 'tests/*.test.ts'],
+          // Files share a process and what it has imported, a third of the time of all of them: no test leaves anything
+          // behind in a module or in the environment.
+          isolate: false,
           sequence: { groupOrder: 0 },
         },
       },
