@@ -1,6 +1,6 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { Handle, Transaction } from '#src/db/client.ts'
-import type { PersonalTable } from './tables.ts'
+import type { PersonalTable } from './tables/personal-table.ts'
 
 type Copy = Exclude<PersonalTable['export'], { not: string }>
 

@@ -1,0 +1,151 @@
+/** Wallets, payments and documents. */
+import { books, own, ownWalletAccounts, type PersonalTable } from './personal-table.ts'
+
+export const money: Readonly<Record<string, PersonalTable>> = {
+  wallets: {
+    of: own,
+    export: {
+      about: 'Wallets.',
+      columns: ['id', 'currency', 'details', 'created_at', 'ledger_account_id'],
+      without: ['user_id'],
+    },
+    deletion: { how: 'kept', why: books },
+  },
+  ledger_accounts: {
+    of: `id in ${ownWalletAccounts}`,
+    export: {
+      about: 'Balances of the wallets, in minor units.',
+      columns: ['id', 'currency', 'posted', 'held'],
+      without: ['code', 'tracked', 'floor', 'version'],
+    },
+    deletion: { how: 'kept', why: books },
+  },
+  ledger_entries: {
+    of: `account_id in ${ownWalletAccounts}`,
+    export: {
+      about: 'Every movement of the wallets, in minor units, with the balance after it.',
+      columns: ['id', 'transaction_id', 'account_id', 'currency', 'amount', 'balance_after', 'account_version'],
+    },
+    deletion: { how: 'kept', why: books },
+  },
+  ledger_holds: {
+    of: `account_id in ${ownWalletAccounts}`,
+    export: {
+      about: 'Amounts that are or were set aside.',
+      columns: ['id', 'account_id', 'amount', 'state', 'created_at', 'expires_at', 'transaction_id'],
+    },
+    deletion: { how: 'kept', why: books },
+  },
+  ledger_transactions: {
+    of: `id in (select transaction_id from ledger_entries where account_id in ${ownWalletAccounts})`,
+    export: {
+      about: 'The postings that those movements belong to.',
+      columns: ['id', 'kind', 'reverses', 'at'],
+      without: ['scope', 'key', 'request_hash', 'meta'],
+    },
+    deletion: { how: 'kept', why: books },
+  },
+  transactions: {
+    of: own,
+    export: {
+      about: 'Payments and purchases.',
+      columns: [
+        'id',
+        'wallet_id',
+        'currency',
+        'status',
+        'action',
+        'provider',
+        'amount',
+        'country_code',
+        'vat_rate',
+        'positions',
+        'invoice_id',
+        'details',
+        'language',
+        'payer_ip',
+        'ledger_transaction_id',
+        'created_at',
+        'updated_at',
+      ],
+      without: ['user_id', 'failure', 'idempotency_key', 'request_hash'],
+    },
+    deletion: {
+      how: 'kept',
+      why: 'Tax law. The address a payment came from is evidence of the buyer’s country, which its VAT follows.',
+    },
+  },
+  documents: {
+    of: own,
+    export: {
+      about: 'Invoices, receipts and credit notes.',
+      columns: [
+        'id',
+        'invoice_id',
+        'kind',
+        'year',
+        'number',
+        'label',
+        'transaction_id',
+        'corrects',
+        'issued_at',
+        'issued_on',
+        'sold_on',
+        'currency',
+        'net',
+        'vat',
+        'gross',
+        'home_currency',
+        'vat_home',
+        'country_code',
+        'treatment',
+        'buyer_name',
+        'language',
+        'place_contradicts',
+        'snapshot',
+      ],
+      without: ['user_id'],
+    },
+    deletion: { how: 'kept', why: 'Tax law wants documents of sale kept as they were issued.' },
+  },
+  documents_due: {
+    of: `transaction_id in (select id from transactions where ${own})`,
+    export: { not: 'Purchases whose document is being made; they are among the transactions.' },
+    deletion: { how: 'kept', why: books },
+  },
+  e_invoices: {
+    of: `document_id in (select id from documents where ${own})`,
+    export: {
+      about: 'Documents as Poland’s register of invoices takes them, and its confirmations.',
+      columns: ['document_id', 'xml', 'state', 'ksef_number', 'upo', 'updated_at'],
+      without: ['tries', 'next_at', 'session_reference', 'invoice_reference', 'last_error'],
+    },
+    deletion: { how: 'kept', why: 'Tax law wants documents of sale kept as they were issued.' },
+  },
+  payment_orders: {
+    of: `transaction_id in (select id from transactions where ${own})`,
+    export: {
+      about: 'What was asked of payment providers.',
+      columns: ['id', 'transaction_id', 'gateway', 'gateway_order_id', 'state', 'created_at'],
+      without: [
+        'external_id',
+        'payment_id',
+        'follows',
+        'by_code',
+        'opened_at',
+        'redirect_url',
+        'lease_until',
+        'next_poll_at',
+        'polled_at',
+        'polls',
+        'ledger_transaction_id',
+      ],
+    },
+    deletion: { how: 'kept', why: books },
+  },
+  reconciliation_lines: {
+    of: `transaction_id in (select id from transactions where ${own})`,
+    export: { not: 'How we compare our books with payment providers; the payments themselves are in the copy.' },
+    deletion: { how: 'kept', why: books },
+  },
+}

@@ -1,0 +1,117 @@
+/** What every copy needs: ports, addresses, folders, the log. */
+import { resolve } from 'node:path'
+import { z } from 'zod'
+import { flag, port, text, url, type Setting } from './setting.ts'
+
+export const basics = {
+  NODE_ENV: {
+    group: 'Basics',
+    about: 'With `production`, demo accounts and simulators are refused.',
+    takes: '`development`, `test` or `production`',
+    schema: z.enum(['development', 'test', 'production']),
+    fallback: 'development',
+  },
+  HTTP_PORT: {
+    group: 'Basics',
+    about: 'Port of the site and the API.',
+    takes: 'a port, 0–65535',
+    schema: port,
+    fallback: '3000',
+  },
+  HTTP_HOST: {
+    group: 'Basics',
+    about: 'Address to listen on for the site and the API.',
+    takes: 'an IP address',
+    schema: text,
+    fallback: '0.0.0.0',
+  },
+  GAME_PORT: {
+    group: 'Basics',
+    about: 'Port at which players join.',
+    takes: 'a port, 0–65535',
+    schema: port,
+    fallback: '25565',
+  },
+  SFTP_PORT: { group: 'Basics', about: 'Port of SFTP.', takes: 'a port, 0–65535', schema: port, fallback: '2022' },
+  METRICS_PORT: {
+    group: 'Basics',
+    about:
+      'Port of the Prometheus figures of the API, on the loopback address; the worker uses the next one, the gateway the one after. Unset: HTTP_PORT + 100.',
+    takes: 'a port, 0–65535',
+    schema: port.optional(),
+  },
+  DATABASE_URL: {
+    secret: true,
+    group: 'Basics',
+    about: 'PostgreSQL to use. Unset: one is embedded, its data in `DATA_DIR/postgres`.',
+    takes: 'a `postgres://` address',
+    schema: z
+      .string()
+      .regex(/^postgres(ql)?:\/\//)
+      .optional(),
+  },
+  DATA_DIR: {
+    group: 'Basics',
+    about: 'Folder of everything that is kept.',
+    takes: 'a path',
+    schema: text.transform((path) => resolve(path)),
+    fallback: './data',
+  },
+  PUBLIC_URL: {
+    group: 'Basics',
+    about: 'Address under which customers reach the site. Unset: `http://localhost:HTTP_PORT`.',
+    takes: 'an http(s) address',
+    schema: url.optional(),
+  },
+  MAIN_HOSTS: {
+    group: 'Basics',
+    about: 'Hosts of the main site: pages in German exist there and on localhost only. Unset: the host of PUBLIC_URL.',
+    takes: 'host names, comma-separated',
+    schema: z
+      .string()
+      .regex(/^[a-z0-9.-]+(,[a-z0-9.-]+)*$/)
+      .transform((list) => list.split(','))
+      .optional(),
+  },
+  GAME_DOMAIN: {
+    group: 'Basics',
+    about: 'Domain under which servers get their names.',
+    takes: 'a host name',
+    schema: z.string().regex(/^[a-z0-9.-]+$/),
+    fallback: 'localhost',
+  },
+  LOG_LEVEL: {
+    group: 'Basics',
+    about: 'Least level that is logged.',
+    takes: '`debug`, `info`, `warn`, `error` or `silent`',
+    schema: z.enum(['debug', 'info', 'warn', 'error', 'silent']),
+    fallback: 'info',
+  },
+  WEB_DEV: {
+    group: 'Basics',
+    about: 'Serve pages from their sources and reload them as they change; set by `npm run dev`.',
+    takes: '`0` or `1`',
+    schema: flag,
+    fallback: '0',
+  },
+  TRUST_PROXY: {
+    group: 'Basics',
+    about: 'Reverse proxies whose `X-Forwarded-For` is believed.',
+    takes: 'IP addresses or networks, comma-separated',
+    schema: text.optional(),
+  },
+  DEFAULT_COUNTRY: {
+    group: 'Basics',
+    about: 'Country taken when a visitor’s address tells none.',
+    takes: 'two letters',
+    schema: z.string().regex(/^[A-Z]{2}$/),
+    fallback: 'PL',
+  },
+  GEO_DATABASE: {
+    group: 'Basics',
+    about:
+      'Database of the countries of IP addresses, in the MMDB format with `country_code` or `country.iso_code`. Unset: the one that comes with the product.',
+    takes: 'a path',
+    schema: text.transform((path) => resolve(path)).optional(),
+  },
+} as const satisfies Record<string, Setting>

@@ -1,0 +1,88 @@
+/** Who runs it, and what the site says of it. */
+import { z } from 'zod'
+import { text, url, urls, type Setting } from './setting.ts'
+
+export const business = {
+  DOCS_URL: {
+    group: 'Site',
+    about: 'Documentation for customers, linked in the footer; `{lang}` becomes the reader’s language. Unset: no link.',
+    takes: 'an http(s) address',
+    schema: url.optional(),
+  },
+  SOCIAL_LINKS: {
+    group: 'Site',
+    about: 'Your profiles and chat community, linked on public pages.',
+    takes: 'https addresses, comma-separated',
+    schema: urls.optional(),
+  },
+  REVIEW_WIDGET_URL: {
+    group: 'Site',
+    about:
+      'Page with your reviews, framed on the home page for visitors outside Poland who agreed to advertising. Unset: none.',
+    takes: 'an https address',
+    schema: z.url({ protocol: /^https$/ }).optional(),
+  },
+  PARTNER_MARKER: {
+    group: 'Site',
+    about: 'Value of `utm_source` by which a visitor is remembered as sent by a partner.',
+    takes: 'letters, digits, `-`, `_`',
+    schema: z
+      .string()
+      .regex(/^[\w-]{1,64}$/)
+      .optional(),
+  },
+  ANALYTICS_SCRIPT_URL: {
+    group: 'Site',
+    about: 'Script that measures visits. Loaded under `PUBLIC_URL` only, and only for who agreed to analytics.',
+    takes: 'an https address',
+    schema: z.url({ protocol: /^https$/ }).optional(),
+  },
+  ANALYTICS_HOSTS: {
+    group: 'Site',
+    about: 'Further origins that this script reports to; the content security policy is opened for them.',
+    takes: 'https addresses, comma-separated',
+    schema: urls.optional(),
+  },
+  OPERATOR_NAME: {
+    group: 'Operator',
+    about: 'Who runs this business: name or company, as the legal documents state it.',
+    takes: 'text',
+    schema: text.optional(),
+  },
+  OPERATOR_ADDRESS: {
+    group: 'Operator',
+    about: 'Postal address of the operator.',
+    takes: 'text',
+    schema: text.optional(),
+  },
+  OPERATOR_REGISTRATION: {
+    group: 'Operator',
+    about: 'Register entries and tax number of the operator, such as `KRS 0000000000, NIP 0000000000`.',
+    takes: 'text',
+    schema: text.optional(),
+  },
+  OPERATOR_VAT_ID: {
+    group: 'Operator',
+    about:
+      'The operator’s own VAT id, such as `PL5260001246`: named to the EU’s register when it is asked of a customer’s, so that it gives a consultation number.',
+    takes: 'a VAT id with its country',
+    schema: z
+      .string()
+      .regex(/^[A-Z]{2}[A-Z0-9+*]{2,13}$/)
+      .optional(),
+  },
+  VIES_URL: {
+    group: 'Operator',
+    about: 'REST service of VIES, the EU’s register of VAT ids.',
+    takes: 'an http(s) address',
+    schema: url,
+    fallback: 'https://ec.europa.eu/taxation_customs/vies/rest-api',
+  },
+  SUPPORT_EMAIL: {
+    group: 'Operator',
+    about:
+      'Where customers write to, and where tickets are mailed; shown on public pages and in the legal documents. Unset: tickets go to `ADMIN_EMAIL`.',
+    takes: 'an e-mail address',
+    schema: z.email().optional(),
+  },
+} as const satisfies Record<string, Setting>

@@ -1,0 +1,173 @@
+/** Providers of payments. */
+import { z } from 'zod'
+import { currencies, flag, port, text, url, type Setting } from './setting.ts'
+
+export const payments = {
+  PAYU_URL: {
+    group: 'PayU',
+    about: 'PayU’s REST API. Unset: PayU is off; the demo uses its simulator.',
+    takes: 'an http(s) address',
+    schema: url.optional(),
+  },
+  PAYU_POS_ID: { group: 'PayU', about: 'Point of sale.', takes: 'text', schema: text.optional() },
+  PAYU_CLIENT_ID: { group: 'PayU', about: 'OAuth client id.', takes: 'text', schema: text.optional() },
+  PAYU_CLIENT_SECRET: {
+    secret: true,
+    group: 'PayU',
+    about: 'OAuth client secret.',
+    takes: 'text',
+    schema: text.optional(),
+  },
+  PAYU_SECOND_KEY: {
+    secret: true,
+    group: 'PayU',
+    about: 'Second key, which signs notifications.',
+    takes: 'text',
+    schema: text.optional(),
+  },
+  PAYU_CURRENCIES: {
+    group: 'PayU',
+    about: 'Currencies the point of sale settles.',
+    takes: 'codes, comma-separated',
+    schema: currencies,
+    fallback: 'PLN',
+  },
+  SANDBOX_PORT: {
+    group: 'PayU',
+    about:
+      'Port of the demo’s payment provider, which takes no real money. Unset: HTTP_PORT + 200. Refused in production.',
+    takes: 'a port, 0–65535',
+    schema: port.optional(),
+  },
+  PAYPAL_ENVIRONMENT: {
+    group: 'PayPal',
+    about:
+      'Which PayPal is meant: `live` is https://api-m.paypal.com, `sandbox` is https://api-m.sandbox.paypal.com, where no real money is moved. Each has credentials and a webhook of its own.',
+    takes: '`live` or `sandbox`',
+    schema: z.enum(['live', 'sandbox']),
+    fallback: 'live',
+  },
+  PAYPAL_CLIENT_ID: {
+    group: 'PayPal',
+    about:
+      'Client id of your REST application. Unset, or without its secret and its webhook: PayPal is off; the demo uses its simulator.',
+    takes: 'text',
+    schema: text.optional(),
+  },
+  PAYPAL_CLIENT_SECRET: {
+    secret: true,
+    group: 'PayPal',
+    about: 'Secret of your REST application.',
+    takes: 'text',
+    schema: text.optional(),
+  },
+  PAYPAL_WEBHOOK_ID: {
+    group: 'PayPal',
+    about:
+      'Id of the webhook that your application sends to `PUBLIC_URL/api/v1/payments/paypal/notify`, with the events of orders, captures and disputes.',
+    takes: 'text',
+    schema: text.optional(),
+  },
+  PAYPAL_VERIFICATION: {
+    group: 'PayPal',
+    about:
+      'Who checks the signature of a webhook: `offline` we ourselves, by PayPal’s certificate; `online` PayPal, which is asked each time.',
+    takes: '`offline` or `online`',
+    schema: z.enum(['offline', 'online']),
+    fallback: 'offline',
+  },
+  PAYPAL_CURRENCIES: {
+    group: 'PayPal',
+    about: 'Currencies your PayPal account takes.',
+    takes: 'codes, comma-separated',
+    schema: currencies,
+    fallback: 'EUR,USD,PLN',
+  },
+  PAYPAL_URL: {
+    group: 'PayPal',
+    about:
+      'PayPal’s REST API, where it is neither of the two of PAYPAL_ENVIRONMENT. Outside production, certificates of webhooks may come from there too.',
+    takes: 'an http(s) address',
+    schema: url.optional(),
+  },
+  PAYPAL_SANDBOX_PORT: {
+    group: 'PayPal',
+    about:
+      'Port of the demo’s stand-in for PayPal, which takes no real money. Unset: HTTP_PORT + 202. Refused in production.',
+    takes: 'a port, 0–65535',
+    schema: port.optional(),
+  },
+  PAYNOW_ENVIRONMENT: {
+    group: 'PayNow',
+    about: 'Which of PayNow’s environments the keys are of; payments in the sandbox move no money.',
+    takes: '`production` or `sandbox`',
+    schema: z.enum(['production', 'sandbox']),
+    fallback: 'production',
+  },
+  PAYNOW_URL: {
+    group: 'PayNow',
+    about: 'PayNow’s API, instead of the address of its environment; the demo uses its simulator.',
+    takes: 'an http(s) address',
+    schema: url.optional(),
+  },
+  PAYNOW_API_KEY: {
+    group: 'PayNow',
+    about: 'API key of the shop. Unset: PayNow and BLIK are off; the demo uses its simulator.',
+    takes: 'text',
+    schema: text.optional(),
+  },
+  PAYNOW_SIGNATURE_KEY: {
+    secret: true,
+    group: 'PayNow',
+    about: 'Signature key of the shop, for calls and notifications.',
+    takes: 'text',
+    schema: text.optional(),
+  },
+  PAYNOW_API_KEY_EUR: {
+    group: 'PayNow',
+    about: 'API key of another shop, which takes euros.',
+    takes: 'text',
+    schema: text.optional(),
+  },
+  PAYNOW_SIGNATURE_KEY_EUR: {
+    secret: true,
+    group: 'PayNow',
+    about: 'Its signature key.',
+    takes: 'text',
+    schema: text.optional(),
+  },
+  PAYNOW_API_KEY_USD: {
+    group: 'PayNow',
+    about: 'API key of another shop, which takes dollars.',
+    takes: 'text',
+    schema: text.optional(),
+  },
+  PAYNOW_SIGNATURE_KEY_USD: {
+    secret: true,
+    group: 'PayNow',
+    about: 'Its signature key.',
+    takes: 'text',
+    schema: text.optional(),
+  },
+  PAYNOW_CURRENCIES: {
+    group: 'PayNow',
+    about: 'Currencies that the shops take; other than PLN by card only, and on request to PayNow. BLIK is PLN.',
+    takes: 'codes, comma-separated',
+    schema: currencies,
+    fallback: 'PLN',
+  },
+  PAYNOW_BLIK_CODES: {
+    group: 'PayNow',
+    about: 'Whether BLIK codes are typed on our page, which PayNow allows on request; without, on PayNow’s page.',
+    takes: '`0` or `1`',
+    schema: flag,
+    fallback: '0',
+  },
+  PAYNOW_SANDBOX_PORT: {
+    group: 'PayNow',
+    about:
+      'Port of the demo’s stand-in for PayNow, which takes no real money. Unset: HTTP_PORT + 203. Refused in production.',
+    takes: 'a port, 0–65535',
+    schema: port.optional(),
+  },
+} as const satisfies Record<string, Setting>

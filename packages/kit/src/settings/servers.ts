@@ -1,0 +1,81 @@
+/** Games, clusters and the gateway before them. */
+import { z } from 'zod'
+import { flag, text, url, type Setting } from './setting.ts'
+
+export const servers = {
+  GAME_HOST: {
+    group: 'Gateway',
+    about: 'Address to listen on for players. Unset: every address, IPv4 and IPv6.',
+    takes: 'an IP address',
+    schema: text.optional(),
+  },
+  API_URL: {
+    group: 'Gateway',
+    about: 'Where the gateway finds the API. Unset: `http://127.0.0.1:HTTP_PORT`.',
+    takes: 'an http(s) address',
+    schema: url.optional(),
+  },
+  GATEWAY_PROXY_IN: {
+    group: 'Gateway',
+    about: 'Expect PROXY protocol v2 in front of every connection.',
+    takes: '`0` or `1`',
+    schema: flag,
+    fallback: '0',
+  },
+  GATEWAY_CONNECTIONS_PER_ADDRESS: {
+    group: 'Gateway',
+    about: 'Open connections one address may hold.',
+    takes: 'a number',
+    schema: z.coerce.number().int().min(1),
+    fallback: '64',
+  },
+  GATEWAY_CONNECTION_RATE: {
+    group: 'Gateway',
+    about: 'New connections one address may open in 10 s.',
+    takes: 'a number',
+    schema: z.coerce.number().int().min(1),
+    fallback: '200',
+  },
+  GATEWAY_HANDSHAKE_SECONDS: {
+    group: 'Gateway',
+    about: 'Time a client has for its handshake.',
+    takes: 'seconds',
+    schema: z.coerce.number().min(0.1).max(60),
+    fallback: '5',
+  },
+  ALLOW_UNSANDBOXED: {
+    group: 'Servers',
+    about: 'Run games without a sandbox where bubblewrap cannot run. Unsafe.',
+    takes: '`0` or `1`',
+    schema: flag,
+    fallback: '0',
+  },
+  BWRAP_PATH: {
+    group: 'Servers',
+    about: 'The bubblewrap program.',
+    takes: 'a path or name',
+    schema: text,
+    fallback: 'bwrap',
+  },
+  MOJANG_META_URL: {
+    group: 'Servers',
+    about: 'Version manifest of Minecraft.',
+    takes: 'an http(s) address',
+    schema: url,
+    fallback: 'https://piston-meta.mojang.com/mc/game/version_manifest_v2.json',
+  },
+  PAPER_FILL_URL: {
+    group: 'Servers',
+    about: 'PaperMC’s Fill API, version 3.',
+    takes: 'an http(s) address',
+    schema: url,
+    fallback: 'https://fill.papermc.io/v3',
+  },
+  ADOPTIUM_URL: {
+    group: 'Servers',
+    about: 'Adoptium’s API, for Java.',
+    takes: 'an http(s) address',
+    schema: url,
+    fallback: 'https://api.adoptium.net/v3',
+  },
+} as const satisfies Record<string, Setting>

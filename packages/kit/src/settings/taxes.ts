@@ -1,0 +1,99 @@
+/** Tax, invoices and what they are sent to. */
+import { z } from 'zod'
+import { text, url, type Setting } from './setting.ts'
+
+export const taxes = {
+  SELLER_COUNTRY: {
+    group: 'Tax and invoices',
+    about: 'Country in which the seller is registered for VAT.',
+    takes: 'two letters',
+    schema: z.string().regex(/^[A-Z]{2}$/),
+    fallback: 'PL',
+  },
+  VAT_SCHEME: {
+    group: 'Tax and invoices',
+    about:
+      'What consumers elsewhere in the EU pay: `oss`, the rate of their own country, which you report through the One Stop Shop; `local`, your own, allowed while such sales stay below 10 000 € a year.',
+    takes: '`oss` or `local`',
+    schema: z.enum(['oss', 'local']),
+    fallback: 'oss',
+  },
+  SELLER_ADDRESS: {
+    group: 'Tax and invoices',
+    about:
+      'Street and number of the seller, for invoices. They also say OPERATOR_NAME and OPERATOR_VAT_ID; until all of these are set no document is issued in production, and elsewhere documents are marked as samples.',
+    takes: 'text',
+    schema: text.optional(),
+  },
+  SELLER_POSTAL_CODE: {
+    group: 'Tax and invoices',
+    about: 'Postal code of the seller.',
+    takes: 'text',
+    schema: text.optional(),
+  },
+  SELLER_CITY: { group: 'Tax and invoices', about: 'City of the seller.', takes: 'text', schema: text.optional() },
+  SELLER_TIME_ZONE: {
+    group: 'Tax and invoices',
+    about: 'Time zone that decides on the day of a sale and the year of a number.',
+    takes: 'a name such as `Europe/Warsaw`',
+    schema: z.string().refine((zone) => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC'),
+    fallback: 'Europe/Warsaw',
+  },
+  INVOICE_PREFIX: {
+    group: 'Tax and invoices',
+    about: 'Begins the numbers of invoices, as in `INV/2026/000001`.',
+    takes: 'letters, digits, `-`',
+    schema: z.string().regex(/^[A-Z0-9-]{1,12}$/i),
+    fallback: 'INV',
+  },
+  RECEIPT_PREFIX: {
+    group: 'Tax and invoices',
+    about: 'Begins the numbers of receipts.',
+    takes: 'letters, digits, `-`',
+    schema: z.string().regex(/^[A-Z0-9-]{1,12}$/i),
+    fallback: 'RCP',
+  },
+  CREDIT_NOTE_PREFIX: {
+    group: 'Tax and invoices',
+    about: 'Begins the numbers of credit notes.',
+    takes: 'letters, digits, `-`',
+    schema: z.string().regex(/^[A-Z0-9-]{1,12}$/i),
+    fallback: 'CRN',
+  },
+  VAT_HOME_CURRENCY: {
+    group: 'Tax and invoices',
+    about:
+      'Currency in which VAT is stated besides that of the sale, by the mid rate of Narodowy Bank Polski of the business day before it; `none`: only in that of the sale.',
+    takes: '`PLN` or `none`',
+    schema: z.enum(['PLN', 'none']),
+    fallback: 'PLN',
+  },
+  NBP_URL: {
+    group: 'Tax and invoices',
+    about: 'API of Narodowy Bank Polski, for its exchange rates.',
+    takes: 'an http(s) address',
+    schema: url,
+    fallback: 'https://api.nbp.pl/api',
+  },
+  KSEF_URL: {
+    group: 'Tax and invoices',
+    about:
+      'API of KSeF, Poland’s register of invoices, such as `https://api.ksef.mf.gov.pl/v2`. With `KSEF_TOKEN`, invoices of businesses are sent there. Unset: none are.',
+    takes: 'an http(s) address',
+    schema: url.optional(),
+  },
+  KSEF_TOKEN: {
+    secret: true,
+    group: 'Tax and invoices',
+    about: 'Token of KSeF with the right to issue invoices for the seller’s NIP.',
+    takes: 'text',
+    schema: text.optional(),
+  },
+  KSEF_QR_URL: {
+    group: 'Tax and invoices',
+    about: 'Where the code on a printed invoice leads, to see whether KSeF has it.',
+    takes: 'an http(s) address',
+    schema: url,
+    fallback: 'https://qr.ksef.mf.gov.pl',
+  },
+} as const satisfies Record<string, Setting>
