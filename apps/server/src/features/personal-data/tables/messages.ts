@@ -1,5 +1,5 @@
 /** What somebody agreed to, is told, and is invoiced as. */
-import { deleted, own, ownSubscription, secret, type PersonalTable } from './personal-table.ts'
+import { deleted, own, ownSubscription, type PersonalTable } from './personal-table.ts'
 
 export const messages: Readonly<Record<string, PersonalTable>> = {
   consents: {

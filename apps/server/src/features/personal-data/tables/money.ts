@@ -138,6 +138,7 @@ export const money: Readonly<Record<string, PersonalTable>> = {
         'next_poll_at',
         'polled_at',
         'polls',
+        'held_status',
         'ledger_transaction_id',
       ],
     },
