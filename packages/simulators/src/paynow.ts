@@ -15,6 +15,7 @@ import { registerPaynowPages } from './paynow/pages.ts'
 import type { Payment, PaymentStatus, Refund } from './paynow/payments.ts'
 
 export type { Payment as PaynowPayment } from './paynow/payments.ts'
+export { signNotification } from './paynow/signing.ts'
 
 export type PaynowSimulatorOptions = {
   /** 0: any free one. */

@@ -184,7 +184,8 @@ export function openBooks(
 
   /** A signed webhook that is not sent. That a capture was given back is told of the order, or of the refund. */
   function letter(order: Order, { status, capture }: Standing): Letter {
-    const captures = capture === undefined ? order.captures : [captureIn(order, capture)]
+    const standingNow = status === undefined ? order.captures : []
+    const captures = capture === undefined ? standingNow : [captureIn(order, capture)]
     const [made] = capture?.endsWith('REFUNDED') === true ? [] : captures
     const standing = status ?? (capture === undefined ? order.status : 'COMPLETED')
     const body =
