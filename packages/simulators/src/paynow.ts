@@ -14,7 +14,6 @@ import { parse, refuse } from './paynow/calls.ts'
 import { registerPaynowPages } from './paynow/pages.ts'
 import type { Payment, PaymentStatus, Refund } from './paynow/payments.ts'
 
-export type { Payment as PaynowPayment } from './paynow/payments.ts'
 export { signNotification } from './paynow/signing.ts'
 
 export type PaynowSimulatorOptions = {
