@@ -9,8 +9,13 @@ import classes from './invoices.module.css'
 /** A document of sale: its number, day, kind and amount, and its files. */
 export function invoiceColumns<Entry extends SaleDocument>(t: Translate, language: Language): Column<Entry>[] {
   return [
-    { key: 'number', header: t('invoices.number'), phone: 'title', cell: (entry) => entry.number },
-    { key: 'date', header: t('invoices.issued'), cell: (entry) => <DateTime value={entry.issued_at} /> },
+    {
+      key: 'number',
+      header: t('invoices.number'),
+      phone: 'title',
+      cell: (entry) => <span className={classes['whole']}>{entry.number}</span>,
+    },
+    { key: 'date', header: t('invoices.issued'), cell: (entry) => <DateTime value={entry.issued_at} dateOnly /> },
     {
       key: 'kind',
       header: t('invoices.kind'),
@@ -23,7 +28,11 @@ export function invoiceColumns<Entry extends SaleDocument>(t: Translate, languag
       key: 'gross',
       header: t('invoices.gross'),
       align: 'end',
-      cell: (entry) => <Money value={{ amount: entry.gross, currency: entry.currency }} />,
+      cell: (entry) => (
+        <span className={classes['whole']}>
+          <Money value={{ amount: entry.gross, currency: entry.currency }} />
+        </span>
+      ),
     },
     {
       key: 'files',

@@ -65,22 +65,29 @@ function List() {
     Column<AdminSaleDocument>,
     Column<AdminSaleDocument>,
   ]
+  const document: Column<AdminSaleDocument> = {
+    ...number,
+    cell: (entry) => (
+      <>
+        {number.cell(entry)}
+        <div className={classes['muted']}>{kind.cell(entry)}</div>
+      </>
+    ),
+  }
   const buyer: Column<AdminSaleDocument> = {
     key: 'buyer',
     header: t('invoices.buyer'),
-    cell: (entry) => <Link to={path(`/user/${entry.user_id}`)}>{entry.buyer_name || '–'}</Link>,
-  }
-  const tax: Column<AdminSaleDocument> = {
-    key: 'tax',
-    header: t('invoices.tax'),
     cell: (entry) => (
       <>
-        {`${entry.country_code} · ${t(`invoices.treatments.${entry.treatment}`)} `}
-        {entry.place_contradicts && (
-          <Badge size="small" colour="lantern" shape="triangle">
-            {t('invoices.contradicts')}
-          </Badge>
-        )}
+        <Link to={path(`/user/${entry.user_id}`)}>{entry.buyer_name || '–'}</Link>
+        <div className={classes['muted']}>
+          {`${entry.country_code} · ${t(`invoices.treatments.${entry.treatment}`)} `}
+          {entry.place_contradicts && (
+            <Badge size="small" colour="lantern" shape="triangle">
+              {t('invoices.contradicts')}
+            </Badge>
+          )}
+        </div>
       </>
     ),
   }
@@ -133,7 +140,7 @@ function List() {
       <Card padded={false}>
         <DataTable
           label={t('invoices.adminTitle')}
-          columns={[number, date, kind, buyer, tax, state, gross, files]}
+          columns={[document, date, buyer, state, gross, files]}
           rows={page?.rows}
           rowKey={(entry) => entry.id}
           error={error}

@@ -46,17 +46,16 @@ export default function Affiliates({ loaderData }: Route.ComponentProps) {
       <PageHeader
         title={t('affiliates.title')}
         text={t('affiliates.text')}
-        actions={lists.map((file) => (
+        actions={
           <LinkButton
-            key={file}
-            to={`/api/v1/admin/${file}.csv`}
+            to={`/api/v1/admin/${open}.csv`}
             reload
             download
             icon={<IconDownload size={18} aria-hidden="true" />}
           >
-            {t(`affiliates.files.${file}`)}
+            {t(`affiliates.files.${open}`)}
           </LinkButton>
-        ))}
+        }
       />
       <TabLinks
         label={t('affiliates.title')}

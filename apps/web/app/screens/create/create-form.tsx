@@ -146,15 +146,16 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
     <form className={classes.columns} onSubmit={submit} noValidate>
       <div className={classes.steps}>
         <PlanStep {...shared} />
-        <PaymentStep {...shared} />
-        {(choice.plan?.id ?? 'FREE') !== 'FREE' && (
-          <Checkbox
-            label={t('withdraw.immediate')}
-            description={t('withdraw.immediateHint')}
-            checked={isImmediate}
-            onChange={(event) => setImmediate(event.currentTarget.checked)}
-          />
-        )}
+        <PaymentStep {...shared}>
+          {(choice.plan?.id ?? 'FREE') !== 'FREE' && (
+            <Checkbox
+              label={t('withdraw.immediate')}
+              description={t('withdraw.immediateHint')}
+              checked={isImmediate}
+              onChange={(event) => setImmediate(event.currentTarget.checked)}
+            />
+          )}
+        </PaymentStep>
         <NameStep
           {...shared}
           zone={zone}

@@ -1,11 +1,12 @@
+import type { ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Segmented } from '#app/ui/segmented.tsx'
 import classes from './create.module.css'
 import { Option, Step, type StepProps } from './step.tsx'
 
-/** For how long, and out of which wallet. */
-export function PaymentStep({ choice, catalogue, update, refusal }: StepProps) {
+/** For how long, and out of which wallet; `children` is what else is asked of who pays. */
+export function PaymentStep({ choice, catalogue, update, refusal, children }: StepProps & { children: ReactNode }) {
   const { t } = useTranslation()
   const format = useFormat()
   return (
@@ -46,6 +47,7 @@ export function PaymentStep({ choice, catalogue, update, refusal }: StepProps) {
           </div>
         )}
       </div>
+      {children}
     </Step>
   )
 }

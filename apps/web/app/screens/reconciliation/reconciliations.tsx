@@ -16,7 +16,7 @@ import { PageHeader } from '#app/ui/page-header.tsx'
 import { Pager } from '#app/ui/pager.tsx'
 import { SelectFilter, TableFilters } from '#app/ui/table-filters.tsx'
 import type { Route } from './+types/reconciliations'
-import { gatewayName } from './gateway-name.ts'
+import { gatewayName } from '#app/features/payment/gateway-name.ts'
 import { pageSize, readFilters, reconciliationsQuery } from './reconciliation-queries.ts'
 import { ReportState } from './state-look.tsx'
 

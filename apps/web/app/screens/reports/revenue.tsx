@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { ReportQuery, RevenueReport } from '@wakestone/contract/report'
+import { gatewayName } from '#app/features/payment/gateway-name.ts'
 import { planName } from '#app/features/servers/server-names.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
@@ -91,7 +92,7 @@ function productColumns(t: Translate, currency: string): Column<Product>[] {
 
 function gatewayColumns(t: Translate, currency: string): Column<Gateway>[] {
   return [
-    { key: 'gateway', header: t('reports.gateway'), phone: 'title', cell: ({ gateway }) => gateway },
+    { key: 'gateway', header: t('reports.gateway'), phone: 'title', cell: ({ gateway }) => gatewayName(t, gateway) },
     { key: 'count', header: t('reports.count'), align: 'end', cell: ({ count }) => count },
     {
       key: 'amount',

@@ -1,0 +1,61 @@
+import type { ProviderId } from '@wakestone/contract/transaction'
+import type { Wallet } from '@wakestone/contract/wallet'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { useFormat } from '#app/i18n/use-format.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { ErrorNote } from '#app/ui/error-state.tsx'
+import { KeyValueList } from '#app/ui/key-value-list.tsx'
+import classes from './recharge.module.css'
+
+/** What the wallet holds before and after, and the button. */
+export function Summary({
+  wallet,
+  amount,
+  method,
+  isByCode,
+  isBusy,
+  failure,
+  why,
+  onPay,
+}: {
+  wallet: Wallet
+  /** Minor units; null: none that can be paid. */
+  amount: number | null
+  method: ProviderId
+  isByCode: boolean
+  isBusy: boolean
+  failure: unknown
+  /** Why it cannot be paid yet. */
+  why: string | undefined
+  onPay: () => void
+}) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { currency, balance } = wallet
+  const money = (value: number) => format.money({ amount: value, currency })
+  const provider = t(`wallet.providers.${method}`)
+  return (
+    <aside className={classes['summary']}>
+      <Card>
+        <KeyValueList
+          rows={[
+            { key: t('recharge.now'), value: money(balance.amount) },
+            { key: t('recharge.plus'), value: amount === null ? '–' : money(amount) },
+            { key: t('recharge.after'), value: amount === null ? '–' : money(balance.amount + amount) },
+          ]}
+        />
+        <p className={classes['note']}>{t('recharge.noFee')}</p>
+        {failure !== undefined && <ErrorNote error={failure} />}
+        <div className={classes['pay']}>
+          <Button look="primary" size="large" fullWidth loading={isBusy} why={why} onClick={onPay} data-testid="pay">
+            {amount === null ? t('wallet.topUp') : t('recharge.pay', { amount: money(amount) })}
+          </Button>
+        </div>
+        <p className={classes['note']} aria-live="polite">
+          {isByCode ? t('recharge.confirm') : t(isBusy ? 'recharge.leaving' : 'recharge.redirect', { provider })}
+        </p>
+      </Card>
+    </aside>
+  )
+}
