@@ -9,8 +9,8 @@ import type { FactorKinds } from '@wakestone/contract/security'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordUserEvent } from '#src/features/events/service.ts'
+import { checkFactor, type FactorProof, findFactors } from '#src/features/second-factors/service.ts'
 import { type Device, deviceSubject, isKnownDevice, noteLogin, placeOf } from './devices.ts'
-import { findFactors } from './factor-repo.ts'
 import {
   countLoginTry,
   findLoginChallenge,
@@ -20,7 +20,6 @@ import {
 } from './login-challenge-repo.ts'
 import { knownDevice, strangerAt, tryGuess } from './login-throttle.ts'
 import { findUser, type UserRow } from './repo.ts'
-import { checkFactor, type FactorProof } from './second-factor.ts'
 import { beginSession, type SessionTokens } from './sessions.ts'
 
 const loginChallengeSeconds = 10 * 60

@@ -3,10 +3,9 @@
  * with it, waiting for its true owner to come: whatever they set up there ends with the proof.
  */
 import type { Transaction } from '#src/db/client.ts'
+import { removeApiKeysOf } from '#src/features/api-keys/service.ts'
 import { forgetWaysOut } from '#src/features/notifications/service.ts'
-import { removeApiKeysOf } from './api-key-repo.ts'
-import { deleteTotp, replaceRecoveryCodes } from './factor-repo.ts'
-import { deletePasskeys } from './passkey-repo.ts'
+import { removeFactorsOf } from '#src/features/second-factors/service.ts'
 import { changeUser, type UserRow } from './repo.ts'
 import { endSessionsOf } from './sessions.ts'
 import { endSocialsOf } from './social-repo.ts'
@@ -17,9 +16,7 @@ export async function proveAddress(trx: Transaction, user: UserRow): Promise<voi
   await endSessionsOf(trx, user.id)
   await endSocialsOf(trx, user.id)
   await removeApiKeysOf(trx, user.id)
-  await deletePasskeys(trx, user.id)
-  await deleteTotp(trx, user.id)
-  await replaceRecoveryCodes(trx, user.id, [])
+  await removeFactorsOf(trx, user.id)
   await forgetWaysOut(trx, user.id)
   await changeUser(trx, user.id, { email_verified: new Date(), password_hash: null })
 }

@@ -10,7 +10,6 @@ import { answerLogin, clearSessionCookies, refreshCookie, setSessionCookies } fr
 import { deviceOf } from '#src/http/device.ts'
 import { type Api, implement } from '#src/http/implement.ts'
 import { confirmEmail, resendConfirmation } from './email-confirmation.ts'
-import { registerApiKeyRoutes } from './api-key-routes.ts'
 import { registerAccountRoutes } from './account-routes.ts'
 import { registerDiscordRoutes } from './discord-routes.ts'
 import { registerSecurityRoutes } from './security-routes.ts'
@@ -26,7 +25,6 @@ export function registerUserRoutes(api: Api): void {
   registerAccountRoutes(api)
   registerDiscordRoutes(api)
   registerSecurityRoutes(api)
-  registerApiKeyRoutes(api)
 
   implement(api, routes.register, async ({ body, ip, request, reply }) => {
     await requireWithinLimit(context, 'register', { ip })

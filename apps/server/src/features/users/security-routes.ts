@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import * as routes from '@wakestone/contract/routes/security'
+import { askForPasskey, findFactors } from '#src/features/second-factors/service.ts'
 import { deviceOf } from '#src/http/device.ts'
 import { type Api, implement } from '#src/http/implement.ts'
 import {
@@ -9,37 +10,16 @@ import {
   setPasskeyCookie,
   setSessionCookies,
 } from '#src/http/cookies.ts'
-import { findFactors } from './factor-repo.ts'
 import { findWaitingLogin, finishLogin } from './login-steps.ts'
-import { askForPasskey } from './passkey-check.ts'
-import { addPasskey, beginPasskey, loginWithPasskey, nameAnew, removePasskey } from './passkeys.ts'
+import { loginWithPasskey } from './passkey-login.ts'
 import { showUser } from './service.ts'
 import { mailStepUp, proveOwner, showStepUp } from './step-up.ts'
-import { beginTotp, finishTotp, renewRecoveryCodes, showSecurity, switchTotpOff } from './two-step.ts'
 
 export function registerSecurityRoutes(api: Api): void {
   const { context, principals } = api
   const { settings } = context
   const cookies = { settings, principals }
   const json = (options: object) => ({ options: options as Record<string, unknown> })
-
-  implement(api, routes.getSecurity, async ({ user }) => showSecurity(context, user.userId))
-  implement(api, routes.beginTotp, async ({ user }) => beginTotp(context, user.userId))
-  implement(api, routes.confirmTotp, async ({ user, body }) => ({
-    recovery_codes: await finishTotp(context, user.userId, body.code),
-  }))
-  implement(api, routes.removeTotp, async ({ user }) => switchTotpOff(context, user.userId))
-  implement(api, routes.renewRecoveryCodes, async ({ user }) => ({
-    recovery_codes: await renewRecoveryCodes(context, user.userId),
-  }))
-  implement(api, routes.beginPasskey, async ({ user }) => json(await beginPasskey(context, user)))
-  implement(api, routes.addPasskey, async ({ user, body }) => addPasskey(context, user, body))
-  implement(api, routes.renamePasskey, async ({ user, params, body }) =>
-    nameAnew(context, user.userId, params.passkeyId, body.name),
-  )
-  implement(api, routes.removePasskey, async ({ user, params }) =>
-    removePasskey(context, user.userId, params.passkeyId),
-  )
 
   implement(api, routes.beginPasskeyLogin, async ({ request, reply }) => {
     const kept = request.cookies[passkeyCookie] ?? ''

@@ -42,8 +42,7 @@ export { endSessionsOf } from './sessions.ts'
 export { endView, recordViewEnd } from './views.ts'
 export { findSocialOwner } from './socials.ts'
 export { deleteLoginFailuresBefore as dropLoginFailuresBefore } from './session-repo.ts'
-export { touchApiKey } from './api-key-repo.ts'
-export { hashApiKey, isApiKey } from './api-key-secret.ts'
+export { factorOf, tryGuess } from './login-throttle.ts'
 export { findApiKey, findSessionUser, type FoundApiKey } from './caller-repo.ts'
 
 /** Makes an account with its wallets, signs it in and sends the confirmation mail; all of it or nothing. */

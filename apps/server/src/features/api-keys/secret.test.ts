@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { hintOf, isApiKey, makeApiKey } from './api-key-secret.ts'
+import { hintOf, isApiKey, makeApiKey } from './secret.ts'
 
 test('keys are of their form, and no two alike', () => {
   const keys = Array.from({ length: 500 }, makeApiKey)

@@ -1,17 +1,14 @@
-/** Passkeys of an account: added under a name, renamed, forgotten; and signing in with one, without a user name. */
+/** Passkeys of an account: added under a name, renamed, forgotten. */
 import { generateRegistrationOptions, verifyRegistrationResponse } from '@simplewebauthn/server'
 import type { z } from 'zod'
 import { DomainError } from '@wakestone/contract/errors'
-import type { addPasskeyBody, AuthenticationResponse, Passkey } from '@wakestone/contract/security'
+import type { addPasskeyBody, Passkey } from '@wakestone/contract/security'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { recordUserEvent } from '#src/features/events/service.ts'
-import type { Device } from './devices.ts'
-import { completeLogin } from './login-steps.ts'
-import { checkPasskey, keepChallenge, siteOf, takeChallenge, userHandleBytes } from './passkey-check.ts'
+import { findUser } from '#src/features/users/service.ts'
+import { keepChallenge, siteOf, takeChallenge, userHandleBytes } from './passkey-check.ts'
 import { deletePasskey, insertPasskey, renamePasskey, selectPasskeys } from './passkey-repo.ts'
-import { findUser } from './repo.ts'
-import type { SessionTokens } from './sessions.ts'
 import {
   giveRecoveryCodes,
   hasNoFactor,
@@ -126,29 +123,4 @@ export async function removePasskey(context: Context, userId: string, passkeyId:
     const notice = { kind: 'FACTOR_REMOVED', factor: 'passkey', name } as const
     await noteFactor(trx, user, { action: 'USER_REMOVE_PASSKEY', data: { name }, notice })
   })
-}
-
-/**
- * Signs in without a name: the authenticator says whose passkey it is. It is had and unlocked by its owner, which is two
- * factors already.
- * @throws DomainError `passkey_refused`
- */
-export async function loginWithPasskey(
-  context: Context,
-  browser: string | undefined,
-  response: AuthenticationResponse,
-  device: Device,
-): Promise<SessionTokens> {
-  const tokens =
-    browser === undefined
-      ? undefined
-      : await inTransaction(context.db, async (trx) => {
-          const userId = await checkPasskey(context, trx, { response, purpose: 'login', boundTo: browser })
-          const user = userId === undefined ? undefined : await findUser(trx, userId)
-          if (user === undefined) return undefined
-          const data = { email: user.email, ip: device.ip, method: 'passkey' }
-          return completeLogin(context, trx, { user, device, event: { action: 'USER_LOGIN', data } })
-        })
-  if (tokens === undefined) throw new DomainError('passkey_refused')
-  return tokens
 }

@@ -14,9 +14,9 @@ import { closeContext, createContext } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { buildApp } from '#src/http/app.ts'
 import { createMetrics } from '#src/http/metrics.ts'
-import { hashApiKey, makeApiKey } from './api-key-secret.ts'
-import { erasePersonalData } from '../personal-data/service.ts'
-import { grantCapabilities } from './repo.ts'
+import { hashApiKey, makeApiKey } from './secret.ts'
+import { erasePersonalData } from '#src/features/personal-data/service.ts'
+import { grantCapabilities } from '#src/features/users/repo.ts'
 
 let api: TestApi
 beforeAll(async () => {

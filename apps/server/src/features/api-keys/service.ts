@@ -15,17 +15,13 @@ import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordUserEvent } from '#src/features/events/service.ts'
 import { countryOf } from '#src/features/location/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
+import { lockUser } from '#src/features/users/service.ts'
 import type { SessionPrincipal } from '#src/http/principal.ts'
-import {
-  type ApiKeyRow,
-  countApiKeys,
-  insertApiKey,
-  removeApiKey,
-  selectApiKeys,
-  updateApiKey,
-} from './api-key-repo.ts'
-import { hashApiKey, hintOf, makeApiKey } from './api-key-secret.ts'
-import { lockUser } from './repo.ts'
+import { type ApiKeyRow, countApiKeys, insertApiKey, removeApiKey, selectApiKeys, updateApiKey } from './repo.ts'
+import { hashApiKey, hintOf, makeApiKey } from './secret.ts'
+
+export { removeApiKeysOf, touchApiKey } from './repo.ts'
+export { hashApiKey, isApiKey } from './secret.ts'
 
 type KeyAction = 'USER_CREATE_API_KEY' | 'USER_CHANGE_API_KEY' | 'USER_DELETE_API_KEY'
 

@@ -7,6 +7,7 @@ import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordUserEvent } from '#src/features/events/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
+import { factorOf, lockUser, tryGuess, type UserRow } from '#src/features/users/service.ts'
 import {
   confirmTotp,
   countRecoveryCodes,
@@ -15,11 +16,9 @@ import {
   findTotp,
   keepTotp,
   replaceRecoveryCodes,
-} from './factor-repo.ts'
-import { hashRecoveryCode, inventRecoveryCode, openFor, sealFor } from './factor-secrets.ts'
-import { factorOf, tryGuess } from './login-throttle.ts'
+} from './repo.ts'
+import { hashRecoveryCode, inventRecoveryCode, openFor, sealFor } from './secrets.ts'
 import { selectPasskeys } from './passkey-repo.ts'
-import { lockUser, type UserRow } from './repo.ts'
 import { stepOfCode, toBase32, totpAddress } from './totp.ts'
 
 /** 160 bits, as RFC 4226 recommends. */

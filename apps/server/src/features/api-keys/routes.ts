@@ -1,7 +1,7 @@
 import { DomainError } from '@wakestone/contract/errors'
 import * as routes from '@wakestone/contract/routes/api-keys'
 import { type Api, implement } from '#src/http/implement.ts'
-import { changeApiKey, createApiKey, deleteApiKey, listApiKeysOf } from './api-keys.ts'
+import { changeApiKey, createApiKey, deleteApiKey, listApiKeysOf } from './service.ts'
 
 export function registerApiKeyRoutes(api: Api): void {
   const { context } = api

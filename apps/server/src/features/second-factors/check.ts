@@ -3,10 +3,10 @@ import type { AuthenticationResponse } from '@wakestone/contract/security'
 import type { Context } from '#src/context.ts'
 import type { Transaction } from '#src/db/client.ts'
 import { notify } from '#src/features/notifications/service.ts'
-import { countRecoveryCodes, findTotp, takeRecoveryCode, takeTotpStep } from './factor-repo.ts'
-import { hashRecoveryCode, openFor } from './factor-secrets.ts'
+import type { UserRow } from '#src/features/users/service.ts'
+import { countRecoveryCodes, findTotp, takeRecoveryCode, takeTotpStep } from './repo.ts'
+import { hashRecoveryCode, openFor } from './secrets.ts'
 import { checkPasskey } from './passkey-check.ts'
-import type { UserRow } from './repo.ts'
 import { stepOfCode } from './totp.ts'
 
 /** `code` is one of an app, or a recovery code. */
