@@ -10,7 +10,7 @@ import { createServer, getServer, startServer } from '@wakestone/contract/routes
 import { getWallet, listWalletLogs, listWalletTransactions } from '@wakestone/contract/routes/wallets'
 import { type Caller, startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
 import { findLedgerFaults } from '../../../../../tests/support/ledger.ts'
-import { giveBack, payIn } from '../../../../../tests/support/payments.ts'
+import { giveBack, payIn } from '../../../../../tests/support/direct-payments.ts'
 import { order, topUp } from '../../../../../tests/support/servers.ts'
 import { heedBills } from './service.ts'
 

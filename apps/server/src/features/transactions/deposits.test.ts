@@ -2,82 +2,39 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ApiError } from '@wakestone/contract/client'
-import { isFinalTransaction, transactionTransitions } from '@wakestone/contract/states'
+import { transactionTransitions } from '@wakestone/contract/states'
 import { createTransaction, getTransaction, listProviders } from '@wakestone/contract/routes/transactions'
-import { listWalletLogs } from '@wakestone/contract/routes/wallets'
-import { type Faults, type PayuSimulator, startPayuSimulator } from '@wakestone/simulators/payu'
-import { type Caller, startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
-import { createGateways, type Gateways } from '#src/adapters/payments/registry.ts'
-import { registerTransactionJobs } from './jobs.ts'
-import { tidyPayments } from './upkeep.ts'
+import type { Faults } from '@wakestone/simulators/payu'
+import type { Caller } from '../../../../../tests/support/api.ts'
+import {
+  movementsOf,
+  payuKeys,
+  refusalOf,
+  settled,
+  startPaymentWorld,
+  walletOf,
+  type World,
+} from '../../../../../tests/support/payment-world.ts'
 
-const credentials = { posId: '300746', clientId: '300746', clientSecret: 'client-secret', secondKey: 'second-key' }
-let payuSimulator: PayuSimulator
-let api: TestApi
-let stopJobs: () => Promise<void>
-let gateways: Gateways
+let world: World
+let api: World['api']
+let payuSimulator: World['payu']
 
 beforeAll(async () => {
-  payuSimulator = await startPayuSimulator({ ...credentials, host: '127.0.0.1', timeScale: 0.002 })
-  api = await startTestApi({
-    PAYU_URL: payuSimulator.url,
-    PAYU_POS_ID: credentials.posId,
-    PAYU_CLIENT_ID: credentials.clientId,
-    PAYU_CLIENT_SECRET: credentials.clientSecret,
-    PAYU_SECOND_KEY: credentials.secondKey,
-  })
-  Object.assign(api.context.settings, { PUBLIC_URL: api.origin }) // its port is known only now
-  gateways = createGateways(api.context.settings)
-  stopJobs = await registerTransactionJobs(api.context)
+  // PayU alone, as in the demo of a small shop.
+  world = await startPaymentWorld({ env: { PAYNOW_URL: '', PAYNOW_API_KEY: '', PAYNOW_API_KEY_EUR: '' } })
+  ;({ api, payu: payuSimulator } = world)
 })
-afterAll(async () => {
-  await stopJobs()
-  await api.close()
-  await payuSimulator.close()
-})
+afterAll(() => world.close())
 
-const walletOf = ({ user }: Caller, currency = 'PLN') =>
-  user.wallets.find((wallet) => wallet.currency === currency)?.id ?? ''
 const deposit = (caller: Caller, body: object = {}, key: string = randomUUID()) =>
   caller.call(createTransaction, {
     body: { action: 'DEPOSIT', provider: 'payu', wallet_id: walletOf(caller), amount: 5000, currency: 'PLN', ...body },
     idempotencyKey: key,
   })
-const codeOf = (call: Promise<unknown>) =>
-  call.then(
-    () => 'success',
-    (error: ApiError) => error.body.error,
-  )
-const orderOf = (id: string) => {
-  const order = payuSimulator.orders().findLast(({ extOrderId }) => extOrderId.startsWith(id))
-  if (order === undefined) throw new Error('the simulator knows no such order')
-  return order
-}
-/** Looks at a transaction as the payer's page does, until it is over. */
-async function settled(caller: Caller, id: string) {
-  for (const deadline = Date.now() + 10_000; ;) {
-    const shown = await caller.call(getTransaction, { params: { id } })
-    if (isFinalTransaction(shown.status)) return shown
-    if (Date.now() > deadline) throw new Error(`still ${shown.status}`)
-    await delay(50)
-  }
-}
-const movementsOf = async (caller: Caller) =>
-  (await caller.call(listWalletLogs, { params: { id: walletOf(caller) } })).data.map(({ amount }) => amount.amount)
-/** Until every notification was taken and made something of. */
-async function quiet() {
-  for (const deadline = Date.now() + 10_000; ;) {
-    const { count } = await api.context.db
-      .selectFrom('gateway_events')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('state', 'in', ['received', 'verified'])
-      .executeTakeFirstOrThrow()
-    if (payuSimulator.waiting().length === 0 && count === 0) return
-    if (Date.now() > deadline) throw new Error('notifications are still under way')
-    await delay(20)
-  }
-}
+const codeOf = async (call: Promise<unknown>) => (await refusalOf(call)).error
+const orderOf = (id: string) => world.orderOf(id)
+const quiet = () => world.quiet()
 
 test('the payer pays on the provider’s page and finds the balance; the return alone credits nothing', async () => {
   const caller = await api.signUp()
@@ -224,7 +181,7 @@ test('an order that is of another amount, whoever asks, fails and credits nothin
 test('a payment confirmed after we gave it up is credited, and once', async () => {
   const caller = await api.signUp()
   const { id } = await deposit(caller)
-  await tidyPayments(api.context, gateways, { withoutOrderSeconds: 0, withOrderSeconds: 0 })
+  await world.tidy()
   expect((await settled(caller, id)).status).toBe('CANCELLED')
   payuSimulator.setFaults({ order: id, faults: { duplicate: 2 } })
   payuSimulator.pay(orderOf(id).orderId)
@@ -254,7 +211,7 @@ describe('forgeries', () => {
       order: {
         orderId: order.orderId,
         extOrderId: id,
-        merchantPosId: credentials.posId,
+        merchantPosId: payuKeys.posId,
         currencyCode: 'PLN',
         totalAmount: '5000',
         status: 'COMPLETED',
@@ -267,7 +224,7 @@ describe('forgeries', () => {
     expect(await notify('x'.repeat(70_000))).toBe(413)
     await delay(100)
     expect((await caller.call(getTransaction, { params: { id } })).status).toBe('NEW')
-    const signature = createHash('sha256').update(body).update(credentials.secondKey).digest('hex')
+    const signature = createHash('sha256').update(body).update(payuKeys.secondKey).digest('hex')
     expect(await notify(body, `sender=checkout;signature=${signature};algorithm=SHA-256;content=DOCUMENT`)).toBe(200)
     expect((await settled(caller, id)).status).toBe('COMPLETED')
     payuSimulator.cancel(order.orderId)
@@ -285,7 +242,7 @@ describe('forgeries', () => {
           order: {
             orderId,
             extOrderId: id,
-            merchantPosId: credentials.posId,
+            merchantPosId: payuKeys.posId,
             currencyCode: 'PLN',
             totalAmount: '5000',
             status: 'COMPLETED',
@@ -293,7 +250,7 @@ describe('forgeries', () => {
           // Half of them differ in their bytes, as repeated messages do.
           localReceiptDateTime: at % 2 === 0 ? 'now' : `later ${at}`,
         })
-        const signature = createHash('md5').update(body).update(credentials.secondKey).digest('hex')
+        const signature = createHash('md5').update(body).update(payuKeys.secondKey).digest('hex')
         return notify(body, `sender=checkout;signature=${signature};algorithm=MD5;content=DOCUMENT`)
       }),
     )

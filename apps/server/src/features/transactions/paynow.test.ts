@@ -13,7 +13,6 @@ import {
   walletOf,
   type World,
 } from '../../../../../tests/support/payment-world.ts'
-import { tidyPayments } from './upkeep.ts'
 
 let world: World
 beforeAll(async () => {
@@ -229,7 +228,7 @@ test('of a payment begun anew both are confirmed: both are credited', async () =
 test('a payment confirmed after we gave it up is credited, and once', async () => {
   const caller = await world.api.signUp()
   const { id } = await deposit(caller, { provider: 'paynow' })
-  await tidyPayments(world.api.context, world.gateways, { withoutOrderSeconds: 0, withOrderSeconds: 0 })
+  await world.tidy()
   expect((await settled(caller, id)).status).toBe('CANCELLED')
   world.paynow.setFaults({ order: id, faults: { duplicate: 2 } })
   world.paynow.pay(world.paymentOf(id).paymentId)

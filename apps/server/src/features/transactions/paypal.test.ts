@@ -3,91 +3,41 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ApiError } from '@wakestone/contract/client'
-import { isFinalTransaction, type TransactionStatus } from '@wakestone/contract/states'
+import type { TransactionStatus } from '@wakestone/contract/states'
+import { completePaypal, getTransaction, listProviders } from '@wakestone/contract/routes/transactions'
+import { forgeries, type PaypalFaults } from '@wakestone/simulators/paypal'
+import type { Caller } from '../../../../../tests/support/api.ts'
 import {
-  completePaypal,
-  createTransaction,
-  getTransaction,
-  listProviders,
-} from '@wakestone/contract/routes/transactions'
-import { listWalletLogs } from '@wakestone/contract/routes/wallets'
-import { forgeries, type PaypalFaults, type PaypalSimulator, startPaypalSimulator } from '@wakestone/simulators/paypal'
-import { type Caller, startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
-import { registerTransactionJobs } from './jobs.ts'
+  deposit as depositBy,
+  movementsOf as movementsIn,
+  settled,
+  startPaymentWorld,
+  type World,
+} from '../../../../../tests/support/payment-world.ts'
 
-const credentials = { clientId: 'client', clientSecret: 'client-secret', webhookId: 'WEBHOOK1' }
-let paypal: PaypalSimulator
-let api: TestApi
-let stopJobs: () => Promise<void>
+let world: World
+let paypal: World['paypal']
+let api: World['api']
 
 beforeAll(async () => {
-  paypal = await startPaypalSimulator({ ...credentials, host: '127.0.0.1', timeScale: 0.002 })
-  api = await startTestApi({
-    LIMIT_TRANSACTIONS: '0',
-    PAYPAL_URL: paypal.url,
-    PAYPAL_CLIENT_ID: credentials.clientId,
-    PAYPAL_CLIENT_SECRET: credentials.clientSecret,
-    PAYPAL_WEBHOOK_ID: credentials.webhookId,
-  })
-  Object.assign(api.context.settings, { PUBLIC_URL: api.origin }) // its port is known only now
-  paypal.setWebhookUrl(`${api.origin}/api/v1/payments/paypal/notify`)
-  stopJobs = await registerTransactionJobs(api.context)
+  world = await startPaymentWorld({ paypal: true })
+  ;({ paypal, api } = world)
 })
-afterAll(async () => {
-  await stopJobs()
-  await api.close()
-  await paypal.close()
-})
+afterAll(() => world.close())
 
-const walletOf = ({ user }: Caller, currency = 'EUR') =>
-  user.wallets.find((wallet) => wallet.currency === currency)?.id ?? ''
-const deposit = (caller: Caller, body: object = {}, key: string = randomUUID()) =>
-  caller.call(createTransaction, {
-    body: {
-      action: 'DEPOSIT',
-      provider: 'paypal',
-      wallet_id: walletOf(caller),
-      amount: 1999,
-      currency: 'EUR',
-      ...body,
-    },
-    idempotencyKey: key,
-  })
-const orderOf = (id: string) => {
-  const order = paypal.orders().findLast(({ name }) => name.startsWith(id))
-  if (order === undefined) throw new Error('the simulator knows no such order')
-  return order
-}
-/** Looks at a transaction as the payer's page does, until it is over. */
-async function settled(caller: Caller, id: string) {
-  for (const deadline = Date.now() + 20_000; ;) {
-    const shown = await caller.call(getTransaction, { params: { id } })
-    if (isFinalTransaction(shown.status)) return shown
-    if (Date.now() > deadline) throw new Error(`still ${shown.status}`)
-    await delay(50)
-  }
-}
-const movementsOf = async (caller: Caller) =>
-  (await caller.call(listWalletLogs, { params: { id: walletOf(caller) } })).data.map(({ amount }) => amount.amount)
-/** Until every webhook was taken and made something of. */
-async function quiet() {
-  for (const deadline = Date.now() + 20_000; ;) {
-    const { count } = await api.context.db
-      .selectFrom('gateway_events')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('state', 'in', ['received', 'verified'])
-      .executeTakeFirstOrThrow()
-    if (paypal.waiting().length === 0 && Number(count) === 0) return
-    if (Date.now() > deadline) throw new Error('webhooks are still under way')
-    await delay(20)
-  }
-}
+const money = { provider: 'paypal', amount: 1999, currency: 'EUR' } as const
+const deposit = (caller: Caller, body: { language?: 'pl' } = {}, key?: string) =>
+  depositBy(caller, { ...money, ...body }, key)
+const orderOf = (id: string) => world.paypalOrderOf(id)
+const movementsOf = (caller: Caller) => movementsIn(caller, money.currency)
+const quiet = () => world.quiet()
 
 test('the payer approves on PayPal’s page; the money is taken by us and credited, whoever comes back or not', async () => {
   const caller = await api.signUp()
-  expect(await caller.call(listProviders, {})).toMatchObject([
-    { id: 'paypal', currencies: [{ currency: 'PLN' }, { currency: 'EUR' }, { currency: 'USD' }] },
-  ])
+  const providers = await caller.call(listProviders, {})
+  expect(providers.find(({ id }) => id === 'paypal')).toMatchObject({
+    currencies: [{ currency: 'PLN' }, { currency: 'EUR' }, { currency: 'USD' }],
+  })
   const begun = await deposit(caller, { language: 'pl' })
   expect(begun).toMatchObject({ status: 'NEW', provider: 'paypal', amount: 1999, currency: 'EUR' })
   const html = await (await fetch(begun.redirect_url ?? '')).text()
