@@ -33,8 +33,9 @@ const { language } = values
 const only = values.only?.split(',')
 const folder = resolve(values.out)
 mkdirSync(folder, { recursive: true })
-// Screens that are gone leave no picture behind.
-if (only === undefined && values.out === docs) for (const name of readdirSync(docs)) rmSync(join(docs, name))
+// Screens that are gone leave no picture behind; pictures that are not of screens stay.
+const ours = readdirSync(docs).filter((name) => /-(dark|light)-\d+\.webp$/.test(name))
+if (only === undefined && values.out === docs) for (const name of ours) rmSync(join(docs, name))
 
 const product = await startStandalone()
 const browser = await openBrowser()

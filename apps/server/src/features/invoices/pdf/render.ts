@@ -135,11 +135,11 @@ function table(paper: Paper, from: number): number {
   const rateText = (rate: number) => (isTaxed(snapshot) ? percentOf(rate, language) : texts.notTaxed)
   // Right edges of the columns of figures.
   const columns = {
-    quantity: right - 300,
-    unit: right - 226,
-    net: right - 158,
-    rate: right - 106,
-    vat: right - 60,
+    quantity: right - 328,
+    unit: right - 258,
+    net: right - 190,
+    rate: right - 144,
+    vat: right - 78,
     gross: right,
   }
   const figure = (
