@@ -56,6 +56,8 @@ export function createCrashes(pool: pg.Pool) {
     plan(statement: number) {
       plan = { statement, count: 0, isOver: false }
     },
+    /** Whether the planned one has happened. */
+    hasCrashed: () => plan?.isOver === true,
     /** The process is there again, with connections of its own. @returns whether it had crashed. */
     async recover(): Promise<boolean> {
       const had = plan?.isOver === true

@@ -41,7 +41,7 @@ const rules: Record<string, string> = {
   'a completed transaction of some amount was posted, and no other was': `
     select id from transactions where (ledger_transaction_id is not null) <> (status in ('COMPLETED', 'ADMIN_ACTION') and amount <> 0)`,
   'a transaction and its posting move the same amount on the same wallet': `
-    select t.id from transactions t
+    select t.id, t.action, t.provider, t.amount, e.amount as moved from transactions t
     join wallets w on w.id = t.wallet_id
     left join ledger_entries e on e.transaction_id = t.ledger_transaction_id and e.account_id = w.ledger_account_id
     where t.ledger_transaction_id is not null

@@ -1,148 +1,203 @@
 /**
- * Random histories against the model. A round is some steps of each lane, side by side, while processes are killed;
- * between rounds the clock jumps and everything is compared. A lane's customers are its own, so that what it does next
- * depends on the seed and on what its customers have, however fast the others are.
+ * Random histories against the model. A round is some steps of each lane, side by side, while processes end in the middle
+ * of what they do; between rounds the clock jumps and what that makes of everybody is compared. Some rounds are played
+ * with processes that are killed, most with crashes of the one that this is.
  */
 import { expect } from 'vitest'
-import { createRandom, type Random } from '../random.ts'
+import { setTimeout as delay } from 'node:timers/promises'
 import { findLedgerFaults } from '../ledger.ts'
-import { commands, type Step, switchAuto } from './commands.ts'
-import { absorbPass, createCustomer, type Customer, isRenewable, verifyServices, verifyWallet } from './model.ts'
+import { createRandom, type Random } from '../random.ts'
+import { findDocumentFaults } from './books.ts'
+import {
+  absorb,
+  type Household,
+  leave,
+  openHousehold,
+  settleAll,
+  takeStep,
+  telling,
+  verifyHousehold,
+} from './household.ts'
+import { beginKilling, type Killing } from './killing.ts'
 import { day, hour } from './rules.ts'
 import type { World } from './world.ts'
 
-const lanes = 8
+const lanes = 6
 const stepsPerRound = 12
+const householdsPerLane = 5
 /** Everything of everybody is compared so often, what somebody does after each step. */
-const roundsPerComparison = 4
-const customersPerLane = 6
-const walletCurrencies = ['PLN', 'EUR', 'USD'] as const
+const roundsPerComparison = 6
+/** Of so many rounds these are played with processes to be killed. */
+const killing = { every: 60, from: 4, until: 7 }
 
-type Lane = { random: Random; customers: Customer[]; gone: Customer[]; steps: number; counts: Map<string, number> }
+export type Report = {
+  rounds: number
+  steps: number
+  jumps: number
+  days: number
+  crashes: number
+  kills: { api: number; worker: number }
+  counts: Record<string, number>
+}
+type Options = {
+  seed: number
+  /** Stops after the round in which this says so. */
+  until: (done: Report) => boolean
+  /** Plays one household alone, without some of its steps. */
+  only?: { household: number; without: ReadonlySet<number> } | undefined
+}
+type Lane = { at: number; random: Random; here: (Household | undefined)[]; opened: number }
 
-export type Report = { rounds: number; steps: number; jumps: number; days: number; counts: Record<string, number> }
-
-/** @param until stops after the round in which this says so. */
-export async function runHistory(
-  world: World,
-  { seed, until }: { seed: number; until: (done: { steps: number; rounds: number }) => boolean },
-): Promise<Report> {
-  const random = createRandom(seed)
-  const all: Lane[] = Array.from({ length: lanes }, (_, at) => ({
-    random: random.fork(at + 1),
-    customers: [],
-    gone: [],
+export async function runHistory(world: World, { seed, until, only }: Options): Promise<Report> {
+  const root = createRandom(seed)
+  const [clock, accidents] = [root.fork(1), root.fork(2)]
+  const all = new Map<number, Household>()
+  const report: Report = {
+    rounds: 0,
     steps: 0,
-    counts: new Map(),
+    jumps: 0,
+    days: 0,
+    crashes: 0,
+    kills: { api: 0, worker: 0 },
+    counts: {},
+  }
+  const isPlayed = (number: number) => only === undefined || only.household === number
+  const own: Lane[] = Array.from({ length: lanes }, (_, at) => ({
+    at,
+    random: root.fork(10 + at),
+    here: [],
+    opened: 0,
   }))
-  const report: Report = { rounds: 0, steps: 0, jumps: 0, days: 0, counts: {} }
   const begun = world.now()
-  const compareAll = (customers: readonly Customer[]) =>
-    inTurns(customers, (customer) => telling(customer, () => verifyAll(world, customer)))
-  do {
-    const kills = beginKills(world, random)
-    const results = await Promise.allSettled(all.map((lane) => playLane(world, lane)))
-    await Promise.all(kills)
-    for (const result of results) if (result.status === 'rejected') throw result.reason
-    report.jumps += await letTimePass(world, random, all)
-    if (report.rounds % roundsPerComparison === 0) await compareAll(all.flatMap((lane) => lane.customers))
-    expect(await findLedgerFaults(world.client), 'rules of the ledger').toEqual({})
-    report.rounds++
-    report.steps = all.reduce((sum, { steps }) => sum + steps, 0)
-  } while (!until(report))
-  await compareAll(all.flatMap((lane) => [...lane.gone, ...lane.customers]))
-  report.days = Math.round((world.now() - begun) / day)
-  for (const { counts } of all)
-    for (const [name, count] of counts) report.counts[name] = (report.counts[name] ?? 0) + count
+  let killed: Killing | undefined
+
+  async function playLane(lane: Lane): Promise<void> {
+    const { random, here } = lane
+    for (let count = 0; count < stepsPerRound; count++) {
+      const isNew = here.length === 0 || random.chance(0.03)
+      const at = isNew ? here.length : random.below(here.length)
+      if (isNew) {
+        const number = (lane.at + 1) * 10_000 + ++lane.opened
+        here.push(isPlayed(number) ? await openHousehold(world, number, root.fork(number)) : undefined)
+        const opened = here[at]
+        if (opened !== undefined) all.set(number, opened)
+      }
+      const household = here[at]
+      if (household !== undefined) {
+        const step = household.steps
+        if (only?.without.has(step) !== true) {
+          const name = await takeStep(world, household, root.fork(household.number * 4099 + step + 1))
+          report.counts[name] = (report.counts[name] ?? 0) + 1
+          report.steps++
+        }
+        household.steps++
+      }
+      const left = here.length > householdsPerLane ? here.shift() : undefined
+      if (left !== undefined) await leave(left)
+    }
+  }
+
+  try {
+    do {
+      const place = report.rounds % killing.every
+      if (only === undefined && place === killing.from) killed = await beginKilling(world)
+      const ended = { rounds: false }
+      const accident = only === undefined ? beginAccidents(world, accidents, killed, ended) : Promise.resolve(0)
+      const results = await Promise.allSettled(own.map(playLane))
+      ended.rounds = true
+      report.crashes += await accident
+      for (const result of results) if (result.status === 'rejected') throw result.reason
+      const everybody = [...all.values()]
+      await inTurns(everybody, (household) => settleAll(world, household))
+      report.jumps += await letTimePass(world, { random: clock, accidents, everybody, killed })
+      if (place === killing.until && killed !== undefined) killed = await endKilling(killed, report)
+      if (report.rounds % roundsPerComparison === 0) {
+        await world.heedRest()
+        await inTurns(
+          everybody.filter(({ isGone }) => !isGone),
+          (household) => verifyHousehold(world, household),
+        )
+        expect(await findLedgerFaults(world.client), 'rules of the ledger').toEqual({})
+      }
+      report.rounds++
+      report.days = Math.round((world.now() - begun) / day)
+    } while (!until(report))
+  } finally {
+    if (killed !== undefined) await endKilling(killed, report)
+  }
+  await world.heedRest()
+  await inTurns([...all.values()], (household) => verifyHousehold(world, household))
+  await world.issueDocuments()
+  expect(await findDocumentFaults(world.client), 'rules of documents').toEqual({})
   return report
 }
 
-function beginKills(world: World, random: Random): Promise<void>[] {
-  const kills = []
-  if (random.chance(0.4)) kills.push(world.killApi(random.below(600)))
-  if (random.chance(0.15)) kills.push(world.killWorker(random.below(600)))
-  return kills
+async function endKilling(killed: Killing, report: Report): Promise<undefined> {
+  await killed.end()
+  report.kills.api += killed.kills().api
+  report.kills.worker += killed.kills().worker
 }
 
-async function playLane(world: World, lane: Lane): Promise<void> {
-  const { random } = lane
-  for (let step = 0; step < stepsPerRound; step++) {
-    const isNew = lane.customers.length === 0 || random.chance(0.03)
-    if (isNew) lane.customers.push(createCustomer(await world.signUp()))
-    if (lane.customers.length > customersPerLane) await leave(lane, lane.customers.shift() as Customer)
-    const customer = isNew ? (lane.customers.at(-1) as Customer) : random.pick(lane.customers)
-    await telling(customer, () => takeStep(world, lane, customer))
-    lane.steps++
+/** Ends processes while a round is played: those that there are, or this one, seen from the database. @returns how often. */
+async function beginAccidents(
+  world: World,
+  random: Random,
+  killed: Killing | undefined,
+  ended: { rounds: boolean },
+): Promise<number> {
+  const moments = Array.from({ length: 4 }, () => ({ wait: random.below(400), statement: 1 + random.below(50) }))
+  if (killed !== undefined) {
+    const [api, worker] = [random.chance(0.7), random.chance(0.4)]
+    const kills = []
+    if (api) kills.push(killed.killApi(moments[0]?.wait ?? 0))
+    if (worker) kills.push(killed.killWorker(moments[1]?.wait ?? 0))
+    await Promise.all(kills)
+    return 0
   }
-}
-
-/** Who has been here for long makes room; what they have then stays as it is, and is looked at in the end. */
-async function leave(lane: Lane, customer: Customer): Promise<void> {
-  for (const rented of customer.rented.filter(({ auto }) => auto)) await switchAuto(customer, rented, false)
-  lane.gone.push(customer)
-}
-
-async function takeStep(world: World, lane: Lane, customer: Customer): Promise<void> {
-  const { random } = lane
-  const described = { text: '' }
-  const step: Step = { world, customer, random, note: (text) => void (described.text = text) }
-  const possible = commands.filter(({ when }) => when === undefined || when(step))
-  let ticket = random.next() * possible.reduce((sum, { weight }) => sum + weight, 0)
-  const command = possible.find(({ weight }) => (ticket -= weight) < 0) ?? possible[0]
-  if (command === undefined) return
-  lane.counts.set(command.name, (lane.counts.get(command.name) ?? 0) + 1)
-  const at = new Date(world.now()).toISOString()
-  try {
-    await command.run(step)
-  } finally {
-    customer.history.push(`${at} ${command.name}: ${described.text}`)
+  let crashes = 0
+  for (const { wait, statement } of moments) {
+    await delay(wait)
+    if (ended.rounds) break
+    world.crashes.plan(statement)
+    while (!ended.rounds && !world.crashes.hasCrashed()) await delay(2)
+    if (await world.crashes.recover()) crashes++
   }
-  await verifyWallet(world, customer, 'PLN')
+  return crashes
 }
 
 /** Sets the clock ahead, some hours at a time as in life, and compares what should have come of it. */
-async function letTimePass(world: World, random: Random, all: Lane[]): Promise<number> {
-  const customers = all.flatMap((lane) => lane.customers)
+async function letTimePass(
+  world: World,
+  given: { random: Random; accidents: Random; everybody: readonly Household[]; killed: Killing | undefined },
+): Promise<number> {
+  const { random, accidents, everybody, killed } = given
   const choice = random.next()
   const total = choice < 0.5 ? random.below(20) : choice < 0.85 ? 24 + random.below(72) : 120 + random.below(480)
   let jumps = 0
   for (let left = total; left > 0;) {
-    const some = Math.min(left, 1 + random.below(20))
+    const some = Math.min(left, 4 + random.below(20))
     left -= some
-    await world.jump(some * hour)
+    await (killed ?? world).jump(some * hour)
     jumps++
     const begun = world.now()
-    const kill = random.chance(0.05) ? world.killWorker(random.below(60)) : undefined
-    await world.heedClock()
-    await kill
+    const crash = accidents.chance(0.3) ? 1 + accidents.below(60) : undefined
+    if (killed === undefined) await world.heedClock({ crash })
+    else {
+      const kill = crash === undefined ? undefined : killed.killWorker(accidents.below(60))
+      await killed.heedClock()
+      await kill
+    }
+    await world.heedRest()
     const pass = [begun, world.now()] as const
-    const concerned = customers.filter(({ rented }) => rented.some(({ auto }) => auto))
-    await inTurns(concerned, (customer) => telling(customer, () => absorbPass(world, customer, pass)))
+    await inTurns(everybody, (household) => telling(household, () => absorb(world, household, pass)))
   }
-  for (const customer of customers)
-    customer.rented = customer.rented.filter((rented) => isRenewable(rented, world.now()))
   return jumps
 }
 
-async function verifyAll(world: World, customer: Customer): Promise<void> {
-  for (const currency of walletCurrencies) await verifyWallet(world, customer, currency)
-  await verifyServices(customer)
-}
-
-async function inTurns(customers: readonly Customer[], work: (customer: Customer) => Promise<void>): Promise<void> {
-  const waiting = [...customers]
+async function inTurns(households: readonly Household[], work: (household: Household) => Promise<void>): Promise<void> {
+  const waiting = [...households]
   const one = async () => {
     for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) await work(next)
   }
   await Promise.all(Array.from({ length: lanes }, one))
-}
-
-/** What goes wrong for a customer is told with all that they did. */
-async function telling(customer: Customer, work: () => Promise<void>): Promise<void> {
-  try {
-    await work()
-  } catch (error) {
-    const story = customer.history.slice(-60).join('\n  ')
-    throw new Error(`${customer.name}: ${(error as Error).message}\nwhat they did:\n  ${story}`, { cause: error })
-  }
 }

@@ -1,40 +1,59 @@
-/** Changes of plans and gifts, as steps of random histories. */
+/** Changes of plans, and what is added to them. */
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { getService, getServiceUpgrade, upgradeService } from '@wakestone/contract/routes/billings'
-import { generateVouchers, redeemIntoWallet, redeemOnService } from '@wakestone/contract/routes/vouchers'
-import type { Command } from './commands.ts'
-import { balanceOf, expectWithin, isRenewable, outcomeOf } from './model.ts'
+import {
+  addServiceAddOn,
+  getServiceUpgrade,
+  listServiceAddOns,
+  removeServiceAddOn,
+  upgradeService,
+} from '@wakestone/contract/routes/billings'
+import { getWallet } from '@wakestone/contract/routes/wallets'
+import type { Command, Step } from './command.ts'
+import { balanceOf, charge, type Customer, expectWithin, give, outcomeOf, type Rented } from './model.ts'
 import { day, hour, lengthOf, priceOf } from './rules.ts'
 
-const currency = 'PLN'
+const running = ({ world, customer }: Step) => customer.rented.filter(({ expires }) => expires > world.now() + hour)
+const hasRunning = (step: Step) => running(step).length > 0
+const sold = ['EXTRA_MEMORY_2G', 'EXTRA_MEMORY_4G', 'EXTRA_STORAGE_10G', 'EXTRA_STORAGE_30G'] as const
+
+/** What the dearest price per hour makes of the time left, and a unit for each span of it. */
+const mostFor = (product: string, { expires, currency }: Rented, now: number) =>
+  Math.ceil((priceOf(product, '720h', currency) * (expires - now)) / lengthOf('720h')) + 50
+/** How far a price that depends on the time left may move until it is charged, some seconds later. */
+const slackOf = (most: number, left: number, waited: number) => 3 + Math.ceil((2 * most * (waited + 1000)) / left)
+
+function book(customer: Customer, rented: Rented, amount: number): void {
+  if (amount >= 0) charge(customer, rented.currency, amount)
+  else give(customer, rented.currency, -amount, { isCredit: true })
+  rented.paid += amount
+}
 
 /**
  * What exactly a change costs depends on all that was bought before; here it must be what was said just before, what is
  * booked, and within what the rules allow at all.
  */
-export const changePlan: Command = {
+const changePlan: Command = {
   name: 'change the plan',
   weight: 8,
-  when: ({ world, customer }) => customer.rented.some(({ expires }) => expires > world.now() + hour),
-  async run({ world, customer, random, note }) {
-    const rented = random.pick(customer.rented.filter(({ expires }) => expires > world.now() + hour))
+  when: hasRunning,
+  async run(step) {
+    const { world, customer, random, note } = step
+    const rented = random.pick(running(step))
     const isUp = rented.product === 'GRASS'
     const product_id = isUp ? 'AMETHYST' : 'GRASS'
-    const params = { id: rented.serviceId }
+    const { currency, serviceId } = rented
+    const params = { id: serviceId }
+    const begun = world.now()
     const quote = await customer.call(getServiceUpgrade, { params })
     const target = quote.upgrade_targets.find(({ product }) => product.id === product_id)
     const said = isUp ? (target?.upgrade_price?.amount ?? 0) : -(target?.credit?.amount ?? 0)
     const balance = balanceOf(world, customer, currency)
     const idempotencyKey = randomUUID()
-    const ask = () =>
-      customer.call(upgradeService, {
-        params,
-        body: { product_id, wallet_id: customer.wallets[currency] },
-        idempotencyKey,
-      })
-    note(`${rented.product} to ${product_id} for ${said}`)
-    const isTooSoon = !isUp && world.now() < rented.downgraded + day
+    const body = { product_id, wallet_id: customer.wallets[currency] }
+    const ask = () => customer.call(upgradeService, { params, body, idempotencyKey })
+    note(`${rented.product} to ${product_id} for ${said} ${currency}`)
+    const isTooSoon = !isUp && begun < rented.downgraded + day
     // Time goes on between question and change: the price may fall by a unit or two, and never rises.
     if (isTooSoon || said > balance + 3) {
       expect(await outcomeOf(ask())).toBe(isTooSoon ? 'too_many_requests' : 'wallet_has_not_funds')
@@ -44,60 +63,87 @@ export const changePlan: Command = {
     const answers = await Promise.all(Array.from({ length: random.chance(0.3) ? 3 : 1 }, ask))
     expect(new Set(answers.map(({ amount }) => amount.amount)).size).toBe(1)
     const amount = answers[0]?.amount.amount ?? 0
-    const left = rented.expires - world.now()
-    // What the dearest price per hour makes of the time left.
-    const most = Math.ceil((priceOf('AMETHYST', '720h', currency) * left) / lengthOf('720h')) + 50
+    const most = mostFor('AMETHYST', rented, begun)
     if (isUp) expectWithin(amount, [0, most], 'the price of an upgrade')
     else expectWithin(-amount, [0, rented.paid], 'the credit of a downgrade')
-    const slack = 3 + Math.ceil((2 * most * 60_000) / left) // a minute at most, if processes were killed
+    const slack = slackOf(most, rented.expires - begun, world.now() - begun)
     expectWithin(amount, [said - slack, said + slack], 'what a change costs')
-    customer.moved[currency] -= amount
-    rented.paid += amount
+    book(customer, rented, amount)
     rented.product = product_id
+    rented.shown = priceOf(product_id, rented.period, currency)
     if (!isUp) rented.downgraded = world.now()
   },
 }
 
-export const redeemMoney: Command = {
-  name: 'redeem a voucher into the wallet',
-  weight: 4,
-  async run({ world, customer, random, note }) {
-    const amount = 100 + random.below(3000)
-    note(`${amount}`)
-    const { vouchers } = await world.admin.call(generateVouchers, {
-      body: { quantity: 1, uses_left: 3, data: { wallet_tx: [{ amount, currency }] } },
-    })
-    const redeem = (idempotencyKey: string) =>
-      customer.call(redeemIntoWallet, {
-        params: { id: customer.wallets[currency] },
-        body: { voucher: vouchers[0]?.code ?? '' },
-        idempotencyKey,
-      })
-    const key = randomUUID()
-    const again = await Promise.all([outcomeOf(redeem(key)), outcomeOf(redeem(key)), outcomeOf(redeem(key))])
-    expect(again).toEqual(['done', 'done', 'done'])
-    expect(await outcomeOf(redeem(randomUUID()))).toBe('voucher_already_used')
-    customer.moved[currency] += amount
+const add: Command = {
+  name: 'add to a plan',
+  weight: 6,
+  when: hasRunning,
+  async run(step) {
+    const { world, customer, random, note } = step
+    const rented = random.pick(running(step))
+    const product_id = random.pick(sold)
+    const { currency, serviceId, addOns, period } = rented
+    const params = { id: serviceId }
+    const begun = world.now()
+    const { options } = await customer.call(listServiceAddOns, { params })
+    const option = options.find(({ product }) => product.id === product_id)
+    const said = option?.price_now?.amount ?? 0
+    note(`${product_id} to ${rented.product} for ${said} ${currency}`)
+    const idempotencyKey = randomUUID()
+    const body = { product_id, wallet_id: customer.wallets[currency] }
+    const ask = () => customer.call(addServiceAddOn, { params, body, idempotencyKey })
+    if (addOns.some(({ product }) => product === product_id)) {
+      expect(option?.obstacle).toBe('already_has_it')
+      expect(await outcomeOf(ask())).toBe('service_cannot_be_upgraded')
+      return
+    }
+    // Price per hour of the plan's period, for the hours left; rounded up once.
+    const exact = (now: number) => (priceOf(product_id, period, currency) * (rented.expires - now)) / lengthOf(period)
+    expectWithin(said, [Math.floor(exact(world.now())), Math.ceil(exact(begun)) + 1], 'the price of an add-on')
+    const balance = balanceOf(world, customer, currency)
+    if (said > balance + 1) return expect(await outcomeOf(ask())).toBe('wallet_has_not_funds')
+    if (said > balance) return
+    const answers = await Promise.all(Array.from({ length: random.chance(0.3) ? 3 : 1 }, ask))
+    expect(new Set(answers.map(({ service_id }) => service_id)).size).toBe(1)
+    const [made] = answers
+    expectWithin(made?.remaining_price.amount ?? -1, [0, said], 'what was paid for an add-on')
+    // What was charged is what the wallet says; bounded by the price before and after.
+    const charged = await chargedSince(step, rented.currency)
+    expectWithin(charged, [Math.floor(exact(world.now())), said], 'what an add-on costs')
+    book(customer, rented, charged)
+    addOns.push({ serviceId: made?.service_id ?? '', product: product_id })
   },
 }
 
-export const redeemHours: Command = {
-  name: 'redeem hours',
+const remove: Command = {
+  name: 'remove an add-on',
   weight: 3,
-  when: ({ world, customer }) => customer.rented.some((one) => isRenewable(one, world.now())),
-  async run({ world, customer, random, note }) {
-    const rented = random.pick(customer.rented.filter((one) => isRenewable(one, world.now())))
-    const hours = 1 + random.below(100)
-    note(`${hours} on ${rented.product}`)
-    const { vouchers } = await world.admin.call(generateVouchers, { body: { quantity: 1, data: { add_hours: hours } } })
-    const params = { id: rented.serviceId }
-    const begun = world.now()
-    const idempotencyKey = randomUUID()
-    await customer.call(redeemOnService, { params, body: { voucher: vouchers[0]?.code ?? '' }, idempotencyKey })
-    const expires = Date.parse((await customer.call(getService, { params })).expires ?? '')
-    const from = (now: number) => Math.max(rented.expires, now) + hours * hour
-    expectWithin(expires, [from(begun), from(world.now())], 'the end after a gift')
-    rented.expires = expires
-    rented.inVain = 0
+  when: (step) => running(step).some(({ addOns }) => addOns.length > 0),
+  async run(step) {
+    const { customer, random, note } = step
+    const rented = random.pick(running(step).filter(({ addOns }) => addOns.length > 0))
+    const addOn = random.pick(rented.addOns)
+    const { add_ons } = await customer.call(listServiceAddOns, { params: { id: rented.serviceId } })
+    const said = add_ons.find((one) => one.service_id === addOn.serviceId)?.remaining_price.amount ?? 0
+    note(`${addOn.product} of ${rented.product} for ${said} ${rented.currency}`)
+    const params = { id: rented.serviceId, addOnId: addOn.serviceId }
+    const outcome = await outcomeOf(customer.call(removeServiceAddOn, { params }))
+    // Asked again after an answer was lost, it is gone already.
+    expect(['done', 'resource_not_found']).toContain(outcome)
+    const back = -(await chargedSince(step, rented.currency))
+    const slack = slackOf(said, rented.expires - step.world.now(), 1000)
+    expectWithin(back, [Math.max(0, said - slack), said], 'what an add-on that is removed gives back')
+    expectWithin(back, [0, rented.paid], 'what an add-on that is removed gives back')
+    book(customer, rented, -back)
+    rented.addOns = rented.addOns.filter((one) => one !== addOn)
   },
 }
+
+/** By how much the wallet has become less since the step began. */
+async function chargedSince({ world, customer }: Step, currency: Rented['currency']): Promise<number> {
+  const { balance } = await customer.call(getWallet, { params: { id: customer.wallets[currency] } })
+  return balanceOf(world, customer, currency) - balance.amount
+}
+
+export const planCommands: readonly Command[] = [changePlan, add, remove]

@@ -15,10 +15,10 @@ export const lengthOf = (period: Period) => Number.parseInt(period, 10) * hour
 const monthly: Record<string, Partial<Record<Currency, bigint>>> = {
   GRASS: { PLN: 1499n, EUR: 349n, USD: 379n },
   AMETHYST: { PLN: 4499n, EUR: 1049n, USD: 1149n },
-  EXTRA_MEMORY_2G: { PLN: 900n },
-  EXTRA_MEMORY_4G: { PLN: 1700n },
-  EXTRA_STORAGE_10G: { PLN: 500n },
-  EXTRA_STORAGE_30G: { PLN: 1200n },
+  EXTRA_MEMORY_2G: { PLN: 900n, EUR: 209n, USD: 229n },
+  EXTRA_MEMORY_4G: { PLN: 1700n, EUR: 399n, USD: 429n },
+  EXTRA_STORAGE_10G: { PLN: 500n, EUR: 119n, USD: 129n },
+  EXTRA_STORAGE_30G: { PLN: 1200n, EUR: 279n, USD: 299n },
   BASIC_MAPVIEW: { PLN: 400n },
   BACKUP_PLUS: { PLN: 600n },
   BACKUP_PRO: { PLN: 1500n },
@@ -39,6 +39,16 @@ export function netOf(product: string, period: Period, currency: Currency): bigi
 
 export const withTax = (net: bigint): bigint => net + divide(net * vat, 100n)
 
-/** What a customer in Poland pays for one period. */
-export const priceOf = (product: string, period: Period, currency: Currency): number =>
-  Number(withTax(netOf(product, period, currency)))
+/** What a customer in Poland pays for one period; `off` is taken off its net price first. */
+export const priceOf = (product: string, period: Period, currency: Currency, off = 0): number => {
+  const net = netOf(product, period, currency) - BigInt(off)
+  return Number(withTax(net < 0n ? 0n : net))
+}
+
+/** Of each top-up of those whom an affiliate has brought, in per cent; for so many days it is held. */
+export const commission = { percent: 10, heldDays: 30 }
+export const commissionOf = (amount: number) => Math.floor((amount * commission.percent) / 100)
+/** Of what was paid in within a year, in per cent, and at most; after two payments, on accounts of some days. */
+export const payLater = { percent: 50, most: 10_000, days: 14, payments: 2 }
+/** For whoever brought somebody, on that somebody's first payment. */
+export const hoursForPayment = 72

@@ -1,6 +1,7 @@
 /**
- * The product with everything that moves money: PostgreSQL, API and worker as processes that can be killed, payment
- * providers that misbehave, and a clock that can be set ahead.
+ * The product with everything that moves money: its API and the worker's part in this process, PostgreSQL, payment
+ * providers that misbehave, and a clock that can be set ahead. For a while the API and the worker can be processes of
+ * their own, to be killed: `killing.ts`.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,56 +10,52 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import { type Capabilities, newUserCapabilities } from '@wakestone/contract/capabilities'
 import { type ApiClient, ApiError, createApiClient } from '@wakestone/contract/client'
+import { changeFlag } from '@wakestone/contract/routes/flags'
 import { createLogger } from '@wakestone/kit/logger'
 import { loadSecrets } from '@wakestone/kit/secrets'
 import { readSettings } from '@wakestone/kit/settings'
-import { type Faults, type PayuSimulator, startPayuSimulator } from '@wakestone/simulators/payu'
+import { startNbpSimulator } from '@wakestone/simulators/nbp'
 import { closeContext, type Context, createContext } from '../../../apps/server/src/context.ts'
-import { inTransaction } from '../../../apps/server/src/db/client.ts'
+import { inTransaction, openDatabase } from '../../../apps/server/src/db/client.ts'
 import { ensureLocalCluster } from '../../../apps/server/src/features/clusters/service.ts'
 import { grantCapabilities, insertUser } from '../../../apps/server/src/features/users/repo.ts'
 import { beginSession } from '../../../apps/server/src/features/users/sessions.ts'
 import { listWalletsOf, openWallets } from '../../../apps/server/src/features/wallets/service.ts'
-import { createPrincipals } from '../../../apps/server/src/http/principal.ts'
+import { buildApp } from '../../../apps/server/src/http/app.ts'
+import { createMetrics } from '../../../apps/server/src/http/metrics.ts'
 import { allJobs } from '../../../apps/server/src/jobs/all.ts'
 import { ensureQueue } from '../../../apps/server/src/jobs/boss.ts'
 import { provideArtifacts } from '../artifacts.ts'
+import { createCrashes } from '../crashes.ts'
 import { createTestDatabase } from '../database.ts'
-import { createProcesses, createRelay, type RunningProcess } from '../processes.ts'
+import { shiftDatabaseClock, shiftOwnClock } from './clock.ts'
+import { startProviders } from './providers.ts'
 import type { Currency } from './rules.ts'
+import { createWork } from './work.ts'
 
 export type Account = { userId: string; name: string; call: ApiClient; wallets: Record<Currency, string> }
 export type World = Awaited<ReturnType<typeof createWorld>>
+type Fetch = Parameters<typeof createApiClient>[0]
 
 const tenYears = 10 * 365 * 86_400
-/** Jobs of a pass of the clock, in the order in which they are done. */
-const clockJobs = ['heed-service-clock']
 
-/** Everything that a provider gets wrong now and then. */
-const faults: Faults = {
-  duplicate: 2,
-  delay: 150,
-  reorder: true,
-  lose: true,
-  forge: 'amount',
-  createTimeout: 'cut',
-  notifyFirst: true,
-  capture: true,
-}
-
-export async function createWorld({ seed, spares = 1 }: { seed: number; spares?: number }) {
+export async function createWorld({ seed }: { seed: number }) {
   const dataDir = mkdtempSync(join(tmpdir(), 'ws-money-'))
   const { engineVersion } = await provideArtifacts(dataDir)
   const database = await createTestDatabase()
-  const credentials = { posId: '300746', clientId: '300746', clientSecret: 'client-secret', secondKey: 'second-key' }
-  const payu: PayuSimulator = await startPayuSimulator({ ...credentials, host: '127.0.0.1', timeScale: 0.002 })
-  payu.setFaults({ seed, share: 0.15, faults })
+  const client = new pg.Client(database.url)
+  await client.connect()
+  const clock = shiftOwnClock()
+  const setDatabaseAhead = await shiftDatabaseClock(client)
+  await client.query('set search_path = clock, public, pg_catalog') // it was here before
+  const providers = await startProviders(seed)
+  const nbp = await startNbpSimulator()
   const env: Record<string, string> = {
     DATABASE_URL: database.url,
     DATA_DIR: dataDir,
     NODE_ENV: 'test',
     DEMO: '0',
-    LOG_LEVEL: 'error',
+    LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
     LIMIT_TRANSACTIONS: '0',
     LIMIT_VOUCHERS: '0',
     LIMIT_VOUCHER_FAILURES: '0',
@@ -66,45 +63,35 @@ export async function createWorld({ seed, spares = 1 }: { seed: number; spares?:
     VOUCHER_DAILY_CODES: '5000',
     VOUCHER_DAILY_HOURS: '100000',
     VOUCHER_DAILY_VALUE: '100000000',
+    PAY_LATER_ACCOUNT_DAYS: '3',
     HTTP_HOST: '127.0.0.1',
+    HTTP_PORT: '0',
     NODE_COMPILE_CACHE: join(import.meta.dirname, '../../../.cache/compile'),
-    PAYU_URL: payu.url,
-    PAYU_POS_ID: credentials.posId,
-    PAYU_CLIENT_ID: credentials.clientId,
-    PAYU_CLIENT_SECRET: credentials.clientSecret,
-    PAYU_SECOND_KEY: credentials.secondKey,
+    NBP_URL: nbp.url,
+    ...providers.env,
   }
-  // What the tests do themselves: make accounts, ask for jobs, look.
   const context: Context = await createContext({
     settings: readSettings(env),
     secrets: loadSecrets(dataDir),
-    logger: createLogger({ part: 'test', level: 'silent' }),
+    logger: createLogger({ part: 'test', level: process.env['TEST_LOG'] ?? 'silent' }),
     databaseUrl: database.url,
     role: 'api',
   })
   for (const job of allJobs) await ensureQueue(context.boss, job)
   await ensureLocalCluster(context)
-  const principals = await createPrincipals(context)
-  const client = new pg.Client(database.url)
-  await client.connect()
-  // A pass of the clock comes when the test says so, and never by itself.
-  await client.query(`
-    create function no_schedule() returns trigger language plpgsql as $$ begin return null; end $$;
-    create trigger no_schedule before insert on pgboss.schedule for each row execute function no_schedule()`)
-
-  const processes = createProcesses(env)
-  const begin = (part: string, origin: string) =>
-    processes.start(`tests/support/money/${part}-process.ts`, { PUBLIC_URL: origin })
-  const api = await createRelay((origin) => begin('api', origin), spares)
-  const beginWorker = () => begin('worker', api.origin)
-  let worker: Promise<RunningProcess> = beginWorker()
-  await worker
-  let workerKills = 0
+  const { app, api } = await buildApp(context, createMetrics())
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  Object.assign(context.settings, { PUBLIC_URL: origin }) // its port is known only now
+  providers.notifyAt(origin)
+  // What tests do beside the product does not crash with it.
+  const own = openDatabase({ url: database.url, size: 2, onError: () => undefined })
+  const crashes = createCrashes(context.database.pool)
+  let transport: Fetch = injectInto(app)
   let made = 0
 
   const signUp = async (more: Capabilities = {}): Promise<Account> => {
     const name = `money_${++made}`
-    const { wallets, tokens } = await inTransaction(context.db, async (trx) => {
+    const { wallets, tokens } = await inTransaction(own.db, async (trx) => {
       const user = await insertUser(trx, {
         username: name,
         email: `${name}@example.test`,
@@ -122,93 +109,84 @@ export async function createWorld({ seed, spares = 1 }: { seed: number; spares?:
       }
     })
     // However far the clock is set ahead.
-    const cookie = `ws_access=${await principals.issue(tokens, tenYears)}`
+    await client.query(`update sessions set expires_at = expires_at + interval '10 years' where id = $1`, [
+      tokens.sessionId,
+    ])
+    const cookie = `ws_access=${await api.principals.issue(tokens, tenYears)}`
     const call = createApiClient((path, init) =>
-      fetch(`${api.origin}${path}`, {
-        ...init,
-        headers: { ...init.headers, cookie },
-        signal: AbortSignal.timeout(30_000),
-      }),
+      transport(path, { ...init, headers: { ...(init.headers as Record<string, string>), cookie } }),
     )
     const ids = Object.fromEntries(wallets.map(({ currency, id }) => [currency, id])) as Account['wallets']
     return { userId: tokens.userId, name, call: insistent(call), wallets: ids }
   }
+  /** Who makes vouchers, approves affiliates and tops up by hand. */
+  const admin = await signUp({ admin: true })
+  await client.query(`update sessions set proven_at = '2100-01-01' where user_id = $1`, [admin.userId])
+  await admin.call(changeFlag, { params: { key: 'pay-later' }, body: { enabled: true, value: true } })
 
   return {
     context,
-    signUp,
-    /** Who makes vouchers. */
-    admin: await signUp({ admin: true }),
+    env,
+    origin,
     client,
-    payu,
+    providers,
+    crashes,
+    admin,
+    signUp,
     engineVersion,
-    killApi: api.kill,
-    kills: () => ({ api: api.kills(), worker: workerKills }),
-    async killWorker(wait: number) {
-      const running = await worker
-      await delay(wait)
-      running.child.kill('SIGKILL')
-      await running.ended
-      workerKills++
-      worker = beginWorker()
-      await worker
+    ...createWork({ context, client, providers, crashes }),
+    /** Has all accounts ask in another way, until it is set back. */
+    askBy(other: Fetch | undefined) {
+      transport = other ?? injectInto(app)
     },
-    now: () => Date.now() + processes.offset(),
-    /** Sets the clock ahead and lets it be heeded. */
+    now: () => Date.now(),
+    ahead: clock.ahead,
+    /** Sets the clock ahead. */
     async jump(milliseconds: number) {
-      await worker
-      await processes.setAhead(processes.offset() + milliseconds)
-    },
-    /** Has the worker look at the clock, until all of it is done; a worker that is killed meanwhile is asked again. */
-    async heedClock() {
-      for (const queue of clockJobs) {
-        for (const deadline = Date.now() + 120_000; ;) {
-          const id = await context.boss.send(queue, {})
-          if (id !== null && (await isDone(context, { queue, id, worker: await worker }))) break
-          if (Date.now() > deadline) throw new Error(`${queue} is not done`)
-          await delay(20)
-        }
-      }
+      await setDatabaseAhead(clock.ahead() + milliseconds)
+      clock.setAhead(clock.ahead() + milliseconds)
     },
     async [Symbol.asyncDispose]() {
-      await api.close()
-      await worker.catch(() => undefined)
-      processes.killAll()
-      await principals.close()
+      await providers.close()
+      await nbp.close()
+      await app.close()
       await closeContext(context)
+      await own.close()
       await client.end()
-      await payu.close()
       await database.drop()
+      clock.restore()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
 }
 
-async function isDone(
-  { boss }: Context,
-  { queue, id, worker }: { queue: string; id: string; worker: RunningProcess },
-): Promise<boolean> {
-  let isGone = false
-  void worker.ended.then(() => (isGone = true))
-  while (!isGone) {
-    const job = await boss.getJobById(queue, id)
-    if (job?.state === 'completed') return true
-    if (job?.state === 'failed' || job?.state === 'cancelled') throw new Error(`${queue} ${job.state}`)
-    await delay(15)
+/** Asks without a network: most of the time of a short answer. */
+function injectInto(app: Awaited<ReturnType<typeof buildApp>>['app']): Fetch {
+  return async (path, { method, headers, body }) => {
+    const answer = await app.inject({
+      method: (method ?? 'GET') as 'GET',
+      url: path,
+      headers: headers as Record<string, string>,
+      ...(typeof body === 'string' && { payload: body }),
+    })
+    const isEmpty = answer.statusCode === 204 || answer.statusCode === 304
+    return new Response(isEmpty ? null : answer.payload, {
+      status: answer.statusCode,
+      headers: { 'content-type': String(answer.headers['content-type'] ?? 'application/json') },
+    })
   }
-  return false
 }
 
 /** A client that asks as a browser's user does: again, with the same key, until there is an answer. */
 function insistent(call: ApiClient): ApiClient {
   return (async (route: never, request: never) => {
-    for (const deadline = Date.now() + 120_000; ;) {
+    for (let tries = 0; ; tries++) {
       try {
         return await call(route, request)
       } catch (error) {
         if (error instanceof ApiError && error.status < 500) throw error // a refusal is an answer
-        if (Date.now() > deadline) throw error
-        await delay(30)
+        if (tries > 2000) throw error
+        await delay(Math.min(30, 2 + tries))
       }
     }
   }) as ApiClient

@@ -1,0 +1,58 @@
+/** A step of a random history: what somebody does, and what must come of it. */
+import { expect } from 'vitest'
+import { generateVouchers } from '@wakestone/contract/routes/vouchers'
+import type { GenerateVouchersBody } from '@wakestone/contract/voucher'
+import { getService } from '@wakestone/contract/routes/billings'
+import type { Random } from '../random.ts'
+import { charge, type Customer, expectWithin, isRenewable, type Rented } from './model.ts'
+import { type Currency, lengthOf, type Period, periods } from './rules.ts'
+import type { World } from './world.ts'
+
+export type Step = { world: World; customer: Customer; random: Random; note: (text: string) => void }
+export type Command = {
+  name: string
+  weight: number
+  /** Whether it makes sense now. */
+  when?: (step: Step) => boolean
+  run: (step: Step) => Promise<void>
+}
+
+/** Mostly złoty, so that what is bought and what is paid in meet. */
+export const anyCurrency = (random: Random): Currency =>
+  random.chance(0.7) ? 'PLN' : random.pick(['EUR', 'USD'] as const)
+/** Mostly what costs little, so that wallets are not always empty. */
+export const anyPeriod = (random: Random): Period => (random.chance(0.75) ? '720h' : random.pick(periods))
+
+export const renewable = ({ world, customer }: Step) => customer.rented.filter((one) => isRenewable(one, world.now()))
+export const hasRenewable = (step: Step) => renewable(step).length > 0
+
+export async function makeVoucher(world: World, data: Partial<GenerateVouchersBody['data']>): Promise<string> {
+  const { vouchers } = await world.admin.call(generateVouchers, { body: { quantity: 1, uses_left: 3, data } })
+  return vouchers[0]?.code ?? ''
+}
+
+export async function endOf(customer: Customer, { serviceId }: Pick<Rented, 'serviceId'>): Promise<number> {
+  return Date.parse((await customer.call(getService, { params: { id: serviceId } })).expires ?? '')
+}
+
+/** Writes down that a service was renewed so many times since then, at these prices. */
+export async function absorbRenewals(
+  { world, customer }: Step,
+  rented: Rented,
+  given: { period: Period; begun: number; prices: { plan: number; all: number }[]; isLent?: boolean; hours?: number },
+) {
+  const { period, begun, prices, isLent = false, hours = 0 } = given
+  const expires = await endOf(customer, rented)
+  const from = (now: number) => Math.max(rented.expires, now) + prices.length * lengthOf(period) + hours * 3_600_000
+  expectWithin(expires, [from(begun), from(world.now())], 'the renewed end')
+  expect(prices.length).toBeGreaterThan(0)
+  rented.expires = expires
+  rented.period = period
+  rented.inVain = 0
+  for (const { plan, all } of prices) {
+    rented.shown = plan
+    rented.paid += all
+    if (rented.coupon !== undefined && rented.coupon.uses > 0) rented.coupon.uses--
+    if (!isLent) charge(customer, rented.currency, all)
+  }
+}

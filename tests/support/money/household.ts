@@ -1,0 +1,139 @@
+/**
+ * People who have to do with each other: somebody, and whom they have brought. What a household does depends on the seed,
+ * its number and what it has, so that it can be played again without the others.
+ */
+import { expect } from 'vitest'
+import { applyForAffiliate, changeAffiliate } from '@wakestone/contract/routes/affiliates'
+import { getOwnReferralCode, setReferrer } from '@wakestone/contract/routes/referrals'
+import type { Random } from '../random.ts'
+import { commands } from './commands.ts'
+import { absorbBills, verifyShares } from './debt.ts'
+import { verifyHours } from './gift-commands.ts'
+import {
+  createCustomer,
+  currencies,
+  type Customer,
+  isRenewable,
+  outcomeOf,
+  settle,
+  verifyServices,
+  verifyWallet,
+} from './model.ts'
+import { absorbPass } from './passes.ts'
+import { switchAuto } from './service-commands.ts'
+import { day } from './rules.ts'
+import type { World } from './world.ts'
+
+export type Household = { number: number; members: Customer[]; steps: number; isGone: boolean }
+
+/** What goes wrong in a household, with all that was done in it. */
+export class HouseholdFault extends Error {
+  readonly household: number
+
+  constructor({ number, members }: Household, cause: unknown) {
+    const story = members
+      .flatMap(({ name, history }) => history.map((line) => ({ name, line })))
+      .toSorted((one, other) => one.line.localeCompare(other.line))
+      .slice(-80)
+      .map(({ name, line }) => `${line.slice(0, 24)} ${name} ${line.slice(25)}`)
+    super(`household ${number}: ${(cause as Error).message}\nwhat they did:\n  ${story.join('\n  ')}`, { cause })
+    this.household = number
+  }
+}
+
+export async function telling<Result>(household: Household, work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work()
+  } catch (error) {
+    throw error instanceof HouseholdFault ? error : new HouseholdFault(household, error)
+  }
+}
+
+export async function openHousehold(world: World, number: number, random: Random): Promise<Household> {
+  const join = async () => createCustomer(await world.signUp(), world.now())
+  const first = await join()
+  const household = { number, members: [first], steps: 0, isGone: false }
+  const kind = random.next()
+  if (kind < 0.4) return household
+  const programme = kind < 0.7 ? 'hours' : 'affiliate'
+  if (programme === 'affiliate') {
+    const body = { website: 'https://stream.example', about: 'I stream every evening.' }
+    const applied = await outcomeOf(first.call(applyForAffiliate, { params: { id: first.userId }, body }))
+    expect(['done', 'resource_already_exists']).toContain(applied)
+    await world.admin.call(changeAffiliate, { params: { userId: first.userId }, body: { state: 'approved' } })
+  }
+  const { referral_code: code } = await first.call(getOwnReferralCode, { params: { id: first.userId } })
+  for (let count = 1 + random.below(2); count > 0; count--) {
+    const one = await join()
+    const broughtAt = world.now()
+    const outcome = await outcomeOf(one.call(setReferrer, { params: { userId: one.userId }, body: { code } }))
+    expect(['done', 'resource_already_exists']).toContain(outcome)
+    Object.assign(one, { broughtBy: first, programme, broughtAt })
+    first.brought.push(one)
+    household.members.push(one)
+  }
+  return household
+}
+
+/** @returns what was done. */
+export function takeStep(world: World, household: Household, random: Random): Promise<string> {
+  return telling(household, async () => {
+    for (const member of household.members) await settle(world, member)
+    const customer = random.pick(household.members)
+    let said = ''
+    const step = { world, customer, random, note: (text: string) => void (said = text) }
+    const possible = commands.filter(({ when }) => when === undefined || when(step))
+    let ticket = random.next() * possible.reduce((sum, { weight }) => sum + weight, 0)
+    const command = possible.find(({ weight }) => (ticket -= weight) < 0) ?? possible[0]
+    if (command === undefined) throw new Error('nothing can be done')
+    const at = new Date(world.now()).toISOString()
+    try {
+      await command.run(step)
+    } finally {
+      customer.history.push(`${at} [${household.steps}] ${command.name}: ${said}`)
+    }
+    if (customer.deposits.every(({ settled }) => settled))
+      for (const currency of currencies) await verifyWallet(world, customer, currency)
+    return command.name
+  })
+}
+
+/** Who has been here for long makes room; what they have then stays as it is, and is looked at in the end. */
+export function leave(household: Household): Promise<void> {
+  household.isGone = true
+  return telling(household, async () => {
+    for (const customer of household.members)
+      for (const rented of customer.rented.filter(({ auto }) => auto)) await switchAuto(customer, rented, false)
+  })
+}
+
+export const settleAll = (world: World, household: Household) =>
+  telling(household, async () => {
+    for (const member of household.members) await settle(world, member)
+  })
+
+/** Whom a pass of the clock may concern: others are looked at now and then only. */
+const isConcerned = ({ rented, bills }: Customer, now: number) =>
+  rented.some(({ auto, expires }) => auto && expires - now <= 1.1 * day) || bills.some(({ due }) => due <= now)
+
+/** @param pass when it began and ended. */
+export const absorb = (world: World, household: Household, pass: readonly [number, number]) =>
+  telling(household, async () => {
+    for (const member of household.members.filter((one) => isConcerned(one, pass[1]))) {
+      await absorbPass(world, member, pass)
+      await absorbBills(world, member, pass[0])
+    }
+    for (const member of household.members)
+      member.rented = member.rented.filter((rented) => isRenewable(rented, world.now()))
+  })
+
+/** Everything of everybody, after a pass over everything. */
+export const verifyHousehold = (world: World, household: Household) =>
+  telling(household, async () => {
+    for (const member of household.members) {
+      for (const currency of currencies) await verifyWallet(world, member, currency)
+      await verifyServices(member)
+      await verifyHours(world, member)
+      await verifyShares(world, member)
+    }
+  })

@@ -1,0 +1,186 @@
+/** All payment providers' simulators as the product's, what their payers do, and what they have taken. */
+import { type PaynowSimulator, startPaynowSimulator } from '@wakestone/simulators/paynow'
+import { type PaypalSimulator, startPaypalSimulator } from '@wakestone/simulators/paypal'
+import { type PayuSimulator, startPayuSimulator } from '@wakestone/simulators/payu'
+
+export const gatewayIds = ['payu', 'paynow', 'paypal'] as const
+export type GatewayId = (typeof gatewayIds)[number]
+
+/** An order at a provider, as it is now. */
+export type Payment = {
+  gateway: GatewayId
+  id: string
+  /** By which the ledger names it once it is credited. */
+  paidId: () => string
+  transactionId: string
+  currency: string
+  amount: number
+  isOpen: () => boolean
+  /** The payer has paid: it is ours, or reserved until we take it. */
+  isPaid: () => boolean
+  /** We have the money. */
+  isTaken: () => boolean
+  pay: () => void
+  cancel: () => void
+  forge: (kind: 'signature' | 'amount' | 'currency') => void
+}
+
+const payuKeys = { posId: '300746', clientId: '300746', clientSecret: 'client-secret', secondKey: 'second-key' }
+const paynowShops = [
+  { apiKey: 'api-pln', signatureKey: 'signature-pln', currencies: ['PLN'] },
+  { apiKey: 'api-eur', signatureKey: 'signature-eur', currencies: ['EUR'] },
+] as const
+const paypalKeys = { clientId: 'client', clientSecret: 'client-secret', webhookId: 'WEBHOOK1' }
+
+/** Everything that a provider gets wrong now and then. */
+const faults = {
+  duplicate: 2,
+  delay: 40,
+  reorder: true,
+  lose: true,
+  forge: 'amount',
+  createTimeout: 'cut',
+  notifyFirst: true,
+} as const
+/** Each fault meets this share of orders. */
+const share = 0.12
+
+export type Providers = Awaited<ReturnType<typeof startProviders>>
+
+export async function startProviders(seed: number) {
+  const place = { host: '127.0.0.1', timeScale: 0.002 }
+  const payu = await startPayuSimulator({ ...payuKeys, ...place })
+  const paynow = await startPaynowSimulator({ shops: paynowShops.map((shop) => ({ ...shop })), ...place })
+  const paypal = await startPaypalSimulator({ ...paypalKeys, ...place })
+  payu.setFaults({ seed, share, faults: { ...faults, capture: true } })
+  paynow.setFaults({ seed, share, faults })
+  paypal.setFaults({ seed, share, faults: { ...faults, notifyFirst: 'create', captureTimeout: 'cut' } })
+
+  const known = new Map<string, Payment[]>()
+  const seen: Record<GatewayId, number> = { payu: 0, paynow: 0, paypal: 0 }
+  const describe = {
+    payu: () =>
+      payu
+        .orders()
+        .slice(seen.payu)
+        .map((order) => payuPayment(payu, order)),
+    paynow: () =>
+      paynow
+        .payments()
+        .slice(seen.paynow)
+        .map((payment) => paynowPayment(paynow, payment)),
+    paypal: () =>
+      paypal
+        .orders()
+        .slice(seen.paypal)
+        .map((order) => paypalPayment(paypal, order)),
+  }
+  function look() {
+    for (const gateway of gatewayIds) {
+      for (const payment of describe[gateway]()) {
+        seen[gateway]++
+        known.set(payment.transactionId, [...(known.get(payment.transactionId) ?? []), payment])
+      }
+    }
+  }
+
+  return {
+    payu,
+    env: {
+      PAYU_URL: payu.url,
+      PAYU_POS_ID: payuKeys.posId,
+      PAYU_CLIENT_ID: payuKeys.clientId,
+      PAYU_CLIENT_SECRET: payuKeys.clientSecret,
+      PAYU_SECOND_KEY: payuKeys.secondKey,
+      PAYNOW_URL: paynow.url,
+      PAYNOW_API_KEY: paynowShops[0].apiKey,
+      PAYNOW_SIGNATURE_KEY: paynowShops[0].signatureKey,
+      PAYNOW_API_KEY_EUR: paynowShops[1].apiKey,
+      PAYNOW_SIGNATURE_KEY_EUR: paynowShops[1].signatureKey,
+      PAYNOW_CURRENCIES: 'PLN,EUR',
+      PAYNOW_BLIK_CODES: '1',
+      PAYPAL_URL: paypal.url,
+      PAYPAL_CLIENT_ID: paypalKeys.clientId,
+      PAYPAL_CLIENT_SECRET: paypalKeys.clientSecret,
+      PAYPAL_WEBHOOK_ID: paypalKeys.webhookId,
+    },
+    /** Where those that do not hear it with each order send their notifications. */
+    notifyAt(origin: string) {
+      paynow.setNotificationUrl(`${origin}/api/v1/payments/paynow/notify`)
+      paypal.setWebhookUrl(`${origin}/api/v1/payments/paypal/notify`)
+    },
+    /** What was begun at providers for a top-up. */
+    paymentsOf(transactionId: string): readonly Payment[] {
+      look()
+      return known.get(transactionId) ?? []
+    },
+    payments(): readonly Payment[] {
+      look()
+      return [...known.values()].flat()
+    },
+    /** Notifications that are not taken yet. */
+    waiting: () => payu.waiting().length + paynow.waiting().length + paypal.waiting().length,
+    clearFaults() {
+      for (const one of [payu, paynow, paypal]) one.clearFaults()
+    },
+    async close() {
+      await Promise.all([payu.close(), paynow.close(), paypal.close()])
+    },
+  }
+}
+
+/** Names of orders begin with the id of the top-up. */
+const idIn = (name: string) => name.slice(0, 36)
+
+function payuPayment(payu: PayuSimulator, order: ReturnType<PayuSimulator['orders']>[number]): Payment {
+  return {
+    gateway: 'payu',
+    id: order.orderId,
+    paidId: () => order.orderId,
+    transactionId: idIn(order.extOrderId),
+    currency: order.request.currencyCode,
+    amount: Number(order.request.totalAmount),
+    isOpen: () => order.status === 'NEW',
+    isPaid: () => order.status !== 'NEW' && order.status !== 'CANCELED',
+    isTaken: () => order.status === 'COMPLETED',
+    pay: () => payu.pay(order.orderId),
+    cancel: () => payu.cancel(order.orderId),
+    forge: (kind) => payu.forge(order.orderId, kind),
+  }
+}
+
+function paynowPayment(paynow: PaynowSimulator, payment: ReturnType<PaynowSimulator['payments']>[number]): Payment {
+  const isPaid = () => payment.status === 'CONFIRMED'
+  return {
+    gateway: 'paynow',
+    id: payment.paymentId,
+    paidId: () => payment.paymentId,
+    transactionId: idIn(payment.externalId),
+    currency: payment.request.currency,
+    amount: payment.request.amount,
+    isOpen: () => payment.status === 'NEW',
+    isPaid,
+    isTaken: isPaid,
+    pay: () => paynow.pay(payment.paymentId),
+    cancel: () => paynow.settle(payment.paymentId, 'REJECTED'),
+    forge: (kind) => paynow.forge(payment.paymentId, kind === 'amount' ? 'signature' : kind),
+  }
+}
+
+function paypalPayment(paypal: PaypalSimulator, order: ReturnType<PaypalSimulator['orders']>[number]): Payment {
+  const [unit] = order.request.purchase_units
+  return {
+    gateway: 'paypal',
+    id: order.id,
+    paidId: () => order.captures.find(({ status }) => status !== 'FAILED')?.id ?? order.id,
+    transactionId: idIn(order.name),
+    currency: unit?.amount.currency_code ?? '',
+    amount: Math.round(Number(unit?.amount.value) * 100),
+    isOpen: () => order.status === 'CREATED' || order.status === 'PAYER_ACTION_REQUIRED',
+    isPaid: () => order.status === 'APPROVED' || order.status === 'COMPLETED',
+    isTaken: () => order.status === 'COMPLETED',
+    pay: () => paypal.approve(order.id),
+    cancel: () => undefined, // the payer closes the page
+    forge: (kind) => paypal.forge(order.id, kind),
+  }
+}

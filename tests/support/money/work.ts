@@ -1,0 +1,78 @@
+/** The worker's part in money, done when a test says so, and as often as it takes. */
+import { setTimeout as delay } from 'node:timers/promises'
+import type pg from 'pg'
+import { createGateways } from '../../../apps/server/src/adapters/payments/registry.ts'
+import type { Context } from '../../../apps/server/src/context.ts'
+import { releaseCommissions } from '../../../apps/server/src/features/affiliates/commissions.ts'
+import { issueDueDocuments } from '../../../apps/server/src/features/invoices/issue.ts'
+import { heedBills } from '../../../apps/server/src/features/pay-later/service.ts'
+import { heedReferrals } from '../../../apps/server/src/features/referrals/service.ts'
+import { heedServiceClock } from '../../../apps/server/src/features/renewals/service-clock.ts'
+import { findWaitingEvents } from '../../../apps/server/src/features/transactions/inbox-repo.ts'
+import { processEvent } from '../../../apps/server/src/features/transactions/inbox.ts'
+import { pollDueOrders } from '../../../apps/server/src/features/transactions/polling.ts'
+import { tidyPayments } from '../../../apps/server/src/features/transactions/upkeep.ts'
+import type { Crashes } from '../crashes.ts'
+import type { Providers } from './providers.ts'
+
+type Given = { context: Context; client: pg.Client; providers: Providers; crashes: Crashes }
+
+export function createWork({ context, client, providers, crashes }: Given) {
+  const gateways = createGateways(context.settings)
+  /** Until it went through: what a crash has cut off is done again. */
+  const insist = async (work: () => Promise<unknown>) => {
+    for (let tries = 0; ; tries++) {
+      try {
+        return await work()
+      } catch (error) {
+        if (tries > 500) throw error
+        await delay(10)
+      }
+    }
+  }
+  const pass = async (work: (now: Date) => Promise<unknown>) => insist(() => work(new Date()))
+
+  return {
+    gateways,
+    /**
+     * What a worker does within a minute: takes up what came, and asks about orders whose turn it is.
+     * @param hurry top-ups whose orders are asked about now, whenever their turn is.
+     */
+    async workOnce(hurry: readonly string[] = []) {
+      if (hurry.length > 0)
+        await client.query(
+          `update payment_orders set next_poll_at = now() where transaction_id = any($1) and next_poll_at > now()`,
+          [hurry],
+        )
+      for (const id of await findWaitingEvents(context.db, 50)) await processEvent(context, gateways, id)
+      while ((await pollDueOrders(context, gateways)) > 0);
+    },
+    /**
+     * A pass of the services' clock.
+     * @param crash the process ends after so many statements, and another one does what is left.
+     */
+    async heedClock({ crash }: { crash?: number | undefined } = {}) {
+      if (crash !== undefined) {
+        crashes.plan(crash)
+        await heedServiceClock(context, new Date()).catch(() => undefined)
+        await crashes.recover()
+      }
+      await pass((now) => heedServiceClock(context, now))
+    },
+    /** And what goes by the clock besides. */
+    async heedRest() {
+      await pass((now) => heedBills(context, now))
+      await pass((now) => heedReferrals(context, now))
+      await pass((now) => releaseCommissions(context, now))
+      await insist(() => tidyPayments(context, gateways))
+      // Nobody runs servers here: what would be removed of them is gone at once.
+      await client.query(
+        'update servers set volume_removed_at = now() where files_deleted_at is not null and volume_removed_at is null',
+      )
+    },
+    async issueDocuments() {
+      while ((await issueDueDocuments(context, new Date(), { limit: 500 })) > 0);
+    },
+    notificationsUnderWay: () => providers.waiting(),
+  }
+}
