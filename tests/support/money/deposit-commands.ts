@@ -17,7 +17,8 @@ const codes = ['111111', '666666', '333333'] as const
 
 const openPayments = ({ world, customer }: Step) =>
   customer.deposits
-    .flatMap(({ id }) => world.providers.paymentsOf(id))
+    // Whoever got no answer does not know where to pay.
+    .flatMap(({ id }) => world.providers.paymentsOf(id).slice(-1))
     // PayPal knows an order for some hours only, and it is for its payer to come back there.
     .filter((payment) => payment.isOpen() && payment.gateway !== 'paypal')
 

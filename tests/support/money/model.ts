@@ -32,6 +32,8 @@ export type Rented = {
   coupon: { off: number; uses: number } | undefined
   /** The buyer had asked for it to begin at once. */
   immediate: boolean
+  /** Nothing of what was paid for it was used up or given back by a change. */
+  isWhole: boolean
 }
 export type Deposit = { id: string; currency: Currency; amount: number; made: number; settled: boolean }
 export type Bill = { id: string; currency: Currency; amount: number; due: number }

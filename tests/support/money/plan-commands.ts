@@ -27,6 +27,7 @@ function book(customer: Customer, rented: Rented, amount: number): void {
   if (amount >= 0) charge(customer, rented.currency, amount)
   else give(customer, rented.currency, -amount, { isCredit: true })
   rented.paid += amount
+  rented.isWhole = false
 }
 
 /**
@@ -129,6 +130,7 @@ const remove: Command = {
     note(`${addOn.product} of ${rented.product} for ${said} ${rented.currency}`)
     const params = { id: rented.serviceId, addOnId: addOn.serviceId }
     const outcome = await outcomeOf(customer.call(removeServiceAddOn, { params }))
+    if (step.world.now() < rented.downgraded + day - 60_000) return expect(outcome).toBe('too_many_requests')
     // Asked again after an answer was lost, it is gone already.
     expect(['done', 'resource_not_found']).toContain(outcome)
     const back = -(await chargedSince(step, rented.currency))
@@ -137,6 +139,7 @@ const remove: Command = {
     expectWithin(back, [0, rented.paid], 'what an add-on that is removed gives back')
     book(customer, rented, -back)
     rented.addOns = rented.addOns.filter((one) => one !== addOn)
+    rented.downgraded = step.world.now() // it is one, of which there is one a day
   },
 }
 

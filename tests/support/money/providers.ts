@@ -129,6 +129,9 @@ export async function startProviders(seed: number) {
   }
 }
 
+/** Their timers go by the machine's clock. */
+const isInTime = ({ expiresAt }: { expiresAt: string }) => Date.parse(expiresAt) > Date.now()
+
 /** Names of orders begin with the id of the top-up. */
 const idIn = (name: string) => name.slice(0, 36)
 
@@ -140,7 +143,7 @@ function payuPayment(payu: PayuSimulator, order: ReturnType<PayuSimulator['order
     transactionId: idIn(order.extOrderId),
     currency: order.request.currencyCode,
     amount: Number(order.request.totalAmount),
-    isOpen: () => order.status === 'NEW',
+    isOpen: () => order.status === 'NEW' && isInTime(order),
     isPaid: () => order.status !== 'NEW' && order.status !== 'CANCELED',
     isTaken: () => order.status === 'COMPLETED',
     pay: () => payu.pay(order.orderId),
@@ -158,7 +161,7 @@ function paynowPayment(paynow: PaynowSimulator, payment: ReturnType<PaynowSimula
     transactionId: idIn(payment.externalId),
     currency: payment.request.currency,
     amount: payment.request.amount,
-    isOpen: () => payment.status === 'NEW',
+    isOpen: () => payment.status === 'NEW' && isInTime(payment),
     isPaid,
     isTaken: isPaid,
     pay: () => paynow.pay(payment.paymentId),

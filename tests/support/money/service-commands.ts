@@ -80,6 +80,7 @@ const purchase: Command = {
       addOns: [],
       coupon: kind === 'coupon' ? { off: 50, uses: 2 } : undefined,
       immediate,
+      isWhole: true,
     })
   },
 }
@@ -196,33 +197,43 @@ const setAuto: Command = {
 const withdraw: Command = {
   name: 'withdraw from a rental',
   weight: 3,
-  when: ({ world, customer }) => customer.rented.some((one) => world.now() < one.created + 15 * day),
+  when: ({ customer }) => customer.rented.length > 0,
   async run({ world, customer, random, note }) {
-    const rented = random.pick(customer.rented.filter((one) => world.now() < one.created + 15 * day))
-    const { currency, immediate } = rented
+    const rented = random.pick(customer.rented)
+    const { currency, isWhole } = rented
     const params = { id: rented.serviceId }
+    const begun = world.now()
     const shown = await customer.call(getWithdrawal, { params })
-    const isLate = world.now() > rented.created + 14 * day + 60_000
-    note(`${rented.product}: ${shown.obstacle ?? `${shown.refund.amount} ${currency} of ${rented.paid}`}`)
-    if (isLate) expect(shown.obstacle).toBe('too_late')
-    if (shown.obstacle !== null) {
+    const { obstacle, refund, renewal: of } = shown
+    const what = of === null ? 'all' : 'a renewal'
+    note(`${rented.product}: ${obstacle ?? `${what}, ${refund.amount} ${currency} of ${rented.paid}`}`)
+    if (of === null && begun > rented.created + 14 * day + 60_000) expect(obstacle).not.toBeNull()
+    if (obstacle !== null) {
       expect(await outcomeOf(customer.call(declareWithdrawal, { params }))).toBe('withdrawal_not_possible')
       return
     }
     const { declaration_id } = await customer.call(declareWithdrawal, { params })
     const confirm = () => customer.call(confirmWithdrawal, { params, body: { declaration_id: declaration_id ?? '' } })
     const answers = await Promise.all(random.chance(0.5) ? [confirm(), confirm()] : [confirm()])
-    const refund = answers[0]?.refund.amount ?? 0
-    expect(new Set(answers.map((one) => one.refund.amount))).toEqual(new Set([refund]))
-    // Never more than was paid; all of it, unless the buyer had asked to begin at once.
-    expectWithin(refund, [immediate ? 0 : rented.paid, rented.paid], 'what a withdrawal gives back')
-    customer.moved[currency] += refund
+    const back = answers[0]?.refund.amount ?? 0
+    expect(new Set(answers.map((one) => one.refund.amount))).toEqual(new Set([back]))
+    // Never more than was paid; all of it, unless the buyer had asked to begin at once or has changed the plan since.
+    const isAll = of === null && !rented.immediate && isWhole
+    expectWithin(back, [isAll ? rented.paid : 0, rented.paid], 'what a withdrawal gives back')
+    customer.moved[currency] += back
     const { non_refundable } = await customer.call(getWallet, { params: { id: customer.wallets[currency] } })
     const credit = customer.credit[currency]
-    expectWithin(non_refundable.amount, [credit, credit + refund], 'what of it is credit')
+    expectWithin(non_refundable.amount, [credit, credit + back], 'what of it is credit')
     customer.credit[currency] = non_refundable.amount
-    customer.rented = customer.rented.filter((one) => one !== rented)
-    if (customer.lastRenewal?.serviceId === rented.serviceId) delete customer.lastRenewal
+    if (of === null) {
+      customer.rented = customer.rented.filter((one) => one !== rented)
+      if (customer.lastRenewal?.serviceId === rented.serviceId) delete customer.lastRenewal
+      return
+    }
+    // It ends so much earlier as the renewal has left, and does not renew itself any more.
+    const expires = await endOf(customer, rented)
+    expectWithin(expires, [Math.min(begun, rented.expires - lengthOf('8760h')), rented.expires], 'the end without it')
+    Object.assign(rented, { expires, auto: false, isWhole: false, paid: rented.paid - back })
   },
 }
 

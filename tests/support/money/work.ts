@@ -30,20 +30,23 @@ export function createWork({ context, client, providers, crashes }: Given) {
       }
     }
   }
+  /** Has orders of these top-ups be asked about now, whenever their turn is. */
+  const hurry = async (ids: readonly string[]) =>
+    void (await client.query(
+      `update payment_orders set next_poll_at = now() where transaction_id = any($1) and next_poll_at > now()`,
+      [ids],
+    ))
   const pass = async (work: (now: Date) => Promise<unknown>) => insist(() => work(new Date()))
 
   return {
     gateways,
+    hurry,
     /**
      * What a worker does within a minute: takes up what came, and asks about orders whose turn it is.
-     * @param hurry top-ups whose orders are asked about now, whenever their turn is.
+     * @param soon top-ups whose orders are asked about now, whenever their turn is.
      */
-    async workOnce(hurry: readonly string[] = []) {
-      if (hurry.length > 0)
-        await client.query(
-          `update payment_orders set next_poll_at = now() where transaction_id = any($1) and next_poll_at > now()`,
-          [hurry],
-        )
+    async workOnce(soon: readonly string[] = []) {
+      if (soon.length > 0) await hurry(soon)
       for (const id of await findWaitingEvents(context.db, 50)) await processEvent(context, gateways, id)
       while ((await pollDueOrders(context, gateways)) > 0);
     },

@@ -82,11 +82,11 @@ export async function confirmDeclaration(
 export async function findPayments(
   db: Handle,
   ids: readonly string[],
-): Promise<{ id: string; amount: number; credit: number }[]> {
+): Promise<{ id: string; amount: number; credit: number; action: string }[]> {
   if (ids.length === 0) return []
   return db
     .selectFrom('transactions')
-    .select(['id', 'amount'])
+    .select(['id', 'amount', 'action'])
     .select(sql<number>`coalesce((details->>'non_refundable')::bigint, 0)`.as('credit'))
     .where('id', 'in', ids)
     .execute()

@@ -5,6 +5,7 @@
  * ordered once: that it does so can be switched off, but is not withdrawn from.
  */
 import { DomainError } from '@wakestone/contract/errors'
+import type { TransactionAction } from '@wakestone/contract/states'
 import { type Withdrawal, withdrawalDays, type withdrawalObstacles } from '@wakestone/contract/withdrawal'
 import type { Context } from '#src/context.ts'
 import { type Handle, inTransaction, type Transaction } from '#src/db/client.ts'
@@ -242,6 +243,8 @@ async function giveBack(
           source: 'purchase',
           refundable: part.refundable,
           cause: 'REFUND',
+          // Of the same kind as what is given back: reports count it as less of that.
+          action: (paid?.action ?? 'ADD_SERVICE') as TransactionAction,
           scope: 'withdrawal',
           key: `${declarationId}:${service.id}:${payment.transaction ?? 'before'}:${part.refundable ? 'money' : 'credit'}`,
           details: {
