@@ -18,6 +18,7 @@ import {
   settle,
   verifyServices,
   verifyWallet,
+  verifyWallets,
 } from './model.ts'
 import { absorbPass } from './passes.ts'
 import { switchAuto } from './service-commands.ts'
@@ -92,8 +93,7 @@ export function takeStep(world: World, household: Household, random: Random): Pr
     } finally {
       customer.history.push(`${at} [${household.steps}] ${command.name}: ${said}`)
     }
-    if (customer.deposits.every(({ settled }) => settled))
-      for (const currency of currencies) await verifyWallet(world, customer, currency)
+    if (customer.deposits.every(({ settled }) => settled)) await verifyWallets(world, customer)
     return command.name
   })
 }

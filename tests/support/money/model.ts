@@ -143,21 +143,46 @@ export async function verifyWallet(world: World, customer: Customer, currency: C
   ])
 }
 
-/** How often a worker may look before a top-up is there; each time it asks about it. */
+/** All wallets at once, by the database: what they hold that is not held back, and what of it is credit. */
+async function readWallets({ client }: World, { userId }: Customer) {
+  const { rows } = await client.query<{ currency: Currency; balance: number; credit: number }>(
+    `select w.currency, (a.posted - a.held)::int as balance, coalesce(c.posted, 0)::int as credit from wallets w
+     join ledger_accounts a on a.id = w.ledger_account_id
+     left join ledger_accounts c on c.code = 'credit:' || w.id where w.user_id = $1 order by w.currency`,
+    [userId],
+  )
+  return rows
+}
+
+/** As `verifyWallet`, for all currencies, by a shorter way. */
+export async function verifyWallets(world: World, customer: Customer): Promise<void> {
+  const should = (currency: Currency) => ({
+    currency,
+    balance: balanceOf(world, customer, currency),
+    credit: customer.credit[currency],
+  })
+  expect(await readWallets(world, customer), 'balances, and what of them is credit').toEqual(
+    currencies.map(should).toSorted((one, other) => one.currency.localeCompare(other.currency)),
+  )
+}
+
+/** How often a worker may look before a top-up is there; now and then it asks about it. */
 const mostLooks = 400
 
 /** Until what providers took is in the wallets: by their message, or by a worker that asks. */
 export async function settle(world: World, customer: Customer): Promise<void> {
   const open = customer.deposits.filter(({ settled }) => !settled)
-  for (const currency of new Set(open.map((one) => one.currency))) {
-    for (let looks = 1; ; looks++) {
-      const [balance] = await readWallet(customer, currency)
-      if (balance === balanceOf(world, customer, currency)) break
-      if (looks > mostLooks) expect(balance, `what was paid in ${currency}`).toBe(balanceOf(world, customer, currency))
-      // Messages first: whoever asks at once learns nothing of what becomes of those.
-      await world.workOnce(looks % 4 === 0 ? open.map(({ id }) => id) : []).catch(() => undefined) // a crash is tried again
-      await delay(Math.min(50, looks))
-    }
+  if (open.length === 0) return
+  for (let looks = 1; ; looks++) {
+    const late = (await readWallets(world, customer)).filter(
+      ({ currency, balance }) => balance !== balanceOf(world, customer, currency),
+    )
+    if (late.length === 0) break
+    if (looks > mostLooks) expect(late, 'wallets that lack what was paid').toEqual([])
+    // Messages first: whoever asks at once learns nothing of what becomes of those.
+    const soon = looks % 6 === 0 ? open.map(({ id }) => id) : []
+    await world.workOnce(soon).catch(() => undefined) // what a crash cut off is tried again
+    await delay(Math.min(50, 5 + looks))
   }
   for (const one of open) one.settled = true
 }
