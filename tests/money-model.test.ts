@@ -30,7 +30,7 @@ test(
           return performance.now() > end || done.steps >= stepsWanted
         },
       })
-      console.log({ seed, ...report })
+      console.log({ seed, ...report, seconds: Math.round(performance.now() / 1000) })
       expect(report.steps).toBeGreaterThan(0)
 
       // The end: nothing is under way any more, and the books agree with what the providers took.

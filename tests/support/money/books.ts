@@ -101,7 +101,7 @@ const documentRules: Record<string, string> = {
 }
 
 /** Names of the rules that are broken, each with what breaks it. Empty: all is well. */
-export async function findDocumentFaults(client: Pick<pg.Client, 'query'>): Promise<Record<string, unknown[]>> {
+export async function findDocumentFaults(client: Pick<pg.Pool, 'query'>): Promise<Record<string, unknown[]>> {
   const faults: Record<string, unknown[]> = {}
   for (const [rule, query] of Object.entries(documentRules)) {
     const { rows } = await client.query(query)

@@ -30,7 +30,7 @@ export function shiftOwnClock() {
  * @returns how to set it ahead.
  */
 export async function shiftDatabaseClock(
-  client: Pick<pg.Client, 'query'>,
+  client: Pick<pg.Pool, 'query'>,
 ): Promise<(milliseconds: number) => Promise<void>> {
   await client.query(`
     create schema clock;
@@ -56,7 +56,7 @@ export async function shiftDatabaseClock(
         where pg_get_expr(adbin, adrelid) ~ '(now|clock_timestamp|uuidv7)\\(\\)' and relkind in ('r', 'p')
       loop
         execute format('alter table %s alter column %I set default %s', found.table_name, found.column_name,
-          regexp_replace(found.expression, '\\m(now|clock_timestamp|uuidv7)\\(\\)', 'clock.\\1()', 'g'));
+          regexp_replace(found.expression, '(pg_catalog\\.)?\\m(now|clock_timestamp|uuidv7)\\(\\)', 'clock.\\2()', 'g'));
       end loop;
       for found in
         select pg_proc.oid::regprocedure as name from pg_proc, unnest(proconfig) as setting

@@ -23,6 +23,7 @@ export type Payment = {
   pay: () => void
   cancel: () => void
   forge: (kind: 'signature' | 'amount' | 'currency') => void
+  describe: () => string
 }
 
 const payuKeys = { posId: '300746', clientId: '300746', clientSecret: 'client-secret', secondKey: 'second-key' }
@@ -149,6 +150,7 @@ function payuPayment(payu: PayuSimulator, order: ReturnType<PayuSimulator['order
     pay: () => payu.pay(order.orderId),
     cancel: () => payu.cancel(order.orderId),
     forge: (kind) => payu.forge(order.orderId, kind),
+    describe: () => `payu ${order.extOrderId} ${order.status} ${order.request.totalAmount}`,
   }
 }
 
@@ -167,6 +169,7 @@ function paynowPayment(paynow: PaynowSimulator, payment: ReturnType<PaynowSimula
     pay: () => paynow.pay(payment.paymentId),
     cancel: () => paynow.settle(payment.paymentId, 'REJECTED'),
     forge: (kind) => paynow.forge(payment.paymentId, kind === 'amount' ? 'signature' : kind),
+    describe: () => `paynow ${payment.externalId} ${payment.status} ${payment.request.amount}`,
   }
 }
 
@@ -185,5 +188,6 @@ function paypalPayment(paypal: PaypalSimulator, order: ReturnType<PaypalSimulato
     pay: () => paypal.approve(order.id),
     cancel: () => undefined, // the payer closes the page
     forge: (kind) => paypal.forge(order.id, kind),
+    describe: () => `paypal ${order.name} ${order.status} ${unit?.amount.value}`,
   }
 }

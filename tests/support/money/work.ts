@@ -15,7 +15,7 @@ import { tidyPayments } from '../../../apps/server/src/features/transactions/upk
 import type { Crashes } from '../crashes.ts'
 import type { Providers } from './providers.ts'
 
-type Given = { context: Context; client: pg.Client; providers: Providers; crashes: Crashes }
+type Given = { context: Context; client: pg.Pool; providers: Providers; crashes: Crashes }
 
 export function createWork({ context, client, providers, crashes }: Given) {
   const gateways = createGateways(context.settings)

@@ -43,11 +43,11 @@ export async function createWorld({ seed }: { seed: number }) {
   const dataDir = mkdtempSync(join(tmpdir(), 'ws-money-'))
   const { engineVersion } = await provideArtifacts(dataDir)
   const database = await createTestDatabase()
-  const client = new pg.Client(database.url)
-  await client.connect()
+  // What tests look at themselves. The schema is made below.
+  const options = '-c search_path=clock,public,pg_catalog'
+  const client = new pg.Pool({ connectionString: database.url, max: 4, options })
   const clock = shiftOwnClock()
   const setDatabaseAhead = await shiftDatabaseClock(client)
-  await client.query('set search_path = clock, public, pg_catalog') // it was here before
   const providers = await startProviders(seed)
   const nbp = await startNbpSimulator()
   const env: Record<string, string> = {
