@@ -105,5 +105,8 @@ export function listScreens(scene: Scene, language: string): Screen[] {
     { ...customer('admin-referrals', at('/admin/affiliates?list=referrals')), who: 'admin' },
     { ...customer('admin-bills', at('/admin/affiliates?list=bills')), who: 'admin' },
     { ...customer('reconciliation', at('/admin/reconciliation')), who: 'admin' },
+    { ...customer('refunds', at('/admin/refunds')), who: 'admin' },
+    { ...customer('debts', at('/admin/refunds?list=debts')), who: 'admin' },
+    { ...customer('user-payments', at(`/user/${scene.customerId}?tab=transactions`)), who: 'admin' },
   ]
 }

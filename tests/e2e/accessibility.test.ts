@@ -153,6 +153,8 @@ const administration = [
   '/admin/reports',
   '/admin/reports?report=tax',
   '/admin/reconciliation',
+  '/admin/refunds',
+  '/admin/refunds?list=debts',
   '/admin/invoices',
   '/admin/affiliates',
   '/admin/affiliates?list=referrals',
@@ -170,7 +172,7 @@ test('an administrator: one set of capabilities', async () => {
   expect(await findFaults(admin)).toEqual([])
 })
 
-test.each(['', '?tab=wallets', '?tab=events', '?tab=sessions', '?tab=capabilities'])(
+test.each(['', '?tab=wallets', '?tab=transactions', '?tab=events', '?tab=sessions', '?tab=capabilities'])(
   'an administrator: a user %s',
   async (tab) => {
     await open(admin, `/pl/user/${ownerId}${tab}`)

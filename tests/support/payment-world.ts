@@ -35,32 +35,35 @@ const timeScale = 0.002
 export type Letter = { body: string; headers: Record<string, string> }
 export type World = Awaited<ReturnType<typeof startPaymentWorld>>
 
-export async function startPaymentWorld({ jobs = true, paypal: withPaypal = false, env = {} } = {}) {
+export async function startPaymentWorld({ jobs = true, paypal: withPaypal = false, env = {}, pages = false } = {}) {
   const payu = await startPayuSimulator({ ...payuKeys, host: '127.0.0.1', timeScale })
   const paynow = await startPaynowSimulator({ shops: [paynowShop, paynowEuroShop], host: '127.0.0.1', timeScale })
   const paypal = withPaypal ? await startPaypalSimulator({ ...paypalKeys, host: '127.0.0.1', timeScale }) : undefined
-  const api = await startTestApi({
-    LIMIT_TRANSACTIONS: '0',
-    PAYU_URL: payu.url,
-    PAYU_POS_ID: payuKeys.posId,
-    PAYU_CLIENT_ID: payuKeys.clientId,
-    PAYU_CLIENT_SECRET: payuKeys.clientSecret,
-    PAYU_SECOND_KEY: payuKeys.secondKey,
-    PAYNOW_URL: paynow.url,
-    PAYNOW_API_KEY: paynowShop.apiKey,
-    PAYNOW_SIGNATURE_KEY: paynowShop.signatureKey,
-    PAYNOW_API_KEY_EUR: paynowEuroShop.apiKey,
-    PAYNOW_SIGNATURE_KEY_EUR: paynowEuroShop.signatureKey,
-    PAYNOW_CURRENCIES: 'PLN,EUR',
-    PAYNOW_BLIK_CODES: '1',
-    ...(paypal && {
-      PAYPAL_URL: paypal.url,
-      PAYPAL_CLIENT_ID: paypalKeys.clientId,
-      PAYPAL_CLIENT_SECRET: paypalKeys.clientSecret,
-      PAYPAL_WEBHOOK_ID: paypalKeys.webhookId,
-    }),
-    ...env,
-  })
+  const api = await startTestApi(
+    {
+      LIMIT_TRANSACTIONS: '0',
+      PAYU_URL: payu.url,
+      PAYU_POS_ID: payuKeys.posId,
+      PAYU_CLIENT_ID: payuKeys.clientId,
+      PAYU_CLIENT_SECRET: payuKeys.clientSecret,
+      PAYU_SECOND_KEY: payuKeys.secondKey,
+      PAYNOW_URL: paynow.url,
+      PAYNOW_API_KEY: paynowShop.apiKey,
+      PAYNOW_SIGNATURE_KEY: paynowShop.signatureKey,
+      PAYNOW_API_KEY_EUR: paynowEuroShop.apiKey,
+      PAYNOW_SIGNATURE_KEY_EUR: paynowEuroShop.signatureKey,
+      PAYNOW_CURRENCIES: 'PLN,EUR',
+      PAYNOW_BLIK_CODES: '1',
+      ...(paypal && {
+        PAYPAL_URL: paypal.url,
+        PAYPAL_CLIENT_ID: paypalKeys.clientId,
+        PAYPAL_CLIENT_SECRET: paypalKeys.clientSecret,
+        PAYPAL_WEBHOOK_ID: paypalKeys.webhookId,
+      }),
+      ...env,
+    },
+    { pages },
+  )
   const { context } = api
   Object.assign(context.settings, { PUBLIC_URL: api.origin }) // its port is known only now
   const gateways = createGateways(context.settings)

@@ -69,6 +69,7 @@ export default [
       route('admin/affiliates', 'screens/affiliates/affiliates.tsx'),
       route('admin/flags', 'screens/flags/flags.tsx'),
       route('admin/reports', 'screens/reports/reports.tsx'),
+      route('admin/refunds', 'screens/refunds/refunds.tsx'),
       route('admin/reconciliation', 'screens/reconciliation/reconciliations.tsx'),
       route('admin/reconciliation/:reconciliationId', 'screens/reconciliation/reconciliation.tsx'),
     ]),

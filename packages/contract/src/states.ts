@@ -86,6 +86,7 @@ export const transactionActions = [
   'VOUCHER_USE',
   'ADD_SERVICE',
   'PAY_BILL', // added: what was bought and is paid now; no sale of its own
+  'SETTLE_DEBT', // added: what was owed for a payment that was taken back; no sale either
 ] as const
 export type TransactionAction = (typeof transactionActions)[number]
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { countryTaxRateSchema, currencySchema, idSchema, timeSchema } from './primitives.ts'
+import { paymentReturnKinds } from './payment-return.ts'
 import { transactionActions, transactionStatuses } from './states.ts'
 
 export const providerIds = ['wallet', 'payu', 'paypal', 'paynow', 'blik', 'affiliate', 'pay-later'] as const
@@ -41,6 +42,10 @@ export const transactionSchema = z.object({
   wallet_id: idSchema,
   /** Where to send the payer while the transaction waits for them. */
   redirect_url: z.string().nullable(),
+  /**
+   * Added: of a top-up that went back to its payer (a negative amount), or came again after that: how it did so.
+   */
+  return_kind: z.enum(paymentReturnKinds).nullable(),
   /** Added: a code was typed and is no good; the transaction waits for another one. */
   wants_code: z.boolean(),
   /** Added: until when the payer is asked by their bank's app, where they pay by a code. */

@@ -8,7 +8,7 @@ type Amount = { amount: number; currency: string }
 export function Money({ value, signed = false }: { value: Amount; signed?: boolean }) {
   const format = useFormat()
   const text = format.money(value)
-  return <span className="tabular">{signed && value.amount > 0 ? `+${text}` : text}</span>
+  return <span className={`tabular ${classes['whole']}`}>{signed && value.amount > 0 ? `+${text}` : text}</span>
 }
 
 /** A price: gross, with the VAT in it beneath. */

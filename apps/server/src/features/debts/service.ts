@@ -50,7 +50,8 @@ export async function settleDebts(trx: Transaction, walletId: string, now: Date)
       creditor: accounts.receivable(userId, currency),
       creditLast: true,
       positions: [{ name: 'DEBT', quantity: 1, tax: 0, total_price_gross: amount }],
-      action: 'PAY_BILL',
+      action: 'SETTLE_DEBT',
+      cause: 'DEBT',
       key: `debt:${id}:${open}`, // falls with each part
       details: { debt_id: id },
     })

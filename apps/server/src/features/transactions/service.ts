@@ -2,6 +2,7 @@
  * Transactions as customers see them: top-ups at a gateway, and purchases paid from a wallet.
  */
 import { DomainError } from '@wakestone/contract/errors'
+import { paymentReturnKinds } from '@wakestone/contract/payment-return'
 import { isFinalTransaction, type TransactionAction } from '@wakestone/contract/states'
 import type { Transaction as ShownTransaction } from '@wakestone/contract/transaction'
 import type { Db, Handle, Transaction } from '#src/db/client.ts'
@@ -43,6 +44,8 @@ export function showTransaction(row: NonNullable<Awaited<ReturnType<typeof findT
     country_tax_rate: { country_code: row.country_code, vat_rate: Number(row.vat_rate) },
     wallet_id: row.wallet_id,
     redirect_url: row.redirect_url,
+    return_kind:
+      paymentReturnKinds.find((kind) => kind === (row.details as Record<string, unknown>)['return_kind']) ?? null,
     wants_code: row.status === 'NEW' && Boolean(row.by_code) && row.code_sent_at === null,
     confirm_until:
       row.code_sent_at === null || isFinalTransaction(row.status as ShownTransaction['status'])

@@ -113,6 +113,8 @@ export type Charge = {
   provider?: ProviderId
   /** Account that gets the money instead of revenue and VAT: what was sold before is paid now. */
   creditor?: string
+  /** As wallet logs show it, where it is no purchase. */
+  cause?: WalletLog['cause']
   /** Spends credit that is never paid out last instead of first. */
   creditLast?: boolean
 }
@@ -151,7 +153,7 @@ export async function chargeWallet(trx: Transaction, charge: Charge): Promise<st
       : await postToLedger(trx, {
           scope: 'purchase',
           key: charge.key,
-          kind: 'PAYMENT' satisfies WalletLog['cause'],
+          kind: charge.cause ?? 'PAYMENT',
           entries: [
             { code: accounts.wallet(walletId), currency, amount: -amount },
             ...(charge.creditor === undefined

@@ -7,6 +7,7 @@ import {
   IconScale,
   IconTicket,
   IconReceipt,
+  IconReceiptRefund,
   IconUsers,
   IconUserShield,
 } from '@tabler/icons-react'
@@ -25,6 +26,7 @@ export const adminFrame: FrameHandle['frame'] = (_data, { t, path }) => ({
         { to: path('/admin/reports'), label: t('reports.title'), icon: IconChartBar },
         { to: path('/admin/invoices'), label: t('invoices.adminTitle'), icon: IconReceipt },
         { to: path('/admin/affiliates'), label: t('affiliates.title'), icon: IconHeartHandshake },
+        { to: path('/admin/refunds'), label: t('refunds.title'), icon: IconReceiptRefund },
         { to: path('/admin/reconciliation'), label: t('reconciliation.title'), icon: IconScale },
         { to: path('/admin/outbox'), label: t('outbox.title'), icon: IconMail },
         { to: path('/admin/flags'), label: t('flags.title'), icon: IconFlag },

@@ -34,7 +34,9 @@ export function transactionColumns(t: Translate, path: (path: string) => string)
       header: t('wallet.what'),
       phone: 'title',
       cell: (entry) =>
-        entry.action === 'DEPOSIT' ? (
+        entry.return_kind !== null ? (
+          t(`wallet.returns.${entry.return_kind}.${entry.amount < 0 ? 'away' : 'again'}`)
+        ) : entry.action === 'DEPOSIT' ? (
           <Link to={path(`/${returnPlaces[entry.provider] ?? 'payu'}/continue?transaction=${entry.id}`)}>
             {t(`wallet.actions.${entry.action}`)}
           </Link>

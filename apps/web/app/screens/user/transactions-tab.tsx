@@ -1,14 +1,26 @@
 import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { AdminUserDetails } from '@wakestone/contract/admin'
+import { canRefundAsAdmin } from '@wakestone/contract/capabilities'
+import type { Transaction } from '@wakestone/contract/transaction'
 import { adminPageSize, adminTransactionsQuery } from '#app/features/admin/admin-queries.ts'
+import classes from '#app/features/refunds/refunds.module.css'
+import { ReturnDialog } from '#app/features/refunds/return-dialog.tsx'
+import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { transactionColumns } from '#app/features/wallets/transaction-columns.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { usePath } from '#app/i18n/use-format.ts'
+import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
-import { DataTable } from '#app/ui/data-table.tsx'
+import { type Column, DataTable } from '#app/ui/data-table.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { KeysetPager } from '#app/ui/pager.tsx'
 import { cutPage, readAfter, useTableAddress } from '#app/ui/table-address.ts'
+
+const gateways: readonly Transaction['provider'][] = ['payu', 'paypal', 'paynow', 'blik']
+/** What came in from a payment provider. */
+const isPayment = ({ action, status, amount, provider, return_kind }: Transaction) =>
+  action === 'DEPOSIT' && status === 'COMPLETED' && amount > 0 && return_kind === null && gateways.includes(provider)
 
 /** Payments on all wallets. */
 export function TransactionsTab({ user }: { user: AdminUserDetails }) {
@@ -19,11 +31,36 @@ export function TransactionsTab({ user }: { user: AdminUserDetails }) {
     adminTransactionsQuery(user.id, readAfter(search).at(-1)),
   )
   const page = data && cutPage(data.data, adminPageSize)
+  const administrator = useSignedInUser()
+  const [returning, setReturning] = useState<Transaction>()
+  const columns: Column<Transaction>[] = [
+    ...transactionColumns(t, path),
+    ...(canRefundAsAdmin(administrator.user_capabilities)
+      ? [
+          {
+            key: 'return',
+            header: t('refunds.title'),
+            align: 'end' as const,
+            cell: (entry: Transaction) =>
+              isPayment(entry) ? (
+                <span className={classes['whole']}>
+                  <Button size="small" onClick={() => setReturning(entry)}>
+                    {t('refunds.giveBack')}
+                  </Button>
+                </span>
+              ) : (
+                '–'
+              ),
+          },
+        ]
+      : []),
+  ]
   return (
     <Card padded={false}>
+      <ReturnDialog user={user} transaction={returning} onClose={() => setReturning(undefined)} />
       <DataTable
         label={t('admin.tab.transactions')}
-        columns={transactionColumns(t, path)}
+        columns={columns}
         rows={page?.rows}
         rowKey={(transaction) => transaction.id}
         error={error}

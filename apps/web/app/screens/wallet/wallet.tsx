@@ -68,6 +68,12 @@ function WalletPage({ walletId }: { walletId: string }) {
         </Card>
         <OtherWallets openId={walletId} />
       </div>
+      {wallet !== undefined && wallet.owed.amount > 0 && (
+        <div className={classes['owed']} role="note">
+          <strong>{t('wallet.owed', { amount: format.money(wallet.owed) })}</strong>
+          <p>{t('wallet.owedText')}</p>
+        </div>
+      )}
       <div className={classes['lists']}>
         <SegmentedLinks
           label={t('wallet.log')}

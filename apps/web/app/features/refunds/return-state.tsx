@@ -1,0 +1,22 @@
+import type { PaymentReturn } from '@wakestone/contract/payment-return'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { Badge, type BadgeColour, type BadgeShape } from '#app/ui/state-badge.tsx'
+
+const looks: Record<PaymentReturn['state'], { colour: BadgeColour; shape: BadgeShape }> = {
+  REQUESTED: { colour: 'lantern', shape: 'ring' },
+  SENT: { colour: 'lantern', shape: 'pulse' },
+  COMPLETED: { colour: 'moss', shape: 'filled' },
+  FAILED: { colour: 'ember', shape: 'triangle' },
+  RETURNED: { colour: 'dusk', shape: 'filled' },
+}
+
+export function ReturnState({ state, kind }: Pick<PaymentReturn, 'state' | 'kind'>) {
+  const { t } = useTranslation()
+  // Money that was taken has not gone well.
+  const look = state === 'COMPLETED' && kind === 'chargeback' ? { colour: 'ember', shape: 'filled' } : looks[state]
+  return (
+    <Badge size="small" {...(look as (typeof looks)['SENT'])}>
+      {t(`refunds.states.${state}`)}
+    </Badge>
+  )
+}
