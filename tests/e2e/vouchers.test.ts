@@ -69,6 +69,21 @@ test('an administrator makes vouchers, and a customer puts one into the wallet',
 
   await open(admin, '/en/admin/create-new-voucher')
   await admin.getByText('1 of 3').waitFor()
+
+  // What is left is taken back.
+  await admin.getByRole('button', { name: '3 codes' }).click()
+  const dialog = admin.getByRole('dialog')
+  await dialog.getByText(first).waitFor()
+  if (process.env['PICTURES']) await admin.screenshot({ path: `${process.env['PICTURES']}/codes.png` })
+  await dialog.getByRole('button', { name: 'Take all back' }).click()
+  await dialog.getByText('2 codes that are not used up', { exact: false }).waitFor()
+  await dialog.getByRole('button', { name: 'Take back' }).click()
+  await dialog.getByText('Taken back on', { exact: false }).first().waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).click()
+  await admin.getByText('2 taken back').waitFor()
+  const other = await enter('admin@wakestone.local', product.secrets.adminPassword)
+  await open(other, `/en/voucher/use?code=${second}`)
+  await other.getByText('This voucher has been taken back', { exact: false }).waitFor()
 })
 
 test('a price of a voucher stands beside the old one in an order', async () => {
