@@ -103,7 +103,7 @@ function Code({ voucher, onRevoke }: { voucher: Voucher; onRevoke: () => void })
       <span className={classes['name']}>
         <span className="mono">{code}</span>
         <span className={classes['muted']}>
-          {t('makeVouchers.usedOf', { used: format.number(uses - uses_left), uses: format.number(uses) })}
+          {t('makeVouchers.codeUsed', { used: format.number(uses - uses_left), uses: format.number(uses) })}
         </span>
       </span>
       {revoked_at !== null ? (
