@@ -26,6 +26,7 @@ export const payuKeys = {
   clientSecret: 'client-secret',
   secondKey: 'second-key',
 }
+export const payuEuroKeys = { posId: '300747', clientId: '300747', clientSecret: 'euro-secret', secondKey: 'euro-key' }
 export const paynowShop = { apiKey: 'api-pln', signatureKey: 'signature-pln', currencies: ['PLN'] }
 export const paynowEuroShop = { apiKey: 'api-eur', signatureKey: 'signature-eur', currencies: ['EUR'] }
 const paypalKeys = { clientId: 'client', clientSecret: 'client-secret', webhookId: 'WEBHOOK1' }
@@ -36,7 +37,7 @@ export type Letter = { body: string; headers: Record<string, string> }
 export type World = Awaited<ReturnType<typeof startPaymentWorld>>
 
 export async function startPaymentWorld({ jobs = true, paypal: withPaypal = false, env = {}, pages = false } = {}) {
-  const payu = await startPayuSimulator({ ...payuKeys, host: '127.0.0.1', timeScale })
+  const payu = await startPayuSimulator({ ...payuKeys, morePos: [payuEuroKeys], host: '127.0.0.1', timeScale })
   const paynow = await startPaynowSimulator({ shops: [paynowShop, paynowEuroShop], host: '127.0.0.1', timeScale })
   const paypal = withPaypal ? await startPaypalSimulator({ ...paypalKeys, host: '127.0.0.1', timeScale }) : undefined
   const api = await startTestApi(

@@ -25,16 +25,17 @@ import { renderPayerPage } from './payu/page.ts'
 export type { Faults } from './payments/faults.ts'
 export type { Order } from './payu/orders.ts'
 
-export type PayuSimulatorOptions = {
+/** A point of sale, and what it is called and signed with. */
+export type Pos = { posId: string; clientId: string; clientSecret: string; secondKey: string }
+
+export type PayuSimulatorOptions = Pos & {
+  /** Further points of sale of the same shop. */
+  morePos?: readonly Pos[]
   /** 0: any free one. */
   port?: number
   host?: string
   /** Address under which payers reach it; unset: the one it listens on. */
   publicUrl?: string
-  posId: string
-  clientId: string
-  clientSecret: string
-  secondKey: string
   algorithm?: SignatureAlgorithm
   /** Where orders and unsent notifications outlive the process. */
   stateFile?: string
@@ -73,10 +74,13 @@ const refundMilliseconds = 5_000
 const success = { statusCode: 'SUCCESS', statusDesc: 'Request processing successful' }
 
 export async function startPayuSimulator(options: PayuSimulatorOptions): Promise<PayuSimulator> {
-  const { posId, clientId, clientSecret, secondKey, stateFile, algorithm = 'MD5', timeScale = 1 } = options
+  const { stateFile, algorithm = 'MD5', timeScale = 1 } = options
+  const allPos: readonly Pos[] = [options, ...(options.morePos ?? [])]
+  const keyOf = ({ request }: Order) => allPos.find(({ posId }) => posId === request.merchantPosId)?.secondKey ?? ''
   const orders = new Map<string, Order>()
   const byName = new Map<string, Order>()
-  const tokens = new Map<string, number>()
+  const tokens = new Map<string, { pos: Pos; until: number }>()
+  const callers = new WeakMap<FastifyRequest, Pos>()
   const expiries = new Set<NodeJS.Timeout>()
   const faultBook = createFaultBook(faultsSchema)
   const postman = createPostman({ schedule, timeScale, isTaken: (status) => status === 200, onChange: save })
@@ -105,7 +109,7 @@ export async function startPayuSimulator(options: PayuSimulatorOptions): Promise
     return showOrder({ ...order, status }, { ...total, ...more })
   }
 
-  function letter(order: Order, shown: object, key = secondKey) {
+  function letter(order: Order, shown: object, key = keyOf(order)) {
     const body = JSON.stringify({
       order: shown,
       localReceiptDateTime: new Date().toISOString(),
@@ -126,7 +130,7 @@ export async function startPayuSimulator(options: PayuSimulatorOptions): Promise
       currency: { currencyCode: order.request.currencyCode === 'EUR' ? 'USD' : 'EUR' },
     }[kind]
     const shown = showOrder({ ...order, status: 'COMPLETED' }, more)
-    return { ...letter(order, shown, kind === 'signature' ? 'not the key' : secondKey), once: true }
+    return { ...letter(order, shown, kind === 'signature' ? 'not the key' : undefined), once: true }
   }
 
   /** Moves an order through statuses and tells of each, with the faults that are set for it. */
@@ -164,7 +168,7 @@ export async function startPayuSimulator(options: PayuSimulatorOptions): Promise
     if (lose === true || order.request.notifyUrl === undefined) return
     const shown = { orderId: order.orderId, extOrderId: order.extOrderId, refund: describeRefund(order, refund) }
     const body = JSON.stringify(shown)
-    const headers = signedHeaders(body, secondKey, algorithm)
+    const headers = signedHeaders(body, keyOf(order), algorithm)
     for (let copy = 0; copy <= duplicate; copy++) {
       postman.send({ orderId: order.orderId, url: order.request.notifyUrl, body, headers }, { delay })
     }
@@ -181,12 +185,20 @@ export async function startPayuSimulator(options: PayuSimulatorOptions): Promise
 
   function requireToken(request: FastifyRequest, reply: FastifyReply): boolean {
     const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? '')?.[1] ?? ''
-    if ((tokens.get(token) ?? 0) > Date.now()) return true
+    const known = tokens.get(token)
+    if (known !== undefined && known.until > Date.now()) {
+      callers.set(request, known.pos)
+      return true
+    }
     void refuse(reply, 401, 'UNAUTHORIZED')
     return false
   }
 
-  const find = (request: FastifyRequest) => orders.get((request.params as { id: string }).id)
+  /** The order that a call names; those of another point of sale do not exist for it. */
+  const find = (request: FastifyRequest) => {
+    const order = orders.get((request.params as { id: string }).id)
+    return order?.request.merchantPosId === callers.get(request)?.posId ? order : undefined
+  }
 
   app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_request, body, done) =>
     done(null, formBody.parse(body as string)),
@@ -205,12 +217,14 @@ export async function startPayuSimulator(options: PayuSimulatorOptions): Promise
     const form = request.headers['content-type']?.startsWith('application/x-www-form-urlencoded')
       ? (request.body as Record<string, string>)
       : {}
-    const isKnown = form['client_id'] === clientId && form['client_secret'] === clientSecret
-    if (form['grant_type'] !== 'client_credentials' || !isKnown) {
+    const pos = allPos.find(
+      ({ clientId, clientSecret }) => form['client_id'] === clientId && form['client_secret'] === clientSecret,
+    )
+    if (form['grant_type'] !== 'client_credentials' || pos === undefined) {
       return reply.status(401).send({ error: 'invalid_client', error_description: 'Bad client credentials' })
     }
     const access_token = randomBytes(18).toString('hex')
-    tokens.set(access_token, Date.now() + 43_199_000)
+    tokens.set(access_token, { pos, until: Date.now() + 43_199_000 })
     return { access_token, token_type: 'bearer', expires_in: 43_199, grant_type: 'client_credentials' }
   })
 
@@ -221,7 +235,7 @@ export async function startPayuSimulator(options: PayuSimulatorOptions): Promise
       const [issue] = parsed.error.issues
       return refuse(reply, 400, 'ERROR_VALUE_INVALID', `${issue?.path.join('.')}: ${issue?.message}`)
     }
-    if (parsed.data.merchantPosId !== posId) return refuse(reply, 403, 'UNAUTHORIZED_REQUEST')
+    if (parsed.data.merchantPosId !== callers.get(request)?.posId) return refuse(reply, 403, 'UNAUTHORIZED_REQUEST')
     if (Number(parsed.data.totalAmount) <= 0) return refuse(reply, 400, 'ERROR_VALUE_INVALID', 'totalAmount')
     const faults = faultBook.of(parsed.data.extOrderId ?? '')
     if (faults.createError === true) return refuse(reply, 503, 'SERVICE_NOT_AVAILABLE')
@@ -360,7 +374,7 @@ export async function startPayuSimulator(options: PayuSimulatorOptions): Promise
       return reply.status(204).send()
     })
     control.post('/simulator/orders/:id/pay', async (request, reply) => {
-      const order = find(request)
+      const order = orders.get((request.params as { id: string }).id)
       if (order === undefined) return refuse(reply, 404, 'DATA_NOT_FOUND')
       pay(order)
       return reply.status(204).send()

@@ -1,8 +1,16 @@
 /** PayU's words for an order, and its errors: what each makes of a top-up in each of its states. */
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { orderStatuses } from '#src/adapters/payments/payu/gateway.ts'
+import { orderStatuses, refundStatuses } from '#src/adapters/payments/payu/gateway.ts'
 import type { Caller } from '../../../../../tests/support/api.ts'
-import { deposit, refusalOf, startPaymentWorld, type World } from '../../../../../tests/support/payment-world.ts'
+import {
+  deposit,
+  payuEuroKeys,
+  payuKeys,
+  refusalOf,
+  startPaymentWorld,
+  type World,
+} from '../../../../../tests/support/payment-world.ts'
 import {
   type Column,
   expectCell,
@@ -15,7 +23,14 @@ import {
 let world: World
 let caller: Caller
 beforeAll(async () => {
-  world = await startPaymentWorld({ jobs: false })
+  const { posId, clientId, clientSecret, secondKey } = payuEuroKeys
+  const euros = {
+    PAYU_POS_ID_EUR: posId,
+    PAYU_CLIENT_ID_EUR: clientId,
+    PAYU_CLIENT_SECRET_EUR: clientSecret,
+    PAYU_SECOND_KEY_EUR: secondKey,
+  }
+  world = await startPaymentWorld({ jobs: false, env: { ...euros, PAYU_CURRENCIES: 'PLN,EUR' } })
   caller = await world.signUp()
 })
 afterAll(() => world.close())
@@ -98,7 +113,7 @@ describe('errors at the creation of an order', () => {
   ]
   test.each(answers)('%i %s is %s, and leaves the top-up %s', async (status, code, error, left) => {
     world.payu.setFaults({ faults: { lose: true, createRefusal: { status, code } } })
-    const key = crypto.randomUUID()
+    const key = randomUUID()
     const refused = await refusalOf(deposit(caller, { provider: 'payu', amount }, key))
     world.payu.setFaults({ faults: { lose: true } })
     expect(refused.error).toBe(error)
@@ -106,5 +121,55 @@ describe('errors at the creation of an order', () => {
     const again = await deposit(caller, { provider: 'payu', amount }, key)
     expect(again.status).toBe(left)
     expect(again.redirect_url === null).toBe(left === 'FAILED')
+  })
+})
+
+describe('another point of sale for another currency', () => {
+  const beginInEuros = async (status: string) => {
+    const { id } = await deposit(caller, { provider: 'payu', amount, currency: 'EUR' })
+    const order = world.orderOf(id)
+    expect(order.request).toMatchObject({ merchantPosId: payuEuroKeys.posId, currencyCode: 'EUR' })
+    world.payu.become(order.orderId, status)
+    return { id, orderId: order.orderId }
+  }
+  const paid = { status: 'COMPLETED', credited: [amount] }
+
+  test('is asked about its orders, takes their money, and tells of them', async () => {
+    const [asked, taken, told] = [
+      await beginInEuros('COMPLETED'),
+      await beginInEuros('WAITING_FOR_CONFIRMATION'),
+      await beginInEuros('NEW'),
+    ]
+    await world.poll(asked.id)
+    await world.poll(taken.id)
+    expect(await world.tell('payu', world.payu.letter(told.orderId, { status: 'COMPLETED' }))).toBe(200)
+    for (const { id } of [asked, taken, told]) expect(await standingOf(world.context, id)).toEqual(paid)
+  })
+
+  test('is not believed about the orders of the first', async () => {
+    const { id } = await deposit(caller, { provider: 'payu', amount })
+    const { orderId } = world.orderOf(id)
+    world.takeLog()
+    const more = { status: 'COMPLETED', merchantPosId: payuEuroKeys.posId }
+    expect(await world.tell('payu', world.payu.letter(orderId, more))).toBe(200)
+    expect(await standingOf(world.context, id)).toEqual({ status: 'NEW', credited: [] })
+    expect(loggedErrors()).toEqual([expect.stringContaining('PAYMENT MISMATCH')])
+    expect(world.orderOf(id).request.merchantPosId).toBe(payuKeys.posId)
+  })
+
+  test('gives back what it took', async () => {
+    const { id, orderId } = await beginInEuros('COMPLETED')
+    const externalId = randomUUID()
+    const order = { orderId, externalId: id, paymentId: orderId, currency: 'EUR' }
+    const payu = world.gateways.find('payu')
+    const asked = { order, externalId, amount, currency: 'EUR', description: 'Refund', reason: 'other' } as const
+    const made = await payu?.refund?.(asked)
+    expect(made).toMatchObject({ kind: 'made', refund: { externalId, amount, currency: 'EUR', status: 'pending' } })
+    for (const [word, status] of Object.entries(refundStatuses)) {
+      const [refund] = world.orderOf(id).refunds
+      Object.assign(refund ?? {}, { status: word })
+      const found = await payu?.findRefund?.({ refundId: null, externalId, order })
+      expect(found).toMatchObject({ status, gatewayStatus: word })
+    }
   })
 })

@@ -1,7 +1,7 @@
 /** Calls to PayU REST 2.1, with the token that they need. */
-import type { Settings } from '@wakestone/kit/settings'
 import { GatewayUnavailable } from '../gateway.ts'
 import { type Answer, ask, read } from '../http.ts'
+import type { PayuAccount } from './accounts.ts'
 import { tokenSchema } from './schemas.ts'
 
 const name = 'PayU'
@@ -13,12 +13,10 @@ export type PayuClient = {
   call(method: string, path: string, body?: object): Promise<Answer>
 }
 
-/** Undefined where PayU is not set up. */
-export function createPayuClient(settings: Settings, { timeout = 10_000 } = {}): PayuClient | undefined {
-  const { PAYU_URL, PAYU_POS_ID, PAYU_CLIENT_ID, PAYU_CLIENT_SECRET, PAYU_SECOND_KEY } = settings
-  if (!PAYU_URL || !PAYU_POS_ID || !PAYU_CLIENT_ID || !PAYU_CLIENT_SECRET || !PAYU_SECOND_KEY) return undefined
-  const base = PAYU_URL.replace(/\/$/, '')
-  const [clientId, clientSecret] = [PAYU_CLIENT_ID, PAYU_CLIENT_SECRET]
+/** @param url address of PayU. */
+export function createPayuClient(url: string, account: PayuAccount, { timeout = 10_000 } = {}): PayuClient {
+  const { posId, clientId, clientSecret, secondKey } = account
+  const base = url.replace(/\/$/, '')
   let token: { value: string; expires: number } | undefined
 
   async function authorize(): Promise<string> {
@@ -37,8 +35,8 @@ export function createPayuClient(settings: Settings, { timeout = 10_000 } = {}):
   }
 
   return {
-    posId: PAYU_POS_ID,
-    secondKey: PAYU_SECOND_KEY,
+    posId,
+    secondKey,
     async call(method, path, body) {
       const send = async () => {
         const headers = { authorization: `Bearer ${await authorize()}`, 'content-type': 'application/json' }

@@ -12,6 +12,7 @@ import {
   type RefundStatus,
 } from '../gateway.ts'
 import { type Answer, isRefusal, parseJson, read } from '../http.ts'
+import { readPayuAccounts } from './accounts.ts'
 import { createPayuClient, type PayuClient } from './client.ts'
 import {
   errorSchema,
@@ -48,16 +49,27 @@ export const refundStatuses: Record<PayuRefund['status'], RefundStatus> = {
 
 /** Undefined where PayU is not set up. */
 export function createPayuGateway(settings: Settings, options?: { timeout?: number }): PaymentGateway | undefined {
-  const client = createPayuClient(settings, options)
-  if (client === undefined) return undefined
-  const { posId, secondKey, call } = client
+  const { PAYU_URL: url } = settings
+  if (!url) return undefined
+  const clients = new Map(
+    [...readPayuAccounts(settings)].map(([currency, account]) => [currency, createPayuClient(url, account, options)]),
+  )
+  const currencies = [...clients.keys()]
+  if (currencies.length === 0) return undefined
+
+  /** The point of sale that settles a currency. @throws GatewayUnavailable */
+  function clientOf(currency: string): PayuClient {
+    const client = clients.get(currency)
+    if (client === undefined) throw new GatewayUnavailable(`no point of sale at ${name} settles ${currency}`)
+    return client
+  }
   const showOrder = (order: PayuOrder): GatewayOrder => ({
     orderId: order.orderId,
     externalId: order.extOrderId ?? null,
     paymentId: order.orderId,
     amount: order.totalAmount,
     currency: order.currencyCode,
-    isOfOurShop: order.merchantPosId === posId,
+    isOfOurShop: order.merchantPosId === clients.get(order.currencyCode)?.posId,
     status: orderStatuses[order.status] ?? 'unknown',
     gatewayStatus: order.status,
     modifiedAt: null,
@@ -66,20 +78,20 @@ export function createPayuGateway(settings: Settings, options?: { timeout?: numb
   return {
     id: 'payu',
     methods: ['payu'],
-    currenciesOf: () => settings.PAYU_CURRENCIES,
+    currenciesOf: () => currencies,
     takesCode: () => false,
     chainsOrders: false,
     findsRefundsByName: true,
-    createOrder: (order) => createOrder(client, order),
-    async findOrder({ orderId }) {
-      const { status, body } = await call('GET', `/orders/${encodeURIComponent(orderId)}`)
+    createOrder: (order) => createOrder(clientOf(order.currency), order),
+    async findOrder({ orderId, currency }) {
+      const { status, body } = await clientOf(currency).call('GET', `/orders/${encodeURIComponent(orderId)}`)
       if (status === 404) return undefined
       if (status !== 200) throw new GatewayUnavailable(`${name} answered ${status} about an order`)
       const [order] = read(name, orderListSchema, body).orders
       return order === undefined ? undefined : showOrder(order)
     },
-    async capture({ orderId }) {
-      const { status } = await call('POST', `/orders/${encodeURIComponent(orderId)}/captures`)
+    async capture({ orderId, currency }) {
+      const { status } = await clientOf(currency).call('POST', `/orders/${encodeURIComponent(orderId)}/captures`)
       if (status >= 300) throw new GatewayUnavailable(`${name} answered ${status} to a capture`)
       return { kind: 'asked' }
     },
@@ -87,7 +99,9 @@ export function createPayuGateway(settings: Settings, options?: { timeout?: numb
       const refund = { description, amount: String(amount), extRefundId: externalId, currencyCode: currency }
       let answer: Answer
       try {
-        answer = await call('POST', `/orders/${encodeURIComponent(order.orderId)}/refunds`, { refund })
+        answer = await clientOf(currency).call('POST', `/orders/${encodeURIComponent(order.orderId)}/refunds`, {
+          refund,
+        })
       } catch (error) {
         return { kind: 'unknown', reason: reasonOf(error) }
       }
@@ -98,7 +112,10 @@ export function createPayuGateway(settings: Settings, options?: { timeout?: numb
       return { kind: isRefusal(status) ? 'refused' : 'unknown', reason: code }
     },
     async findRefund({ refundId, externalId, order }) {
-      const { status, body } = await call('GET', `/orders/${encodeURIComponent(order.orderId)}/refunds`)
+      const { status, body } = await clientOf(order.currency).call(
+        'GET',
+        `/orders/${encodeURIComponent(order.orderId)}/refunds`,
+      )
       if (status === 404) return undefined
       if (status !== 200) throw new GatewayUnavailable(`${name} answered ${status} about refunds`)
       const refund = read(name, refundListSchema, body).find((known) =>
@@ -108,7 +125,9 @@ export function createPayuGateway(settings: Settings, options?: { timeout?: numb
     },
     notificationHeaders: [signatureHeader, olderSignatureHeader],
     isSigned: async ({ raw, headers }) =>
-      isSignedByPayu(raw, headers[signatureHeader] ?? headers[olderSignatureHeader], secondKey),
+      [...clients.values()].some(({ secondKey }) =>
+        isSignedByPayu(raw, headers[signatureHeader] ?? headers[olderSignatureHeader], secondKey),
+      ),
     readNotification({ raw }): GatewayEvent {
       const body = parseJson(raw.toString('utf8'))
       const order = orderNotificationSchema.safeParse(body)
