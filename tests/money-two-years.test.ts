@@ -1,21 +1,28 @@
 /**
- * One service through two years: renewed by hand and by itself, made dearer, unpaid, brought back, ended. What is
- * charged, told, mailed and written down is compared, with its moment, with the list that the rules give.
+ * One service through two years: renewed by hand and by itself, made dearer, unpaid, brought back, ended, brought back
+ * again, ended and deleted. What is charged, told, mailed and written down is compared, with its moment, with the list
+ * that the rules give.
  */
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { changeService, getService, renewService } from '@wakestone/contract/routes/billings'
-import { createServer, getServerStatus } from '@wakestone/contract/routes/servers'
+import { createServer, getServer, getServerStatus } from '@wakestone/contract/routes/servers'
 import { getWallet } from '@wakestone/contract/routes/wallets'
 import { heedServiceClock } from '../apps/server/src/features/renewals/service-clock.ts'
 import { signInForYears, startTestApi, type TestApi } from './support/api.ts'
 import { findLedgerFaults } from './support/ledger.ts'
 import { day, hour, type Period, priceOf, withTax } from './support/money/rules.ts'
-import { order, topUp } from './support/servers.ts'
+import { outcomeOf } from './support/money/model.ts'
+import { order, startTestWorker, topUp } from './support/servers.ts'
 
 const step = 12 * hour
 const month = priceOf('GRASS', '720h', 'PLN')
 const quarter = priceOf('GRASS', '2160h', 'PLN')
 const dearer = Number(withTax(5000n))
+/** 30 days after its last end. */
+const lastDay = 795
 
 let api: TestApi
 let start: number
@@ -28,6 +35,27 @@ afterAll(async () => {
   await api.close()
 })
 
+const volumeOf = (serverId: string) => join(api.dataDir, 'servers', serverId, 'volume')
+/** A worker does what is left to do for the server, until its files are gone. */
+async function removeVolume(serverId: string): Promise<void> {
+  expect(existsSync(volumeOf(serverId))).toBe(true)
+  const worker = await startTestWorker(api)
+  try {
+    for (let looks = 0; looks < 600; looks++) {
+      const { rows } = await api.context.database.pool.query(
+        'select 1 from servers where id = $1 and volume_removed_at is not null',
+        [serverId],
+      )
+      if (rows.length > 0) break
+      await delay(50)
+    }
+    expect(existsSync(volumeOf(serverId))).toBe(false)
+  } finally {
+    await worker.stop()
+    await worker.removeAll()
+  }
+}
+
 test('what happens to a service in two years is what the rules say, on the day they say it', async () => {
   const owner = await api.signUp()
   const call = await signInForYears(api, owner)
@@ -37,6 +65,8 @@ test('what happens to a service in two years is what the rules say, on the day t
   const server = await call(createServer, { body: order(walletId, '1.21.4') })
   const params = { id: server.service_id }
   const pool = api.context.database.pool
+  mkdirSync(join(volumeOf(server.id), 'world'), { recursive: true })
+  writeFileSync(join(volumeOf(server.id), 'world', 'level.dat'), 'blocks')
 
   const renew = (billing_period: Period) =>
     call(renewService, { params, body: { billing_period, wallet_id: walletId } }).then(() => undefined)
@@ -59,48 +89,75 @@ test('what happens to a service in two years is what the rules say, on the day t
     [620, () => setAuto(false)],
     [693, () => pay(month)],
     [693, () => renew('720h')],
+    // Nearly deleted, and paid for again.
+    [735, () => pay(month)],
+    [735, () => renew('720h')],
+    // Too late: nothing is charged for what is gone.
+    [780, () => pay(month)],
+    [780, async () => expect(await outcomeOf(renew('720h'))).toBe('server_is_expired')],
+    [781, () => removeVolume(server.id)],
   ]
 
   const told: string[] = []
-  const seen = new Set<string>()
-  let balance = (await call(getWallet, { params: { id: walletId } })).balance.amount
+  let seen = { notifications: 0, events: 0, balance: 0, expires: new Date(start) }
+  /** Writes down what is new; most times one question says that nothing is. */
   const look = async (at: number) => {
-    const { rows } = await pool.query<{ id: string; kind: string; mailed: boolean; days: string | null }>(
-      `select n.id, n.kind, n.fields ->> 'days' as days, exists (
-         select 1 from notification_deliveries d where d.notification_id = n.id and d.channel = 'mail') as mailed
-       from notifications n where n.user_id = $1 and n.kind <> 'NEW_DEVICE' order by n.id`,
-      [owner.user.id],
+    const { rows: found } = await pool.query<typeof seen>(
+      `select (select count(*) from notifications where user_id = $1 and kind <> 'NEW_DEVICE')::int as notifications,
+         (select count(*) from audit_events where resource_id = $2)::int as events,
+         (select posted - held from ledger_accounts where code = 'wallet:' || $3)::int as balance,
+         (select expires from services where id = $4) as expires`,
+      [owner.user.id, server.id, walletId, server.service_id],
     )
-    for (const { id, kind, mailed, days } of rows.filter((row) => !seen.has(row.id))) {
-      seen.add(id)
-      told.push(`${at} ${kind}${days === null ? '' : ` ${days}`}${mailed ? ', mailed' : ''}`)
+    const now = found[0] as typeof seen
+    if (now.notifications > seen.notifications) {
+      const { rows } = await pool.query<{ kind: string; mailed: boolean; days: string | null }>(
+        `select n.kind, n.fields ->> 'days' as days, exists (
+           select 1 from notification_deliveries d where d.notification_id = n.id and d.channel = 'mail') as mailed
+         from notifications n where n.user_id = $1 and n.kind <> 'NEW_DEVICE' order by n.id offset $2`,
+        [owner.user.id, seen.notifications],
+      )
+      for (const { kind, mailed, days } of rows)
+        told.push(`${at} ${kind}${days === null ? '' : ` ${days}`}${mailed ? ', mailed' : ''}`)
     }
-    const { rows: events } = await pool.query<{ id: string; action: string }>(
-      `select id, action from audit_events where resource_id = $1 and action in ('SERVER_RENEWED', 'SERVER_EXPIRED') order by id`,
-      [server.id],
+    if (now.events > seen.events) {
+      const { rows } = await pool.query<{ action: string }>(
+        `select action from audit_events where resource_id = $1 order by id offset $2`,
+        [server.id, seen.events],
+      )
+      for (const { action } of rows) told.push(`${at} event ${action}`)
+    }
+    if (now.balance < seen.balance) {
+      told.push(`${at} charged ${seen.balance - now.balance}`)
+      expect((await call(getWallet, { params: { id: walletId } })).balance.amount).toBe(now.balance)
+    }
+    seen = now
+  }
+  /** What its page says: whether it is over, and whether its files are there. */
+  const check = async (at: number) => {
+    if (at >= lastDay) return
+    const { files_deleted_at } = await call(getServer, { params: { id: server.id } })
+    expect(files_deleted_at !== null, `files on day ${at}`).toBe(at >= 779)
+    const expires = Date.parse((await call(getService, { params })).expires ?? '')
+    expect((await call(getServerStatus, { params: { id: server.id } })).expired, `day ${at}`).toBe(
+      expires <= Date.now(),
     )
-    for (const { id, action } of events.filter((row) => !seen.has(row.id))) {
-      seen.add(id)
-      told.push(`${at} event ${action}`)
-    }
-    const now = (await call(getWallet, { params: { id: walletId } })).balance.amount
-    if (now < balance) told.push(`${at} charged ${balance - now}`)
-    balance = now
   }
 
   await look(0)
-  for (let at = step / day; at <= 726; at += step / day) {
+  for (let at = step / day; at <= lastDay; at += step / day) {
+    // Half a day is a moment of its own only where something ends then, or is done then.
+    const isWhole = at % 1 === 0 || (seen.expires.getTime() - start) % day !== 0 || deeds.some(([when]) => when === at)
+    if (!isWhole) continue
     vi.setSystemTime(start + at * day)
     for (const [, deed] of deeds.filter(([when]) => when === at)) {
       await deed()
       await look(at)
     }
     await heedServiceClock(api.context, new Date())
-    const expires = Date.parse((await call(getService, { params })).expires ?? '')
-    expect((await call(getServerStatus, { params: { id: server.id } })).expired, `day ${at}`).toBe(
-      expires <= Date.now(),
-    )
+    const before = told.length
     await look(at)
+    if (told.length > before || at % 10 === 0) await check(at)
   }
 
   const renewed = (at: number, price: number) => [
@@ -112,6 +169,7 @@ test('what happens to a service in two years is what the rules say, on the day t
   const ended = (at: number) => [`${at} SERVER_EXPIRED, mailed`, `${at} event SERVER_EXPIRED`]
   expect(told).toEqual([
     '0 SERVER_CREATED, mailed',
+    '0 event SERVER_PREPARE',
     // Bought for 30 days.
     ...warned(30),
     ...renewed(29.5, month),
@@ -133,7 +191,19 @@ test('what happens to a service in two years is what the rules say, on the day t
     ...renewed(693, month),
     ...warned(723),
     ...ended(723),
+    // Its files would be deleted on day 14 after the end, which is told three days before; the payment keeps them.
+    '734 SERVER_CLEANUP_WARNING 3, mailed',
+    ...renewed(735, month),
+    ...warned(765),
+    ...ended(765),
+    '776 SERVER_CLEANUP_WARNING 3, mailed',
+    '779 SERVER_CLEANED_UP, mailed',
+    '781 event SERVER_POD_DELETED',
+    // And the address is given up on day 30.
+    '792 SERVER_ADDRESS_WARNING 3, mailed',
   ])
-  expect(balance).toBe(0)
+  expect(seen.balance).toBe(month)
+  expect(await outcomeOf(call(getServer, { params: { id: server.id } }))).toBe('server_id_not_found')
+  expect(await outcomeOf(call(getService, { params }))).toBe('resource_not_found')
   expect(await findLedgerFaults(pool)).toEqual({})
 }, 600_000)
