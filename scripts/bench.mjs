@@ -1,5 +1,6 @@
 // `npm run bench [name …] [-- --option …]`: runs every bench/*.ts in turn and prints their figures as one table.
-// A bench prints one JSON line per figure: `{name, value, unit, reach, ok}`; other lines are shown as they come.
+// A bench prints one JSON line per figure: `{name, value, unit, reach, ok}`, the last two where something is to be reached;
+// other lines are shown as they come.
 import { spawn } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
@@ -25,10 +26,14 @@ for (const name of names) {
   if (status !== 0) broken.push(name)
 }
 
-const rows = figures.map(({ name, value, unit, reach, ok }) => [ok ? '✓' : '✗', name, `${value} ${unit}`, reach])
+const markOf = ({ ok }) => (ok === undefined ? '·' : ok ? '✓' : '✗')
+const rows = figures.map((figure) => {
+  const { name, value, unit, reach = '' } = figure
+  return [markOf(figure), name, `${value} ${unit}`, reach]
+})
 console.log(`\n${layOut([['', 'What', 'Figure', 'Reach'], ...rows])}`)
 for (const name of broken) console.log(`✗ bench/${name}.ts broke off`)
-process.exit(broken.length === 0 && figures.every(({ ok }) => ok) ? 0 : 1)
+process.exit(broken.length === 0 && figures.every(({ ok }) => ok !== false) ? 0 : 1)
 
 function runBench(name) {
   const child = spawn(node24, [join(root, 'bench', `${name}.ts`), ...options], {
@@ -39,7 +44,7 @@ function runBench(name) {
   createInterface({ input: child.stdout }).on('line', (line) => {
     const figure = readFigure(line)
     if (figure) figures.push(figure)
-    console.log(figure ? `  ${figure.ok ? '✓' : '✗'} ${figure.name}: ${figure.value} ${figure.unit}` : `  ${line}`)
+    console.log(figure ? `  ${markOf(figure)} ${figure.name}: ${figure.value} ${figure.unit}` : `  ${line}`)
   })
   return new Promise((resolve) => child.once('close', (status) => resolve(status ?? 1)))
 }
