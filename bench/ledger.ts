@@ -6,6 +6,7 @@
  *   protocol as the application does: parameters apart, statements without names. The ratio with named statements, which
  *   spare TPC-B the planning of five statements and a posting that of one, is told beside it.
  * - A wallet, its movements and its payments through the API, and a month's reports.
+ * - A month's comparison with a gateway that lists what it took: ours alone, its answers are there before.
  *
  * `LEDGER_BENCH_SECONDS` is the length of one turn, `LEDGER_BENCH_POSTINGS` how many postings fill the ledger (two and a
  * half entries each).
@@ -22,6 +23,7 @@ import { startBenchApi, startBenchDatabase } from './fixtures/bench-product.ts'
 import { fillLedger, walletIdStart } from './fixtures/full-ledger.ts'
 import { reportFigure, reportLatency } from './fixtures/latency.ts'
 import { median } from './fixtures/median.ts'
+import { reconcileMonth } from './fixtures/reconcile-month.ts'
 
 const run = promisify(execFile)
 const clients = 8
@@ -41,7 +43,7 @@ const reportAllowed = 10
 const script = String.raw`
 \set wallet random(1, ${wallets})
 \set key random(1, 9000000000000000)
-select ledger_post(uuidv7(), 'bench', :key, 'DEPOSIT', ('[
+select ledger_post(uuidv7(), 'payment', :key, 'DEPOSIT', ('[
   {"code": "gateway\u003apayu\u003aPLN", "currency": "PLN", "amount": -100},
   {"code": "wallet\u003a${walletIdStart}' || lpad(:wallet::text, 12, '0') || '", "currency": "PLN", "amount": 100}]')::jsonb, '{}', null, null);
 `
@@ -124,6 +126,8 @@ try {
       reportFigure(`report of ${kind}, ${name}`, (performance.now() - begun) / 1000, 's', allowed)
     }
   }
+  const { compared, seconds: taken } = await reconcileMonth(product, ledger)
+  reportFigure(`reconciliation of a month, ${compared} payments`, taken, 's', reportAllowed)
 } finally {
   await product.stop()
 }
