@@ -240,11 +240,17 @@ describe('PayU, which has no list: payment by payment', () => {
       for (let hour = 1; order.refunds.every(({ status }) => status === 'PENDING'); hour++)
         await sendDueRefunds(api.context, gateways, new Date(Date.now() + hour * 3_600_000))
       await sendDueRefunds(api.context, gateways, new Date(Date.now() + 99 * 3_600_000))
-      return { id, order, refund: order.refunds[0] as { amount: string; status: string } }
+      // What ends is compared on the day on which it ended: one of the hours above, or the last.
+      const { finished_at } = await api.context.db
+        .selectFrom('payment_returns')
+        .select('finished_at')
+        .where('deposit_id', '=', id)
+        .executeTakeFirstOrThrow()
+      const refund = order.refunds[0] as { amount: string; status: string }
+      return { id, order, refund, day: { at: finished_at ?? new Date() } }
     }
     const one = await pay()
-    // What ends is compared on the day on which it ended.
-    const day = { at: new Date(Date.now() + 99 * 3_600_000) }
+    const { day } = one
     const report = await reconcile('payu', day)
     expect(report.compared).toBeGreaterThan(0)
     expect(report.lines.filter((line) => line.transaction_id === one.id)).toEqual([])
@@ -258,7 +264,7 @@ describe('PayU, which has no list: payment by payment', () => {
     expect(line).toMatchObject({ movement: 'refund', kind: 'state', their_state: 'CANCELED', healed: true })
     const another = await pay()
     another.order.refunds.splice(0)
-    expect(openOf(await reconcile('payu', day), another.id)).toMatchObject([
+    expect(openOf(await reconcile('payu', another.day), another.id)).toMatchObject([
       { movement: 'refund', kind: 'missing_there', our_amount: 2000, their_amount: null },
     ])
   })
