@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getTransaction } from '@wakestone/contract/routes/transactions'
-import { orderStatuses } from '#src/adapters/payments/paynow/gateway.ts'
+import { orderStatuses, refundStatuses } from '#src/adapters/payments/paynow/gateway.ts'
 import type { Caller } from '../../../../../tests/support/api.ts'
 import { deposit, refusalOf, startPaymentWorld, type World } from '../../../../../tests/support/payment-world.ts'
 import {
@@ -145,4 +145,25 @@ describe('errors at the creation of a payment', () => {
   })
   const newest = async () =>
     (await world.context.db.selectFrom('transactions').select('id').orderBy('id', 'desc').executeTakeFirstOrThrow()).id
+})
+
+test('what is given back is in the state that each of PayNow’s words means', async () => {
+  const { id } = await deposit(caller, { provider: 'paynow', amount })
+  const { paymentId } = world.paymentOf(id)
+  world.paynow.become(paymentId, 'CONFIRMED')
+  const order = { orderId: paymentId, externalId: id, paymentId, currency: 'PLN' }
+  const paynow = world.gateways.find('paynow')
+  const externalId = randomUUID()
+  const asked = { order, externalId, amount, currency: 'PLN', description: 'Refund', reason: 'other' } as const
+  expect(await paynow?.refund?.(asked)).toMatchObject({
+    kind: 'made',
+    refund: { status: 'pending', gatewayStatus: 'NEW' },
+  })
+  const refund = world.paynow.refunds().find((one) => one.paymentId === paymentId)
+  for (const [word, status] of Object.entries(refundStatuses)) {
+    if (word === 'NEW') continue // as it was made; it does not stay so
+    Object.assign(refund ?? {}, { status: word })
+    const found = await paynow?.findRefund?.({ refundId: refund?.refundId ?? '', externalId, order })
+    expect(found).toMatchObject({ status, gatewayStatus: word })
+  }
 })

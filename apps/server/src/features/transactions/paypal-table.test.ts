@@ -135,3 +135,21 @@ describe('errors at the creation of an order', () => {
     expect(again.redirect_url === null).toBe(left === 'FAILED')
   })
 })
+
+test('what is given back is in the state that each of PayPal’s words means', async () => {
+  const { id } = await deposit(caller, money)
+  const { id: orderId } = world.paypalOrderOf(id)
+  world.paypal.become(orderId, { status: 'COMPLETED', capture: 'COMPLETED' })
+  const order = { orderId, externalId: id, paymentId: null, currency: money.currency }
+  const paypal = world.gateways.find('paypal')
+  const externalId = randomUUID()
+  const asked = { order, externalId, amount, currency: money.currency, description: 'Refund', reason: 'other' } as const
+  expect(await paypal?.refund?.(asked)).toMatchObject({ kind: 'made', refund: { status: 'done', amount } })
+  const refund = world.paypalOrderOf(id).captures[0]?.refunds[0]
+  const words = { PENDING: 'pending', COMPLETED: 'done', FAILED: 'failed', CANCELLED: 'cancelled' }
+  for (const [word, status] of Object.entries(words)) {
+    Object.assign(refund ?? {}, { status: word })
+    const found = await paypal?.findRefund?.({ refundId: refund?.id ?? '', externalId, order })
+    expect(found).toMatchObject({ status, gatewayStatus: word, externalId })
+  }
+})
