@@ -28,13 +28,15 @@ type Heeded =
   | 'mismatch'
 
 type Deps = Pick<Context, 'db' | 'logger'>
+/** An answer is the gateway's word of now; a notification may be an old one. */
+type Source = 'notification' | 'answer'
 /** When a refund that the gateway has in hand is asked about first. */
 const firstPollMilliseconds = 30_000
 
 export async function heedRefund(
   { db, logger }: Deps,
   gateway: string,
-  { refund, now }: { refund: GatewayRefund; now: Date },
+  { refund, source, now }: { refund: GatewayRefund; source: Source; now: Date },
 ): Promise<Heeded> {
   const names = { id: refund.externalId, gatewayReturnId: refund.refundId, kinds: ['refund', 'outside'] } as const
   const known = await findReturnByNames(db, gateway, names)
@@ -51,7 +53,8 @@ export async function heedRefund(
     await lockTransaction(trx, payment.depositId)
     // Somebody else may have heard the same meanwhile.
     const row = await findReturnByNames(trx, gateway, names)
-    if (row !== undefined) return applyRefund(trx, { row: await requireLocked(trx, row.id), payment, refund, now })
+    if (row !== undefined)
+      return applyRefund(trx, { row: await requireLocked(trx, row.id), payment, refund, source, now })
     if (refund.status !== 'done') return 'unchanged' // nothing has moved
     return takeOutside(trx, { payment, refund, now })
   })
@@ -81,7 +84,7 @@ async function takeOutside(trx: Transaction, { payment, refund, now }: Told): Pr
 /** Moves a refund on by the gateway's word of it. The caller holds the locks of the payment and the return. */
 export async function applyRefund(
   trx: Transaction,
-  { row, payment, refund, now }: Told & { row: ReturnRow },
+  { row, payment, refund, source, now }: Told & { row: ReturnRow; source: Source },
 ): Promise<Heeded> {
   const isOurs =
     (refund.amount === null || refund.amount === row.amount) &&
@@ -112,6 +115,10 @@ export async function applyRefund(
     return takeOutside(trx, { payment, refund: { ...refund, amount: row.amount }, now })
   }
   if (state === 'COMPLETED' && hasFailed) {
+    if (source === 'notification') {
+      await updateReturn(trx, row.id, { next_try_at: now }) // asked about
+      return 'unchanged'
+    }
     await putBack(trx, { row, payment, reason: refund.gatewayStatus, now })
     await noteEnd(trx, told, { reason: refund.gatewayStatus, outcome: 'RETURNED' })
     await tellReturned(trx, told)

@@ -43,7 +43,7 @@ export async function heedMovement(deps: Deps, gateway: string, movement: Moveme
   const { kind, id, orderId, externalId, paymentId, amount, currency, at } = movement
   if (kind === 'refund') {
     const refund = { refundId: id, externalId, orderId, paymentId, amount, currency, status: 'done' } as const
-    await heedRefund(deps, gateway, { refund: { ...refund, gatewayStatus: 'listed' }, now })
+    await heedRefund(deps, gateway, { refund: { ...refund, gatewayStatus: 'listed' }, source: 'answer', now })
   } else if (kind !== 'capture') {
     const status = kind === 'chargeback' ? 'taken' : 'returned'
     const chargeback = { chargebackId: id, orderId, externalId: null, paymentId, amount, currency, status, at } as const
@@ -70,5 +70,5 @@ export async function listEndedRefunds(
 
 /** Brings our books in line with what a gateway answers about a refund. @returns whether that changed them. */
 export async function heedAnswer(deps: Deps, gateway: string, refund: GatewayRefund, now: Date): Promise<boolean> {
-  return (await heedRefund(deps, gateway, { refund, now })) === 'applied'
+  return (await heedRefund(deps, gateway, { refund, source: 'answer', now })) === 'applied'
 }

@@ -21,6 +21,8 @@ import {
   type World,
 } from '../../../../../tests/support/payment-world.ts'
 import { order } from '../../../../../tests/support/servers.ts'
+import { settleAllDebts } from '../debts/service.ts'
+import { heedRefund } from './heed.ts'
 import { sendDueRefunds } from './sending.ts'
 
 let world: World
@@ -300,6 +302,42 @@ describe('at the provider, past us', () => {
   })
 })
 
+test('what the provider calls failed and then done has left: it is taken again, once', async () => {
+  const { payer, id } = await paid()
+  setFaults('payu', id, { refund: 'fail', lose: true })
+  const { id: refundId } = await refund(id, 2000)
+  await untilOver(id)
+  expect(await balanceOf(payer)).toEqual({ balance: 5000, owed: 0 })
+  const { orderId, refunds } = world.orderOf(id)
+  const there = refunds[0]
+  if (there === undefined) throw new Error('not refunded')
+  const told = {
+    refundId: there.refundId,
+    externalId: refundId,
+    orderId,
+    paymentId: orderId,
+    amount: 2000,
+    currency: 'PLN',
+  }
+  there.status = 'FINALIZED'
+  for (const status of ['done', 'done', 'pending', 'cancelled', 'done'] as const) {
+    const refundThere = { ...told, status, gatewayStatus: status }
+    await heedRefund(world.api.context, 'payu', { refund: refundThere, source: 'notification', now: new Date() })
+    expect(await balanceOf(payer)).toEqual({ balance: 3000, owed: 0 })
+  }
+  // What a message says against what we know is asked about: this one was old …
+  await pass()
+  expect((await stateOf(id)).toSorted()).toEqual(['outside COMPLETED', 'refund FAILED'])
+  // … and this one is true.
+  there.status = 'CANCELED'
+  const cancelled = { ...told, status: 'cancelled', gatewayStatus: 'CANCELED' } as const
+  await heedRefund(world.api.context, 'payu', { refund: cancelled, source: 'notification', now: new Date() })
+  await pass()
+  await pass(hours(1))
+  expect((await stateOf(id)).toSorted()).toEqual(['outside RETURNED', 'refund FAILED'])
+  expect(await balanceOf(payer)).toEqual({ balance: 5000, owed: 0 })
+})
+
 describe('by hand', () => {
   const settle = (id: string, outcome: 'COMPLETED' | 'FAILED' | 'RETURNED') =>
     boss.call(routes.settlePaymentReturn, { params: { id }, body: { outcome, reason: 'told by phone' } })
@@ -343,6 +381,29 @@ describe('by hand', () => {
       non_refundable: { amount: 700 },
       owed: { amount: 0 },
     })
+  })
+
+  test('what is owed is settled by whatever money comes, but never by credit', async () => {
+    const { payer, id } = await paid()
+    await payer.call(createServer, { body: order(walletOf(payer), '1.21.4') })
+    const { balance } = await balanceOf(payer)
+    await enter(id, 5000, `CB-${id}`)
+    const owed = 5000 - balance
+    const give = (amount: number, isRefundable: boolean) =>
+      boss.call(topUpWallet, {
+        params: { id: walletOf(payer) },
+        body: { amount, reason: 'a gift', refundable: isRefundable },
+        idempotencyKey: randomUUID(),
+      })
+    await give(500, false)
+    await settleAllDebts(world.api.context, new Date())
+    expect(await balanceOf(payer)).toEqual({ balance: 500, owed })
+    await give(owed - 100, true)
+    await settleAllDebts(world.api.context, new Date())
+    expect(await balanceOf(payer)).toEqual({ balance: 500, owed: 100 })
+    await give(300, true)
+    await Promise.all([1, 2, 3].map(() => settleAllDebts(world.api.context, new Date())))
+    expect(await balanceOf(payer)).toEqual({ balance: 700, owed: 0 })
   })
 
   test('a refund of which the provider never tells is ended, either way', async () => {

@@ -2,7 +2,7 @@
  * Asking gateways to give money back, and then what became of it. The row is there before the gateway is asked and names
  * the refund to it, so the process may end at any line: the same refund is asked for again, and is made once.
  */
-import { GatewayUnavailable, type PaymentGateway } from '#src/adapters/payments/gateway.ts'
+import { type GatewayRefund, GatewayUnavailable, type PaymentGateway } from '#src/adapters/payments/gateway.ts'
 import type { Gateways } from '#src/adapters/payments/registry.ts'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
@@ -26,7 +26,7 @@ export const sendRefundsJob = defineJob<Record<string, never>>({
 const waits = [30, 60, 120, 300, 600, 1800, 3600]
 /** Tries after which somebody is told that a gateway does not take a refund, and days that it may have one in hand. */
 const patience = { tries: 8, days: 7 }
-const descriptions = 'Refund'
+const description = 'Refund'
 
 type Deps = Pick<Context, 'db' | 'logger'>
 
@@ -51,7 +51,8 @@ async function moveOn(deps: Deps, gateways: Gateways, id: string, now: Date): Pr
   if (row === undefined || payment === undefined || gateway === undefined) return
   const given = { deps, gateway, row, payment, now }
   if (row.state === 'REQUESTED') await send(given)
-  if (row.state === 'SENT') await ask(given)
+  // Of one that has left, somebody says that it came back.
+  if (row.state === 'SENT' || row.state === 'COMPLETED') await ask(given)
 }
 
 type Given = { deps: Deps; gateway: PaymentGateway; row: ReturnRow; payment: Payment; now: Date }
@@ -61,7 +62,7 @@ async function send(given: Given): Promise<void> {
   if (gateway.refund === undefined) return
   const { id: externalId, amount, currency } = row
   const made = await gateway
-    .refund({ order: payment.ref, externalId, amount, currency, description: descriptions, reason: 'other' })
+    .refund({ order: payment.ref, externalId, amount, currency, description, reason: 'other' })
     .catch(unknownOf)
   if (made.kind === 'made') return apply(given, made.refund)
   if (made.kind === 'unknown') return wait(given, made.reason)
@@ -94,17 +95,20 @@ async function ask(given: Given): Promise<void> {
   return apply(given, found)
 }
 
-async function apply({ deps, row, payment, now }: Given, refund: Parameters<typeof applyRefund>[1]['refund']) {
+async function apply(given: Given, refund: GatewayRefund): Promise<void> {
+  const { deps, row, payment, now } = given
   const outcome = await inTransaction(deps.db, async (trx) => {
     await lockTransaction(trx, payment.depositId)
-    return applyRefund(trx, { row: await requireLocked(trx, row.id), payment, refund, now })
+    const locked = await requireLocked(trx, row.id)
+    if (locked.state === 'COMPLETED') await updateReturn(trx, row.id, { next_try_at: null })
+    return applyRefund(trx, { row: locked, payment, refund, source: 'answer', now })
   })
-  if (outcome === 'mismatch') {
-    deps.logger.error(
-      { return: row.id, refund },
-      'REFUND MISMATCH: a gateway tells of another amount or payment than ours',
-    )
-  }
+  if (outcome !== 'mismatch') return
+  deps.logger.error(
+    { return: row.id, refund },
+    'REFUND MISMATCH: a gateway tells of another amount or payment than ours',
+  )
+  await wait(given, 'the provider tells of another amount or payment', { isLost: true })
 }
 
 /** It stays as it is until the next turn; somebody is told when that has been so for long. */

@@ -93,7 +93,7 @@ async function heed(context: Context, gateway: PaymentGateway, eventId: string, 
     const now = new Date()
     const heeded =
       event.kind === 'refund'
-        ? await heedRefund(context, gateway.id, { refund: event.refund, now })
+        ? await heedRefund(context, gateway.id, { refund: event.refund, source: 'notification', now })
         : await heedChargeback(context, gateway.id, { chargeback: event.chargeback, now })
     return { isHeeded: heeded === 'applied' || heeded === 'unchanged', note: heeded }
   }
