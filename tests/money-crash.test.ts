@@ -54,11 +54,11 @@ test(`${customers} top-ups and purchases, ${lanes} at once, with ${customers / k
   }
   await Promise.all(Array.from({ length: lanes }, (_, own) => lane(own)))
   await Promise.all(kills)
-  await killing.end()
 
   world.providers.clearFaults()
   const unsettled = await findUnsettled(world)
-  console.log({ kills: killing.kills(), met, payments: world.providers.payments().length })
+  await killing.end()
+  console.log({ kills: killing.kills(), met, payments: world.providers.paid().length })
   expect(killing.kills().api).toBe(customers / killEvery)
   // Kills that find nobody at anything would prove little.
   expect(met['top up'] + met.pay + met.rent).toBeGreaterThan(customers)

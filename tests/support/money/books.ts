@@ -5,7 +5,7 @@ import { reconcileDay } from '../../../apps/server/src/features/reconciliation/s
 import { gatewayIds } from './providers.ts'
 import type { World } from './world.ts'
 
-type Books = Pick<World, 'client' | 'providers' | 'workOnce'>
+type Books = Pick<World, 'client' | 'providers' | 'workOnce' | 'sendRefunds'>
 
 /**
  * Waits until nothing is under way between the providers and us.
@@ -20,8 +20,9 @@ export async function findUnsettled(world: Books, patienceMilliseconds = 60_000)
     // Messages whose worker was killed are left for a minute; nobody waits for that here.
     await world.client.query(`update gateway_events set state = 'verified' where state = 'received'
       and received_at < now() - interval '1 second'`)
-    const open = world.providers.payments().filter((one) => one.isPaid())
+    const open = world.providers.paid()
     await world.workOnce(open.map(({ transactionId }) => transactionId))
+    await world.sendRefunds()
   }
 }
 
@@ -42,14 +43,14 @@ async function compare({ client, providers }: Books): Promise<string[]> {
   const credited = new Map(postings.map((row) => [row.key, `${row.amount} ${row.currency}`]))
   if (credited.size !== postings.length) differences.push('a payment was credited twice')
   const taken = new Map<string, number>()
-  for (const payment of providers.payments().filter((one) => one.isPaid())) {
+  for (const payment of providers.paid()) {
     const key = `${payment.gateway}:${payment.paidId()}`
     const amount = `${payment.amount} ${payment.currency}`
     if (!payment.isTaken()) differences.push(`${key}: reserved and not taken`)
     if (credited.get(key) !== amount) differences.push(`${key}: taken ${amount}, credited ${credited.get(key)}`)
     credited.delete(key)
     const account = `gateway:${payment.gateway}:${payment.currency}`
-    taken.set(account, (taken.get(account) ?? 0) + payment.amount)
+    taken.set(account, (taken.get(account) ?? 0) + payment.amount - payment.returned())
   }
   for (const [key, amount] of credited) differences.push(`${key}: credited ${amount}, taken by nobody`)
 

@@ -18,10 +18,7 @@ const creditedTopUps = (world: World, customer: Customer, currency: Currency) =>
   customer.deposits
     .filter((one) => one.currency === currency)
     .flatMap(({ id, amount, made }) =>
-      world.providers
-        .paymentsOf(id)
-        .filter((payment) => payment.isPaid())
-        .map((_, index) => ({ amount, made, isSecond: index > 0 })),
+      world.providers.paidFor(id).map((_, index) => ({ amount, made, isSecond: index > 0 })),
     )
 
 /** Those whom somebody has brought count for a year, by the calendar. */

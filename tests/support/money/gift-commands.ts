@@ -79,7 +79,7 @@ const earned = (world: World, { brought }: Customer) =>
   hoursForPayment *
   brought.filter(
     ({ programme, deposits }) =>
-      programme === 'hours' && deposits.some(({ id }) => world.providers.paymentsOf(id).some((one) => one.isPaid())),
+      programme === 'hours' && deposits.some(({ id }) => world.providers.paidFor(id).length > 0),
   ).length
 
 export async function verifyHours(world: World, customer: Customer): Promise<void> {

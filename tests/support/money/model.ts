@@ -35,7 +35,15 @@ export type Rented = {
   /** Nothing of what was paid for it was used up or given back by a change. */
   isWhole: boolean
 }
-export type Deposit = { id: string; currency: Currency; amount: number; made: number; settled: boolean }
+export type Deposit = {
+  id: string
+  currency: Currency
+  amount: number
+  made: number
+  settled: boolean
+  /** Of it, what was given back to the payer. */
+  refunded: number
+}
 export type Bill = { id: string; currency: Currency; amount: number; due: number }
 
 export type Customer = Account & {
@@ -83,13 +91,11 @@ export const createCustomer = (account: Account, now: number): Customer => ({
 })
 
 const paymentsOf = (world: World, { deposits }: Customer, currency: Currency): Payment[] =>
-  deposits.flatMap(({ id, currency: own }) => (own === currency ? world.providers.paymentsOf(id) : []))
+  deposits.flatMap(({ id, currency: own }) => (own === currency ? [...world.providers.paidFor(id)] : []))
 
 /** What providers took for this customer, or have reserved until we take it. */
 export const paidIn = (world: World, customer: Customer, currency: Currency): number =>
-  paymentsOf(world, customer, currency)
-    .filter((payment) => payment.isPaid())
-    .reduce((sum, { amount }) => sum + amount, 0)
+  paymentsOf(world, customer, currency).reduce((sum, { amount }) => sum + amount, 0)
 
 export const balanceOf = (world: World, customer: Customer, currency: Currency) =>
   paidIn(world, customer, currency) + customer.moved[currency]

@@ -23,6 +23,8 @@ export type Payment = {
   pay: () => void
   cancel: () => void
   forge: (kind: 'signature' | 'amount' | 'currency') => void
+  /** Of it, what has gone back to the payer. */
+  returned: () => number
   describe: () => string
 }
 
@@ -57,6 +59,7 @@ export async function startProviders(seed: number) {
   paynow.setFaults({ seed, share, faults })
   paypal.setFaults({ seed, share, faults: { ...faults, notifyFirst: 'create', captureTimeout: 'cut' } })
 
+  const gone = new Set<string>()
   const known = new Map<string, Payment[]>()
   const seen: Record<GatewayId, number> = { payu: 0, paynow: 0, paypal: 0 }
   const describe = {
@@ -115,12 +118,21 @@ export async function startProviders(seed: number) {
       look()
       return known.get(transactionId) ?? []
     },
-    payments(): readonly Payment[] {
+    /** Of those what is ours, or will be. */
+    paidFor(transactionId: string): readonly Payment[] {
       look()
-      return [...known.values()].flat()
+      return ours(known.get(transactionId) ?? [])
     },
+    /** All that is ours, or will be. */
+    paid(): readonly Payment[] {
+      look()
+      return [...known.values()].flatMap(ours)
+    },
+    /** Nobody is there any more: what is sent there later is lost. */
+    forget: (origin: string) => void gone.add(origin),
     /** Notifications that are not taken yet. */
-    waiting: () => payu.waiting().length + paynow.waiting().length + paypal.waiting().length,
+    waiting: () =>
+      [payu, paynow, paypal].flatMap((one) => one.waiting()).filter(({ url }) => !gone.has(new URL(url).origin)).length,
     clearFaults() {
       for (const one of [payu, paynow, paypal]) one.clearFaults()
     },
@@ -128,6 +140,13 @@ export async function startProviders(seed: number) {
       await Promise.all([payu.close(), paynow.close(), paypal.close()])
     },
   }
+}
+
+/** Money that is only reserved, for a top-up that was paid already, is not taken and is its payer's again some day. */
+function ours(payments: readonly Payment[]): Payment[] {
+  const paid = payments.filter((one) => one.isPaid())
+  const taken = paid.filter((one) => one.isTaken())
+  return taken.length > 0 ? taken : paid
 }
 
 /** Their timers go by the machine's clock. */
@@ -150,6 +169,8 @@ function payuPayment(payu: PayuSimulator, order: ReturnType<PayuSimulator['order
     pay: () => payu.pay(order.orderId),
     cancel: () => payu.cancel(order.orderId),
     forge: (kind) => payu.forge(order.orderId, kind),
+    returned: () =>
+      order.refunds.reduce((sum, { status, amount }) => sum + (status === 'FINALIZED' ? Number(amount) : 0), 0),
     describe: () => `payu ${order.extOrderId} ${order.status} ${order.request.totalAmount}`,
   }
 }
@@ -169,6 +190,11 @@ function paynowPayment(paynow: PaynowSimulator, payment: ReturnType<PaynowSimula
     pay: () => paynow.pay(payment.paymentId),
     cancel: () => paynow.settle(payment.paymentId, 'REJECTED'),
     forge: (kind) => paynow.forge(payment.paymentId, kind === 'amount' ? 'signature' : kind),
+    returned: () =>
+      paynow
+        .refunds()
+        .filter(({ paymentId, status }) => paymentId === payment.paymentId && status === 'SUCCESSFUL')
+        .reduce((sum, { amount }) => sum + amount, 0),
     describe: () => `paynow ${payment.externalId} ${payment.status} ${payment.request.amount}`,
   }
 }
@@ -188,6 +214,10 @@ function paypalPayment(paypal: PaypalSimulator, order: ReturnType<PaypalSimulato
     pay: () => paypal.approve(order.id),
     cancel: () => undefined, // the payer closes the page
     forge: (kind) => paypal.forge(order.id, kind),
+    returned: () =>
+      order.captures
+        .flatMap(({ refunds }) => refunds.filter(({ status }) => status === 'COMPLETED'))
+        .reduce((sum, { amount }) => sum + Math.round(Number(amount.value) * 100), 0),
     describe: () => `paypal ${order.name} ${order.status} ${unit?.amount.value}`,
   }
 }

@@ -6,6 +6,7 @@ import type { Context } from '../../../apps/server/src/context.ts'
 import { releaseCommissions } from '../../../apps/server/src/features/affiliates/commissions.ts'
 import { issueDueDocuments } from '../../../apps/server/src/features/invoices/issue.ts'
 import { heedBills } from '../../../apps/server/src/features/pay-later/service.ts'
+import { sendDueRefunds } from '../../../apps/server/src/features/refunds/sending.ts'
 import { heedReferrals } from '../../../apps/server/src/features/referrals/service.ts'
 import { heedServiceClock } from '../../../apps/server/src/features/renewals/service-clock.ts'
 import { findWaitingEvents } from '../../../apps/server/src/features/transactions/inbox-repo.ts'
@@ -50,6 +51,10 @@ export function createWork({ context, client, providers, crashes }: Given) {
       for (const id of await findWaitingEvents(context.db, 50)) await processEvent(context, gateways, id)
       while ((await pollDueOrders(context, gateways)) > 0);
     },
+    /** Sends refunds, and asks about those that are under way, as in an hour. */
+    async sendRefunds() {
+      await pass((now) => sendDueRefunds(context, gateways, new Date(now.getTime() + 3_600_000)))
+    },
     /**
      * A pass of the services' clock.
      * @param crash the process ends after so many statements, and another one does what is left.
@@ -65,6 +70,7 @@ export function createWork({ context, client, providers, crashes }: Given) {
     /** And what goes by the clock besides. */
     async heedRest() {
       await pass((now) => heedBills(context, now))
+      await pass((now) => sendDueRefunds(context, gateways, now))
       await pass((now) => heedReferrals(context, now))
       await pass((now) => releaseCommissions(context, now))
       await insist(() => tidyPayments(context, gateways))

@@ -19,6 +19,9 @@ const frameworkCodes: Record<string, ErrorCode> = {
 /** PostgreSQL is away, or going away: the caller may try again. */
 const databaseAway = /ECONNREFUSED|ECONNRESET|ENOENT|terminat|timeout exceeded when trying to connect|Connection ended/i
 
+/** Seconds after which to try again, where the database is away or has more to do than it can in time. */
+const awaySeconds = 1
+
 export function installErrorHandling(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => sendError(error, request, reply))
   app.setNotFoundHandler((request, reply) => sendError(new DomainError('resource_not_found'), request, reply))
@@ -26,7 +29,7 @@ export function installErrorHandling(app: FastifyInstance): void {
 
 export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const { status, body } = noteError(error, request)
-  const wait = body.fields?.['retry_after']
+  const wait = body.fields?.['retry_after'] ?? (body.error === 'service_unavailable' ? awaySeconds : undefined)
   if (typeof wait === 'number') void reply.header('retry-after', wait)
   return reply.status(status).type('application/json').send(body)
 }
