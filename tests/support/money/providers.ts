@@ -132,7 +132,9 @@ export async function startProviders(seed: number) {
     forget: (origin: string) => void gone.add(origin),
     /** Notifications that are not taken yet. */
     waiting: () =>
-      [payu, paynow, paypal].flatMap((one) => one.waiting()).filter(({ url }) => !gone.has(new URL(url).origin)).length,
+      // PayPal sends to where it is told to by then.
+      [...payu.waiting(), ...paynow.waiting()].filter(({ url }) => !gone.has(new URL(url).origin)).length +
+      paypal.waiting().length,
     clearFaults() {
       for (const one of [payu, paynow, paypal]) one.clearFaults()
     },
