@@ -139,10 +139,10 @@ const refund: Command = {
   when: (step) => refundable(step).length > 0,
   async run(step) {
     const { world, customer, random, note } = step
-    const deposit = random.pick(refundable(step))
-    const { currency, id } = deposit
+    const paid = random.pick(refundable(step))
+    const { currency, id } = paid
     const params = { id }
-    const left = deposit.amount - deposit.refunded
+    const left = paid.amount - paid.refunded
     // Credit never leaves to a payer.
     const most = Math.min(left, balanceOf(world, customer, currency) - customer.credit[currency])
     const shown = await world.admin.call(getTransactionReturns, { params })
@@ -160,7 +160,7 @@ const refund: Command = {
       return
     }
     expect(outcomes).toEqual(['done', 'done'])
-    deposit.refunded += amount
+    paid.refunded += amount
     give(customer, currency, -amount, { isCredit: false })
   },
 }
