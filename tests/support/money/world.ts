@@ -117,7 +117,14 @@ export async function createWorld({ seed }: { seed: number }) {
       transport(path, { ...init, headers: { ...(init.headers as Record<string, string>), cookie } }),
     )
     const ids = Object.fromEntries(wallets.map(({ currency, id }) => [currency, id])) as Account['wallets']
-    return { userId: tokens.userId, name, call: insistent(call), wallets: ids }
+    // Nobody waits here for what a crash has left half done: that it may be gone on with.
+    const goOn = () =>
+      client.query(
+        `update payment_orders set lease_until = now() from transactions
+         where transactions.id = transaction_id and user_id = $1 and state = 'creating' and lease_until > now()`,
+        [tokens.userId],
+      )
+    return { userId: tokens.userId, name, call: insistent(call, goOn), wallets: ids }
   }
   /** Who makes vouchers, approves affiliates and tops up by hand. */
   const admin = await signUp({ admin: true })
@@ -178,7 +185,7 @@ function injectInto(app: Awaited<ReturnType<typeof buildApp>>['app']): Fetch {
 }
 
 /** A client that asks as a browser's user does: again, with the same key, until there is an answer. */
-function insistent(call: ApiClient): ApiClient {
+function insistent(call: ApiClient, goOn: () => Promise<unknown>): ApiClient {
   return (async (route: never, request: never) => {
     for (let tries = 0; ; tries++) {
       try {
@@ -187,6 +194,7 @@ function insistent(call: ApiClient): ApiClient {
         if (error instanceof ApiError && error.status < 500) throw error // a refusal is an answer
         if (tries > 2000) throw error
         await delay(Math.min(30, 2 + tries))
+        if (tries % 10 === 9) await goOn()
       }
     }
   }) as ApiClient
