@@ -1,6 +1,6 @@
 /** Processes of the product that tests start, kill and put others in the place of. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { connect, createServer, type Server } from 'node:net'
+import { connect, createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
 
 const root = join(import.meta.dirname, '../..')
@@ -107,8 +107,11 @@ export async function createRelay(start: (origin: string) => Promise<RunningProc
 /** An address which leads to whatever serves; to nothing between a kill and the next. */
 async function openDoor() {
   let target: number | undefined
+  const open = new Set<Socket>()
   const server: Server = createServer((outside) => {
     if (target === undefined) return void outside.destroy()
+    open.add(outside)
+    outside.on('close', () => open.delete(outside))
     const inside = connect(target, '127.0.0.1')
     for (const [from, to] of [
       [outside, inside],
@@ -123,6 +126,10 @@ async function openDoor() {
   return {
     origin: `http://127.0.0.1:${port}`,
     leadTo: (to: number | undefined) => void (target = to),
-    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
+    close: () =>
+      new Promise<void>((resolve) => {
+        server.close(() => resolve())
+        for (const socket of open) socket.destroy() // clients keep theirs for a minute
+      }),
   }
 }

@@ -43,6 +43,7 @@ import { registerUserRoutes } from '#src/features/users/routes.ts'
 import { registerVoucherRoutes } from '#src/features/vouchers/routes.ts'
 import { registerWalletRoutes } from '#src/features/wallets/routes.ts'
 import { registerWithdrawalRoutes } from '#src/features/withdrawals/routes.ts'
+import { endConnectionsOnClose } from './closing.ts'
 import { installErrorHandling } from './errors.ts'
 import type { Api } from './implement.ts'
 import { measureRequests } from './metrics.ts'
@@ -73,6 +74,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
     if (body === '') return done(null, undefined)
     app.getDefaultJsonParser('error', 'error')(_request, body as string, done)
   })
+  endConnectionsOnClose(app)
   installErrorHandling(app)
   measureRequests(app, registry)
   await app.register(cookie)

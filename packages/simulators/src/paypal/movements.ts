@@ -36,7 +36,7 @@ export function listMovements(orders: readonly Order[], { from, to }: { from: nu
       ...capture.refunds
         .filter(({ returnedAt }) => returnedAt !== undefined)
         .map((refund) => ({
-          transaction_id: `${refund.id.slice(0, 16)}W`,
+          transaction_id: refund.id.slice(0, 16) + (refund.id.endsWith('W') ? 'X' : 'W'), // another than the refund's
           paypal_reference_id: capture.id,
           paypal_reference_id_type: 'TXN',
           transaction_event_code: 'T1202',

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Currency } from '@wakestone/contract/primitives'
-import type { Handle, Transaction } from '#src/db/client.ts'
+import { type Handle, runPrepared, type Transaction } from '#src/db/client.ts'
 
 export type Entry = { code: string; currency: string; amount: number }
 
@@ -63,7 +63,7 @@ const selectWallets = (db: Handle) =>
       'ledger_accounts.held',
       'users.country_code',
     ])
-    .select(({ fn, val }) => fn.coalesce('credit.posted', val(0)).as('credit'))
+    .select(({ fn, lit }) => fn.coalesce('credit.posted', lit(0)).as('credit'))
     // What its owner owes after a payment was taken back: from this wallet, and whether from any.
     .select(
       sql<number>`(select coalesce(sum(open), 0)::bigint from debts
@@ -71,10 +71,30 @@ const selectWallets = (db: Handle) =>
     )
     .select(sql<boolean>`exists (select from debts where debts.user_id = wallets.user_id and open > 0)`.as('has_debts'))
 
-export type WalletRow = NonNullable<Awaited<ReturnType<typeof findWallet>>>
+const selectWallet = (db: Handle, id: string) => selectWallets(db).where('wallets.id', '=', id)
 
-export function findWallet(db: Handle, id: string) {
-  return selectWallets(db).where('wallets.id', '=', id).executeTakeFirst()
+export type WalletRow = Awaited<ReturnType<ReturnType<typeof selectWallet>['executeTakeFirstOrThrow']>>
+
+let walletById: string | undefined
+
+export async function findWallet(db: Handle, id: string): Promise<WalletRow | undefined> {
+  walletById ??= selectWallet(db, id).compile().sql
+  const [row] = await runPrepared<WalletRow>(db, { name: 'wallet', text: walletById }, [id])
+  return row
+}
+
+/** What most that is asked of a wallet begins with. */
+export async function findWalletAccount(
+  db: Handle,
+  id: string,
+): Promise<{ user_id: string; ledger_account_id: number } | undefined> {
+  const text = 'select user_id, ledger_account_id from wallets where id = $1'
+  const [row] = await runPrepared<{ user_id: string; ledger_account_id: number }>(
+    db,
+    { name: 'wallet-account', text },
+    [id],
+  )
+  return row
 }
 
 export function findWalletsOf(db: Handle, userId: string) {
@@ -93,46 +113,39 @@ export async function lockWallet(trx: Transaction, id: string): Promise<WalletRo
   return findWallet(trx, id)
 }
 
+type MovementRow = {
+  id: string
+  transaction_id: string
+  amount: number
+  balance_after: number | null
+  currency: string
+  kind: string
+  meta: unknown
+  at: Date
+}
+
+const movements = {
+  name: 'movements',
+  text: `select entry.id, entry.transaction_id, entry.amount, entry.balance_after, entry.currency, posting.kind, posting.meta, posting.at
+    from ledger_entries entry join ledger_transactions posting on posting.id = entry.transaction_id
+    where entry.account_id = $1 and entry.account_version is not null and entry.account_version < case
+      when $2::uuid is null then 9223372036854775807
+      else (select account_version from ledger_entries where account_id = $1 and id = $2) end
+    order by entry.account_version desc limit $3`,
+}
+// Versions count the movements, without a gap.
+const movementCount = { name: 'movement-count', text: 'select version as count from ledger_accounts where id = $1' }
+
 /** Movements on an account, newest first; `after` is the id of the last one seen. */
 export async function findMovements(
   db: Handle,
   accountId: number,
   { after, limit }: { after: string | undefined; limit: number },
-) {
-  let page = db
-    .selectFrom('ledger_entries as entry')
-    .innerJoin('ledger_transactions as posting', 'posting.id', 'entry.transaction_id')
-    .select([
-      'entry.id',
-      'entry.transaction_id',
-      'entry.amount',
-      'entry.balance_after',
-      'entry.currency',
-      'posting.kind',
-      'posting.meta',
-      'posting.at',
-    ])
-    .where('entry.account_id', '=', accountId)
-    .where('entry.account_version', 'is not', null)
-    .$narrowType<{ id: string }>() // tracked entries have one
-  if (after !== undefined) {
-    page = page.where(
-      'entry.account_version',
-      '<',
-      db
-        .selectFrom('ledger_entries')
-        .select('account_version')
-        .where('account_id', '=', accountId)
-        .where('id', '=', after),
-    )
-  }
-  const rows = await page.orderBy('entry.account_version', 'desc').limit(limit).execute()
-  const { version } = await db
-    .selectFrom('ledger_accounts')
-    .select('version')
-    .where('id', '=', accountId)
-    .executeTakeFirstOrThrow()
-  return { rows, count: version } // versions count the movements, without a gap
+): Promise<{ rows: MovementRow[]; count: number }> {
+  const rows = await runPrepared<MovementRow>(db, movements, [accountId, after ?? null, limit])
+  const [account] = await runPrepared<{ count: number }>(db, movementCount, [accountId])
+  if (account === undefined) throw new Error('an account vanished')
+  return { rows, count: account.count }
 }
 
 export async function expireHolds(db: Handle): Promise<void> {

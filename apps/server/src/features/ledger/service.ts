@@ -10,6 +10,7 @@ export {
   findMovements,
   findPosting,
   findWallet,
+  findWalletAccount,
   findWalletsOf,
   insertWallets,
   lockWallet,

@@ -1,5 +1,4 @@
-import { sql } from 'kysely'
-import type { Handle } from '#src/db/client.ts'
+import { type Handle, runPrepared } from '#src/db/client.ts'
 
 export type TaxFacts = {
   country: string
@@ -18,28 +17,32 @@ export async function findTaxFacts(
   db: Handle,
   { userId, countryCode }: { userId?: string | undefined; countryCode?: string | undefined },
 ): Promise<TaxFacts | undefined> {
-  const { rows } = await sql<TaxFacts>`
-    select coalesce(tax_data.country, users.country_code, ${countryCode ?? null}::text) as country,
+  const [row] = await runPrepared<TaxFacts>(db, taxFacts, [countryCode ?? null, userId ?? null])
+  return row
+}
+
+const taxFacts = {
+  name: 'tax-facts',
+  text: `select coalesce(tax_data.country, users.country_code, $1::text) as country,
       tax_data.country as billing_country, users.country_code as account_country,
       coalesce(tax_data.kind = 'company', false) as is_company, tax_data.tax_id, tax_id_checks.state as tax_id_state,
       tax_settings.seller_country, tax_settings.scheme
     from tax_settings
-    left join users on users.id = ${userId ?? null}::uuid
+    left join users on users.id = $2::uuid
     left join tax_data on tax_data.user_id = users.id and tax_data.replaced_at is null
-    left join tax_id_checks on tax_id_checks.id = tax_data.check_id`.execute(db)
-  return rows[0]
+    left join tax_id_checks on tax_id_checks.id = tax_data.check_id`,
 }
 
 /** Standard rate that a country has on a day; that of the database's clock without one. */
 export async function findRate(db: Handle, countryCode: string, at: Date | undefined): Promise<number | undefined> {
-  const row = await db
-    .selectFrom('tax_rates')
-    .select('rate')
-    .where('country_code', '=', countryCode)
-    .where('valid_from', '<=', at === undefined ? sql<Date>`current_date` : sql<Date>`${at}::timestamptz::date`)
-    .orderBy('valid_from', 'desc')
-    .executeTakeFirst()
+  const [row] = await runPrepared<{ rate: string }>(db, rateOn, [countryCode, at ?? null])
   return row === undefined ? undefined : Number(row.rate)
+}
+
+const rateOn = {
+  name: 'tax-rate',
+  text: `select rate from tax_rates where country_code = $1 and valid_from <= coalesce($2::timestamptz::date, current_date)
+    order by valid_from desc limit 1`,
 }
 
 export async function writeTaxSettings(

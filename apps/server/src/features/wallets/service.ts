@@ -12,6 +12,7 @@ import {
   findMovements,
   findPosting,
   findWallet,
+  findWalletAccount,
   findWalletsOf,
   insertWallets,
   lockWallet,
@@ -31,7 +32,7 @@ export async function openWallets(trx: Transaction, { userId }: { userId: string
 }
 
 export async function findWalletOwner(db: Handle, id: string): Promise<string | undefined> {
-  return (await findWallet(db, id))?.user_id
+  return (await findWalletAccount(db, id))?.user_id
 }
 
 async function rateOf(db: Handle, { user_id }: WalletRow): Promise<CountryTaxRate> {
@@ -72,7 +73,7 @@ export async function listWalletLogs(
   walletId: string,
   page: { after: string | undefined; limit: number },
 ): Promise<{ data: WalletLog[]; count: number }> {
-  const wallet = await findWallet(db, walletId)
+  const wallet = await findWalletAccount(db, walletId)
   if (wallet === undefined) throw new DomainError('wallet_not_found', { resource: 'wallet' })
   const { rows, count } = await findMovements(db, wallet.ledger_account_id, page)
   return {
