@@ -2,8 +2,6 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-const workers = Math.max(2, Math.floor(availableParallelism() / 2))
-
 /** Files that take minutes, longest first: begun last, they would have everything else wait for them. */
 const slow = [
   'money-crash',
@@ -33,7 +31,7 @@ export default defineConfig({
   test: {
     globalSetup: 'tests/support/global-setup.ts',
     pool: 'forks',
-    maxWorkers: workers,
+    maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
     testTimeout: 20_000,
     hookTimeout: 60_000,
     sequence: { sequencer: SlowFirst },
@@ -46,7 +44,6 @@ export default defineConfig({
           // Files share a process and what it has imported, a third of the time of all of them: no test leaves anything
           // behind in a module or in the environment.
           isolate: false,
-          maxWorkers: workers + 1, // those that take minutes wait for the product's clocks now and then
           sequence: { groupOrder: 0 },
         },
       },

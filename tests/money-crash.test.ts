@@ -30,6 +30,8 @@ test(`${customers} top-ups and purchases, ${lanes} at once, with ${customers / k
   const seed = seedOf('MONEY_CRASH_SEED')
   const random = createRandom(seed)
   await using world = await createWorld({ seed })
+  const accounts: Account[] = []
+  for (let made = 0; made < customers; made++) accounts.push(await world.signUp())
   const killing = await beginKilling(world, { spares: 2 })
   const under = new Map<number, Step>()
   /** In which step kills met customers. */
@@ -43,7 +45,8 @@ test(`${customers} top-ups and purchases, ${lanes} at once, with ${customers / k
       // The moment: some milliseconds after this customer has begun one of the steps.
       const moment = number % killEvery === 0 ? random.pick(steps) : undefined
       const wait = Math.floor(random.next() ** 2 * 120)
-      const customer = await world.signUp()
+      const customer = accounts[number]
+      if (customer === undefined) throw new Error('no such customer')
       await topUpAndRent(world, customer, (step) => {
         under.set(own, step)
         if (step !== moment) return
