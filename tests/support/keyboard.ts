@@ -56,7 +56,13 @@ export function createTypist(page: Page) {
       await page.keyboard.press('Control+A')
       await page.keyboard.type(text)
     },
-    /** After a change of page within the document: the focus is in the new page, not lost. */
-    focusIsKept: () => page.evaluate<boolean>("document.getElementById('content').contains(document.activeElement)"),
+    /**
+     * After a change of page within the document: the new page stands, and the focus is in it, not lost. The address
+     * changes before the page does, and what is typed between goes into the old one.
+     */
+    async arrive(heading: string | RegExp): Promise<void> {
+      await page.getByRole('main').getByRole('heading', { level: 1, name: heading }).waitFor()
+      await page.locator('#content:focus, #content :focus').waitFor()
+    },
   }
 }
