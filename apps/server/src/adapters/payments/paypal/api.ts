@@ -1,5 +1,5 @@
 /**
- * PayPal's REST API: Orders v2, Payments v2, Disputes v1, Transaction Search v1, Webhooks v1. No call is repeated here
+ * PayPal's REST API: Orders v2, Payments v2, Transaction Search v1, Webhooks v1. No call is repeated here
  * but for a withdrawn token: whether that is safe is for the caller to know.
  */
 import type { z } from 'zod'
@@ -10,12 +10,9 @@ import { writeAmount } from './amounts.ts'
 import {
   captureSchema,
   createdOrderSchema,
-  disputeListSchema,
-  disputeSchema,
   errorSchema,
   orderSchema,
   type PaypalCapture,
-  type PaypalDispute,
   type PaypalError,
   type PaypalMovement,
   type PaypalOrder,
@@ -153,12 +150,6 @@ export function createPaypalApi({ url, clientId, clientSecret, timeout = 10_000 
     },
     findRefund: (refundId: string): Promise<PaypalRefund | undefined> =>
       find(refundSchema, `/v2/payments/refunds/${name(refundId)}`),
-    findDispute: (disputeId: string): Promise<PaypalDispute | undefined> =>
-      find(disputeSchema, `/v1/customer/disputes/${name(disputeId)}`),
-    async findDisputesOf(captureId: string): Promise<PaypalDispute[]> {
-      const path = `/v1/customer/disputes?disputed_transaction_id=${name(captureId)}`
-      return read(disputeListSchema, await call({ method: 'GET', path })).items
-    },
     /** What moved on our account in a span of at most 31 days; PayPal lists it up to three hours late. */
     async listMovements({ from, to }: { from: Date; to: Date }): Promise<PaypalMovement[]> {
       const found: PaypalMovement[] = []

@@ -91,8 +91,6 @@ export const disputeSchema = z.object({
     .optional(),
   disputed_transactions: z.array(z.object({ seller_transaction_id: paypalId.optional() })).default([]),
 })
-export type PaypalDispute = z.infer<typeof disputeSchema>
-export const disputeListSchema = z.object({ items: z.array(disputeSchema).default([]) })
 
 export const verificationSchema = z.object({ verification_status: z.enum(['SUCCESS', 'FAILURE']) })
 
