@@ -1,11 +1,6 @@
 import { z } from 'zod'
-import {
-  notificationActions,
-  notificationChannels,
-  notificationGroups,
-  notificationKindNames,
-  toldKindNames,
-} from './notification-kinds.ts'
+import { notificationKindNames, toldKindNames } from './notification-kinds.ts'
+import { notificationActions, notificationChannels, notificationGroups } from './notification-kinds/kind.ts'
 import { idSchema, languageSchema, timeSchema } from './primitives.ts'
 
 export const notificationResourceTypes = ['user', 'server', 'service', 'transaction', 'ticket'] as const

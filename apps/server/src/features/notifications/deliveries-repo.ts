@@ -1,10 +1,6 @@
 import { sql } from 'kysely'
-import {
-  kindSpecs,
-  type NotificationAction,
-  type NotificationImportance,
-  type NotificationKind,
-} from '@wakestone/contract/notification-kinds'
+import { kindSpecs, type NotificationKind } from '@wakestone/contract/notification-kinds'
+import type { NotificationAction, NotificationImportance } from '@wakestone/contract/notification-kinds/kind'
 import type { Language } from '@wakestone/contract/primitives'
 import type { Db } from '#src/db/client.ts'
 

@@ -1,4 +1,4 @@
-import { notificationActions, type NotificationAction } from '@wakestone/contract/notification-kinds'
+import { notificationActions, type NotificationAction } from '@wakestone/contract/notification-kinds/kind'
 import type { Language } from '@wakestone/contract/primitives'
 import { publicUrl, type Settings } from '@wakestone/kit/settings'
 

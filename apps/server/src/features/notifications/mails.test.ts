@@ -6,12 +6,12 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ApiError } from '@wakestone/contract/client'
 import {
-  type FieldFormat,
   isChannelFixed,
   kindSpecs,
   type NotificationKind,
   notificationKindNames,
 } from '@wakestone/contract/notification-kinds'
+import type { FieldFormat } from '@wakestone/contract/notification-kinds/kind'
 import { languages } from '@wakestone/contract/primitives'
 import * as account from '@wakestone/contract/routes/account'
 import * as notifications from '@wakestone/contract/routes/notifications'

@@ -1,6 +1,7 @@
 /** Puts a notification into words: for the panel, for short messages, and as a mail. */
 import { formatMoney, type Money } from '@wakestone/kit/money'
-import { type FieldFormat, kindSpecs, type NotificationKind } from '@wakestone/contract/notification-kinds'
+import { kindSpecs, type NotificationKind } from '@wakestone/contract/notification-kinds'
+import type { FieldFormat } from '@wakestone/contract/notification-kinds/kind'
 import type { Language } from '@wakestone/contract/primitives'
 import { layoutMail } from '#src/adapters/mail/layout.ts'
 import { de } from './texts/de.ts'

@@ -1,4 +1,5 @@
-import type { NotificationAction, NotificationChannel, NotificationKind } from '@wakestone/contract/notification-kinds'
+import type { NotificationKind } from '@wakestone/contract/notification-kinds'
+import type { NotificationAction, NotificationChannel } from '@wakestone/contract/notification-kinds/kind'
 import { sql } from 'kysely'
 import type { Handle, Transaction } from '#src/db/client.ts'
 import { deleteOldest } from '#src/db/delete-oldest.ts'

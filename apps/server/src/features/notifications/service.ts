@@ -5,14 +5,16 @@
 import { z } from 'zod'
 import {
   type FieldsOf,
-  fieldSchemas,
   isChannelFixed,
   isChannelOn,
   kindSpecs,
-  type NotificationAction,
-  type NotificationChannel,
   type NotificationKind,
 } from '@wakestone/contract/notification-kinds'
+import {
+  fieldSchemas,
+  type NotificationAction,
+  type NotificationChannel,
+} from '@wakestone/contract/notification-kinds/kind'
 import type { notificationResourceTypes } from '@wakestone/contract/notification'
 import type { Transaction } from '#src/db/client.ts'
 import { findReader, insertDeliveries, insertNotification, type NewDelivery } from './repo.ts'

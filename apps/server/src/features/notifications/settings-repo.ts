@@ -1,4 +1,5 @@
-import type { NotificationChannel, NotificationKind } from '@wakestone/contract/notification-kinds'
+import type { NotificationKind } from '@wakestone/contract/notification-kinds'
+import type { NotificationChannel } from '@wakestone/contract/notification-kinds/kind'
 import type { Db, Handle, Transaction } from '#src/db/client.ts'
 
 export type Choice = { kind: NotificationKind; channel: NotificationChannel; wanted: boolean }

@@ -2,13 +2,8 @@
 import type { z } from 'zod'
 import { DomainError } from '@wakestone/contract/errors'
 import type { NotificationSettings, pushSubscriptionBody } from '@wakestone/contract/notification'
-import {
-  isChannelFixed,
-  isChannelOn,
-  kindSpecs,
-  notificationChannels,
-  toldKindNames,
-} from '@wakestone/contract/notification-kinds'
+import { isChannelFixed, isChannelOn, kindSpecs, toldKindNames } from '@wakestone/contract/notification-kinds'
+import { notificationChannels } from '@wakestone/contract/notification-kinds/kind'
 import type { Language } from '@wakestone/contract/primitives'
 import { isPublicAddress } from '#src/adapters/outbound/public-address.ts'
 import type { Context } from '#src/context.ts'

@@ -2,7 +2,7 @@
  * A webhook of the user's own Discord server. Only hosts that the operator names are called, so that a webhook cannot
  * make us call anything else; nothing in a message pings anybody or reads as markup.
  */
-import type { NotificationImportance } from '@wakestone/contract/notification-kinds'
+import type { NotificationImportance } from '@wakestone/contract/notification-kinds/kind'
 import { publicUrl } from '@wakestone/kit/settings'
 import type { Context } from '#src/context.ts'
 import { postOutside } from '#src/adapters/outbound/post.ts'

@@ -1,4 +1,5 @@
-import type { NotificationAction, NotificationKind } from '@wakestone/contract/notification-kinds'
+import type { NotificationKind } from '@wakestone/contract/notification-kinds'
+import type { NotificationAction } from '@wakestone/contract/notification-kinds/kind'
 
 /** What one kind says. `{name}` is a field of it, shown in the way of its format. */
 export type KindTexts = {

@@ -5,7 +5,7 @@ import {
   type NotificationChannel,
   notificationChannels,
   notificationGroups,
-} from '@wakestone/contract/notification-kinds'
+} from '@wakestone/contract/notification-kinds/kind'
 import { setNotificationChoices } from '@wakestone/contract/routes/notifications'
 import { api } from '#app/api/client.ts'
 import { prefetch } from '#app/api/prefetch.ts'

@@ -1,0 +1,47 @@
+/** What tells of an account, its referrals and its tickets. */
+import { everywhere, type KindSpec } from './kind.ts'
+
+export const accountKinds = {
+  SUPPORT_TICKET_UPDATED: {
+    group: 'support',
+    importance: 'normal',
+    fields: { number: 'number', subject: 'text', status: 'word' },
+    channels: everywhere,
+  },
+  REFERRAL_REWARD: {
+    group: 'account',
+    importance: 'normal',
+    fields: { hours: 'hours', reason: 'word' },
+    channels: everywhere,
+    action: 'open_referrals',
+  },
+  REFERRAL_REVERSED: {
+    group: 'account',
+    importance: 'normal',
+    fields: { hours: 'hours' },
+    channels: everywhere,
+    action: 'open_referrals',
+  },
+  AFFILIATE_APPROVED: {
+    group: 'account',
+    importance: 'normal',
+    fields: {},
+    channels: everywhere,
+    action: 'open_affiliate',
+  },
+  AFFILIATE_SUSPENDED: {
+    group: 'account',
+    importance: 'high',
+    fields: {},
+    channels: everywhere,
+    fixed: ['panel', 'mail'],
+    action: 'write_to_us',
+  },
+  DATA_EXPORT_READY: {
+    group: 'account',
+    importance: 'normal',
+    fields: { expires: 'time' },
+    channels: everywhere,
+    action: 'open_settings',
+  },
+} as const satisfies Record<string, KindSpec>

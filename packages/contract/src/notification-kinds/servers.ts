@@ -1,0 +1,119 @@
+/** What tells of a server, of who has access to it and of its players. */
+import { everywhere, withoutMail, server, type KindSpec } from './kind.ts'
+
+export const serverKinds = {
+  SERVER_CREATED: {
+    group: 'servers',
+    importance: 'normal',
+    fields: { ...server, address: 'text' },
+    channels: everywhere,
+    action: 'open_server',
+  },
+  SERVER_CRASHED: {
+    group: 'servers',
+    importance: 'normal',
+    fields: { ...server, crash_count: 'number' },
+    channels: withoutMail,
+    action: 'open_server',
+  },
+  SERVER_DISK_QUOTA_WARNING: {
+    group: 'servers',
+    importance: 'high',
+    fields: { ...server, free: 'bytes', percent: 'number' },
+    channels: everywhere,
+    action: 'open_server',
+  },
+  PACKAGE_INSTALL_FAILED: {
+    group: 'servers',
+    importance: 'high',
+    fields: { ...server, package: 'text' },
+    channels: withoutMail,
+    action: 'open_server',
+  },
+  PACKAGE_UNINSTALL_FAILED: {
+    group: 'servers',
+    importance: 'high',
+    fields: { ...server, package: 'text' },
+    channels: withoutMail,
+    action: 'open_server',
+  },
+  PLAYER_JOINED: {
+    group: 'players',
+    importance: 'low',
+    fields: { ...server, player: 'text' },
+    channels: [],
+    action: 'open_server',
+  },
+  PLAYER_TRIED_TO_JOIN: {
+    group: 'players',
+    importance: 'low',
+    fields: { ...server, player: 'text' },
+    channels: [],
+    action: 'open_server',
+  },
+  RECOGNISED_CRASH: {
+    group: 'servers',
+    importance: 'high',
+    fields: { ...server, reason: 'word' },
+    channels: withoutMail,
+    action: 'open_server',
+  },
+  TOO_MANY_PLUGINS: {
+    group: 'servers',
+    importance: 'normal',
+    fields: { ...server, limit: 'number' },
+    channels: withoutMail,
+    action: 'open_server',
+  },
+  SERVER_MIGRATED: {
+    group: 'servers',
+    importance: 'normal',
+    fields: { ...server, cluster: 'text' },
+    channels: everywhere,
+    action: 'open_server',
+  },
+  SERVER_CRASHED_TOO_MANY_TIMES: {
+    group: 'servers',
+    importance: 'high',
+    fields: { ...server, crash_count: 'number' },
+    channels: everywhere,
+    action: 'open_server',
+  },
+  SERVER_SHARED: {
+    group: 'servers',
+    importance: 'normal',
+    fields: { ...server, by: 'text' },
+    // The invitation itself is mailed, with a link of its own.
+    channels: withoutMail,
+    action: 'open_servers',
+  },
+  SERVER_ACCESS_CHANGED: {
+    group: 'servers',
+    importance: 'normal',
+    fields: server,
+    channels: everywhere,
+    action: 'open_server',
+  },
+  SERVER_ACCESS_REVOKED: {
+    group: 'servers',
+    importance: 'normal',
+    fields: server,
+    channels: everywhere,
+    action: 'open_servers',
+  },
+  /** To the owner: somebody took up an invitation, or left. */
+  SERVER_GUEST_JOINED: {
+    group: 'servers',
+    importance: 'normal',
+    fields: { ...server, guest: 'text' },
+    channels: withoutMail,
+    action: 'open_server',
+  },
+  SERVER_GUEST_LEFT: {
+    group: 'servers',
+    importance: 'normal',
+    fields: { ...server, guest: 'text' },
+    channels: withoutMail,
+    action: 'open_server',
+  },
+} as const satisfies Record<string, KindSpec>
