@@ -1,13 +1,13 @@
 /**
  * Measures the authenticated `GET /servers/{id}` beside a bare Fastify handler that does one indexed query, each in a
  * process of its own, on the same PostgreSQL, in turns.
- * Prints one JSON line per figure: `{name, value, unit, reach, ok}`.
  */
 import { join } from 'node:path'
 import autocannon from 'autocannon'
 import * as servers from '@wakestone/contract/routes/servers'
 import { buildFlyingSquidArtifact } from '../engines/flying-squid/src/build.ts'
 import { startBenchApi, startBenchDatabase } from './fixtures/bench-product.ts'
+import { reportFigure } from './fixtures/figure.ts'
 import { median } from './fixtures/median.ts'
 import { startScript } from './fixtures/start-script.ts'
 
@@ -18,10 +18,6 @@ const ratioToReach = 0.5
 const latencyToReach = 3
 
 type Figures = { rate: number; p99: number }
-function report(name: string, value: number, unit: string, reach: string, ok: boolean) {
-  console.log(JSON.stringify({ name, value: Number(value.toPrecision(3)), unit, reach, ok }))
-}
-
 async function measure(url: string, cookie?: string) {
   const result = await autocannon({
     url,
@@ -67,8 +63,8 @@ try {
   // Each round is a pair measured within seconds: what else the machine does meets both. The middle pair counts.
   const ratio = median(ours.map(({ rate }, round) => rate / yardstick[round]!.rate))
   const latency = median(ours.map(({ p99 }, round) => p99 / Math.max(1, yardstick[round]!.p99)))
-  report('GET /servers/{id}: requests/s against a bare handler', ratio, '×', `≥${ratioToReach}`, ratio >= ratioToReach)
-  report('GET /servers/{id}: p99 against a bare handler', latency, '×', `≤${latencyToReach}`, latency <= latencyToReach)
+  reportFigure('GET /servers/{id}: requests/s against a bare handler', ratio, '×', { atLeast: ratioToReach })
+  reportFigure('GET /servers/{id}: p99 against a bare handler', latency, '×', { atMost: latencyToReach })
 } finally {
   await product.stop()
 }

@@ -13,6 +13,7 @@ import { createCookieClient } from '../tests/support/api.ts'
 import { openBrowser } from '../tests/support/browser.ts'
 import { isUp, order, untilStatus } from '../tests/support/servers.ts'
 import { startStandalone } from '../tests/support/standalone.ts'
+import { reportFigure } from './fixtures/figure.ts'
 
 const rate = 5_000
 const seconds = 10
@@ -45,8 +46,10 @@ try {
   const delays = (await page.evaluate(listenToFlood(server.id))) as number[]
   const sorted = delays.toSorted((one, other) => one - other)
   const p99 = sorted[Math.floor(sorted.length * 0.99)] ?? Number.POSITIVE_INFINITY
-  print('console: lines lost between game and browser at 5 000/s', rate * seconds - delays.length, 'lines', 0)
-  print('console: delay from game to browser at 5 000/s, p99', p99, 'ms', delayAllowed)
+  reportFigure('console: lines lost between game and browser at 5 000/s', rate * seconds - delays.length, 'lines', {
+    atMost: 0,
+  })
+  reportFigure('console: delay from game to browser at 5 000/s, p99', p99, 'ms', { atMost: delayAllowed })
 } finally {
   await browser.close()
   await product.dispose()
@@ -71,8 +74,4 @@ function listenToFlood(serverId: string): string {
       if (delays.length >= ${rate * seconds}) { clearTimeout(timer); resolve(delays) }
     }
   })`
-}
-
-function print(name: string, value: number, unit: string, reach: number) {
-  console.log(JSON.stringify({ name, value, unit, reach: `≤${reach}`, ok: value <= reach }))
 }

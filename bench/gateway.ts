@@ -1,7 +1,6 @@
 /**
  * Measures the gateway as its own process, with players and games in this one:
  * answers for a stopped server, delay added to a byte, and throughput beside HAProxy's in the same run.
- * Prints one JSON line per figure: `{name, value, unit, reach, ok}`.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -12,6 +11,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as wait } from 'node:timers/promises'
+import { reportFigure } from './fixtures/figure.ts'
+import { median } from './fixtures/median.ts'
 import { writeHandshake } from '../packages/minecraft/src/handshake.ts'
 import { STATUS_REQUEST, writePing } from '../packages/minecraft/src/status.ts'
 import { loadSecrets } from '../packages/kit/src/secrets.ts'
@@ -27,12 +28,6 @@ const FLOW_MS = 1000
 const STREAMS = 2
 
 const endings: (() => unknown)[] = []
-
-function report(name: string, value: number, unit: string, reach: string, ok: boolean) {
-  process.stdout.write(`${JSON.stringify({ name, value: Number(value.toPrecision(3)), unit, reach, ok })}\n`)
-}
-
-const median = (values: number[]) => values.toSorted((x, y) => x - y)[Math.floor(values.length / 2)]!
 
 async function listen(serve: (socket: Socket) => void): Promise<number> {
   const server = createServer({ noDelay: true }, (socket) => {
@@ -130,8 +125,8 @@ async function measureStatus(port: number, pid: number) {
     const used = (await processorSeconds(pid)) - usedBefore
     if (used > 0) ratePerCore = Math.max(ratePerCore, answers / used)
   }
-  report('gateway: status answers for a stopped server', rate, '/s', '≥5000', rate >= 5000)
-  report('gateway: status answers per second of its processor time', ratePerCore, '/s', 'informational', true)
+  reportFigure('gateway: status answers for a stopped server', rate, '/s', { atLeast: 5000 })
+  reportFigure('gateway: status answers per second of its processor time', ratePerCore, '/s')
 }
 
 async function openJoined(port: number, host: string): Promise<Socket> {
@@ -169,7 +164,7 @@ async function measureDelay(port: number, echoPort: number) {
     added.push(p99(times.proxied) - p99(times.direct))
   }
   const typical = median(added)
-  report('gateway: delay added to the round trip of a byte, p99', typical, 'ms', '≤1', typical <= 1)
+  reportFigure('gateway: delay added to the round trip of a byte, p99', typical, 'ms', { atMost: 1 })
   direct.destroy()
   proxied.destroy()
 }
@@ -249,8 +244,8 @@ async function measureThroughput(port: number, sourcePort: number, folder: strin
     ratios.push(ours / yardstick)
   }
   const ratio = median(ratios)
-  report('gateway: throughput', ours / 1e9, 'GB/s', 'informational', true)
-  report('gateway: throughput beside HAProxy, median', ratio, '×', '≥0.7', ratio >= 0.7)
+  reportFigure('gateway: throughput', ours / 1e9, 'GB/s')
+  reportFigure('gateway: throughput beside HAProxy, median', ratio, '×', { atLeast: 0.7 })
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))

@@ -1,6 +1,5 @@
 /**
- * The ledger with 100 000 wallets and 10 million entries of two years in it. Prints a line of JSON per figure:
- * {name, value, unit, reach, ok}.
+ * The ledger with 100 000 wallets and 10 million entries of two years in it.
  *
  * - Postings against pgbench's TPC-B on the same PostgreSQL, 8 clients each, by the same pgbench, in turns. Both speak the
  *   protocol as the application does: parameters apart, statements without names. The ratio with named statements, which
@@ -21,7 +20,8 @@ import * as reports from '@wakestone/contract/routes/reports'
 import * as walletRoutes from '@wakestone/contract/routes/wallets'
 import { startBenchApi, startBenchDatabase } from './fixtures/bench-product.ts'
 import { fillLedger, walletIdStart } from './fixtures/full-ledger.ts'
-import { reportFigure, reportLatency } from './fixtures/latency.ts'
+import { reportFigure } from './fixtures/figure.ts'
+import { reportLatency } from './fixtures/latency.ts'
 import { median } from './fixtures/median.ts'
 import { reconcileMonth } from './fixtures/reconcile-month.ts'
 
@@ -90,16 +90,10 @@ try {
   const ratio = of(modes.extended, (pair) => pair.postings / pair.tpcb)
   const named = of(modes.prepared, (pair) => pair.postings / pair.tpcb)
   const speed = (what: keyof Pair) => Math.round(of(modes.extended, (pair) => pair[what]))
-  print({ name: 'ledger: pgbench TPC-B, 8 clients', value: speed('tpcb'), unit: 'tps' })
-  print({ name: 'ledger: postings over 100 000 wallets, 8 clients', value: speed('postings'), unit: 'tps' })
-  print({
-    name: 'ledger: postings / TPC-B',
-    value: Number(ratio.toFixed(2)),
-    unit: 'ratio',
-    reach: '≥1',
-    ok: ratio >= 1,
-  })
-  print({ name: 'ledger: postings / TPC-B, named statements', value: Number(named.toFixed(2)), unit: 'ratio' })
+  reportFigure('ledger: pgbench TPC-B, 8 clients', speed('tpcb'), 'tps')
+  reportFigure('ledger: postings over 100 000 wallets, 8 clients', speed('postings'), 'tps')
+  reportFigure('ledger: postings / TPC-B', ratio, 'ratio', { atLeast: 1 })
+  reportFigure('ledger: postings / TPC-B, named statements', named, 'ratio')
 
   const api = await startBenchApi(product, 'admin')
   const some = Array.from({ length: 300 }, (_, index) => {
@@ -113,8 +107,8 @@ try {
   ] as const)
     await reportLatency(`a wallet of 100 000: ${name}`, api, { paths, allowed: pageAllowed })
   const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
-  for (const [name, query, allowed] of [
-    ['a month', { from: day(31), to: day(1), currency: 'PLN' as const }, reportAllowed],
+  for (const [name, query, reach] of [
+    ['a month', { from: day(31), to: day(1), currency: 'PLN' as const }, { atMost: reportAllowed }],
     ['two years', { from: day(729), to: day(1), currency: 'PLN' as const }, undefined],
   ] as const) {
     for (const [kind, route] of [
@@ -123,11 +117,11 @@ try {
     ] as const) {
       const begun = performance.now()
       await api.call(route as typeof reports.getRevenueReport, { query })
-      reportFigure(`report of ${kind}, ${name}`, (performance.now() - begun) / 1000, 's', allowed)
+      reportFigure(`report of ${kind}, ${name}`, (performance.now() - begun) / 1000, 's', reach)
     }
   }
   const { compared, seconds: taken } = await reconcileMonth(product, ledger)
-  reportFigure(`reconciliation of a month, ${compared} payments`, taken, 's', reportAllowed)
+  reportFigure(`reconciliation of a month, ${compared} payments`, taken, 's', { atMost: reportAllowed })
 } finally {
   await product.stop()
 }
@@ -145,8 +139,4 @@ function findPgbench(): string | undefined {
   const root = '/usr/lib/postgresql'
   const installed = existsSync(root) ? readdirSync(root).sort().toReversed() : []
   return installed.map((version) => join(root, version, 'bin/pgbench')).find((path) => existsSync(path))
-}
-
-function print(figure: { name: string; value: number; unit: string; reach?: string; ok?: boolean }) {
-  console.log(JSON.stringify(figure))
 }

@@ -4,7 +4,6 @@
  *
  *   node bench/lists.ts
  *
- * Prints one JSON line per figure: `{name, value, unit, reach, ok}`.
  */
 import pg from 'pg'
 import { pathOf } from '@wakestone/contract/client'

@@ -13,6 +13,7 @@ import { createCookieClient } from '../tests/support/api.ts'
 import { joinServer } from '../tests/support/player.ts'
 import { isUp, order, untilStatus } from '../tests/support/servers.ts'
 import { startStandalone } from '../tests/support/standalone.ts'
+import { reportFigure } from './fixtures/figure.ts'
 
 const rounds = 3
 const secondsAllowed = 15
@@ -39,13 +40,7 @@ try {
     bot.end()
   }
   const slowest = Math.round(Math.max(...times) * 100) / 100
-  print({
-    name: 'order accepted → player in the world, slowest of three',
-    value: slowest,
-    unit: 's',
-    reach: secondsAllowed,
-    ok: slowest <= secondsAllowed,
-  })
+  reportFigure('order accepted → player in the world, slowest of three', slowest, 's', { atMost: secondsAllowed })
 } finally {
   await product.dispose()
 }
@@ -78,8 +73,4 @@ async function payAt(address: string): Promise<void> {
     redirect: 'manual',
     body: new URLSearchParams([...fields, ['action', 'pay']] as [string, string][]),
   })
-}
-
-function print(figure: { name: string; value: number; unit: string; reach: number; ok: boolean }) {
-  console.log(JSON.stringify(figure))
 }

@@ -1,6 +1,6 @@
 /**
  * Measures supervisors in their sandboxes: the memory of ten idle ones side by side, and the console's way from a game
- * to a listener of the stream. Prints one JSON line per figure: `{name, value, unit, reach, ok}`.
+ * to a listener of the stream.
  */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -8,15 +8,12 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { SupervisorClient } from '../apps/server/src/adapters/supervisor/client.ts'
 import { findFirstChild, waitUntil } from '../apps/server/src/adapters/clusters/process/processes.ts'
 import { openSandboxBench } from '../apps/server/src/adapters/clusters/process/test-support/sandbox-bench.ts'
+import { reportFigure } from './fixtures/figure.ts'
 
 const SUPERVISORS = 10
 const SETTLE_MS = 5000
 const LINES = 50_000
 const MIB = 1024
-
-function report(name: string, value: number, unit: string, reach: string, ok: boolean) {
-  process.stdout.write(`${JSON.stringify({ name, value: Number(value.toPrecision(3)), unit, reach, ok })}\n`)
-}
 
 const bench = await openSandboxBench()
 try {
@@ -47,8 +44,8 @@ async function measureMemory() {
   })
   const resident = Math.max(...sizes.map((size) => size.resident))
   const proportional = Math.max(...sizes.map((size) => size.proportional))
-  report('supervisor idle, largest of ten: resident', resident, 'MB', '≤60', resident <= 60)
-  report('supervisor idle, largest of ten: proportional', proportional, 'MB', '≤20', proportional <= 20)
+  reportFigure('supervisor idle, largest of ten: resident', resident, 'MB', { atMost: 60 })
+  reportFigure('supervisor idle, largest of ten: proportional', proportional, 'MB', { atMost: 20 })
   return servers[0]!.client
 }
 
@@ -56,16 +53,10 @@ async function measureConsole(client: SupervisorClient) {
   await client.start()
   await bench.reach(client, ['running'])
   const loaded = await flood(client, 20_000)
-  report(
-    'console: lines from game to stream',
-    loaded.lost === 0 ? loaded.rate : 0,
-    '1/s',
-    '≥5000',
-    loaded.lost === 0 && loaded.rate >= 5000,
-  )
+  reportFigure('console: lines from game to stream', loaded.lost === 0 ? loaded.rate : 0, '1/s', { atLeast: 5000 })
   const { lost, p99 } = await flood(client, 5000)
-  report('console: lines lost at 5 000/s', lost, 'lines', '0', lost === 0)
-  report('console: delay from game to stream at 5 000/s, p99', p99, 'ms', '≤100', p99 <= 100)
+  reportFigure('console: lines lost at 5 000/s', lost, 'lines', { atMost: 0 })
+  reportFigure('console: delay from game to stream at 5 000/s, p99', p99, 'ms', { atMost: 100 })
 }
 
 /** Lets the game print numbered lines with the time of each. */

@@ -5,7 +5,7 @@
  *   npm run bench:web -- --pages=home,login --languages=pl --runs=1
  *
  * Scores are medians of the runs; the machine's load is shown beside each, since performance suffers from company.
- * Prints one JSON line per figure, the worst of all languages: `{name, value, unit, reach, ok}`.
+ * Each figure is the worst of all languages.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -17,6 +17,8 @@ import lighthouse, { type Result } from 'lighthouse'
 import { languages } from '@wakestone/contract/primitives'
 import { findChromium } from '../tests/support/browser.ts'
 import { startStandalone } from '../tests/support/standalone.ts'
+import { reportFigure } from './fixtures/figure.ts'
+import { median } from './fixtures/median.ts'
 
 const addresses: Record<string, string> = {
   home: '',
@@ -126,8 +128,6 @@ function faultsOf(lhr: Result): string[] {
     })
 }
 
-const median = (values: number[]) => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN
-
 async function measure(name: string, language: string, origin: string, port: number): Promise<Figures> {
   const url = `${origin}/${language}${addresses[name]}`
   const runs: Figures[] = []
@@ -150,10 +150,6 @@ async function measure(name: string, language: string, origin: string, port: num
   }
 }
 
-function report(name: string, value: number, unit: string, reach: string, ok: boolean) {
-  console.log(JSON.stringify({ name, value: Math.round(value * 1000) / 1000, unit, reach, ok }))
-}
-
 const product = await startStandalone()
 const chromium = await startChromium()
 try {
@@ -164,12 +160,11 @@ try {
       found.push(await measure(name, language, product.origin, chromium.port))
     const least = (key: keyof Figures) => Math.min(...found.map((figures) => figures[key]))
     const most = (key: keyof Figures) => Math.max(...found.map((figures) => figures[key]))
-    for (const id of categories)
-      report(`${name}: ${id}`, least(id), 'points', `≥${scoreToReach}`, least(id) >= scoreToReach)
+    for (const id of categories) reportFigure(`${name}: ${id}`, least(id), 'points', { atLeast: scoreToReach })
     const weight = most('kilobytes')
-    report(`${name}: script`, weight, 'kB', `≤${kilobytesToReach}`, weight <= kilobytesToReach)
-    report(`${name}: layout shift`, most('shift'), '', '0', most('shift') === 0)
-    report(`${name}: requests to other hosts`, most('foreign'), '', '0', most('foreign') === 0)
+    reportFigure(`${name}: script`, weight, 'kB', { atMost: kilobytesToReach })
+    reportFigure(`${name}: layout shift`, most('shift'), '', { atMost: 0 })
+    reportFigure(`${name}: requests to other hosts`, most('foreign'), '', { atMost: 0 })
   }
 } finally {
   await chromium.stop()
