@@ -106,7 +106,7 @@ test('a narrow header has a menu that keeps the focus, closes on Esc and leads o
   await page.keyboard.press('Enter')
   await sheet.click()
   await page.waitForURL(`${product.origin}/en/parents`)
-  expect(await sheet.isVisible()).toBe(false)
+  await sheet.waitFor({ state: 'hidden' })
   await toggle.click()
   await header.getByRole('link', { name: /^VAT 23%, Poland/ }).click()
   await page.getByRole('dialog', { name: 'Your country' }).getByRole('searchbox').waitFor()
