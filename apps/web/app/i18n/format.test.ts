@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { formatBytes, formatDateTime, formatDuration, formatMoney, formatPercent, formatRelative } from './format.ts'
+import {
+  formatBytes,
+  formatDateTime,
+  formatDuration,
+  formatMoney,
+  formatPercent,
+  formatRelative,
+  formatTyped,
+} from './format.ts'
+import { parseAmount } from '#app/features/wallets/parse-amount.ts'
 import { pathInLanguage } from './languages.ts'
 
 const plain = (text: string) => text.replace(/[\u00a0\u202f]/g, ' ')
@@ -11,6 +20,14 @@ describe('formats', () => {
     expect(plain(formatMoney(amount, 'de'))).toBe('1.844,00 PLN')
     expect(plain(formatMoney(amount, 'en', true))).toBe('PLN 1,844')
     expect(plain(formatMoney({ amount: -1, currency: 'EUR' }, 'de'))).toBe('-0,01 €')
+  })
+
+  it('write amounts as they are typed, so that they are read as the same', () => {
+    expect(formatTyped({ amount: 184_400, currency: 'PLN' }, 'de')).toBe('1844,00')
+    for (const language of ['en', 'pl', 'de'] as const)
+      for (const amount of [0, 1, 99, 5000, 123_456_789])
+        expect(parseAmount(formatTyped({ amount, currency: 'EUR' }, language), 2)).toBe(amount)
+    expect(formatTyped({ amount: 7, currency: 'JPY' }, 'en')).toBe('7')
   })
 
   it('write dates as d MMMM yyyy HH:mm', () => {

@@ -12,7 +12,17 @@ export function formatMoney(money: { amount: number; currency: string }, languag
   return formatter.format(money.amount / 10 ** currencyDigits(money.currency))
 }
 
-/** The same for an hour of use: one digit more than the currency has, as an hour costs less than its smallest coin. */
+/** An amount as it is typed into a field, without its currency: 184400 PLN → `1844,00`. */
+export function formatTyped(money: { amount: number; currency: string }, language: Language): string {
+  const digits = currencyDigits(money.currency)
+  return new Intl.NumberFormat(localeOf[language], {
+    useGrouping: false,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(money.amount / 10 ** digits)
+}
+
+/** An amount for an hour of use: one digit more than the currency has, as an hour costs less than its smallest coin. */
 export function formatHourly(money: { amount: number; currency: string }, language: Language): string {
   const digits = currencyDigits(money.currency)
   return new Intl.NumberFormat(localeOf[language], {

@@ -32,6 +32,8 @@ export function useFormat() {
       money: (money: { amount: number; currency: string }) => format.formatMoney(money, language),
       /** Whole amounts without decimals, for prices that stand alone. */
       price: (money: { amount: number; currency: string }) => format.formatMoney(money, language, true),
+      /** As it would be typed into a field. */
+      typed: (money: { amount: number; currency: string }) => format.formatTyped(money, language),
       hourly: (money: { amount: number; currency: string }) => format.formatHourly(money, language),
       percent: (fraction: number) => format.formatPercent(fraction, language),
       number: (value: number, digits?: number) => format.formatNumber(value, language, digits),

@@ -29,6 +29,7 @@ const knownReasons = [
   'ticket_subject',
   'ticket_message',
   'reason',
+  'caseId',
   'scopes',
   'address_range',
   'capability_name',

@@ -1,15 +1,17 @@
-import { NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { chargebackBody, refundBody, type TransactionReturns } from '@wakestone/contract/payment-return'
 import type { Transaction } from '@wakestone/contract/transaction'
 import { z } from 'zod'
-import { parseAmount } from '#app/features/wallets/parse-amount.ts'
-import { currencyDigits } from '#app/i18n/format.ts'
+import { ReasonInput } from '#app/features/admin/reason-input.tsx'
+import { AmountInput } from '#app/features/wallets/amount-input.tsx'
+import { amountSchema } from '#app/features/wallets/amount-schema.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
-import { ErrorNote, ErrorState } from '#app/ui/error-state.tsx'
+import { DialogForm } from '#app/ui/dialog-form.tsx'
+import { ErrorState } from '#app/ui/error-state.tsx'
 import { KeyValueList } from '#app/ui/key-value-list.tsx'
 import { Modal } from '#app/ui/modal.tsx'
 import { Segmented } from '#app/ui/segmented.tsx'
@@ -93,36 +95,21 @@ function Returns({ transaction, onClose }: Given) {
   )
 }
 
-/** What is typed as an amount of this currency, as the contract wants it. */
-const amountOf = (currency: string) =>
-  z
-    .string()
-    .transform((typed) => parseAmount(typed, currencyDigits(currency)) ?? 0)
-    .pipe(refundBody.shape.amount)
-
-/** As it would be typed in this language. */
-function useTyped() {
-  const format = useFormat()
-  const mark = format.money({ amount: 1, currency: 'EUR' }).includes(',') ? ',' : '.'
-  return ({ amount, currency }: { amount: number; currency: string }) =>
-    (amount / 10 ** currencyDigits(currency)).toFixed(currencyDigits(currency)).replace('.', mark)
-}
-
 function RefundForm({ transaction, returns, onClose }: Given & { returns: TransactionReturns }) {
   const { t } = useTranslation()
-  const typed = useTyped()
+  const format = useFormat()
   const refund = useRefund(transaction.id)
   // One key for as long as the dialog is open: sent again after a lost answer, it is the same refund.
   const [key] = useState(() => crypto.randomUUID())
-  const form = useZodForm(refundBody.extend({ amount: amountOf(transaction.currency) }), {
-    amount: returns.obstacle === null ? typed(returns.refundable) : '',
+  const form = useZodForm(refundBody.extend({ amount: amountSchema(transaction.currency, refundBody.shape.amount) }), {
+    amount: returns.obstacle === null ? format.typed(returns.refundable) : '',
     reason: '',
   })
   if (returns.obstacle !== null) {
     return (
       <>
         <p className={classes['note']}>{t(`refunds.obstacles.${returns.obstacle}`)}</p>
-        <div className={classes['actions']}>
+        <div className={classes['end']}>
           <Button onClick={onClose}>{t('common.close')}</Button>
         </div>
       </>
@@ -133,49 +120,52 @@ function RefundForm({ transaction, returns, onClose }: Given & { returns: Transa
     onClose()
   })
   return (
-    <form className={classes['form']} noValidate onSubmit={submit}>
-      <AmountInput currency={transaction.currency} field={form.field('amount')} />
-      <Textarea
-        label={t('admin.topUpReason')}
-        description={t('admin.topUpReasonHint')}
-        autosize
-        minRows={2}
-        maxLength={500}
-        {...form.field('reason')}
-      />
+    <DialogForm
+      onSubmit={submit}
+      onCancel={onClose}
+      action={t('refunds.giveBack')}
+      look="danger"
+      busy={form.busy}
+      failure={form.failure}
+    >
+      <AmountInput currency={transaction.currency} {...form.field('amount')} />
+      <ReasonInput description={t('admin.reasonRead')} {...form.field('reason')} />
       <p className={classes['note']}>{t('refunds.refundNote')}</p>
-      {form.failure !== undefined && <ErrorNote error={form.failure} />}
-      <div className={classes['actions']}>
-        <Button onClick={onClose}>{t('common.cancel')}</Button>
-        <Button type="submit" look="danger" loading={form.busy}>
-          {t('refunds.giveBack')}
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }
 
 function TakenForm({ transaction, onClose }: Given) {
   const { t } = useTranslation()
-  const typed = useTyped()
+  const format = useFormat()
   const enter = useEnterChargeback(transaction.id)
   const form = useZodForm(
-    chargebackBody.extend({ amount: amountOf(transaction.currency), kind: z.enum(['chargeback', 'outside']) }),
-    { kind: 'chargeback', amount: typed(transaction), reason: '', case_id: '' },
+    chargebackBody.extend({
+      amount: amountSchema(transaction.currency, chargebackBody.shape.amount),
+      kind: z.enum(['chargeback', 'outside']),
+    }),
+    { kind: 'chargeback', amount: format.typed(transaction), reason: '', case_id: '' },
   )
   const submit = form.submit(async (body) => {
     await enter(body)
     onClose()
   })
   return (
-    <form className={classes['form']} noValidate onSubmit={submit}>
+    <DialogForm
+      onSubmit={submit}
+      onCancel={onClose}
+      action={t('refunds.noteTaken')}
+      look="danger"
+      busy={form.busy}
+      failure={form.failure}
+    >
       <NativeSelect
         label={t('refunds.what')}
         data={(['chargeback', 'outside'] as const).map((value) => ({ value, label: t(`refunds.kinds.${value}`) }))}
         value={form.values.kind}
         onChange={(event) => form.set('kind', event.currentTarget.value as 'chargeback' | 'outside')}
       />
-      <AmountInput currency={transaction.currency} field={form.field('amount')} />
+      <AmountInput currency={transaction.currency} {...form.field('amount')} />
       <TextInput
         label={t('refunds.caseId')}
         description={t('refunds.caseIdHint')}
@@ -183,29 +173,8 @@ function TakenForm({ transaction, onClose }: Given) {
         maxLength={64}
         {...form.field('case_id')}
       />
-      <Textarea label={t('admin.topUpReason')} autosize minRows={2} maxLength={500} {...form.field('reason')} />
+      <ReasonInput {...form.field('reason')} />
       <p className={classes['note']}>{t('refunds.takenNote')}</p>
-      {form.failure !== undefined && <ErrorNote error={form.failure} />}
-      <div className={classes['actions']}>
-        <Button onClick={onClose}>{t('common.cancel')}</Button>
-        <Button type="submit" look="danger" loading={form.busy}>
-          {t('refunds.noteTaken')}
-        </Button>
-      </div>
-    </form>
-  )
-}
-
-function AmountInput({ currency, field }: { currency: string; field: object }) {
-  const { t } = useTranslation()
-  return (
-    <TextInput
-      label={t('admin.topUpAmount')}
-      inputMode="decimal"
-      rightSection={currency}
-      rightSectionWidth={56}
-      autoComplete="off"
-      {...field}
-    />
+    </DialogForm>
   )
 }

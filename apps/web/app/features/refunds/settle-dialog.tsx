@@ -1,14 +1,14 @@
-import { NativeSelect, Textarea } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import {
   type PaymentReturn,
   paymentReturnSteps,
   settledByHand,
   settleReturnBody,
 } from '@wakestone/contract/payment-return'
+import { ReasonInput } from '#app/features/admin/reason-input.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
-import { Button } from '#app/ui/button.tsx'
-import { ErrorNote } from '#app/ui/error-state.tsx'
+import { DialogForm } from '#app/ui/dialog-form.tsx'
 import { Modal } from '#app/ui/modal.tsx'
 import { useZodForm } from '#app/ui/use-zod-form.ts'
 import { useSettle } from './refunds-queries.ts'
@@ -39,7 +39,14 @@ function SettleForm({ row, onClose }: { row: PaymentReturn; onClose: () => void 
     onClose()
   })
   return (
-    <form className={classes['form']} noValidate onSubmit={submit}>
+    <DialogForm
+      onSubmit={submit}
+      onCancel={onClose}
+      action={t('refunds.settle')}
+      look="danger"
+      busy={form.busy}
+      failure={form.failure}
+    >
       <p className={classes['note']}>
         {t('refunds.settleText', { amount: format.money(row.amount), name: row.user.username })}
       </p>
@@ -49,21 +56,7 @@ function SettleForm({ row, onClose }: { row: PaymentReturn; onClose: () => void 
         value={form.values.outcome}
         onChange={(event) => form.set('outcome', event.currentTarget.value as (typeof ends)[number])}
       />
-      <Textarea
-        label={t('admin.topUpReason')}
-        description={t('refunds.settleReasonHint')}
-        autosize
-        minRows={2}
-        maxLength={500}
-        {...form.field('reason')}
-      />
-      {form.failure !== undefined && <ErrorNote error={form.failure} />}
-      <div className={classes['actions']}>
-        <Button onClick={onClose}>{t('common.cancel')}</Button>
-        <Button type="submit" look="danger" loading={form.busy}>
-          {t('refunds.settle')}
-        </Button>
-      </div>
-    </form>
+      <ReasonInput description={t('refunds.settleReasonHint')} {...form.field('reason')} />
+    </DialogForm>
   )
 }

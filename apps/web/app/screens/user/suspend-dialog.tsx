@@ -1,12 +1,10 @@
-import { Textarea } from '@mantine/core'
 import { type AdminUserDetails, suspendBody } from '@wakestone/contract/admin'
+import { ReasonInput } from '#app/features/admin/reason-input.tsx'
 import { Trans, useTranslation } from '#app/i18n/texts.tsx'
-import { Button } from '#app/ui/button.tsx'
-import { ErrorNote } from '#app/ui/error-state.tsx'
+import { DialogForm } from '#app/ui/dialog-form.tsx'
 import { Modal } from '#app/ui/modal.tsx'
 import { useZodForm } from '#app/ui/use-zod-form.ts'
 import { useSuspend } from './user-changes.ts'
-import classes from './user.module.css'
 
 /** Says what a suspension does, and asks for the reason, which the user is told. */
 export function SuspendDialog({
@@ -35,26 +33,18 @@ function SuspendForm({ user, onClose }: { user: AdminUserDetails; onClose: () =>
     onClose()
   })
   return (
-    <form className={classes['form']} noValidate onSubmit={submit}>
+    <DialogForm
+      onSubmit={submit}
+      onCancel={onClose}
+      action={t('admin.suspend')}
+      look="danger"
+      busy={form.busy}
+      failure={form.failure}
+    >
       <p>
         <Trans i18nKey="admin.suspendText" values={{ name: user.username }} components={{ b: <b /> }} />
       </p>
-      <Textarea
-        label={t('admin.reason')}
-        description={t('admin.reasonHint')}
-        autosize
-        minRows={3}
-        maxLength={500}
-        data-autofocus
-        {...form.field('reason')}
-      />
-      {form.failure !== undefined && <ErrorNote error={form.failure} />}
-      <div className={classes['actions']}>
-        <Button onClick={onClose}>{t('common.cancel')}</Button>
-        <Button type="submit" look="danger" loading={form.busy}>
-          {t('admin.suspend')}
-        </Button>
-      </div>
-    </form>
+      <ReasonInput description={t('admin.reasonHint')} minRows={3} data-autofocus {...form.field('reason')} />
+    </DialogForm>
   )
 }

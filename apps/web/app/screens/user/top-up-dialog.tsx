@@ -1,24 +1,19 @@
-import { Checkbox, Textarea, TextInput } from '@mantine/core'
+import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
 import { topUpWalletBody, type Wallet } from '@wakestone/contract/wallet'
 import { z } from 'zod'
-import { parseAmount } from '#app/features/wallets/parse-amount.ts'
-import { currencyDigits } from '#app/i18n/format.ts'
+import { ReasonInput } from '#app/features/admin/reason-input.tsx'
+import { AmountInput } from '#app/features/wallets/amount-input.tsx'
+import { amountSchema } from '#app/features/wallets/amount-schema.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
-import { Button } from '#app/ui/button.tsx'
-import { ErrorNote } from '#app/ui/error-state.tsx'
+import { DialogForm } from '#app/ui/dialog-form.tsx'
 import { Modal } from '#app/ui/modal.tsx'
 import { useZodForm } from '#app/ui/use-zod-form.ts'
 import { useTopUp } from './user-changes.ts'
-import classes from './user.module.css'
 
-/** What is typed as an amount of this currency, as the contract wants it. */
 const formOf = (currency: string) =>
   topUpWalletBody.extend({
-    amount: z
-      .string()
-      .transform((typed) => parseAmount(typed, currencyDigits(currency)) ?? 0)
-      .pipe(topUpWalletBody.shape.amount),
+    amount: amountSchema(currency, topUpWalletBody.shape.amount),
     refundable: z.boolean(),
   })
 
@@ -53,37 +48,15 @@ function TopUpForm({ userId, wallet, onClose }: { userId: string; wallet: Wallet
     onClose()
   })
   return (
-    <form className={classes['form']} noValidate onSubmit={submit}>
-      <TextInput
-        label={t('admin.topUpAmount')}
-        inputMode="decimal"
-        rightSection={wallet.currency}
-        rightSectionWidth={56}
-        autoComplete="off"
-        data-autofocus
-        {...form.field('amount')}
-      />
-      <Textarea
-        label={t('admin.topUpReason')}
-        description={t('admin.topUpReasonHint')}
-        autosize
-        minRows={2}
-        maxLength={500}
-        {...form.field('reason')}
-      />
+    <DialogForm onSubmit={submit} onCancel={onClose} action={t('admin.topUp')} busy={form.busy} failure={form.failure}>
+      <AmountInput currency={wallet.currency} data-autofocus {...form.field('amount')} />
+      <ReasonInput description={t('admin.reasonRead')} {...form.field('reason')} />
       <Checkbox
         label={t('admin.topUpRefundable')}
         description={t('admin.topUpRefundableHint')}
         checked={form.values.refundable}
         onChange={(event) => form.set('refundable', event.currentTarget.checked)}
       />
-      {form.failure !== undefined && <ErrorNote error={form.failure} />}
-      <div className={classes['actions']}>
-        <Button onClick={onClose}>{t('common.cancel')}</Button>
-        <Button type="submit" look="primary" loading={form.busy}>
-          {t('admin.topUp')}
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }

@@ -7,12 +7,10 @@ import { api } from '#app/api/client.ts'
 import { attemptKey, endAttempt } from '#app/features/payment/attempt-key.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
-import { Button } from '#app/ui/button.tsx'
-import { ErrorNote } from '#app/ui/error-state.tsx'
+import { DialogForm } from '#app/ui/dialog-form.tsx'
 import { errorBodyOf } from '#app/ui/error-text.ts'
 import { KeyValueList } from '#app/ui/key-value-list.tsx'
 import { Modal } from '#app/ui/modal.tsx'
-import classes from './referrals.module.css'
 
 type Props = {
   onClose: () => void
@@ -75,13 +73,16 @@ function HoursForm({ onClose, onDone, hours: most, code, servers }: Props) {
     }
   }
   return (
-    <form
-      className={classes['form']}
-      noValidate
+    <DialogForm
       onSubmit={(event) => {
         event.preventDefault()
-        void put()
+        return put()
       }}
+      onCancel={onClose}
+      action={t('referrals.put')}
+      busy={busy}
+      failure={failure}
+      why={isGood ? undefined : t('referrals.howManyHint', { count: most })}
     >
       <NativeSelect
         label={t('referrals.server')}
@@ -105,13 +106,6 @@ function HoursForm({ onClose, onDone, hours: most, code, servers }: Props) {
           { key: t('renew.then'), value: end === undefined ? '–' : format.dateTime(end) },
         ]}
       />
-      {failure !== undefined && <ErrorNote error={failure} />}
-      <div className={classes['actions']}>
-        <Button onClick={onClose}>{t('common.cancel')}</Button>
-        <Button type="submit" look="primary" loading={busy} disabled={!isGood}>
-          {t('referrals.put')}
-        </Button>
-      </div>
-    </form>
+    </DialogForm>
   )
 }
