@@ -160,9 +160,8 @@ export function Summary(props: Props) {
             <div className={classes.topUp}>
               <p>{t('create.missing', { amount: format.money({ amount: missing, currency: wallet.currency }) })}</p>
               <TopUpLink
-                walletId={wallet.id}
+                wallet={wallet}
                 missing={missing}
-                currency={wallet.currency}
                 from={`${path('/create')}?${writeDraft({ ...draft, wallet: wallet.id }, new URLSearchParams())}`}
               />
               <p className={classes.muted}>{t('create.topUpHint')}</p>

@@ -1,4 +1,3 @@
-import { TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { type ProviderId, transactionLimits } from '@wakestone/contract/transaction'
@@ -7,6 +6,8 @@ import { useNavigate, useSearchParams } from 'react-router'
 import { walletsQuery } from '#app/api/queries.ts'
 import { BlikCodeInput, isWholeCode } from '#app/features/payment/blik-code-input.tsx'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
+import { AmountInput } from '#app/features/wallets/amount-input.tsx'
+import { OwedNote } from '#app/features/wallets/owed-note.tsx'
 import { parseAmount } from '#app/features/wallets/parse-amount.ts'
 import { currencyDigits } from '#app/i18n/format.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
@@ -84,6 +85,7 @@ export function RechargeForm({
           pay()
         }}
       >
+        <OwedNote owed={wallet.owed} text={t('recharge.owedText')} />
         <Card title={t('recharge.wallet')}>
           <Segmented
             label={t('recharge.wallet')}
@@ -106,16 +108,13 @@ export function RechargeForm({
                 limits={limits}
                 onChoose={(next) => setTyped(next)}
               />
-              <TextInput
+              <AmountInput
+                currency={currency}
                 className={classes['own'] ?? ''}
                 name="amount"
                 label={t('recharge.own')}
                 description={t('recharge.ownHint', { minimum: money(limits.minimum), maximum: money(limits.maximum) })}
                 inputWrapperOrder={['label', 'input', 'description', 'error']}
-                inputMode="decimal"
-                autoComplete="off"
-                rightSection={<span className={classes['currency']}>{currency}</span>}
-                rightSectionWidth={56}
                 value={typed}
                 error={touched ? wrong : undefined}
                 onChange={(event) => setTyped(event.currentTarget.value)}

@@ -32,7 +32,9 @@ export function Summary({
 }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { currency, balance } = wallet
+  const { currency, balance, owed } = wallet
+  // What is owed comes first; only what is beyond it stays.
+  const toDebt = Math.min(amount ?? 0, owed.amount)
   const money = (value: number) => format.money({ amount: value, currency })
   const provider = t(`wallet.providers.${method}`)
   return (
@@ -42,7 +44,13 @@ export function Summary({
           rows={[
             { key: t('recharge.now'), value: money(balance.amount) },
             { key: t('recharge.plus'), value: amount === null ? '–' : money(amount) },
-            { key: t('recharge.after'), value: amount === null ? '–' : money(balance.amount + amount) },
+            ...(owed.amount === 0
+              ? []
+              : [
+                  { key: t('recharge.toDebt'), value: amount === null ? '–' : money(toDebt) },
+                  { key: t('recharge.stillOwed'), value: money(owed.amount - toDebt) },
+                ]),
+            { key: t('recharge.after'), value: amount === null ? '–' : money(balance.amount + amount - toDebt) },
           ]}
         />
         <p className={classes['note']}>{t('recharge.noFee')}</p>

@@ -6,6 +6,7 @@ import { walletLogsQuery, walletQuery, walletsQuery, walletTransactionsQuery } f
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { requireUser } from '#app/features/session/require-user.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
+import { OwedNote } from '#app/features/wallets/owed-note.tsx'
 import { WalletLog } from '#app/features/wallets/wallet-log.tsx'
 import { WalletTransactions } from '#app/features/wallets/wallet-transactions.tsx'
 import { useFormat, usePath } from '#app/i18n/use-format.ts'
@@ -68,10 +69,9 @@ function WalletPage({ walletId }: { walletId: string }) {
         </Card>
         <OtherWallets openId={walletId} />
       </div>
-      {wallet !== undefined && wallet.owed.amount > 0 && (
-        <div className={classes['owed']} role="note">
-          <strong>{t('wallet.owed', { amount: format.money(wallet.owed) })}</strong>
-          <p>{t('wallet.owedText')}</p>
+      {wallet !== undefined && (
+        <div className={classes['owed']}>
+          <OwedNote owed={wallet.owed} text={t('wallet.owedText')} />
         </div>
       )}
       <div className={classes['lists']}>

@@ -67,7 +67,7 @@ export function PayDialog({
         <div className={classes['part']}>
           <p className={classes['muted']}>{bill.text}</p>
           <BillLines bill={bill} wallet={wallet} />
-          {missing > 0 && <TopUpLink walletId={wallet.id} missing={missing} currency={wallet.currency} from={from} />}
+          {missing > 0 && <TopUpLink wallet={wallet} missing={missing} from={from} />}
           {error !== undefined && <ErrorNote error={error} title={t('plans.failed')} />}
         </div>
       )}

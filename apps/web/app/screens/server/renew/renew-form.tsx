@@ -160,12 +160,7 @@ export function RenewForm({ service }: { service: Service }) {
         />
         {method === 'pay-later' && <p className={classes['muted']}>{t('bills.willBeMade')}</p>}
         {missing > 0 && wallet !== undefined && method === 'wallet' && (
-          <TopUpLink
-            walletId={wallet.id}
-            missing={missing}
-            currency={wallet.currency}
-            from={`/s/${identity}/payments/renew?${search}`}
-          />
+          <TopUpLink wallet={wallet} missing={missing} from={`/s/${identity}/payments/renew?${search}`} />
         )}
         {renew.data?.expires != null && (
           <p role="status" className={classes['done']}>

@@ -1,0 +1,17 @@
+import type { Wallet } from '@wakestone/contract/wallet'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { useFormat } from '#app/i18n/use-format.ts'
+import classes from './owed-note.module.css'
+
+/** What the owner of a wallet owes after a payment was taken back; nothing for most. `text` says what that means here. */
+export function OwedNote({ owed, text }: Pick<Wallet, 'owed'> & { text: string }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if (owed.amount === 0) return null
+  return (
+    <div className={classes['owed']} role="note">
+      <strong>{t('wallet.owed', { amount: format.money(owed) })}</strong>
+      <p>{text}</p>
+    </div>
+  )
+}
