@@ -1,18 +1,15 @@
-import { TextInput } from '@mantine/core'
 import { IconMailOpened } from '@tabler/icons-react'
 import { Trans, useTranslation } from '#app/i18n/texts.tsx'
-import { data, Form, Link, useNavigation } from 'react-router'
+import { data, Link } from 'react-router'
 import { beginPasswordReset } from '@wakestone/contract/routes/account'
 import { beginPasswordResetBody } from '@wakestone/contract/user'
 import { AuthFrame } from '#app/features/auth/auth-frame.tsx'
-import classes from '#app/features/auth/auth-frame.module.css'
+import { EmailForm } from '#app/features/auth/email-form.tsx'
 import { takeForm } from '#app/features/forms/take-form.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { usePath } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
-import { Button, LinkButton } from '#app/ui/button.tsx'
-import { ErrorNote } from '#app/ui/error-state.tsx'
-import { useReasonText } from '#app/ui/reason-text.ts'
+import { LinkButton } from '#app/ui/button.tsx'
 import { StatusPage } from '#app/ui/status-page.tsx'
 import type { Route } from './+types/forgot-password'
 
@@ -31,8 +28,6 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function ForgotPassword({ actionData }: Route.ComponentProps) {
   const { t } = useTranslation()
   const path = usePath()
-  const reasonText = useReasonText()
-  const isBusy = useNavigation().formMethod === 'POST'
   if (actionData === 'sent')
     return (
       <>
@@ -53,22 +48,7 @@ export default function ForgotPassword({ actionData }: Route.ComponentProps) {
       text={<Trans i18nKey="forgotPassword.text" components={{ a: <Link to={path('/email-login')} /> }} />}
     >
       <PageMeta page="forgotPassword" isPublic />
-      <Form className={classes['form']} method="post" noValidate>
-        <TextInput
-          name="email"
-          type="email"
-          label={t('auth.email')}
-          autoComplete="email"
-          required
-          withAsterisk={false}
-          defaultValue={String(actionData?.values['email'] ?? '')}
-          error={reasonText(actionData?.reasons['email'])}
-        />
-        {actionData?.failure !== undefined && <ErrorNote error={actionData.failure} />}
-        <Button type="submit" look="primary" size="large" fullWidth loading={isBusy}>
-          {t('forgotPassword.submit')}
-        </Button>
-      </Form>
+      <EmailForm answer={actionData} submit={t('forgotPassword.submit')} />
     </AuthFrame>
   )
 }

@@ -1,22 +1,20 @@
-import { TextInput } from '@mantine/core'
 import { IconMailOpened } from '@tabler/icons-react'
 import { Trans, useTranslation } from '#app/i18n/texts.tsx'
-import { data, Form, Link, useNavigation } from 'react-router'
+import { data, Link } from 'react-router'
 import { subscribeBody } from '@wakestone/contract/newsletter'
 import { subscribe } from '@wakestone/contract/routes/newsletter'
 import { AuthFrame } from '#app/features/auth/auth-frame.tsx'
-import classes from '#app/features/auth/auth-frame.module.css'
+import { EmailForm } from '#app/features/auth/email-form.tsx'
 import { takeForm } from '#app/features/forms/take-form.ts'
 import { TrapField } from '#app/features/forms/trap-field.tsx'
 import { chooseLanguage } from '#app/features/language/choose-language.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { usePath } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
-import { Button, LinkButton } from '#app/ui/button.tsx'
-import { ErrorNote } from '#app/ui/error-state.tsx'
+import { LinkButton } from '#app/ui/button.tsx'
 import { StatusPage } from '#app/ui/status-page.tsx'
 import type { Route } from './+types/newsletter'
-import styles from './newsletter.module.css'
+import classes from './newsletter.module.css'
 
 /** The same way with scripts and without. */
 export async function action({ request, context }: Route.ActionArgs) {
@@ -34,7 +32,6 @@ export async function action({ request, context }: Route.ActionArgs) {
 export default function Newsletter({ actionData }: Route.ComponentProps) {
   const { t } = useTranslation()
   const path = usePath()
-  const isBusy = useNavigation().formMethod === 'POST'
   if (actionData === 'sent')
     return (
       <>
@@ -49,36 +46,26 @@ export default function Newsletter({ actionData }: Route.ComponentProps) {
         </StatusPage>
       </>
     )
-  const reason = actionData?.reasons['email']
   return (
     <AuthFrame title={t('newsletter.title')} text={t('newsletter.text')}>
       <PageMeta page="newsletter" isPublic />
-      <Form className={classes['form']} method="post" noValidate>
-        <TextInput
-          name="email"
-          type="email"
-          label={t('auth.email')}
-          autoComplete="email"
-          required
-          withAsterisk={false}
-          defaultValue={String(actionData?.values['email'] ?? '')}
-          error={reason === undefined ? undefined : t(reason === 'required' ? 'fields.required' : 'fields.email')}
-        />
+      <EmailForm
+        answer={actionData}
+        submit={t('newsletter.submit')}
+        below={
+          <p className={classes['small']}>
+            <Trans
+              i18nKey="newsletter.terms"
+              components={{
+                terms: <Link to={path('/newsletter-terms')} />,
+                privacy: <Link to={path('/privacy-policy')} />,
+              }}
+            />
+          </p>
+        }
+      >
         <TrapField />
-        {actionData?.failure !== undefined && <ErrorNote error={actionData.failure} />}
-        <Button type="submit" look="primary" size="large" fullWidth loading={isBusy}>
-          {t('newsletter.submit')}
-        </Button>
-        <p className={styles['small']}>
-          <Trans
-            i18nKey="newsletter.terms"
-            components={{
-              terms: <Link to={path('/newsletter-terms')} />,
-              privacy: <Link to={path('/privacy-policy')} />,
-            }}
-          />
-        </p>
-      </Form>
+      </EmailForm>
     </AuthFrame>
   )
 }

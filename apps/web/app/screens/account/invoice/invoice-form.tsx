@@ -14,6 +14,7 @@ import { Button } from '#app/ui/button.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
 import { Segmented } from '#app/ui/segmented.tsx'
 import { useZodForm } from '#app/ui/use-zod-form.ts'
+import account from '../account.module.css'
 import classes from './invoice.module.css'
 import { taxDataQuery } from './tax-data-query.ts'
 
@@ -45,7 +46,7 @@ export function InvoiceForm({ userId, known }: { userId: string; known: TaxData 
     setDone(true)
   })
   return (
-    <form className={classes['form']} noValidate onSubmit={submit}>
+    <form className={account['form']} noValidate onSubmit={submit}>
       <Segmented<BuyerKind>
         label={t('invoiceData.kind')}
         options={[
@@ -105,7 +106,7 @@ export function InvoiceForm({ userId, known }: { userId: string; known: TaxData 
         {...form.field('language')}
       />
       {form.failure !== undefined && <ErrorNote error={form.failure} />}
-      <p aria-live="polite" className={classes['done']} hidden={!isDone}>
+      <p aria-live="polite" className={account['done']} hidden={!isDone}>
         {isDone && t('invoiceData.saved')}
       </p>
       <Button type="submit" look="primary" loading={form.busy}>

@@ -11,7 +11,7 @@ import { PageHeader } from '#app/ui/page-header.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { Route } from './+types/invoice'
 import { InvoiceForm } from './invoice-form.tsx'
-import classes from './invoice.module.css'
+import account from '../account.module.css'
 import { taxDataQuery } from './tax-data-query.ts'
 import { TaxIdState } from './tax-id-state.tsx'
 
@@ -28,7 +28,7 @@ export default function InvoicePage({ loaderData }: Route.ComponentProps) {
     <HydrationBoundary state={loaderData.queries}>
       <PageMeta page="invoiceData" />
       <PageHeader title={t('invoiceData.title')} text={t('invoiceData.text')} />
-      <div className={classes['page']}>
+      <div className={account['sections']}>
         <InvoiceData />
       </div>
     </HydrationBoundary>

@@ -10,6 +10,7 @@ import { ErrorState } from '#app/ui/error-state.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { HoursDialog } from './hours-dialog.tsx'
 import { referralsQuery } from './referrals-query.ts'
+import account from '../account.module.css'
 import classes from './referrals.module.css'
 
 /** The balance of hours, and the way to put them on a server. */
@@ -49,7 +50,7 @@ export function HoursCard() {
           most: format.number(data.hours_per_month),
         })}
       </p>
-      <p role="status" className={classes['done']}>
+      <p role="status" className={account['done']}>
         {done}
       </p>
       <HoursDialog
