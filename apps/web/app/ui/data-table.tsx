@@ -19,6 +19,26 @@ export type Column<Row> = {
   phone?: 'title' | 'line' | 'hidden'
 }
 
+export type DataTableProps<Row> = {
+  label: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[] | undefined
+  rowKey: (row: Row) => string
+  /** What stands here when there are no rows: an `<EmptyState>`. */
+  empty: ReactNode
+  error?: unknown
+  errorTitle?: string
+  onRetry?: () => void
+  /** The order now; null = as the list comes. Undefined = cannot be sorted. */
+  sort?: Sort | null
+  selection?: TableSelection<Row>
+  /** Older rows are shown until those that were asked for come. */
+  isWaiting?: boolean
+  skeletonRows?: number
+  /** The pager. */
+  children?: ReactNode
+}
+
 /**
  * A list in one of its states: loading (no rows yet), failed, empty, or full. With `error` beside rows these are shown,
  * and said to be old. Sort, filters and page come from the address (`table-address.ts`).
@@ -37,25 +57,7 @@ export function DataTable<Row>({
   isWaiting = false,
   skeletonRows = 5,
   children,
-}: {
-  label: string
-  columns: readonly Column<Row>[]
-  rows: readonly Row[] | undefined
-  rowKey: (row: Row) => string
-  /** What stands here when there are no rows: an `<EmptyState>`. */
-  empty: ReactNode
-  error?: unknown
-  errorTitle?: string
-  onRetry?: () => void
-  /** The order now; null = as the list comes. Undefined = cannot be sorted. */
-  sort?: Sort | null
-  selection?: TableSelection<Row>
-  /** Older rows are shown until those that were asked for come. */
-  isWaiting?: boolean
-  skeletonRows?: number
-  /** The pager. */
-  children?: ReactNode
-}) {
+}: DataTableProps<Row>) {
   if (rows === undefined && error !== null)
     return (
       <ErrorState

@@ -24,7 +24,8 @@ test('pages are read, nonsense is the first page', () => {
 
 test('a list of exactly one page does not go on', () => {
   const rows = Array.from({ length: 3 }, (_, index) => ({ id: String(index) }))
-  expect(cutPage(rows, 3)).toEqual({ rows, next: undefined })
-  expect(cutPage(rows, 2)).toEqual({ rows: rows.slice(0, 2), next: '1' })
-  expect(cutPage([], 2)).toEqual({ rows: [], next: undefined })
+  const idOf = (row: { id: string }) => row.id
+  expect(cutPage(rows, 3, idOf)).toEqual({ rows, next: undefined })
+  expect(cutPage(rows, 2, idOf)).toEqual({ rows: rows.slice(0, 2), next: '1' })
+  expect(cutPage([], 2, idOf)).toEqual({ rows: [], next: undefined })
 })

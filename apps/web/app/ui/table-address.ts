@@ -17,6 +17,9 @@ export function readAfter(search: URLSearchParams): string[] {
   return (search.get('after') ?? '').split('.').filter(Boolean)
 }
 
+/** Where the page that is open begins: the row before it; undefined on the first page. */
+export const useAfter = (): string | undefined => readAfter(useSearchParams()[0]).at(-1)
+
 /** Number of the page of a list that is loaded whole, from 1. */
 export function readPage(search: URLSearchParams): number {
   const page = Number(search.get('page') ?? 1)
@@ -51,13 +54,11 @@ export function useTableAddress() {
   )
 }
 
-/** One page of a keyset list that was asked for with one row more than it shows: the one more tells that it goes on. */
-export function cutPage<Row extends { id: string }>(rows: readonly Row[], size: number) {
-  return cutPageBy(rows, size, ({ id }) => id)
-}
-
-/** The same of rows that go by another id. */
-export function cutPageBy<Row>(rows: readonly Row[], size: number, idOf: (row: Row) => string) {
+/**
+ * One page of a keyset list that was asked for with one row more than it shows: the one more tells that it goes on.
+ * `idOf` is what the next page is asked by.
+ */
+export function cutPage<Row>(rows: readonly Row[], size: number, idOf: (row: Row) => string) {
   const last = rows[size - 1]
   return { rows: rows.slice(0, size), next: rows.length > size && last !== undefined ? idOf(last) : undefined }
 }

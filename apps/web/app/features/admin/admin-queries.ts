@@ -17,7 +17,7 @@ export const adminPageSize = 25
 /** Shorter texts fit too much to be looked for. */
 export const shortestSearch = 3
 
-/** A page of a keyset list, for `cutPage`. */
+/** A page of a keyset list, for `<KeysetTable>`. */
 export const pageOf = (after: string | undefined) => ({
   limit: adminPageSize + 1,
   ...(after === undefined ? {} : { after }),

@@ -8,12 +8,12 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import { useTimeZone } from '#app/i18n/use-format.ts'
 import { LinkButton } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
-import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import type { Column } from '#app/ui/data-table.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
-import { KeysetPager } from '#app/ui/pager.tsx'
-import { cutPage, useTableAddress } from '#app/ui/table-address.ts'
+import { KeysetTable } from '#app/ui/query-table.tsx'
+import { useTableAddress } from '#app/ui/table-address.ts'
 import { DayFilter, SelectFilter, TableFilters } from '#app/ui/table-filters.tsx'
 import { EventBrief, EventName, LevelBadge } from './event-parts.tsx'
 import { actionsOf, type EventSource, eventsOnPage, eventsQuery, exportPath, readEventFilter } from './event-queries.ts'
@@ -54,13 +54,13 @@ function columnsOf(t: Translate, path: string): Column<AuditEvent>[] {
 
 type Shown = { source: EventSource; path: string; empty: string }
 
-function useEventPage({ source }: Pick<Shown, 'source'>) {
+function useEventPage(source: EventSource) {
   const { search } = useTableAddress()
   const timeZone = useTimeZone()
   const filter = readEventFilter(search, source.kind)
   const events = useQuery(eventsQuery(source, { filter, limit: eventsOnPage + 1, timeZone }))
   return {
-    ...events,
+    events,
     filter,
     isFiltered: filters.some((name) => search.has(name)),
     isMany: events.data !== undefined && events.data.count >= eventCountLimit,
@@ -71,7 +71,11 @@ function useEventPage({ source }: Pick<Shown, 'source'>) {
 /** A screen of events. `path` is its own; each event has its page below. */
 export function EventList({ description, ...shown }: Shown & { description: string }) {
   const { t } = useTranslation()
-  const { data, isMany, file } = useEventPage(shown)
+  const {
+    events: { data },
+    isMany,
+    file,
+  } = useEventPage(shown.source)
   const text = data === undefined ? description : t(isMany ? 'events.totalMany' : 'events.total', { count: data.count })
   return (
     <>
@@ -84,21 +88,19 @@ export function EventList({ description, ...shown }: Shown & { description: stri
 /** Filters and list; filter and page are in the address. */
 export function EventTable({ source, path, empty }: Shown) {
   const { t } = useTranslation()
-  const { data, error, refetch, isPlaceholderData, filter, isFiltered, isMany } = useEventPage({ source })
-  const page = data && cutPage(data.data, eventsOnPage)
+  const { events, filter, isFiltered, isMany } = useEventPage(source)
   return (
     <>
       <EventFilters kind={source.kind} from={filter.from} to={filter.to} />
       <Card padded={false}>
-        <DataTable
+        <KeysetTable
+          query={events}
+          size={eventsOnPage}
+          isAtLeast={isMany}
           label={t('events.title')}
           columns={columnsOf(t, path)}
-          rows={page?.rows}
           rowKey={(event) => event.id}
-          error={error}
           errorTitle={t('events.errorTitle')}
-          onRetry={() => void refetch()}
-          isWaiting={isPlaceholderData}
           skeletonRows={8}
           empty={
             <EmptyState
@@ -108,15 +110,7 @@ export function EventTable({ source, path, empty }: Shown) {
               {...(isFiltered ? { action: <ShowAll /> } : {})}
             />
           }
-        >
-          <KeysetPager
-            next={page?.next}
-            shown={page?.rows.length ?? 0}
-            size={eventsOnPage}
-            count={data?.count}
-            isAtLeast={isMany}
-          />
-        </DataTable>
+        />
       </Card>
     </>
   )

@@ -2,20 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import type { WalletLog as WalletLogEntry } from '@wakestone/contract/wallet'
 import { pageSize, walletLogsQuery } from '#app/api/queries.ts'
-import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import type { Column } from '#app/ui/data-table.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { Money } from '#app/ui/money.tsx'
-import { KeysetPager } from '#app/ui/pager.tsx'
-import { cutPage, readAfter, useTableAddress } from '#app/ui/table-address.ts'
+import { KeysetTable } from '#app/ui/query-table.tsx'
+import { useAfter } from '#app/ui/table-address.ts'
 import classes from './wallet-lists.module.css'
 
 /** Every movement on a wallet, newest first. */
 export function WalletLog({ walletId }: { walletId: string }) {
   const { t } = useTranslation()
-  const { search } = useTableAddress()
-  const { data, error, refetch, isPlaceholderData } = useQuery(walletLogsQuery(walletId, readAfter(search).at(-1)))
-  const page = data && cutPage(data.data, pageSize)
+  const list = useQuery(walletLogsQuery(walletId, useAfter()))
   const columns: Column<WalletLogEntry>[] = [
     { key: 'date', header: t('wallet.date'), cell: (entry) => <DateTime value={entry.ts} /> },
     { key: 'what', header: t('wallet.what'), phone: 'title', cell: (entry) => t(`wallet.causes.${entry.cause}`) },
@@ -32,17 +30,13 @@ export function WalletLog({ walletId }: { walletId: string }) {
     { key: 'after', header: t('wallet.after'), align: 'end', cell: (entry) => <Money value={entry.balance_after} /> },
   ]
   return (
-    <DataTable
+    <KeysetTable
+      query={list}
+      size={pageSize}
       label={t('wallet.log')}
       columns={columns}
-      rows={page?.rows}
       rowKey={(entry) => entry.id}
-      error={error}
-      onRetry={() => void refetch()}
-      isWaiting={isPlaceholderData}
       empty={<EmptyState title={t('wallet.logEmpty')} text={t('wallet.logEmptyText')} />}
-    >
-      <KeysetPager next={page?.next} shown={page?.rows.length ?? 0} size={pageSize} count={data?.count} />
-    </DataTable>
+    />
   )
 }

@@ -17,12 +17,12 @@ import { useLanguage, usePath } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
-import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import type { Column } from '#app/ui/data-table.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
-import { KeysetPager } from '#app/ui/pager.tsx'
+import { KeysetTable } from '#app/ui/query-table.tsx'
 import { Badge } from '#app/ui/state-badge.tsx'
-import { cutPage, readAfter, useTableAddress } from '#app/ui/table-address.ts'
+import { readAfter, useAfter, useTableAddress } from '#app/ui/table-address.ts'
 import { DayFilter, SelectFilter, TableFilters } from '#app/ui/table-filters.tsx'
 import { showErrorToast } from '#app/ui/toasts.tsx'
 import type { Route } from './+types/admin-invoices'
@@ -54,9 +54,7 @@ function List() {
   const path = usePath()
   const { search } = useTableAddress()
   const filter = readInvoiceFilter(search)
-  const query = allInvoicesQuery(filter, readAfter(search).at(-1))
-  const { data, error, refetch, isPlaceholderData } = useQuery(query)
-  const page = data && cutPage(data.data, pageSize)
+  const list = useQuery(allInvoicesQuery(filter, useAfter()))
   const retry = useRetry()
   const [number, date, kind, gross, files] = invoiceColumns<AdminSaleDocument>(t, language) as [
     Column<AdminSaleDocument>,
@@ -110,7 +108,9 @@ function List() {
   }
   return (
     <>
-      {data !== undefined && data.due.length > 0 && <Stuck due={data.due} onRetry={(id) => void retry(id)} />}
+      {list.data !== undefined && list.data.due.length > 0 && (
+        <Stuck due={list.data.due} onRetry={(id) => void retry(id)} />
+      )}
       <TableFilters names={['from', 'to', 'kind', 'attention']}>
         <DayFilter name="from" label={t('invoices.from')} />
         <DayFilter name="to" label={t('invoices.to')} />
@@ -138,18 +138,14 @@ function List() {
         </a>
       </TableFilters>
       <Card padded={false}>
-        <DataTable
+        <KeysetTable
+          query={list}
+          size={pageSize}
           label={t('invoices.adminTitle')}
           columns={[document, date, buyer, state, gross, files]}
-          rows={page?.rows}
           rowKey={(entry) => entry.id}
-          error={error}
-          onRetry={() => void refetch()}
-          isWaiting={isPlaceholderData}
           empty={<EmptyState title={t('invoices.noneTitle')} text={t('invoices.noneText')} figure="none" />}
-        >
-          <KeysetPager next={page?.next} shown={page?.rows.length ?? 0} size={pageSize} count={data?.count} />
-        </DataTable>
+        />
       </Card>
     </>
   )

@@ -12,11 +12,10 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import { webContext } from '#app/load-context.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
-import { DataTable } from '#app/ui/data-table.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
-import { KeysetPager } from '#app/ui/pager.tsx'
-import { cutPage, readAfter, useTableAddress } from '#app/ui/table-address.ts'
+import { KeysetTable } from '#app/ui/query-table.tsx'
+import { readAfter, useAfter } from '#app/ui/table-address.ts'
 import type { Route } from './+types/admin'
 import classes from './admin.module.css'
 import { SearchResults } from './search-results.tsx'
@@ -81,30 +80,26 @@ function TooShort() {
 function RecentUsers() {
   const { t } = useTranslation()
   const columns = useUserColumns()
-  const { search } = useTableAddress()
-  const { data, error, refetch, isPlaceholderData } = useQuery(usersQuery(readAfter(search).at(-1)))
-  const page = data && cutPage(data.data, adminPageSize)
+  const list = useQuery(usersQuery(useAfter()))
   return (
     <Card
       padded={false}
       title={t('admin.recent')}
       beside={
-        data !== undefined && <span className={classes['count']}>{t('admin.userCount', { count: data.count })}</span>
+        list.data !== undefined && (
+          <span className={classes['count']}>{t('admin.userCount', { count: list.data.count })}</span>
+        )
       }
     >
-      <DataTable
+      <KeysetTable
+        query={list}
+        size={adminPageSize}
         label={t('admin.recent')}
         columns={columns}
-        rows={page?.rows}
         rowKey={(user) => user.id}
-        error={error}
-        onRetry={() => void refetch()}
-        isWaiting={isPlaceholderData}
         skeletonRows={8}
         empty={<EmptyState title={t('admin.nobodyTitle')} text={t('admin.nobodyText')} />}
-      >
-        <KeysetPager next={page?.next} shown={page?.rows.length ?? 0} size={adminPageSize} count={data?.count} />
-      </DataTable>
+      />
     </Card>
   )
 }

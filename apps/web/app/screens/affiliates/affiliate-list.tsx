@@ -8,12 +8,12 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat, usePath } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
-import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import type { Column } from '#app/ui/data-table.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
+import { KeysetTable } from '#app/ui/query-table.tsx'
 import { Badge } from '#app/ui/state-badge.tsx'
-import { KeysetPager } from '#app/ui/pager.tsx'
-import { cutPageBy, readAfter, useTableAddress } from '#app/ui/table-address.ts'
+import { useAfter } from '#app/ui/table-address.ts'
 import { affiliatesQuery } from './affiliates-queries.ts'
 
 const looks = {
@@ -28,9 +28,7 @@ export function AffiliateList() {
   const format = useFormat()
   const path = usePath()
   const queries = useQueryClient()
-  const { search } = useTableAddress()
-  const { data, error, refetch, isPlaceholderData } = useQuery(affiliatesQuery(readAfter(search).at(-1)))
-  const page = data && cutPageBy(data.data, adminPageSize, ({ user }) => user.id)
+  const list = useQuery(affiliatesQuery(useAfter()))
   const decide = useMutation({
     mutationFn: ({ user, state }: { user: string; state: 'approved' | 'suspended' }) =>
       api(changeAffiliate, { params: { userId: user }, body: { state } }),
@@ -99,18 +97,14 @@ export function AffiliateList() {
   return (
     <Card title={t('affiliates.list')}>
       {decide.error !== null && <ErrorNote error={decide.error} />}
-      <DataTable
+      <KeysetTable
+        query={list}
+        size={adminPageSize}
         label={t('affiliates.list')}
         columns={columns}
-        rows={page?.rows}
         rowKey={({ user }) => user.id}
-        error={error}
-        onRetry={() => void refetch()}
-        isWaiting={isPlaceholderData}
         empty={<EmptyState title={t('affiliates.nobody')} text={t('affiliates.nobodyText')} figure="none" />}
-      >
-        <KeysetPager next={page?.next} shown={page?.rows.length ?? 0} size={adminPageSize} count={data?.count} />
-      </DataTable>
+      />
     </Card>
   )
 }

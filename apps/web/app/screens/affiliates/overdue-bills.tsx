@@ -6,11 +6,11 @@ import { adminPageSize } from '#app/features/admin/admin-queries.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat, usePath } from '#app/i18n/use-format.ts'
 import { Card } from '#app/ui/card.tsx'
-import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import type { Column } from '#app/ui/data-table.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
-import { KeysetPager } from '#app/ui/pager.tsx'
-import { cutPage, readAfter, useTableAddress } from '#app/ui/table-address.ts'
+import { KeysetTable } from '#app/ui/query-table.tsx'
+import { useAfter } from '#app/ui/table-address.ts'
 import { overdueBillsQuery } from './affiliates-queries.ts'
 
 /** Bills that were not paid in time; what they bought stands still. */
@@ -18,9 +18,7 @@ export function OverdueBills() {
   const { t } = useTranslation()
   const format = useFormat()
   const path = usePath()
-  const { search } = useTableAddress()
-  const { data, error, refetch, isPlaceholderData } = useQuery(overdueBillsQuery(readAfter(search).at(-1)))
-  const page = data && cutPage(data.data, adminPageSize)
+  const list = useQuery(overdueBillsQuery(useAfter()))
   const columns: Column<AdminBill>[] = [
     {
       key: 'user',
@@ -34,18 +32,14 @@ export function OverdueBills() {
   ]
   return (
     <Card title={t('affiliates.overdue')}>
-      <DataTable
+      <KeysetTable
+        query={list}
+        size={adminPageSize}
         label={t('affiliates.overdue')}
         columns={columns}
-        rows={page?.rows}
         rowKey={(bill) => bill.id}
-        error={error}
-        onRetry={() => void refetch()}
-        isWaiting={isPlaceholderData}
         empty={<EmptyState title={t('affiliates.noneOverdue')} text={t('affiliates.noneOverdueText')} figure="none" />}
-      >
-        <KeysetPager next={page?.next} shown={page?.rows.length ?? 0} size={adminPageSize} count={data?.count} />
-      </DataTable>
+      />
     </Card>
   )
 }

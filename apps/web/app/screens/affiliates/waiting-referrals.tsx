@@ -8,12 +8,12 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import { usePath } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
-import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import type { Column } from '#app/ui/data-table.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
-import { KeysetPager } from '#app/ui/pager.tsx'
-import { cutPageBy, readAfter, useTableAddress } from '#app/ui/table-address.ts'
+import { KeysetTable } from '#app/ui/query-table.tsx'
+import { useAfter } from '#app/ui/table-address.ts'
 import { waitingReferralsQuery } from './affiliates-queries.ts'
 import classes from './affiliates.module.css'
 
@@ -22,9 +22,7 @@ export function WaitingReferrals() {
   const { t } = useTranslation()
   const path = usePath()
   const queries = useQueryClient()
-  const { search } = useTableAddress()
-  const { data, error, refetch, isPlaceholderData } = useQuery(waitingReferralsQuery(readAfter(search).at(-1)))
-  const page = data && cutPageBy(data.data, adminPageSize, ({ invited }) => invited.id)
+  const list = useQuery(waitingReferralsQuery(useAfter()))
   const decide = useMutation({
     mutationFn: ({ user, review }: { user: string; review: 'allowed' | 'refused' }) =>
       api(reviewReferral, { params: { userId: user }, body: { review } }),
@@ -67,18 +65,14 @@ export function WaitingReferrals() {
   return (
     <Card title={t('affiliates.waiting')}>
       {decide.error !== null && <ErrorNote error={decide.error} />}
-      <DataTable
+      <KeysetTable
+        query={list}
+        size={adminPageSize}
         label={t('affiliates.waiting')}
         columns={columns}
-        rows={page?.rows}
         rowKey={({ invited }) => invited.id}
-        error={error}
-        onRetry={() => void refetch()}
-        isWaiting={isPlaceholderData}
         empty={<EmptyState title={t('affiliates.noneWaiting')} text={t('affiliates.noneWaitingText')} figure="none" />}
-      >
-        <KeysetPager next={page?.next} shown={page?.rows.length ?? 0} size={adminPageSize} count={data?.count} />
-      </DataTable>
+      />
     </Card>
   )
 }

@@ -12,11 +12,12 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import { webContext } from '#app/load-context.ts'
 import { LinkButton } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
-import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import type { Column } from '#app/ui/data-table.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
+import { QueryTable } from '#app/ui/query-table.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { Route } from './+types/capability-sets'
 import classes from './capability-sets.module.css'
@@ -56,7 +57,7 @@ export default function CapabilitySets({ loaderData }: Route.ComponentProps) {
 
 function SetList() {
   const { t } = useTranslation()
-  const { data: sets, error, refetch } = useQuery(capabilitySetsQuery())
+  const list = useQuery(capabilitySetsQuery())
   const columns: Column<CapabilitySet>[] = [
     {
       key: 'name',
@@ -88,13 +89,12 @@ function SetList() {
   ]
   return (
     <Card padded={false}>
-      <DataTable
+      <QueryTable
+        query={list}
         label={t('capabilitySets.title')}
-        rows={sets}
+        rows={list.data}
         columns={columns}
         rowKey={({ id }) => id}
-        error={error}
-        onRetry={() => void refetch()}
         empty={<EmptyState figure="none" title={t('capabilitySets.emptyTitle')} text={t('capabilitySets.emptyText')} />}
       />
     </Card>

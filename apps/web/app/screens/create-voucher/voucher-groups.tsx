@@ -8,11 +8,11 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
-import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import type { Column } from '#app/ui/data-table.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
-import { KeysetPager } from '#app/ui/pager.tsx'
-import { cutPage, readAfter, useTableAddress } from '#app/ui/table-address.ts'
+import { KeysetTable } from '#app/ui/query-table.tsx'
+import { useAfter } from '#app/ui/table-address.ts'
 import { BatchDialog } from './batch-dialog.tsx'
 import classes from './create-voucher.module.css'
 
@@ -21,9 +21,7 @@ export function VoucherGroups() {
   const { t } = useTranslation()
   const format = useFormat()
   const describe = useEffectLines()
-  const { search } = useTableAddress()
-  const { data, error, refetch, isPlaceholderData } = useQuery(voucherGroupsQuery(readAfter(search).at(-1)))
-  const page = data && cutPage(data.data, adminPageSize)
+  const list = useQuery(voucherGroupsQuery(useAfter()))
   const [shown, setShown] = useState<VoucherGroup | null>(null)
   const columns: Column<VoucherGroup>[] = [
     {
@@ -78,18 +76,14 @@ export function VoucherGroups() {
   ]
   return (
     <Card padded={false} title={t('makeVouchers.groups')}>
-      <DataTable
+      <KeysetTable
+        query={list}
+        size={adminPageSize}
         label={t('makeVouchers.groups')}
         columns={columns}
-        rows={page?.rows}
         rowKey={({ id }) => id}
-        error={error}
-        onRetry={() => void refetch()}
-        isWaiting={isPlaceholderData}
         empty={<EmptyState figure="none" title={t('makeVouchers.noneTitle')} text={t('makeVouchers.noneText')} />}
-      >
-        <KeysetPager next={page?.next} shown={page?.rows.length ?? 0} size={adminPageSize} count={data?.count} />
-      </DataTable>
+      />
       <BatchDialog
         group={shown}
         title={shown === null ? '' : describe(shown.data).join(' · ')}

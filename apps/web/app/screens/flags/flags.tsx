@@ -10,11 +10,12 @@ import { requireCapability } from '#app/features/session/require-user.ts'
 import type { FrameHandle } from '#app/features/shell/nav.ts'
 import { webContext } from '#app/load-context.ts'
 import { Card } from '#app/ui/card.tsx'
-import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import type { Column } from '#app/ui/data-table.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
+import { QueryTable } from '#app/ui/query-table.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { showErrorToast } from '#app/ui/toasts.tsx'
 import type { Route } from './+types/flags'
@@ -45,7 +46,7 @@ export default function Flags({ loaderData }: Route.ComponentProps) {
 
 function FlagList() {
   const { t } = useTranslation()
-  const { data: flags, error, refetch } = useQuery(flagsQuery())
+  const list = useQuery(flagsQuery())
   const columns: Column<FlagState>[] = [
     { key: 'on', header: t('flags.on'), cell: (flag) => <FlagSwitch flag={flag} /> },
     {
@@ -72,13 +73,12 @@ function FlagList() {
   ]
   return (
     <Card padded={false}>
-      <DataTable
+      <QueryTable
+        query={list}
         label={t('flags.title')}
-        rows={flags}
+        rows={list.data}
         columns={columns}
         rowKey={(flag) => flag.key}
-        error={error}
-        onRetry={() => void refetch()}
         empty={<EmptyState figure="none" title={t('flags.emptyTitle')} text={t('flags.emptyText')} />}
       />
     </Card>

@@ -12,12 +12,13 @@ import { requireCapability } from '#app/features/session/require-user.ts'
 import type { FrameHandle } from '#app/features/shell/nav.ts'
 import { webContext } from '#app/load-context.ts'
 import { Card } from '#app/ui/card.tsx'
-import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import type { Column } from '#app/ui/data-table.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
 import { Pager } from '#app/ui/pager.tsx'
+import { QueryTable } from '#app/ui/query-table.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { useTableAddress } from '#app/ui/table-address.ts'
 import { SearchFilter, TableFilters } from '#app/ui/table-filters.tsx'
@@ -60,7 +61,7 @@ const textOf = (mail: Mail) => `${mail.to} ${mail.subject}`
 function Mails() {
   const { t } = useTranslation()
   const { to } = useTableAddress()
-  const { data: mails, error, refetch } = useQuery(outboxQuery())
+  const list = useQuery(outboxQuery())
   const columns: Column<Mail>[] = [
     {
       key: 'written',
@@ -77,21 +78,20 @@ function Mails() {
       cell: (mail) => <Link to={to({ mail: mail.name })}>{mail.subject}</Link>,
     },
   ]
-  const { rows, count, sort, isFiltered } = useWholeList({ rows: mails, columns, size: pageSize, textOf })
+  const { rows, count, sort, isFiltered } = useWholeList({ rows: list.data, columns, size: pageSize, textOf })
   return (
     <>
       <TableFilters names={['q']}>
         <SearchFilter label={t('outbox.search')} />
       </TableFilters>
       <Card padded={false}>
-        <DataTable
+        <QueryTable
+          query={list}
           label={t('outbox.title')}
           rows={rows}
           columns={columns}
           rowKey={(mail) => mail.name}
           sort={sort}
-          error={error}
-          onRetry={() => void refetch()}
           empty={
             isFiltered ? (
               <EmptyState figure="none" title={t('outbox.nothingTitle')} text={t('outbox.nothingText')} />
@@ -101,7 +101,7 @@ function Mails() {
           }
         >
           <Pager size={pageSize} count={count} />
-        </DataTable>
+        </QueryTable>
       </Card>
     </>
   )

@@ -10,10 +10,10 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat, usePath } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
 import { Card } from '#app/ui/card.tsx'
-import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import type { Column } from '#app/ui/data-table.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
-import { Pager } from '#app/ui/pager.tsx'
+import { NumberedTable } from '#app/ui/query-table.tsx'
 import { SelectFilter, TableFilters } from '#app/ui/table-filters.tsx'
 import type { Route } from './+types/reconciliations'
 import { gatewayName } from '#app/features/payment/gateway-name.ts'
@@ -63,7 +63,7 @@ function Reports() {
   const path = usePath()
   const format = useFormat()
   const [search] = useSearchParams()
-  const { data, error, refetch, isPlaceholderData } = useQuery(reconciliationsQuery(readFilters(search)))
+  const list = useQuery(reconciliationsQuery(readFilters(search)))
   const columns: Column<Reconciliation>[] = [
     {
       key: 'day',
@@ -86,18 +86,14 @@ function Reports() {
   ]
   return (
     <Card padded={false}>
-      <DataTable
+      <NumberedTable
+        query={list}
+        size={pageSize}
         label={t('reconciliation.title')}
-        rows={data?.data}
         columns={columns}
         rowKey={({ id }) => id}
-        error={error}
-        onRetry={() => void refetch()}
-        isWaiting={isPlaceholderData}
         empty={<EmptyState title={t('reconciliation.emptyTitle')} text={t('reconciliation.emptyText')} />}
-      >
-        <Pager size={pageSize} count={data?.count ?? 0} />
-      </DataTable>
+      />
     </Card>
   )
 }

@@ -5,18 +5,18 @@ import { debtsQuery, pageSize, readDebtsPage } from '#app/features/refunds/refun
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { usePath } from '#app/i18n/use-format.ts'
 import { Card } from '#app/ui/card.tsx'
-import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import type { Column } from '#app/ui/data-table.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { Money } from '#app/ui/money.tsx'
-import { Pager } from '#app/ui/pager.tsx'
+import { NumberedTable } from '#app/ui/query-table.tsx'
 
 /** What users owe after payments were taken back, the open ones first. */
 export function DebtList() {
   const { t } = useTranslation()
   const path = usePath()
   const [search] = useSearchParams()
-  const { data, error, refetch, isPlaceholderData } = useQuery(debtsQuery(readDebtsPage(search)))
+  const list = useQuery(debtsQuery(readDebtsPage(search)))
   const columns: Column<Debt>[] = [
     {
       key: 'user',
@@ -40,18 +40,14 @@ export function DebtList() {
   ]
   return (
     <Card padded={false}>
-      <DataTable
+      <NumberedTable
+        query={list}
+        size={pageSize}
         label={t('refunds.debts')}
-        rows={data?.data}
         columns={columns}
         rowKey={({ id }) => id}
-        error={error}
-        onRetry={() => void refetch()}
-        isWaiting={isPlaceholderData}
         empty={<EmptyState title={t('refunds.noDebtsTitle')} text={t('refunds.noDebtsText')} figure="none" />}
-      >
-        <Pager size={pageSize} count={data?.count ?? 0} />
-      </DataTable>
+      />
     </Card>
   )
 }

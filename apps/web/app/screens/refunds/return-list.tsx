@@ -13,11 +13,11 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat, usePath } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
-import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import type { Column } from '#app/ui/data-table.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { Money } from '#app/ui/money.tsx'
-import { Pager } from '#app/ui/pager.tsx'
+import { NumberedTable } from '#app/ui/query-table.tsx'
 import { SelectFilter, TableFilters } from '#app/ui/table-filters.tsx'
 
 /** Refunds and chargebacks, newest first. */
@@ -28,7 +28,7 @@ export function ReturnList() {
   const [search] = useSearchParams()
   const administrator = useSignedInUser()
   const [settling, setSettling] = useState<PaymentReturn>()
-  const { data, error, refetch, isPlaceholderData } = useQuery(returnsQuery(readFilters(search)))
+  const list = useQuery(returnsQuery(readFilters(search)))
   const canSettle = canRefundAsAdmin(administrator.user_capabilities)
   const columns: Column<PaymentReturn>[] = [
     { key: 'date', header: t('wallet.date'), cell: (row) => <DateTime value={row.created_at} /> },
@@ -89,18 +89,14 @@ export function ReturnList() {
       </TableFilters>
       <SettleDialog row={settling} onClose={() => setSettling(undefined)} />
       <Card padded={false}>
-        <DataTable
+        <NumberedTable
+          query={list}
+          size={pageSize}
           label={t('refunds.returns')}
-          rows={data?.data}
           columns={columns}
           rowKey={({ id }) => id}
-          error={error}
-          onRetry={() => void refetch()}
-          isWaiting={isPlaceholderData}
           empty={<EmptyState title={t('refunds.emptyTitle')} text={t('refunds.emptyText')} figure="none" />}
-        >
-          <Pager size={pageSize} count={data?.count ?? 0} />
-        </DataTable>
+        />
       </Card>
     </>
   )

@@ -4,9 +4,10 @@ import { useCountryName } from '#app/features/location/use-country-name.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Card } from '#app/ui/card.tsx'
-import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import type { Column } from '#app/ui/data-table.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { Money } from '#app/ui/money.tsx'
+import { QueryTable } from '#app/ui/query-table.tsx'
 import { taxQuery } from './report-queries.ts'
 
 type Row = TaxReport['rows'][number]
@@ -16,7 +17,7 @@ export function Tax({ query }: { query: ReportQuery }) {
   const { t } = useTranslation()
   const format = useFormat()
   const countryName = useCountryName()
-  const { data, error, refetch, isPlaceholderData } = useQuery(taxQuery(query))
+  const list = useQuery(taxQuery(query))
   const amounts = (['net', 'vat', 'gross'] as const).map((name): Column<Row> => ({
     key: name,
     header: t(`reports.sums.${name}`),
@@ -31,14 +32,12 @@ export function Tax({ query }: { query: ReportQuery }) {
   ]
   return (
     <Card padded={false} title={t('reports.kinds.tax')}>
-      <DataTable
+      <QueryTable
+        query={list}
         label={t('reports.kinds.tax')}
-        rows={data?.rows}
+        rows={list.data?.rows}
         rowKey={(row) => `${row.country_code} ${row.vat_rate}`}
         columns={columns}
-        error={error}
-        onRetry={() => void refetch()}
-        isWaiting={isPlaceholderData}
         empty={<EmptyState title={t('reports.nothing')} text={t('reports.nothingText')} />}
       />
     </Card>

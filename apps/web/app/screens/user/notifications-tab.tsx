@@ -5,12 +5,12 @@ import { adminPageSize, userNotificationsQuery } from '#app/features/admin/admin
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useLanguage } from '#app/i18n/use-format.ts'
 import { Card } from '#app/ui/card.tsx'
-import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import type { Column } from '#app/ui/data-table.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
-import { KeysetPager } from '#app/ui/pager.tsx'
+import { KeysetTable } from '#app/ui/query-table.tsx'
 import { Badge } from '#app/ui/state-badge.tsx'
-import { cutPage, readAfter, useTableAddress } from '#app/ui/table-address.ts'
+import { useAfter } from '#app/ui/table-address.ts'
 import classes from './user.module.css'
 
 type Delivery = Notification['statuses'][number]
@@ -24,10 +24,11 @@ const looks = {
 export function NotificationsTab({ user }: { user: AdminUserDetails }) {
   const { t } = useTranslation()
   const language = useLanguage()
-  const { search } = useTableAddress()
-  const after = readAfter(search).at(-1)
-  const { data, error, refetch, isPlaceholderData } = useQuery(userNotificationsQuery(user.id, { after, language }))
-  const page = data && cutPage(data.notifications, adminPageSize)
+  const after = useAfter()
+  const list = useQuery({
+    ...userNotificationsQuery(user.id, { after, language }),
+    select: ({ notifications, count }) => ({ data: notifications, count }),
+  })
   const columns: Column<Notification>[] = [
     {
       key: 'what',
@@ -65,18 +66,14 @@ export function NotificationsTab({ user }: { user: AdminUserDetails }) {
   ]
   return (
     <Card padded={false}>
-      <DataTable
+      <KeysetTable
+        query={list}
+        size={adminPageSize}
         label={t('admin.tab.notifications')}
         columns={columns}
-        rows={page?.rows}
         rowKey={(notification) => notification.id}
-        error={error}
-        onRetry={() => void refetch()}
-        isWaiting={isPlaceholderData}
         empty={<EmptyState title={t('admin.noNotificationsTitle')} text={t('admin.noNotificationsText')} />}
-      >
-        <KeysetPager next={page?.next} shown={page?.rows.length ?? 0} size={adminPageSize} count={data?.count} />
-      </DataTable>
+      />
     </Card>
   )
 }

@@ -7,10 +7,11 @@ import { serversQuery } from '#app/api/queries.ts'
 import { planName } from '#app/features/servers/server-names.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Card } from '#app/ui/card.tsx'
-import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import type { Column } from '#app/ui/data-table.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { Pager } from '#app/ui/pager.tsx'
+import { QueryTable } from '#app/ui/query-table.tsx'
 import { StateBadge } from '#app/ui/state-badge.tsx'
 import { useWholeList } from '#app/ui/use-whole-list.ts'
 import classes from './user.module.css'
@@ -21,7 +22,7 @@ const textOf = (server: Server) => `${server.name} ${server.address}`
 /** Servers that the user owns or shares. */
 export function ServersTab({ user }: { user: AdminUserDetails }) {
   const { t } = useTranslation()
-  const { data, error, refetch } = useQuery(serversQuery(user.id))
+  const list = useQuery(serversQuery(user.id))
   const columns: Column<Server>[] = [
     {
       key: 'name',
@@ -59,21 +60,20 @@ export function ServersTab({ user }: { user: AdminUserDetails }) {
       cell: (server) => (server.expires === null ? t('admin.forever') : <DateTime value={server.expires} />),
     },
   ]
-  const { rows, count, sort } = useWholeList({ rows: data, columns, size: pageSize, textOf })
+  const { rows, count, sort } = useWholeList({ rows: list.data, columns, size: pageSize, textOf })
   return (
     <Card padded={false}>
-      <DataTable
+      <QueryTable
+        query={list}
         label={t('admin.tab.servers')}
         columns={columns}
         rows={rows}
         rowKey={(server) => server.id}
         sort={sort}
-        error={error}
-        onRetry={() => void refetch()}
         empty={<EmptyState title={t('admin.noServersTitle')} text={t('admin.noServersText')} />}
       >
         <Pager size={pageSize} count={count} />
-      </DataTable>
+      </QueryTable>
     </Card>
   )
 }

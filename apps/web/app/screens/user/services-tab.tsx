@@ -6,21 +6,19 @@ import { adminPageSize, adminServicesQuery } from '#app/features/admin/admin-que
 import { planName } from '#app/features/servers/server-names.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Card } from '#app/ui/card.tsx'
-import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import type { Column } from '#app/ui/data-table.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { Money } from '#app/ui/money.tsx'
-import { KeysetPager } from '#app/ui/pager.tsx'
+import { KeysetTable } from '#app/ui/query-table.tsx'
 import { Badge } from '#app/ui/state-badge.tsx'
-import { cutPage, readAfter, useTableAddress } from '#app/ui/table-address.ts'
+import { useAfter } from '#app/ui/table-address.ts'
 import classes from './user.module.css'
 
 /** What the user rents or has rented, and until when. */
 export function ServicesTab({ user }: { user: AdminUserDetails }) {
   const { t } = useTranslation()
-  const { search } = useTableAddress()
-  const { data, error, refetch, isPlaceholderData } = useQuery(adminServicesQuery(user.id, readAfter(search).at(-1)))
-  const page = data && cutPage(data.data, adminPageSize)
+  const list = useQuery(adminServicesQuery(user.id, useAfter()))
   const columns: Column<AdminService>[] = [
     {
       key: 'service',
@@ -60,18 +58,14 @@ export function ServicesTab({ user }: { user: AdminUserDetails }) {
   ]
   return (
     <Card padded={false}>
-      <DataTable
+      <KeysetTable
+        query={list}
+        size={adminPageSize}
         label={t('admin.tab.services')}
         columns={columns}
-        rows={page?.rows}
         rowKey={(service) => service.id}
-        error={error}
-        onRetry={() => void refetch()}
-        isWaiting={isPlaceholderData}
         empty={<EmptyState title={t('admin.noServicesTitle')} text={t('admin.noServicesText')} />}
-      >
-        <KeysetPager next={page?.next} shown={page?.rows.length ?? 0} size={adminPageSize} count={data?.count} />
-      </DataTable>
+      />
     </Card>
   )
 }

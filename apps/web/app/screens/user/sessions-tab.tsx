@@ -8,10 +8,11 @@ import { browserOf } from '#app/features/session/browser-name.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
-import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import type { Column } from '#app/ui/data-table.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { Pager } from '#app/ui/pager.tsx'
+import { QueryTable } from '#app/ui/query-table.tsx'
 import { showErrorToast } from '#app/ui/toasts.tsx'
 import { useWholeList } from '#app/ui/use-whole-list.ts'
 import classes from './user.module.css'
@@ -23,7 +24,7 @@ const textOf = (session: Session) => session.user_agent ?? ''
 export function SessionsTab({ user }: { user: AdminUserDetails }) {
   const { t } = useTranslation()
   const countryName = useCountryName()
-  const { data, error, refetch } = useQuery({
+  const list = useQuery({
     queryKey: ['users', user.id, 'sessions'],
     queryFn: () => api(listSessions, { params: { id: user.id } }),
   })
@@ -56,20 +57,19 @@ export function SessionsTab({ user }: { user: AdminUserDetails }) {
       cell: (session) => <SignOut userId={user.id} session={session} name={nameOf(session)} />,
     },
   ]
-  const { rows, count } = useWholeList({ rows: data, columns, size: pageSize, textOf })
+  const { rows, count } = useWholeList({ rows: list.data, columns, size: pageSize, textOf })
   return (
     <Card padded={false}>
-      <DataTable
+      <QueryTable
+        query={list}
         label={t('admin.tab.sessions')}
         columns={columns}
         rows={rows}
         rowKey={(session) => session.id}
-        error={error}
-        onRetry={() => void refetch()}
         empty={<EmptyState figure="none" title={t('admin.noSessionsTitle')} text={t('admin.noSessionsText')} />}
       >
         <Pager size={pageSize} count={count} />
-      </DataTable>
+      </QueryTable>
     </Card>
   )
 }

@@ -12,10 +12,10 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import { usePath } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
-import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import type { Column } from '#app/ui/data-table.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
-import { KeysetPager } from '#app/ui/pager.tsx'
-import { cutPage, readAfter, useTableAddress } from '#app/ui/table-address.ts'
+import { KeysetTable } from '#app/ui/query-table.tsx'
+import { useAfter } from '#app/ui/table-address.ts'
 
 const gateways: readonly Transaction['provider'][] = ['payu', 'paypal', 'paynow', 'blik']
 /** What came in from a payment provider. */
@@ -26,11 +26,7 @@ const isPayment = ({ action, status, amount, provider, return_kind }: Transactio
 export function TransactionsTab({ user }: { user: AdminUserDetails }) {
   const { t } = useTranslation()
   const path = usePath()
-  const { search } = useTableAddress()
-  const { data, error, refetch, isPlaceholderData } = useQuery(
-    adminTransactionsQuery(user.id, readAfter(search).at(-1)),
-  )
-  const page = data && cutPage(data.data, adminPageSize)
+  const list = useQuery(adminTransactionsQuery(user.id, useAfter()))
   const administrator = useSignedInUser()
   const [returning, setReturning] = useState<Transaction>()
   const columns: Column<Transaction>[] = [
@@ -58,18 +54,14 @@ export function TransactionsTab({ user }: { user: AdminUserDetails }) {
   return (
     <Card padded={false}>
       <ReturnDialog user={user} transaction={returning} onClose={() => setReturning(undefined)} />
-      <DataTable
+      <KeysetTable
+        query={list}
+        size={adminPageSize}
         label={t('admin.tab.transactions')}
         columns={columns}
-        rows={page?.rows}
         rowKey={(transaction) => transaction.id}
-        error={error}
-        onRetry={() => void refetch()}
-        isWaiting={isPlaceholderData}
         empty={<EmptyState title={t('admin.noTransactionsTitle')} text={t('admin.noTransactionsText')} />}
-      >
-        <KeysetPager next={page?.next} shown={page?.rows.length ?? 0} size={adminPageSize} count={data?.count} />
-      </DataTable>
+      />
     </Card>
   )
 }

@@ -8,11 +8,12 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat, usePath } from '#app/i18n/use-format.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
-import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import type { Column } from '#app/ui/data-table.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
 import { errorBodyOf } from '#app/ui/error-text.ts'
+import { QueryTable } from '#app/ui/query-table.tsx'
 import { Badge } from '#app/ui/state-badge.tsx'
 import { payLaterQuery } from '#app/features/payment/pay-later-query.ts'
 
@@ -29,7 +30,7 @@ export function BillList() {
   const path = usePath()
   const { id } = useSignedInUser()
   const queries = useQueryClient()
-  const { data, error, refetch } = useQuery(payLaterQuery(id))
+  const list = useQuery(payLaterQuery(id))
   const pay = useMutation({
     mutationFn: (bill: Bill) => api(payBill, { params: { id, billId: bill.id }, body: {} }),
     onSuccess: () =>
@@ -84,13 +85,12 @@ export function BillList() {
           </LinkButton>
         </p>
       )}
-      <DataTable
+      <QueryTable
+        query={list}
         label={t('bills.title')}
         columns={columns}
-        rows={data?.bills}
+        rows={list.data?.bills}
         rowKey={(bill) => bill.id}
-        error={error}
-        onRetry={() => void refetch()}
         empty={<EmptyState title={t('bills.none')} text={t('bills.noneText')} figure="none" />}
       />
     </Card>

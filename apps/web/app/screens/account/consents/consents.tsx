@@ -12,9 +12,10 @@ import { usePath } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
-import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import type { Column } from '#app/ui/data-table.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
+import { QueryTable } from '#app/ui/query-table.tsx'
 import { AccountHeader } from '../account-header.tsx'
 import account from '../account.module.css'
 import type { Route } from './+types/consents'
@@ -130,7 +131,7 @@ function Version({ consent: { subject, version }, isShort = false }: { consent: 
 
 function History() {
   const { t } = useTranslation()
-  const { data: consents, error, refetch } = useConsents()
+  const list = useConsents()
   const columns: Column<Consent>[] = [
     {
       key: 'subject',
@@ -144,13 +145,12 @@ function History() {
     { key: 'at', header: t('consents.at'), cell: ({ at }) => <DateTime value={at} /> },
   ]
   return (
-    <DataTable
+    <QueryTable
+      query={list}
       label={t('consents.history')}
       columns={columns}
-      rows={consents}
+      rows={list.data}
       rowKey={({ id }) => id}
-      error={error}
-      onRetry={() => void refetch()}
       empty={<EmptyState figure="none" title={t('consents.emptyTitle')} text={t('consents.emptyText')} />}
     />
   )

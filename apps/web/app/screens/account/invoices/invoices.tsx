@@ -10,10 +10,9 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import { useLanguage } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
 import { Card } from '#app/ui/card.tsx'
-import { DataTable } from '#app/ui/data-table.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
-import { KeysetPager } from '#app/ui/pager.tsx'
-import { cutPage, readAfter, useTableAddress } from '#app/ui/table-address.ts'
+import { KeysetTable } from '#app/ui/query-table.tsx'
+import { readAfter, useAfter } from '#app/ui/table-address.ts'
 import { AccountHeader } from '../account-header.tsx'
 import type { Route } from './+types/invoices'
 
@@ -41,21 +40,15 @@ function Invoices() {
   const { t } = useTranslation()
   const language = useLanguage()
   const user = useSignedInUser()
-  const { search } = useTableAddress()
-  const { data, error, refetch, isPlaceholderData } = useQuery(invoicesQuery(user.id, readAfter(search).at(-1)))
-  const page = data && cutPage(data.data, pageSize)
+  const list = useQuery(invoicesQuery(user.id, useAfter()))
   return (
-    <DataTable
+    <KeysetTable
+      query={list}
+      size={pageSize}
       label={t('invoices.title')}
       columns={invoiceColumns(t, language)}
-      rows={page?.rows}
       rowKey={(entry) => entry.id}
-      error={error}
-      onRetry={() => void refetch()}
-      isWaiting={isPlaceholderData}
       empty={<EmptyState title={t('invoices.empty')} text={t('invoices.emptyText')} figure="sheep" />}
-    >
-      <KeysetPager next={page?.next} shown={page?.rows.length ?? 0} size={pageSize} count={data?.count} />
-    </DataTable>
+    />
   )
 }

@@ -3,9 +3,10 @@ import type { ReferralOverview } from '@wakestone/contract/referral'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Card } from '#app/ui/card.tsx'
-import { type Column, DataTable } from '#app/ui/data-table.tsx'
+import type { Column } from '#app/ui/data-table.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
+import { QueryTable } from '#app/ui/query-table.tsx'
 import { Badge, type BadgeColour, type BadgeShape } from '#app/ui/state-badge.tsx'
 import { referralsQuery } from './referrals-query.ts'
 import classes from './referrals.module.css'
@@ -25,7 +26,8 @@ const looks: Record<Friend['state'], { colour: BadgeColour; shape: BadgeShape }>
 export function FriendsCard() {
   const { t } = useTranslation()
   const { id } = useSignedInUser()
-  const { data, error, refetch } = useQuery(referralsQuery(id))
+  const list = useQuery(referralsQuery(id))
+  const { data } = list
   const columns: Column<Friend>[] = [
     { key: 'name', header: t('referrals.friend'), cell: ({ name }) => name, phone: 'title' },
     {
@@ -56,13 +58,12 @@ export function FriendsCard() {
           })}
         </p>
       )}
-      <DataTable
+      <QueryTable
+        query={list}
         label={t('referrals.friends')}
         columns={columns}
         rows={data?.friends}
         rowKey={({ name, joined_at }) => `${name} ${joined_at}`}
-        error={error}
-        onRetry={() => void refetch()}
         empty={<EmptyState title={t('referrals.nobody')} text={t('referrals.nobodyText')} figure="sheep" />}
       />
       {data !== undefined && data.friend_count > data.friends.length && (

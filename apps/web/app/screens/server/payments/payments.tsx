@@ -17,11 +17,11 @@ import { useFormat, usePath } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
 import { LinkButton } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
-import { DataTable } from '#app/ui/data-table.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
 import { KeyValueList } from '#app/ui/key-value-list.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
+import { QueryTable } from '#app/ui/query-table.tsx'
 import { SkeletonText } from '#app/ui/skeleton.tsx'
 import { useServerPage } from '../use-server-page.ts'
 import type { Route } from './+types/payments'
@@ -144,15 +144,14 @@ function PlanOverview({ service }: { service: Service }) {
 function ServiceTransactions({ serviceId }: { serviceId: string }) {
   const { t } = useTranslation()
   const path = usePath()
-  const { data, error, refetch } = useQuery(serviceTransactionsQuery(serviceId))
+  const list = useQuery(serviceTransactionsQuery(serviceId))
   return (
-    <DataTable
+    <QueryTable
+      query={list}
       label={t('plans.transactions')}
       columns={transactionColumns(t, path)}
-      rows={data?.data}
+      rows={list.data?.data}
       rowKey={(entry) => entry.id}
-      error={error}
-      onRetry={() => void refetch()}
       empty={<EmptyState title={t('plans.noTransactions')} text={t('plans.noTransactionsText')} figure="sheep" />}
     />
   )
