@@ -10,7 +10,8 @@ import {
 } from '../../apps/server/src/adapters/payments/paypal/reading.ts'
 import { orderStatuses as payuWords } from '../../apps/server/src/adapters/payments/payu/gateway.ts'
 import type { Caller } from './api.ts'
-import { deposit, type Letter, paynowEuroShop, payuKeys, type World } from './payment-world.ts'
+import { paynowEuroShop, payuKeys } from './gateways.ts'
+import { deposit, type Letter, type World } from './payment-world.ts'
 
 /** Of each of these top-ups, in minor units. */
 export const amount = 5000

@@ -12,6 +12,15 @@ import { startPaynowSimulator } from '@wakestone/simulators/paynow'
 import { startPaypalSimulator } from '@wakestone/simulators/paypal'
 import { startPayuSimulator } from '@wakestone/simulators/payu'
 import { type Caller, startTestApi } from './api.ts'
+import {
+  gatewayPlace,
+  gatewaySettings,
+  paynowEuroShop,
+  paynowShop,
+  paypalKeys,
+  payuEuroKeys,
+  payuKeys,
+} from './gateways.ts'
 import type { GatewayId } from '../../apps/server/src/adapters/payments/gateway.ts'
 import { createGateways } from '../../apps/server/src/adapters/payments/registry.ts'
 import { findWaitingEvents } from '../../apps/server/src/features/transactions/inbox-repo.ts'
@@ -20,49 +29,16 @@ import { registerTransactionJobs } from '../../apps/server/src/features/transact
 import { pollDueOrders } from '../../apps/server/src/features/transactions/polling.ts'
 import { tidyPayments } from '../../apps/server/src/features/transactions/upkeep.ts'
 
-export const payuKeys = {
-  posId: '300746',
-  clientId: '300746',
-  clientSecret: 'client-secret',
-  secondKey: 'second-key',
-}
-export const payuEuroKeys = { posId: '300747', clientId: '300747', clientSecret: 'euro-secret', secondKey: 'euro-key' }
-export const paynowShop = { apiKey: 'api-pln', signatureKey: 'signature-pln', currencies: ['PLN'] }
-export const paynowEuroShop = { apiKey: 'api-eur', signatureKey: 'signature-eur', currencies: ['EUR'] }
-const paypalKeys = { clientId: 'client', clientSecret: 'client-secret', webhookId: 'WEBHOOK1' }
-const timeScale = 0.002
-
 /** A message of a gateway's, as its simulator writes it. */
 export type Letter = { body: string; headers: Record<string, string> }
 export type World = Awaited<ReturnType<typeof startPaymentWorld>>
 
 export async function startPaymentWorld({ jobs = true, paypal: withPaypal = false, env = {}, pages = false } = {}) {
-  const payu = await startPayuSimulator({ ...payuKeys, morePos: [payuEuroKeys], host: '127.0.0.1', timeScale })
-  const paynow = await startPaynowSimulator({ shops: [paynowShop, paynowEuroShop], host: '127.0.0.1', timeScale })
-  const paypal = withPaypal ? await startPaypalSimulator({ ...paypalKeys, host: '127.0.0.1', timeScale }) : undefined
+  const payu = await startPayuSimulator({ ...payuKeys, morePos: [payuEuroKeys], ...gatewayPlace })
+  const paynow = await startPaynowSimulator({ shops: [paynowShop, paynowEuroShop], ...gatewayPlace })
+  const paypal = withPaypal ? await startPaypalSimulator({ ...paypalKeys, ...gatewayPlace }) : undefined
   const api = await startTestApi(
-    {
-      LIMIT_TRANSACTIONS: '0',
-      PAYU_URL: payu.url,
-      PAYU_POS_ID: payuKeys.posId,
-      PAYU_CLIENT_ID: payuKeys.clientId,
-      PAYU_CLIENT_SECRET: payuKeys.clientSecret,
-      PAYU_SECOND_KEY: payuKeys.secondKey,
-      PAYNOW_URL: paynow.url,
-      PAYNOW_API_KEY: paynowShop.apiKey,
-      PAYNOW_SIGNATURE_KEY: paynowShop.signatureKey,
-      PAYNOW_API_KEY_EUR: paynowEuroShop.apiKey,
-      PAYNOW_SIGNATURE_KEY_EUR: paynowEuroShop.signatureKey,
-      PAYNOW_CURRENCIES: 'PLN,EUR',
-      PAYNOW_BLIK_CODES: '1',
-      ...(paypal && {
-        PAYPAL_URL: paypal.url,
-        PAYPAL_CLIENT_ID: paypalKeys.clientId,
-        PAYPAL_CLIENT_SECRET: paypalKeys.clientSecret,
-        PAYPAL_WEBHOOK_ID: paypalKeys.webhookId,
-      }),
-      ...env,
-    },
+    { LIMIT_TRANSACTIONS: '0', ...gatewaySettings({ payu, paynow, paypal }), ...env },
     { pages },
   )
   const { context } = api

@@ -2,6 +2,7 @@
 import { type PaynowSimulator, startPaynowSimulator } from '@wakestone/simulators/paynow'
 import { type PaypalSimulator, startPaypalSimulator } from '@wakestone/simulators/paypal'
 import { type PayuSimulator, startPayuSimulator } from '@wakestone/simulators/payu'
+import { gatewayPlace, gatewaySettings, paynowEuroShop, paynowShop, paypalKeys, payuKeys } from '../gateways.ts'
 
 export const gatewayIds = ['payu', 'paynow', 'paypal'] as const
 export type GatewayId = (typeof gatewayIds)[number]
@@ -28,13 +29,6 @@ export type Payment = {
   describe: () => string
 }
 
-const payuKeys = { posId: '300746', clientId: '300746', clientSecret: 'client-secret', secondKey: 'second-key' }
-const paynowShops = [
-  { apiKey: 'api-pln', signatureKey: 'signature-pln', currencies: ['PLN'] },
-  { apiKey: 'api-eur', signatureKey: 'signature-eur', currencies: ['EUR'] },
-] as const
-const paypalKeys = { clientId: 'client', clientSecret: 'client-secret', webhookId: 'WEBHOOK1' }
-
 /** Everything that a provider gets wrong now and then. */
 const faults = {
   duplicate: 2,
@@ -51,10 +45,9 @@ const share = 0.12
 export type Providers = Awaited<ReturnType<typeof startProviders>>
 
 export async function startProviders(seed: number) {
-  const place = { host: '127.0.0.1', timeScale: 0.002 }
-  const payu = await startPayuSimulator({ ...payuKeys, ...place })
-  const paynow = await startPaynowSimulator({ shops: paynowShops.map((shop) => ({ ...shop })), ...place })
-  const paypal = await startPaypalSimulator({ ...paypalKeys, ...place })
+  const payu = await startPayuSimulator({ ...payuKeys, ...gatewayPlace })
+  const paynow = await startPaynowSimulator({ shops: [paynowShop, paynowEuroShop], ...gatewayPlace })
+  const paypal = await startPaypalSimulator({ ...paypalKeys, ...gatewayPlace })
   payu.setFaults({ seed, share, faults: { ...faults, capture: true } })
   paynow.setFaults({ seed, share, faults })
   paypal.setFaults({ seed, share, faults: { ...faults, notifyFirst: 'create', captureTimeout: 'cut' } })
@@ -90,24 +83,7 @@ export async function startProviders(seed: number) {
 
   return {
     payu,
-    env: {
-      PAYU_URL: payu.url,
-      PAYU_POS_ID: payuKeys.posId,
-      PAYU_CLIENT_ID: payuKeys.clientId,
-      PAYU_CLIENT_SECRET: payuKeys.clientSecret,
-      PAYU_SECOND_KEY: payuKeys.secondKey,
-      PAYNOW_URL: paynow.url,
-      PAYNOW_API_KEY: paynowShops[0].apiKey,
-      PAYNOW_SIGNATURE_KEY: paynowShops[0].signatureKey,
-      PAYNOW_API_KEY_EUR: paynowShops[1].apiKey,
-      PAYNOW_SIGNATURE_KEY_EUR: paynowShops[1].signatureKey,
-      PAYNOW_CURRENCIES: 'PLN,EUR',
-      PAYNOW_BLIK_CODES: '1',
-      PAYPAL_URL: paypal.url,
-      PAYPAL_CLIENT_ID: paypalKeys.clientId,
-      PAYPAL_CLIENT_SECRET: paypalKeys.clientSecret,
-      PAYPAL_WEBHOOK_ID: paypalKeys.webhookId,
-    },
+    env: gatewaySettings({ payu, paynow, paypal }),
     /** Where those that do not hear it with each order send their notifications. */
     notifyAt(origin: string) {
       paynow.setNotificationUrl(`${origin}/api/v1/payments/paynow/notify`)

@@ -17,6 +17,7 @@ import { createTransaction, getTransaction } from '@wakestone/contract/routes/tr
 import { type PaypalFaults, type PaypalSimulator, startPaypalSimulator } from '@wakestone/simulators/paypal'
 import { type PayuSimulator, startPayuSimulator } from '@wakestone/simulators/payu'
 import { type Caller, startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
+import { gatewayPlace, gatewaySettings, paypalKeys, payuKeys } from '../../../../../tests/support/gateways.ts'
 import { findLedgerFaults } from '../../../../../tests/support/ledger.ts'
 import type { PaymentGateway } from '#src/adapters/payments/gateway.ts'
 import { createGateways, type Gateways } from '#src/adapters/payments/registry.ts'
@@ -24,8 +25,6 @@ import { sendDueRefunds } from '../refunds/sending.ts'
 import { planDays } from './plan.ts'
 import { reconcileDay } from './service.ts'
 
-const payuSettings = { posId: '300746', clientId: '300746', clientSecret: 'client-secret', secondKey: 'second-key' }
-const paypalSettings = { clientId: 'client', clientSecret: 'client-secret', webhookId: 'WEBHOOK1' }
 let paypal: PaypalSimulator
 let payu: PayuSimulator
 let api: TestApi
@@ -34,20 +33,9 @@ let boss: Caller
 
 // No jobs are registered: nothing polls, and no notification is made anything of, but by the comparison itself.
 beforeAll(async () => {
-  payu = await startPayuSimulator({ ...payuSettings, host: '127.0.0.1', timeScale: 0.002 })
-  paypal = await startPaypalSimulator({ ...paypalSettings, host: '127.0.0.1', timeScale: 0.002 })
-  api = await startTestApi({
-    LIMIT_TRANSACTIONS: '0',
-    PAYPAL_URL: paypal.url,
-    PAYPAL_CLIENT_ID: paypalSettings.clientId,
-    PAYPAL_CLIENT_SECRET: paypalSettings.clientSecret,
-    PAYPAL_WEBHOOK_ID: paypalSettings.webhookId,
-    PAYU_URL: payu.url,
-    PAYU_POS_ID: payuSettings.posId,
-    PAYU_CLIENT_ID: payuSettings.clientId,
-    PAYU_CLIENT_SECRET: payuSettings.clientSecret,
-    PAYU_SECOND_KEY: payuSettings.secondKey,
-  })
+  payu = await startPayuSimulator({ ...payuKeys, ...gatewayPlace })
+  paypal = await startPaypalSimulator({ ...paypalKeys, ...gatewayPlace })
+  api = await startTestApi({ LIMIT_TRANSACTIONS: '0', ...gatewaySettings({ payu, paypal }) })
   Object.assign(api.context.settings, { PUBLIC_URL: api.origin })
   gateways = createGateways(api.context.settings)
   boss = await api.signUp({ admin: true })

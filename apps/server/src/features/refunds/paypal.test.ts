@@ -17,13 +17,13 @@ import { reconcileDay } from '#src/features/reconciliation/service.ts'
 import { heedReferrals } from '#src/features/referrals/service.ts'
 import { registerTransactionJobs } from '#src/features/transactions/jobs.ts'
 import { type Caller, startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
+import { gatewayPlace, gatewaySettings, paypalKeys } from '../../../../../tests/support/gateways.ts'
 import { findLedgerFaults } from '../../../../../tests/support/ledger.ts'
 import { movementsOf, settled, walletOf } from '../../../../../tests/support/payment-world.ts'
 import { order } from '../../../../../tests/support/servers.ts'
 import { sendDueRefunds } from './sending.ts'
 import { heedChargeback } from './service.ts'
 
-const credentials = { clientId: 'client', clientSecret: 'client-secret', webhookId: 'WEBHOOK1' }
 let paypal: PaypalSimulator
 let api: TestApi
 let gateways: Gateways
@@ -31,14 +31,8 @@ let stopJobs: () => Promise<void>
 let boss: Caller
 
 beforeAll(async () => {
-  paypal = await startPaypalSimulator({ ...credentials, host: '127.0.0.1', timeScale: 0.002 })
-  api = await startTestApi({
-    LIMIT_TRANSACTIONS: '0',
-    PAYPAL_URL: paypal.url,
-    PAYPAL_CLIENT_ID: credentials.clientId,
-    PAYPAL_CLIENT_SECRET: credentials.clientSecret,
-    PAYPAL_WEBHOOK_ID: credentials.webhookId,
-  })
+  paypal = await startPaypalSimulator({ ...paypalKeys, ...gatewayPlace })
+  api = await startTestApi({ LIMIT_TRANSACTIONS: '0', ...gatewaySettings({ paypal }) })
   Object.assign(api.context.settings, { PUBLIC_URL: api.origin }) // its port is known only now
   paypal.setWebhookUrl(`${api.origin}/api/v1/payments/paypal/notify`)
   gateways = createGateways(api.context.settings)

@@ -9,11 +9,11 @@ import * as routes from '@wakestone/contract/routes/payment-returns'
 import { createServer } from '@wakestone/contract/routes/servers'
 import { getWallet, listWalletTransactions, topUpWallet } from '@wakestone/contract/routes/wallets'
 import type { Caller } from '../../../../../tests/support/api.ts'
+import { payuKeys } from '../../../../../tests/support/gateways.ts'
 import { findLedgerFaults } from '../../../../../tests/support/ledger.ts'
 import {
   deposit,
   movementsOf,
-  payuKeys,
   refusalOf,
   settled,
   startPaymentWorld,

@@ -6,9 +6,9 @@ import { transactionTransitions } from '@wakestone/contract/states'
 import { createTransaction, getTransaction, listProviders } from '@wakestone/contract/routes/transactions'
 import type { Faults } from '@wakestone/simulators/payu'
 import type { Caller } from '../../../../../tests/support/api.ts'
+import { payuKeys } from '../../../../../tests/support/gateways.ts'
 import {
   movementsOf,
-  payuKeys,
   refusalOf,
   settled,
   startPaymentWorld,

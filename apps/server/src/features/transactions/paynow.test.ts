@@ -3,10 +3,10 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getTransaction, listProviders, sendTransactionCode } from '@wakestone/contract/routes/transactions'
 import type { Faults } from '@wakestone/simulators/payu'
+import { paynowShop } from '../../../../../tests/support/gateways.ts'
 import {
   deposit,
   movementsOf,
-  paynowShop,
   refusalOf,
   settled,
   startPaymentWorld,

@@ -3,14 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { orderStatuses, refundStatuses } from '#src/adapters/payments/payu/gateway.ts'
 import type { Caller } from '../../../../../tests/support/api.ts'
-import {
-  deposit,
-  payuEuroKeys,
-  payuKeys,
-  refusalOf,
-  startPaymentWorld,
-  type World,
-} from '../../../../../tests/support/payment-world.ts'
+import { payuEuroKeys, payuKeys } from '../../../../../tests/support/gateways.ts'
+import { deposit, refusalOf, startPaymentWorld, type World } from '../../../../../tests/support/payment-world.ts'
 import {
   type Column,
   expectCell,
