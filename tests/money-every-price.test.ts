@@ -22,6 +22,7 @@ import { fill, findSale, moveBuyer, soldAddOns, soldIn } from './support/money/s
 import { coverPairs, everyCombination } from './support/pairs.ts'
 import { readPdfText } from './support/pdf-text.ts'
 import { order } from './support/servers.ts'
+import { manyVouchers } from './support/vouchers.ts'
 
 const isFull = process.env['MONEY_FULL'] === '1'
 /** One page in so many is looked at: a page takes ten times as long as a sale. */
@@ -38,11 +39,7 @@ beforeAll(async () => {
   api = await startTestApi({
     NBP_URL: nbp.url,
     LIMIT_PRINTS: '0',
-    LIMIT_VOUCHERS: '0',
-    LIMIT_VOUCHER_FAILURES: '0',
-    VOUCHER_DAILY_CODES: '5000',
-    VOUCHER_DAILY_HOURS: '100000',
-    VOUCHER_DAILY_VALUE: '100000000',
+    ...manyVouchers,
   })
   buyer = await api.signUp()
   boss = await api.signUp({ admin: true })

@@ -25,15 +25,18 @@ export const codeOf = (attempt: Promise<unknown>) =>
     (error: unknown) => (error as ApiError).body.error,
   )
 
+/** Settings under which vouchers are made and used without the limits of a day. */
+export const manyVouchers = {
+  LIMIT_VOUCHERS: '0',
+  LIMIT_VOUCHER_FAILURES: '0',
+  LIMIT_VOUCHER_FAILURES_PER_ADDRESS: '0',
+  VOUCHER_DAILY_CODES: '5000',
+  VOUCHER_DAILY_HOURS: '100000',
+  VOUCHER_DAILY_VALUE: '100000000',
+}
+
 export async function startVoucherWorld() {
-  const api = await startTestApi({
-    LIMIT_VOUCHERS: '0',
-    LIMIT_VOUCHER_FAILURES: '0',
-    LIMIT_VOUCHER_FAILURES_PER_ADDRESS: '0',
-    VOUCHER_DAILY_CODES: '5000',
-    VOUCHER_DAILY_HOURS: '100000',
-    VOUCHER_DAILY_VALUE: '100000000',
-  })
+  const api = await startTestApi(manyVouchers)
   /** An administrator. */
   const boss = await api.signUp({ admin: true })
   const make = async (data: Data, body: Partial<Body> = {}, maker = boss) => {

@@ -28,6 +28,7 @@ import { ensureQueue } from '../../../apps/server/src/jobs/boss.ts'
 import { provideArtifacts } from '../artifacts.ts'
 import { createCrashes } from '../crashes.ts'
 import { createTestDatabase } from '../database.ts'
+import { manyVouchers } from '../vouchers.ts'
 import { shiftDatabaseClock, shiftOwnClock } from './clock.ts'
 import { startProviders } from './providers.ts'
 import type { Currency } from './rules.ts'
@@ -57,12 +58,7 @@ export async function createWorld({ seed }: { seed: number }) {
     DEMO: '0',
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
     LIMIT_TRANSACTIONS: '0',
-    LIMIT_VOUCHERS: '0',
-    LIMIT_VOUCHER_FAILURES: '0',
-    LIMIT_VOUCHER_FAILURES_PER_ADDRESS: '0',
-    VOUCHER_DAILY_CODES: '5000',
-    VOUCHER_DAILY_HOURS: '100000',
-    VOUCHER_DAILY_VALUE: '100000000',
+    ...manyVouchers,
     PAY_LATER_ACCOUNT_DAYS: '3',
     HTTP_HOST: '127.0.0.1',
     HTTP_PORT: '0',
