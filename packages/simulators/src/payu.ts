@@ -3,13 +3,13 @@
  * PayU's schedule. It can be told to misbehave (`payments/faults.ts`), by its handle or by `POST /simulator/faults`.
  */
 import { randomBytes } from 'node:crypto'
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import formBody from 'node:querystring'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { documentHeaders } from './payments/document.ts'
 import { createFaultBook, type FaultRule } from './payments/fault-book.ts'
 import { type Faults, faultsSchema } from './payments/faults.ts'
 import { createPostman, type Delivery } from './payments/postman.ts'
+import { openStateFile } from './payments/state-file.ts'
 import { schedule, type SignatureAlgorithm, signedHeaders } from './payu/notifications.ts'
 import {
   createOrder,
@@ -74,9 +74,10 @@ const refundMilliseconds = 5_000
 const success = { statusCode: 'SUCCESS', statusDesc: 'Request processing successful' }
 
 export async function startPayuSimulator(options: PayuSimulatorOptions): Promise<PayuSimulator> {
-  const { stateFile, algorithm = 'MD5', timeScale = 1 } = options
+  const { algorithm = 'MD5', timeScale = 1 } = options
   const allPos: readonly Pos[] = [options, ...(options.morePos ?? [])]
   const keyOf = ({ request }: Order) => allPos.find(({ posId }) => posId === request.merchantPosId)?.secondKey ?? ''
+  const kept = openStateFile<State>(options.stateFile)
   const orders = new Map<string, Order>()
   const byName = new Map<string, Order>()
   const tokens = new Map<string, { pos: Pos; until: number }>()
@@ -88,10 +89,7 @@ export async function startPayuSimulator(options: PayuSimulatorOptions): Promise
   let url = ''
 
   function save() {
-    if (stateFile === undefined) return
-    const state: State = { orders: [...orders.values()], deliveries: postman.waiting() }
-    writeFileSync(`${stateFile}.new`, JSON.stringify(state), { mode: 0o600 })
-    renameSync(`${stateFile}.new`, stateFile)
+    kept.write(() => ({ orders: [...orders.values()], deliveries: postman.waiting() }))
   }
 
   function keep(order: Order) {
@@ -381,11 +379,9 @@ export async function startPayuSimulator(options: PayuSimulatorOptions): Promise
     })
   })
 
-  if (stateFile !== undefined && existsSync(stateFile)) {
-    const state = JSON.parse(readFileSync(stateFile, 'utf8')) as State
-    for (const order of state.orders) keep(order)
-    postman.restore(state.deliveries)
-  }
+  const left = kept.read()
+  for (const order of left?.orders ?? []) keep(order)
+  postman.restore(left?.deliveries ?? [])
   await app.listen({ port: options.port ?? 0, host: options.host ?? '0.0.0.0' })
   url = `http://127.0.0.1:${(app.server.address() as { port: number }).port}`
 

@@ -2,10 +2,10 @@
  * What the simulator knows and does, apart from HTTP: payments from their beginning to their end, refunds, and the
  * notifications that tell of each, with the faults that are set.
  */
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createFaultBook, type FaultBook } from '../payments/fault-book.ts'
 import { type Faults, faultsSchema } from '../payments/faults.ts'
 import { createPostman, type Delivery } from '../payments/postman.ts'
+import { openStateFile } from '../payments/state-file.ts'
 import {
   createPayment,
   isSettled,
@@ -38,6 +38,7 @@ export function openBooks(
   { shops, stateFile, timeScale }: { shops: readonly PaynowShop[]; stateFile: string | undefined; timeScale: number },
   place: { notificationUrl: string | undefined },
 ) {
+  const kept = openStateFile<State>(stateFile)
   const payments = new Map<string, Payment>()
   const refunds = new Map<string, Refund>()
   const timers = new Set<NodeJS.Timeout>()
@@ -48,20 +49,17 @@ export function openBooks(
   const shopOf = (payment: Payment) => shops.find(({ apiKey }) => apiKey === payment.apiKey) as PaynowShop
 
   function save() {
-    if (stateFile === undefined) return
-    const state: State = {
+    kept.write(() => ({
       payments: [...payments.values()],
       refunds: [...refunds.values()],
       deliveries: postman.waiting(),
-    }
-    writeFileSync(`${stateFile}.new`, JSON.stringify(state), { mode: 0o600 })
-    renameSync(`${stateFile}.new`, stateFile)
+    }))
   }
 
   /** Takes up what an earlier process has left. */
   function restore() {
-    if (stateFile === undefined || !existsSync(stateFile)) return
-    const state = JSON.parse(readFileSync(stateFile, 'utf8')) as State
+    const state = kept.read()
+    if (state === undefined) return
     for (const payment of state.payments) keep(payment)
     for (const refund of state.refunds) refunds.set(refund.refundId, refund)
     postman.restore(state.deliveries)

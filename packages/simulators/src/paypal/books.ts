@@ -2,8 +2,8 @@
  * What the simulator knows and does, apart from HTTP: orders from approval to capture, refunds, reversals, disputes,
  * and the webhooks that tell of each, with the faults that are set.
  */
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { createFaultBook, type FaultBook } from '../payments/fault-book.ts'
+import { openStateFile } from '../payments/state-file.ts'
 import { makeSigningKey, type SigningKey } from './certificate.ts'
 import { type Faults, faultsSchema } from './faults.ts'
 import {
@@ -41,6 +41,7 @@ export function openBooks(
   { webhookId, stateFile, timeScale }: BooksOptions,
   place: { api: string; payerPage: string; webhookUrl: string | undefined },
 ) {
+  const kept = openStateFile<State>(stateFile)
   const orders = new Map<string, Order>()
   const disputes = new Map<string, Dispute>()
   const faultBook: FaultBook<Faults> = createFaultBook(faultsSchema)
@@ -62,20 +63,17 @@ export function openBooks(
   })
 
   function save() {
-    if (stateFile === undefined) return
-    const state: State = {
+    kept.write(() => ({
       orders: [...orders.values()],
       disputes: [...disputes.values()],
       deliveries: postman.waiting(),
-    }
-    writeFileSync(`${stateFile}.new`, JSON.stringify(state), { mode: 0o600 })
-    renameSync(`${stateFile}.new`, stateFile)
+    }))
   }
 
   /** Takes up what an earlier process has left. */
   function restore() {
-    if (stateFile === undefined || !existsSync(stateFile)) return
-    const state = JSON.parse(readFileSync(stateFile, 'utf8')) as State
+    const state = kept.read()
+    if (state === undefined) return
     for (const order of state.orders) orders.set(order.id, order)
     for (const dispute of state.disputes) disputes.set(dispute.id, dispute)
     postman.restore(state.deliveries)
@@ -126,7 +124,6 @@ export function openBooks(
     }
   }
 
-  /** A webhook of a payment that did not take place. */
   /** A webhook that is not PayPal's, or not true. */
   function forgery(order: Order, kind: Forgery): Letter {
     const { amount } = unitOf(order)
