@@ -85,9 +85,15 @@ const rules: Record<string, string> = {
 }
 
 /** Names of the rules that are broken, each with what breaks it. Empty: all is well. */
-export async function findLedgerFaults(client: Pick<pg.Pool, 'query'>): Promise<Record<string, unknown[]>> {
+export const findLedgerFaults = (client: Pick<pg.Pool, 'query'>) => findBroken(client, rules)
+
+/** Of rules that are queries for what breaks them, the broken ones. */
+export async function findBroken(
+  client: Pick<pg.Pool, 'query'>,
+  queries: Readonly<Record<string, string>>,
+): Promise<Record<string, unknown[]>> {
   const faults: Record<string, unknown[]> = {}
-  for (const [rule, query] of Object.entries(rules)) {
+  for (const [rule, query] of Object.entries(queries)) {
     const { rows } = await client.query(query)
     if (rows.length > 0) faults[rule] = rows.slice(0, 5)
   }

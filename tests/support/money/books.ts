@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { reconcileDay } from '../../../apps/server/src/features/reconciliation/service.ts'
+import { findBroken } from '../ledger.ts'
 import { gatewayIds } from './providers.ts'
 import type { World } from './world.ts'
 
@@ -102,11 +103,4 @@ const documentRules: Record<string, string> = {
 }
 
 /** Names of the rules that are broken, each with what breaks it. Empty: all is well. */
-export async function findDocumentFaults(client: Pick<pg.Pool, 'query'>): Promise<Record<string, unknown[]>> {
-  const faults: Record<string, unknown[]> = {}
-  for (const [rule, query] of Object.entries(documentRules)) {
-    const { rows } = await client.query(query)
-    if (rows.length > 0) faults[rule] = rows.slice(0, 5)
-  }
-  return faults
-}
+export const findDocumentFaults = (client: Pick<pg.Pool, 'query'>) => findBroken(client, documentRules)
