@@ -232,35 +232,21 @@ export async function findForgotten(
     limit,
   }: { withoutOrderSeconds: number; withOrderSeconds: number; limit: number },
 ): Promise<string[]> {
+  const openOrders = db
+    .selectFrom('payment_orders')
+    .select('payment_orders.id')
+    .where(sql<boolean>`payment_orders.transaction_id = transactions.id`)
+    .where('payment_orders.state', '=', 'open')
   const rows = await db
     .selectFrom('transactions')
     .select('id')
     .where('status', 'in', ['NEW', 'PROCESSING', 'READY_TO_CAPTURE'])
     .where('created_at', '<', sql<Date>`now() - make_interval(secs => ${withoutOrderSeconds})`)
-    .where((row) =>
-      row.not(
-        row.exists(
-          row
-            .selectFrom('payment_orders')
-            .select('payment_orders.id')
-            .whereRef('payment_orders.transaction_id', '=', 'transactions.id')
-            .where('payment_orders.state', '=', 'open')
-            .where('payment_orders.held_status', 'is not', null),
-        ),
-      ),
-    )
+    .where((row) => row.not(row.exists(openOrders.where('held_status', 'is not', null))))
     .where((row) =>
       row.or([
         row('created_at', '<', sql<Date>`now() - make_interval(secs => ${withOrderSeconds})`),
-        row.not(
-          row.exists(
-            row
-              .selectFrom('payment_orders')
-              .select('payment_orders.id')
-              .whereRef('payment_orders.transaction_id', '=', 'transactions.id')
-              .where('payment_orders.state', '=', 'open'),
-          ),
-        ),
+        row.not(row.exists(openOrders)),
       ]),
     )
     .orderBy('created_at')
