@@ -6,7 +6,8 @@
 import formBody from 'node:querystring'
 import Fastify from 'fastify'
 import { registerPaypalApi } from './paypal/api.ts'
-import { type Letter, openBooks, type Standing } from './paypal/books.ts'
+import { openBooks, type Standing } from './paypal/books.ts'
+import type { Letter } from './paypal/letters.ts'
 import type { FaultRule } from './payments/fault-book.ts'
 import type { Faults } from './paypal/faults.ts'
 import type { Dispute, Order, RefundStatus } from './paypal/orders.ts'
@@ -154,10 +155,10 @@ export async function startPaypalSimulator(options: PaypalSimulatorOptions): Pro
       books.resolveDispute(dispute, favour)
     },
     forge: (orderId, kind) => books.forge(known(orderId), kind),
-    tell: (orderId, type) => books.tell(known(orderId), [books.orderEvent(known(orderId), type)]),
+    tell: (orderId, type) => books.tell(known(orderId), [books.letters.ofOrder(known(orderId), type)]),
     become: (orderId, standing) => books.become(known(orderId), standing),
     letter: (orderId, standing) => books.letter(known(orderId), standing),
-    forgery: (orderId, kind) => books.forgery(known(orderId), kind),
+    forgery: (orderId, kind) => books.letters.forgery(known(orderId), kind),
     setFaults: (rule) => books.faultBook.set(rule),
     clearFaults: () => books.faultBook.clear(),
     setWebhookUrl(url) {

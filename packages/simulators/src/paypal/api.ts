@@ -73,7 +73,7 @@ export function registerPaypalApi(app: FastifyInstance, books: Books, { clientId
     return { scope: '', access_token, token_type: 'Bearer', app_id: 'APP-SIMULATOR', expires_in: 32_400 }
   })
   app.get('/v1/notifications/certs/:id', async (request, reply) => {
-    const key = books.certificates.get(idOf(request))
+    const key = books.letters.certificates.get(idOf(request))
     return key === undefined ? unknown(reply) : reply.type('application/x-pem-file').send(key.certificate)
   })
 
@@ -104,7 +104,7 @@ export function registerPaypalApi(app: FastifyInstance, books: Books, { clientId
       const answer = books.show(order)
       if (faults.notifyFirst === 'create') {
         books.approve(order)
-        await books.postman.sendNow(books.orderEvent(order, 'CHECKOUT.ORDER.APPROVED'))
+        await books.postman.sendNow(books.letters.ofOrder(order, 'CHECKOUT.ORDER.APPROVED'))
       }
       if (faults.createTimeout !== undefined) return fallSilent(request, reply, faults.createTimeout)
       return reply.status(201).send(answer)
@@ -242,7 +242,7 @@ export function registerPaypalApi(app: FastifyInstance, books: Books, { clientId
       const fields = jsonOf(request)
       if (fields === null || typeof fields !== 'object') return refuse(reply, 400, 'VALIDATION_ERROR')
       const text = /,"webhook_event":(.*)\}$/s.exec(String(request.body))?.[1] ?? ''
-      const isGood = isOurs(fields as Record<string, unknown>, text, books.signer())
+      const isGood = isOurs(fields as Record<string, unknown>, text, books.letters.signer())
       return { verification_status: isGood ? 'SUCCESS' : 'FAILURE' }
     })
   })

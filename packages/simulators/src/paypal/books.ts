@@ -4,10 +4,9 @@
  */
 import { createFaultBook, type FaultBook } from '../payments/fault-book.ts'
 import { openStateFile } from '../payments/state-file.ts'
-import { makeSigningKey, type SigningKey } from './certificate.ts'
 import { type Faults, faultsSchema } from './faults.ts'
+import { createLetters, type Forgery, type Letter, type Place } from './letters.ts'
 import {
-  type Amount,
   amountOf,
   type Capture,
   cents,
@@ -20,44 +19,28 @@ import {
   type Refund,
   type RefundStatus,
   showCapture,
-  showDispute,
   showOrder,
   showRefund,
   unitOf,
 } from './orders.ts'
-import { createPostman, type Delivery, type Headers, signWebhook } from './webhooks.ts'
+import { createPostman, type Delivery } from './webhooks.ts'
 
 type State = { orders: Order[]; disputes: Dispute[]; deliveries: Delivery[] }
-type Forgery = NonNullable<Faults['forge']>
 
 /** How things stand; any word, also one that PayPal has not. */
 export type Standing = { status?: string; capture?: string }
-export type Letter = { body: string; headers: Headers }
 export type BooksOptions = { webhookId: string; stateFile?: string | undefined; timeScale: number }
 export type Books = ReturnType<typeof openBooks>
 
-/** @param place addresses of the API and of the payer's page, and where webhooks go; known once it listens. */
-export function openBooks(
-  { webhookId, stateFile, timeScale }: BooksOptions,
-  place: { api: string; payerPage: string; webhookUrl: string | undefined },
-) {
+export function openBooks({ webhookId, stateFile, timeScale }: BooksOptions, place: Place) {
   const kept = openStateFile<State>(stateFile)
   const orders = new Map<string, Order>()
   const disputes = new Map<string, Dispute>()
   const faultBook: FaultBook<Faults> = createFaultBook(faultsSchema)
-  const key = makeSigningKey('messageverificationcerts.paypal.com')
-  const stranger: SigningKey = makeSigningKey('messageverificationcerts.paypal.com')
-  const old: SigningKey = makeSigningKey('messageverificationcerts.paypal.com', { days: -1 })
-  // Named anew by each process: who keeps certificates keeps them by their address.
-  const certificates = new Map([key, stranger, old].map((one) => [`CERT-${newId()}`, one]))
-  const certificateUrl = (of: SigningKey) => {
-    const [name] = [...certificates].find(([, one]) => one === of) ?? []
-    return `${place.api}/v1/notifications/certs/${name}`
-  }
-  const signer = () => ({ key, webhookId, certificateUrl: certificateUrl(key) })
+  const letters = createLetters(webhookId, place)
   const postman = createPostman({
     urlOf: () => place.webhookUrl,
-    headersOf: (body) => signWebhook(body, signer()),
+    headersOf: (body) => letters.sign(body).headers,
     timeScale,
     onChange: save,
   })
@@ -84,36 +67,6 @@ export function openBooks(
     order.updatedAt = new Date(Math.max(Date.now(), Date.parse(order.updatedAt) + 1)).toISOString()
   }
 
-  function event(type: string, resourceType: string, resource: object): string {
-    const id = `WH-${newId()}-${newId()}`
-    const content = {
-      id,
-      event_version: '1.0',
-      create_time: new Date().toISOString(),
-      resource_type: resourceType,
-      resource_version: '2.0',
-      event_type: type,
-      summary: type,
-      resource,
-      links: [{ href: `${place.api}/v1/notifications/webhooks-events/${id}`, rel: 'self', method: 'GET' }],
-    }
-    return JSON.stringify(content)
-  }
-  const orderEvent = (order: Order, type: string) =>
-    event(type, 'checkout-order', showOrder(order, place.api, place.payerPage))
-  const captureEvent = (order: Order, capture: Capture) =>
-    event(
-      `PAYMENT.CAPTURE.${capture.status === 'DECLINED' || capture.status === 'FAILED' ? 'DENIED' : capture.status}`,
-      'capture',
-      showCapture(order, capture, place.api),
-    )
-  const refundEvent = (capture: Capture, refund: Refund) =>
-    event(
-      `PAYMENT.CAPTURE.${refund.isReversal ? 'REVERSED' : 'REFUNDED'}`,
-      'refund',
-      showRefund(capture, refund, place.api),
-    )
-
   /** Sends these webhooks, with the faults of the order. */
   function tell(order: Order, bodies: readonly string[]) {
     const { lose, reorder, duplicate = 0, delay = 0 } = faultsOf(order)
@@ -124,41 +77,8 @@ export function openBooks(
     }
   }
 
-  /** A webhook that is not PayPal's, or not true. */
-  function forgery(order: Order, kind: Forgery): Letter {
-    const { amount } = unitOf(order)
-    const wrong: Partial<Record<Forgery, Amount>> = {
-      amount: amountOf(cents(amount) * 10, amount.currency_code),
-      currency: { ...amount, currency_code: amount.currency_code === 'EUR' ? 'USD' : 'EUR' },
-    }
-    const capture: Capture = {
-      id: newId(),
-      status: 'COMPLETED',
-      amount: wrong[kind] ?? amount,
-      createdAt: new Date().toISOString(),
-      refunds: [],
-    }
-    const body = captureEvent(order, capture)
-    const own = signer()
-    const headers: Record<Forgery, () => Headers> = {
-      signature: () => signWebhook(body, { ...own, key: stranger }),
-      body: () => signWebhook(body.replace('"COMPLETED"', '"PENDING"'), own),
-      webhook: () => signWebhook(body, { ...own, webhookId: 'ANOTHERWEBHOOK' }),
-      stale: () => signWebhook(body, { ...own, time: new Date(Date.now() - 4 * 86_400_000) }),
-      host: () =>
-        signWebhook(body, {
-          ...own,
-          key: stranger,
-          certificateUrl: 'https://paypal.com.example/v1/notifications/certs/CERT-2',
-        }),
-      expired: () => signWebhook(body, { ...own, key: old, certificateUrl: certificateUrl(old) }),
-      amount: () => signWebhook(body, own),
-      currency: () => signWebhook(body, own),
-    }
-    return { body, headers: headers[kind]() }
-  }
   function forge(order: Order, kind: Forgery) {
-    const { body, headers } = forgery(order, kind)
+    const { body, headers } = letters.forgery(order, kind)
     postman.send(body, { headers })
   }
 
@@ -187,16 +107,16 @@ export function openBooks(
     const standing = status ?? (capture === undefined ? order.status : 'COMPLETED')
     const body =
       capture === undefined || made === undefined
-        ? orderEvent({ ...order, captures, status: standing as Order['status'] }, `CHECKOUT.ORDER.${standing}`)
-        : captureEvent(order, made)
-    return { body, headers: signWebhook(body, signer()) }
+        ? letters.ofOrder({ ...order, captures, status: standing as Order['status'] }, `CHECKOUT.ORDER.${standing}`)
+        : letters.ofCapture(order, made)
+    return letters.sign(body)
   }
 
   function approve(order: Order) {
     if (order.status !== 'CREATED' && order.status !== 'PAYER_ACTION_REQUIRED') return
     order.status = 'APPROVED'
     touch(order)
-    tell(order, [orderEvent(order, 'CHECKOUT.ORDER.APPROVED')])
+    tell(order, [letters.ofOrder(order, 'CHECKOUT.ORDER.APPROVED')])
   }
 
   /** Takes the money of an approved order. */
@@ -219,7 +139,7 @@ export function openBooks(
     touch(order)
     save()
     if (lie !== undefined) forge(order, lie)
-    return [orderEvent(order, 'CHECKOUT.ORDER.COMPLETED'), captureEvent(order, made)]
+    return [letters.ofOrder(order, 'CHECKOUT.ORDER.COMPLETED'), letters.ofCapture(order, made)]
   }
 
   /** The payer has to act again, or never can; @returns where they would. */
@@ -237,11 +157,11 @@ export function openBooks(
   function settleCapture(order: Order, status: 'COMPLETED' | 'DECLINED') {
     const [made] = order.captures.filter((one) => one.status === 'PENDING')
     if (made === undefined) throw new Error(`no capture of ${order.id} waits`)
-    const before = captureEvent(order, made)
+    const before = letters.ofCapture(order, made)
     made.status = status
     touch(order)
     // Told of again, so that the order of the two may be mixed up.
-    tell(order, [before, captureEvent(order, made)])
+    tell(order, [before, letters.ofCapture(order, made)])
   }
 
   function giveBack(
@@ -258,7 +178,7 @@ export function openBooks(
     capture.refunds.push(refund)
     if (!refund.isReversal) countRefunds(capture)
     touch(order)
-    if (refund.status === 'COMPLETED') tell(order, [refundEvent(capture, refund)])
+    if (refund.status === 'COMPLETED') tell(order, [letters.ofRefund(capture, refund)])
     else save()
     return refund
   }
@@ -267,7 +187,7 @@ export function openBooks(
     refund.status = status
     countRefunds(capture)
     touch(order)
-    if (status === 'COMPLETED') tell(order, [refundEvent(capture, refund)])
+    if (status === 'COMPLETED') tell(order, [letters.ofRefund(capture, refund)])
     else save()
   }
 
@@ -280,7 +200,7 @@ export function openBooks(
       updatedAt: new Date().toISOString(),
     }
     disputes.set(dispute.id, dispute)
-    tell(order, [event('CUSTOMER.DISPUTE.CREATED', 'dispute', showDispute(dispute))])
+    tell(order, [letters.ofDispute(dispute, 'CREATED')])
     return dispute
   }
 
@@ -295,7 +215,7 @@ export function openBooks(
     dispute.updatedAt = new Date(after).toISOString()
     if (favour === 'seller') for (const reversal of taken) reversal.returnedAt = dispute.updatedAt
     if (favour === 'buyer') giveBack(order, made, { amount: dispute.amount, status: 'COMPLETED', isReversal: true })
-    tell(order, [event('CUSTOMER.DISPUTE.RESOLVED', 'dispute', showDispute(dispute))])
+    tell(order, [letters.ofDispute(dispute, 'RESOLVED')])
   }
 
   function findCapture(id: string): { order: Order; capture: Capture } | undefined {
@@ -308,15 +228,13 @@ export function openBooks(
 
   return {
     restore,
-    certificates,
-    signer,
+    letters,
     postman,
     faultBook,
     faultsOf,
     save,
     tell,
     forge,
-    forgery,
     become,
     letter,
     approve,
@@ -328,7 +246,6 @@ export function openBooks(
     openDispute,
     resolveDispute,
     findCapture,
-    orderEvent,
     create(request: OrderRequest): Order {
       const faults = faultBook.of(unitOf({ request } as Order).custom_id ?? '')
       const isBare = request.payment_source === undefined || faults.approveLink === true
