@@ -189,14 +189,25 @@ export function toDecimal({ amount, currency }: Money): string {
 
 /** The amount as a person of this language reads it, with the currency's sign. */
 export function formatMoney(value: Money, language: string): string {
-  const digits = exponentOf(value.currency)
-  const format = new Intl.NumberFormat(language, {
-    style: 'currency',
-    currency: value.currency,
-    minimumFractionDigits: digits,
-    maximumFractionDigits: digits,
-  })
+  const format = formatOf(value.currency, language)
   return format.format(toDecimal(value) as unknown as number) // exact: formatted from its digits
+}
+
+/** Made once for each pair: making one takes a hundred times as long as using it. */
+const formats = new Map<string, Intl.NumberFormat>()
+function formatOf(currency: string, language: string): Intl.NumberFormat {
+  const name = `${language} ${currency}`
+  const digits = exponentOf(currency)
+  const format =
+    formats.get(name) ??
+    new Intl.NumberFormat(language, {
+      style: 'currency',
+      currency,
+      minimumFractionDigits: digits,
+      maximumFractionDigits: digits,
+    })
+  formats.set(name, format)
+  return format
 }
 
 export type Price = { net: Money; tax: Money; gross: Money }
