@@ -2,13 +2,13 @@
  * EN 16931, Europe's semantic model of an invoice, in its two syntaxes: UBL for exchange, CII for the XML inside of the
  * PDF (Factur-X). Made of the snapshot alone.
  */
-import type { Invoice, InvoiceService } from '@e-invoice-eu/core'
+import type { Invoice } from '@e-invoice-eu/core'
 import { isInEu } from '@wakestone/contract/european-union'
 import { toDecimal } from '@wakestone/kit/money'
 import type { Snapshot } from '../snapshot.ts'
+import { type Syntax, writerOf } from './library.ts'
 
 const profile = 'urn:cen.eu:en16931:2017'
-const silent = { log: () => undefined, warn: () => undefined, error: () => undefined }
 
 /** UN/ECE codes. A credit note is a corrected invoice with amounts below zero. */
 const typeCodes = { invoice: '380', receipt: '380', credit_note: '384' } as const
@@ -22,15 +22,10 @@ function categoryOf({ tax }: Snapshot, rate: number): Category {
 
 const percentText = (rate: number) => String(Math.round(rate * 10_000) / 100)
 
-let service: Promise<InvoiceService> | undefined
-/** Loaded when the first document is written: it compiles a large schema, which no start should wait for. */
-const load = () => (service ??= import('@e-invoice-eu/core').then((library) => new library.InvoiceService(silent)))
-
 /** @throws Error naming what the model does not allow. */
-export async function writeEInvoice(snapshot: Snapshot, number: string, syntax: 'UBL' | 'CII'): Promise<string> {
-  const options = { format: syntax, lang: snapshot.language, noWarnings: true }
-  const written = await (await load()).generate(describe(snapshot, number), options)
-  return typeof written === 'string' ? written : Buffer.from(written).toString('utf8')
+export async function writeEInvoice(snapshot: Snapshot, number: string, syntax: Syntax): Promise<string> {
+  const write = await writerOf(syntax)
+  return write(describe(snapshot, number), snapshot.language)
 }
 
 function describe(snapshot: Snapshot, number: string): Invoice {

@@ -1,50 +1,8 @@
-/**
- * Text on a page in Inter, whatever alphabet it is in. The font comes in parts by alphabet; each run of letters is set in
- * the part that has them.
- */
-import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
+/** Text on a page in Inter, whatever alphabet it is in: each run of letters is set in the part of the font that has them. */
 import Pdf from 'pdfkit'
-import { unpackWoff } from './woff.ts'
+import { fontOf, type Part, runsOf, type Weight } from './fonts.ts'
 
-export type Weight = 400 | 600 | 700
 export type Style = { size: number; weight?: Weight; color?: string; align?: 'left' | 'right'; width?: number }
-
-const parts = [
-  [
-    'latin',
-    /[\u0020-\u007e\u00a0-\u00ff\u0131\u0152\u0153\u2013\u2014\u2018-\u201e\u2020-\u2022\u2026\u2039\u203a\u20ac\u2122]/u,
-  ],
-  ['latin-ext', /[\u0100-\u024f\u1e00-\u1e9f\u20a0-\u20ab\u20ad-\u20cf]/u],
-  ['cyrillic', /[\u0400-\u045f\u0490\u0491]/u],
-  ['cyrillic-ext', /[\u0460-\u052f]/u],
-  ['greek', /[\u0370-\u03ff]/u],
-  ['vietnamese', /[\u1ea0-\u1ef9\u20ab]/u],
-] as const
-type Part = (typeof parts)[number][0]
-
-const files = new Map<string, Buffer>()
-function fontFile(part: Part, weight: Weight): Buffer {
-  const path = fileURLToPath(import.meta.resolve(`@fontsource/inter/files/inter-${part}-${weight}-normal.woff`))
-  const known = files.get(path) ?? unpackWoff(readFileSync(path))
-  files.set(path, known)
-  return known
-}
-
-/** Letters that no part has become a question mark: better than a box, and the XML has them. */
-function runsOf(words: string): { part: Part; text: string }[] {
-  const runs: { part: Part; text: string }[] = []
-  for (const letter of words
-    .normalize('NFC')
-    .replace(/[\u202f\u2007-\u200a]/g, '\u00a0')
-    .replaceAll('\u2212', '-')) {
-    const part = parts.find(([, letters]) => letters.test(letter))?.[0]
-    const run = runs.at(-1)
-    if (run !== undefined && (part === run.part || letter === ' ')) run.text += part === undefined ? '?' : letter
-    else runs.push({ part: part ?? 'latin', text: part === undefined ? '?' : letter })
-  }
-  return runs
-}
 
 export type Page = ReturnType<typeof createPage>
 
@@ -59,6 +17,7 @@ export function createPage(info: { title: string; author: string; language: stri
     subset: 'PDF/A-3b',
     tagged: false,
     lang: info.language,
+    font: '', // none but ours: it would read Helvetica each time
     displayTitle: true,
     info: {
       Title: plain(info.title),
@@ -77,10 +36,11 @@ export function createPage(info: { title: string; author: string; language: stri
   })
   const known = new Set<string>()
   let pages = 1
-  const fontOf = (part: Part, weight: Weight) => {
+  const nameOf = (part: Part, weight: Weight) => {
     const name = `${part}-${weight}`
     if (!known.has(name)) {
-      document.registerFont(name, fontFile(part, weight))
+      // A font that is taken apart already: pdfkit takes it, its types do not say so.
+      document.registerFont(name, fontOf(part, weight) as unknown as PDFKit.Mixins.PDFFontSource)
       known.add(name)
     }
     return name
@@ -88,7 +48,7 @@ export function createPage(info: { title: string; author: string; language: stri
 
   function widthOf(words: string, { size, weight = 400 }: Style): number {
     return runsOf(words).reduce(
-      (sum, run) => sum + document.font(fontOf(run.part, weight)).fontSize(size).widthOfString(run.text),
+      (sum, run) => sum + document.font(nameOf(run.part, weight)).fontSize(size).widthOfString(run.text),
       0,
     )
   }
@@ -130,7 +90,7 @@ export function createPage(info: { title: string; author: string; language: stri
       if (style.align === 'right') left += (style.width ?? 0) - widthOf(line, style)
       for (const run of runsOf(line)) {
         document
-          .font(fontOf(run.part, style.weight ?? 400))
+          .font(nameOf(run.part, style.weight ?? 400))
           .fontSize(style.size)
           .fillColor(style.color ?? '#101418')
         document.text(run.text, left, y + index * leading, { lineBreak: false })
