@@ -1,235 +1,158 @@
 /**
  * The same cents everywhere: in the cart, on the confirmation, in the wallet, in the ledger, in the document and on its
- * page, for all that is sold. Through the front door, with the clock stopped, so that hours left cost what they did.
+ * page, for all that is sold. Through the front door, by customers who shop side by side, with the clock stopped while
+ * they do, so that hours left cost what they did.
  * `npm run test:money` takes every combination (`MONEY_FULL`); `npm test` each country once, and of all else every two
  * values together.
  */
-import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { ApiClient } from '@wakestone/contract/client'
-import * as billings from '@wakestone/contract/routes/billings'
-import { createServer } from '@wakestone/contract/routes/servers'
-import { listUserInvoices } from '@wakestone/contract/routes/invoices'
 import { generateVouchers } from '@wakestone/contract/routes/vouchers'
-import { listWalletLogs } from '@wakestone/contract/routes/wallets'
-import type { GenerateVouchersBody } from '@wakestone/contract/voucher'
+import { listUserInvoices } from '@wakestone/contract/routes/invoices'
 import { formatMoney } from '@wakestone/kit/money'
+import { type Language, languages } from '@wakestone/contract/values'
 import { type NbpSimulator, startNbpSimulator } from '@wakestone/simulators/nbp'
 import { issueDueDocuments } from '../apps/server/src/features/invoices/issue.ts'
-import { type Caller, startTestApi, type TestApi } from './support/api.ts'
+import { printedTexts } from '../apps/server/src/features/invoices/pdf/texts.ts'
+import type { Snapshot } from '../apps/server/src/features/invoices/snapshot.ts'
+import { startTestApi, type TestApi } from './support/api.ts'
 import { findLedgerFaults } from './support/ledger.ts'
-import { fill, findSale, moveBuyer, soldAddOns, soldIn } from './support/money/sales.ts'
+import { soldIn } from './support/money/sales.ts'
+import { type Combination, createShopper, kinds, type Sale, sellAll } from './support/money/shopping.ts'
 import { coverPairs, everyCombination } from './support/pairs.ts'
 import { readPdfText } from './support/pdf-text.ts'
-import { order } from './support/servers.ts'
 import { manyVouchers } from './support/vouchers.ts'
 
 const isFull = process.env['MONEY_FULL'] === '1'
-/** One page in so many is looked at: a page takes ten times as long as a sale. */
-const pagesEvery = isFull ? 25 : 20
+/** Of those who shop, and of what else is done at a time. */
+const sideBySide = 4
 vi.setConfig({ testTimeout: isFull ? 3_600_000 : 240_000, hookTimeout: 120_000 })
 
 let nbp: NbpSimulator
 let api: TestApi
-let buyer: Caller
-let call: ApiClient
-let boss: Caller
 beforeAll(async () => {
   nbp = await startNbpSimulator()
-  api = await startTestApi({
-    NBP_URL: nbp.url,
-    LIMIT_PRINTS: '0',
-    ...manyVouchers,
-  })
-  buyer = await api.signUp()
-  boss = await api.signUp({ admin: true })
-  call = buyer.call
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+  api = await startTestApi({ NBP_URL: nbp.url, LIMIT_PRINTS: '0', ...manyVouchers })
 })
 afterAll(async () => {
+  vi.useRealTimers()
   await api.close()
   await nbp.close()
 })
 
-type Data = GenerateVouchersBody['data']
-type Kind = 'none' | 'price' | 'coupon' | 'hours' | 'both'
-const cheap = [
-  { amount: 777, currency: 'PLN' as const },
-  { amount: 181, currency: 'EUR' as const },
-  { amount: 199, currency: 'USD' as const },
-]
-const coupon = { name: 'A third off', expression: 'price * 2 / 3', uses_left: 5 }
-/** What a code gives that is used in a purchase: a price, hours, and what later renewals cost. */
-const kinds: Record<Kind, (product: string) => Partial<Data> | undefined> = {
-  none: () => undefined,
-  price: (product) => ({ new_cost: cheap, product_id: [product] }),
-  coupon: (product) => ({ coupon: coupon as Data['coupon'], product_id: [product] }),
-  hours: () => ({ add_hours: 31 }),
-  both: (product) => ({ new_cost: cheap, add_hours: 7, coupon: coupon as Data['coupon'], product_id: [product] }),
-}
-
-type Money = { net: number; vat: number; gross: number }
-type Sale = Money & { transactionId: string; country: string; currency: 'PLN' | 'EUR' | 'USD' }
-
-const walletOf = (currency: string) => buyer.user.wallets.find((one) => one.currency === currency)?.id ?? ''
-
-/** What a purchase took, by the wallet, its transaction and the ledger; `quoted` is what was said before. */
-async function sell(country: string, currency: Sale['currency'], quoted: Money, buy: () => Promise<string>) {
-  const serviceId = await buy()
-  const [written] = (await call(billings.listServiceTransactions, { params: { id: serviceId }, query: { limit: 1 } }))
-    .data
-  if (written === undefined) throw new Error('nothing was written down')
-  expect([written.amount, written.currency, written.country_tax_rate.country_code]).toEqual([
-    quoted.gross,
-    currency,
-    country,
-  ])
-  expect(written.positions.reduce((sum, { total_price_gross }) => sum + total_price_gross, 0)).toBe(quoted.gross)
-  if (quoted.gross > 0) {
-    const [log] = (await call(listWalletLogs, { params: { id: walletOf(currency) }, query: { limit: 1 } })).data
-    expect(log?.amount).toEqual({ amount: -quoted.gross, currency })
-  }
-  expect(await findSale(api.context.database.pool, written.id)).toEqual({ ...quoted, country, currency })
-  return { ...quoted, transactionId: written.id, country, currency }
-}
-
-const moneyOf = (cost: {
-  product_price: { amount: number }
-  tax: { amount: number }
-  gross_price: { amount: number }
-}) => ({ net: cost.product_price.amount, vat: cost.tax.amount, gross: cost.gross_price.amount })
-
-/** Rents, adds all that can be added, and renews: each is a sale. */
-async function sellAll(
-  sales: Sale[],
-  { product, period, country, currency, kind }: Combination,
-  withAddOns: boolean,
-): Promise<void> {
-  const wallet_id = walletOf(currency)
-  const effect = kinds[kind](product)
-  const vouchers: string[] = []
-  if (effect !== undefined) {
-    const made = await boss.call(generateVouchers, { body: { quantity: 1, data: effect } })
-    vouchers.push(made.vouchers[0]?.code ?? '')
-  }
-  const [cart] = await call(billings.getProductCost, {
-    params: { id: product },
-    query: { currency, period, ...(vouchers.length > 0 && { vouchers: vouchers.join(',') }) },
-  })
-  if (cart === undefined) throw new Error('not for sale')
-  if (effect?.new_cost != null) expect(cart.product_price).toEqual(cheap.find((one) => one.currency === currency))
-  let serviceId = ''
-  const rent = async () => {
-    const body = order(wallet_id, '1.21.4', {
-      requested_billing_services: [product],
-      billing_period: period,
-      currency,
-      ...(vouchers.length > 0 && { vouchers }),
-    })
-    serviceId = (await call(createServer, { body, idempotencyKey: randomUUID() })).service_id
-    const shown = await call(billings.getService, { params: { id: serviceId } })
-    expect([shown.cost.amount, shown.gross_cost.amount]).toEqual([cart.product_price.amount, cart.gross_price.amount])
-    return serviceId
-  }
-  sales.push(await sell(country, currency, moneyOf(cart), rent))
-  const params = { id: serviceId }
-
-  if (withAddOns) {
-    const { options } = await call(billings.listServiceAddOns, { params })
-    const priced = options.filter((one) => one.price_now !== null)
-    expect(priced.map((one) => one.product.id).toSorted()).toEqual(
-      (await soldAddOns(api.context.db, currency)).toSorted(),
-    )
-    for (const { product: added } of priced) {
-      const { options: now } = await call(billings.listServiceAddOns, { params })
-      const gross = now.find((one) => one.product.id === added.id)?.price_now?.amount ?? 0
-      const rate = cart.country_tax_rate.vat_rate
-      const net = Math.round((gross * 10_000) / (10_000 + Math.round(rate * 10_000)))
-      const add = () =>
-        call(billings.addServiceAddOn, { params, body: { product_id: added.id, wallet_id } }).then(() => serviceId)
-      sales.push(await sell(country, currency, { net, vat: gross - net, gross }, add))
-    }
-  }
-
-  const said = (await call(billings.getServiceCost, { params, query: { currency } })).find(
-    (one) => one.period === period,
-  )
-  if (said === undefined) throw new Error('no renewal')
-  const renew = () =>
-    call(billings.renewService, { params, body: { billing_period: period, wallet_id } }).then(() => serviceId)
-  sales.push(await sell(country, currency, moneyOf(said), renew))
-}
-
-type Combination = {
-  product: string
-  period: '720h' | '2160h' | '8760h'
-  country: string
-  currency: Sale['currency']
-  kind: Kind
-}
-
-test('for every product, currency, period, country and kind of voucher', async () => {
-  const { db } = api.context
-  const { plans, periods, currencies, countries } = await soldIn(db)
+/** All that is sold, to whoever it is sold to. */
+async function findCombinations(): Promise<Combination[]> {
+  const { plans, periods, currencies, countries } = await soldIn(api.context.db)
   // Wherever a rate is known; outside of the EU there is none; and a company in the EU, which owes the tax itself.
   const places = [...countries, 'US', 'DE company']
   expect(countries).toHaveLength(27)
   const given = { product: plans, period: periods, currency: currencies, kind: Object.keys(kinds) }
   const pairs = coverPairs(given)
-  const combinations = (
-    isFull
-      ? everyCombination({ ...given, country: places })
-      : places.map((country, index) => ({ ...pairs[index % pairs.length], country }))
-  ) as Combination[]
   expect(pairs.length).toBeLessThanOrEqual(places.length)
-  for (const currency of currencies) await fill(api.context, walletOf(currency), currency, 2_000_000_000)
-  const sales: Sale[] = []
-  let at = ''
-  let number = 0
-  for (const combination of combinations.toSorted((one, other) => one.country.localeCompare(other.country))) {
-    if (combination.country !== at) await moveBuyer(db, buyer.user.id, (at = combination.country))
-    const country = at.slice(0, 2)
-    // Everything that can be added, in all of them and in a few of the few.
-    const withAddOns = isFull ? combination.kind === 'none' : number++ % 12 === 0
-    await sellAll(sales, { ...combination, country }, withAddOns)
-  }
+  const all = isFull
+    ? everyCombination({ ...given, place: places })
+    : places.map((place, index) => ({ ...pairs[index % pairs.length], place }))
+  return (all as Combination[]).toSorted((one, other) => one.place.localeCompare(other.place))
+}
 
+/** A code for each combination that has one. */
+async function makeCodes(combinations: readonly Combination[]): Promise<Map<Combination, string>> {
+  const boss = await api.signUp({ admin: true })
+  const groups = Map.groupBy(combinations, ({ kind, product }) => `${kind} ${product}`)
+  const codes = new Map<Combination, string>()
+  for (const group of groups.values()) {
+    const data = group[0] && kinds[group[0].kind](group[0].product)
+    if (data === undefined) continue
+    const { vouchers } = await boss.call(generateVouchers, { body: { quantity: group.length, data } })
+    for (const [index, combination] of group.entries()) codes.set(combination, vouchers[index]?.code ?? '')
+  }
+  return codes
+}
+
+async function sellEverything(combinations: readonly Combination[]): Promise<Sale[]> {
+  const codes = await makeCodes(combinations)
+  const shoppers = await Promise.all(Array.from({ length: sideBySide }, () => createShopper(api)))
+  const sales: Sale[] = []
+  vi.useFakeTimers({ toFake: ['Date'] })
+  for (let from = 0; from < combinations.length; from += sideBySide) {
+    vi.setSystemTime(performance.timeOrigin + performance.now())
+    const made = shoppers.map((shopper, index) => {
+      const combination = combinations[from + index]
+      if (combination === undefined) return []
+      // Everything that can be added, in all of them and in a few of the few.
+      const withAddOns = isFull ? combination.kind === 'none' : (from + index) % 12 === 0
+      return sellAll(api, shopper, combination, { code: codes.get(combination), withAddOns })
+    })
+    sales.push(...(await Promise.all(made)).flat())
+  }
   vi.useRealTimers()
-  while ((await issueDueDocuments(api.context, new Date(), { limit: 500 })) > 0);
+  return sales
+}
+
+/** Does all of it, so many at a time. */
+async function forEach<Item>(items: readonly Item[], work: (item: Item, index: number) => Promise<void>) {
+  const left = items.entries()
+  await Promise.all(
+    Array.from({ length: sideBySide }, async () => {
+      for (const [index, item] of left) await work(item, index)
+    }),
+  )
+}
+
+async function readPage(documentId: string, { shopper }: Sale, language: Language): Promise<string> {
+  const answer = await fetch(`${api.origin}/api/v1/invoices/${documentId}/pdf?language=${language}`, {
+    headers: { cookie: shopper.cookie },
+  })
+  if (answer.status !== 200) throw new Error(`no page: ${await answer.text()}`)
+  return readPdfText(Buffer.from(await answer.arrayBuffer())).replace(/\s/g, '')
+}
+
+/** The sums of a document as its page puts them, without spaces. */
+function totalsOn({ rates, totals, tax, currency }: Snapshot, language: Language): string {
+  const texts = printedTexts[language]
+  const money = (amount: number) => formatMoney({ amount, currency }, language)
+  const percent = new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 2 })
+  const isTaxed = tax.treatment !== 'reverse_charge' && tax.treatment !== 'outside'
+  const ofRates = rates.map(({ rate, net, vat }) => {
+    const name = isTaxed ? percent.format(rate) : texts.notTaxed
+    return `${texts.net} (${name}) ${money(net)} ${isTaxed ? `${texts.vat} (${name}) ${money(vat)}` : ''}`
+  })
+  const gross = money(totals.gross)
+  return `${ofRates.join('')} ${texts.total} ${gross} ${texts.paidAmount} ${gross}`.replace(/\s/g, '')
+}
+
+test('for every product, currency, period, country and kind of voucher', async () => {
+  const { db } = api.context
+  const combinations = await findCombinations()
+  const sales = await sellEverything(combinations)
+
+  const issue = async () => {
+    while ((await issueDueDocuments(api.context, new Date(), { limit: 50 })) > 0);
+  }
+  await Promise.all([issue(), issue(), issue()])
   const charged = sales.filter(({ gross }) => gross > 0)
   const documents = await db.selectFrom('documents').selectAll().execute()
   expect(documents.length).toBe(charged.length)
   const of = new Map(documents.map((row) => [row.transaction_id, row]))
-  let pages = 0
-  for (const [index, sale] of charged.entries()) {
+  await forEach(charged, async (sale, index) => {
     const row = of.get(sale.transactionId)
     if (row === undefined) throw new Error('a sale without a document')
     const { net, vat, gross, currency } = sale
-    expect([row.net, row.vat, row.gross, row.currency, row.country_code]).toEqual([
-      net,
-      vat,
-      gross,
-      currency,
-      sale.country,
-    ])
-    const { lines, rates, totals } = row.snapshot as unknown as Record<'lines' | 'rates', Money[]> & { totals: Money }
-    expect([totals.net, totals.vat, totals.gross]).toEqual([net, vat, gross])
+    expect(row).toMatchObject({ net, vat, gross, currency, country_code: sale.country })
+    const { lines, rates, totals } = row.snapshot as Snapshot
+    expect(totals).toEqual({ net, vat, gross })
     for (const parts of [lines, rates]) {
       expect(parts.reduce((sum, part) => sum + part.net, 0)).toBe(net)
       expect(parts.reduce((sum, part) => sum + part.vat, 0)).toBe(vat)
     }
-    if (index % pagesEvery !== 0) continue
-    pages++
-    const answer = await fetch(`${api.origin}/api/v1/invoices/${row.id}/pdf?language=en`, {
-      headers: { cookie: buyer.cookie() },
-    })
-    if (answer.status !== 200) throw new Error(`no page: ${await answer.text()}`)
-    const text = readPdfText(Buffer.from(await answer.arrayBuffer())).replace(/\s/g, '')
-    for (const amount of vat === 0 ? [net, gross] : [net, vat, gross])
-      expect(text).toContain(formatMoney({ amount, currency }, 'en').replace(/\s/g, ''))
-  }
-  const listed = await call(listUserInvoices, { params: { id: buyer.user.id }, query: { limit: 1 } })
-  expect(listed.count).toBe(charged.length)
+    const language = languages[index % languages.length] ?? 'en'
+    expect(await readPage(row.id, sale, language)).toContain(totalsOn(row.snapshot as Snapshot, language))
+  })
+  const listed = await Promise.all(
+    [...new Set(sales.map(({ shopper }) => shopper))].map(({ call, user }) =>
+      call(listUserInvoices, { params: { id: user.id }, query: { limit: 1 } }),
+    ),
+  )
+  expect(listed.reduce((sum, { count }) => sum + count, 0)).toBe(charged.length)
   expect(await findLedgerFaults(api.context.database.pool)).toEqual({})
-  console.log({ combinations: combinations.length, sales: sales.length, charged: charged.length, pages })
+  console.log({ combinations: combinations.length, sales: sales.length, charged: charged.length })
 })

@@ -125,12 +125,17 @@ export async function startTestApi(
 
 const tenYears = 10 * 365 * 86_400
 
-/** A client that stays signed in whatever the clock says. */
-export async function signInForYears({ api, origin }: TestApi, { cookie, user }: Caller): Promise<ApiClient> {
+/** A cookie of somebody who is signed in, good whatever the clock says. */
+export async function cookieForYears({ api }: TestApi, { cookie, user }: Caller): Promise<string> {
   const token = /ws_access=([^;]+)/.exec(cookie())?.[1] ?? ''
   const { sid } = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()) as { sid: string }
-  const lasting = await api.principals.issue({ sessionId: sid, userId: user.id }, tenYears)
+  return `ws_access=${await api.principals.issue({ sessionId: sid, userId: user.id }, tenYears)}`
+}
+
+/** A client with such a cookie. */
+export async function signInForYears(api: TestApi, caller: Caller): Promise<ApiClient> {
+  const cookie = await cookieForYears(api, caller)
   return createApiClient((path, init) =>
-    fetch(`${origin}${path}`, { ...init, headers: { ...init.headers, cookie: `ws_access=${lasting}` } }),
+    fetch(`${api.origin}${path}`, { ...init, headers: { ...init.headers, cookie } }),
   )
 }

@@ -60,7 +60,12 @@ export async function moveBuyer(db: Db, userId: string, place: string): Promise<
   const made = isCompany
     ? await db.insertInto('tax_id_checks').values(check).returning('id').executeTakeFirstOrThrow()
     : undefined
-  await db.updateTable('tax_data').set({ replaced_at: now }).where('replaced_at', 'is', null).execute()
+  await db
+    .updateTable('tax_data')
+    .set({ replaced_at: now })
+    .where('user_id', '=', userId)
+    .where('replaced_at', 'is', null)
+    .execute()
   const address = { name: 'Jan Nowak', short_name: '', address: 'Ulica 1', postal_code: '1', city: 'Miasto' }
   const country = place.slice(0, 2)
   const company = made === undefined ? { kind: 'person' } : { kind: 'company', tax_id, check_id: made.id }
