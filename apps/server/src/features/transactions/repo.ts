@@ -1,4 +1,4 @@
-import { type Selectable, sql } from 'kysely'
+import { type Expression, type Selectable, sql, type SqlBool } from 'kysely'
 import type { Transaction as ShownTransaction } from '@wakestone/contract/transaction'
 import type { TransactionAction, TransactionStatus } from '@wakestone/contract/states'
 import type { Handle, Transaction } from '#src/db/client.ts'
@@ -80,40 +80,26 @@ export async function insertSecondPayment(
   return id
 }
 
-/** With the address to send the payer to, where there is one, and what there is of a code. */
+/** With what its payment orders say: where to send the payer, whether a code pays, and when one was sent. */
 const selectShown = (db: Handle) =>
   db
     .selectFrom('transactions')
-    .selectAll()
-    .select((query) =>
-      query
-        .selectFrom('payment_orders')
-        .select('redirect_url')
-        .whereRef('payment_orders.transaction_id', '=', 'transactions.id')
-        .where('state', '=', 'open')
-        .orderBy('id', 'desc')
-        .limit(1)
-        .as('redirect_url'),
-    )
-    .select((query) =>
-      query
-        .selectFrom('payment_orders')
-        .select('opened_at')
-        .whereRef('payment_orders.transaction_id', '=', 'transactions.id')
-        .where('state', '=', 'open')
-        .where('by_code', '=', true)
-        .orderBy('id', 'desc')
-        .limit(1)
-        .as('code_sent_at'),
-    )
-    .select(({ exists, selectFrom }) =>
-      exists(
+    .leftJoinLateral(
+      ({ selectFrom, fn, lit }) =>
         selectFrom('payment_orders')
-          .select('payment_orders.id')
+          .select([
+            fn.coalesce(sql<boolean>`bool_or(by_code)`, lit(false)).as('by_code'),
+            sql<string | null>`(array_agg(redirect_url order by id desc) filter (where state = 'open'))[1]`.as(
+              'redirect_url',
+            ),
+            sql<Date | null>`max(opened_at) filter (where state = 'open' and by_code)`.as('code_sent_at'),
+          ])
           .whereRef('payment_orders.transaction_id', '=', 'transactions.id')
-          .where('by_code', '=', true),
-      ).as('by_code'),
+          .as('orders'),
+      (join) => join.onTrue(),
     )
+    .selectAll('transactions')
+    .select(['orders.redirect_url', 'orders.code_sent_at', sql<boolean>`orders.by_code`.as('by_code')])
 
 export function findTransaction(db: Handle, id: string) {
   return selectShown(db).where('id', '=', id).executeTakeFirst()
@@ -123,22 +109,30 @@ export function findTransactions(db: Handle, ids: readonly string[]) {
   return selectShown(db).where('id', 'in', ids).orderBy('id', 'desc').execute()
 }
 
-/** Newest first; `count` is of all of the user. */
-export async function findTransactionsOfUser(
-  db: Handle,
-  userId: string,
-  { after, limit }: { after?: string | undefined; limit: number },
-) {
-  let page = selectShown(db).where('user_id', '=', userId)
+type Page = { after?: string | undefined; limit: number }
+
+/** Newest first; `count` is of all that are meant, not of the page alone. */
+async function findPage(db: Handle, meant: Expression<SqlBool>, { after, limit }: Page) {
+  let page = selectShown(db).where(meant)
   if (after !== undefined) page = page.where('id', '<', after)
   const rows = await page.orderBy('id', 'desc').limit(limit).execute()
   const { count } = await db
     .selectFrom('transactions')
     .select(sql<number>`count(*)`.as('count'))
-    .where('user_id', '=', userId)
+    .where(meant)
     .executeTakeFirstOrThrow()
   return { rows, count }
 }
+
+export const findTransactionsOfUser = (db: Handle, userId: string, page: Page) =>
+  findPage(db, sql<SqlBool>`user_id = ${userId}`, page)
+
+export const findTransactionsOfWallet = (db: Handle, walletId: string, page: Page) =>
+  findPage(db, sql<SqlBool>`wallet_id = ${walletId}`, page)
+
+/** Of a service and of what was added to it. */
+export const findTransactionsOfService = (db: Handle, serviceId: string, page: Page) =>
+  findPage(db, sql<SqlBool>`details ? 'service_id' and details ->> 'service_id' = ${serviceId}`, page)
 
 export function findTransactionByKey(db: Handle, userId: string, key: string) {
   return selectShown(db).where('user_id', '=', userId).where('idempotency_key', '=', key).executeTakeFirst()
@@ -151,39 +145,4 @@ export function findTransactionByPosting(db: Handle, ledgerTransactionId: string
 export async function findOwner(db: Handle, id: string): Promise<string | undefined> {
   const row = await db.selectFrom('transactions').select('user_id').where('id', '=', id).executeTakeFirst()
   return row?.user_id
-}
-
-/** Newest first; `count` is of all of the wallet. */
-/** Of a service and of what was added to it. */
-export async function findTransactionsOfService(
-  db: Handle,
-  serviceId: string,
-  { after, limit }: { after: string | undefined; limit: number },
-) {
-  const ofService = sql<boolean>`details ? 'service_id' and details ->> 'service_id' = ${serviceId}`
-  let page = selectShown(db).where(ofService)
-  if (after !== undefined) page = page.where('id', '<', after)
-  const rows = await page.orderBy('id', 'desc').limit(limit).execute()
-  const { count } = await db
-    .selectFrom('transactions')
-    .select(sql<number>`count(*)`.as('count'))
-    .where(ofService)
-    .executeTakeFirstOrThrow()
-  return { rows, count }
-}
-
-export async function findTransactionsOfWallet(
-  db: Handle,
-  walletId: string,
-  { after, limit }: { after: string | undefined; limit: number },
-) {
-  let page = selectShown(db).where('wallet_id', '=', walletId)
-  if (after !== undefined) page = page.where('id', '<', after)
-  const rows = await page.orderBy('id', 'desc').limit(limit).execute()
-  const { count } = await db
-    .selectFrom('transactions')
-    .select(sql<number>`count(*)`.as('count'))
-    .where('wallet_id', '=', walletId)
-    .executeTakeFirstOrThrow()
-  return { rows, count }
 }
