@@ -39,12 +39,12 @@ const rules: Record<string, string> = {
     left join ledger_entries e on e.transaction_id = h.transaction_id and e.account_id = h.account_id
     where h.state = 'posted' and (e.amount is null or e.amount >= 0 or -e.amount > h.amount)`,
   'a completed transaction of some amount was posted, and no other was': `
-    select id from transactions where (ledger_transaction_id is not null) <> (status in ('COMPLETED', 'ADMIN_ACTION') and amount <> 0)`,
+    select id from transactions where (ledger_transaction_id is not null) <> (status in ('COMPLETED', 'ADMIN_ACTION') and (amount <> 0 or action = 'TOP_UP_TAX'))`,
   'a transaction and its posting move the same amount on the same wallet': `
     select t.id, t.action, t.provider, t.amount, e.amount as moved from transactions t
     join wallets w on w.id = t.wallet_id
     left join ledger_entries e on e.transaction_id = t.ledger_transaction_id and e.account_id = w.ledger_account_id
-    where t.ledger_transaction_id is not null
+    where t.ledger_transaction_id is not null and t.action <> 'TOP_UP_TAX'
       and (e.amount is null or abs(e.amount) <> abs(t.amount) or e.currency <> t.currency
         or (e.amount > 0) <> ((t.action in ('DEPOSIT', 'VOUCHER_USE')) = (t.amount > 0)))`,
   'every payment and purchase in the ledger is a transaction of a customer': `
@@ -79,6 +79,26 @@ const rules: Record<string, string> = {
         join ledger_transactions l on l.id = e.transaction_id
         where a.code = 'gateway:' || o.gateway || ':' || t.currency and (l.scope <> 'payment' or exists (
           select from payment_orders p where p.ledger_transaction_id = l.id)))`,
+  'what was taxed when it was paid in is what is left of taxed top-ups': `
+    select code, posted from (
+      select a.code, a.currency, sum(e.amount) as posted from ledger_accounts a join ledger_entries e on e.account_id = a.id
+      where a.code like 'prepaid:%' group by a.id
+    ) prepaid full join (
+      select currency, sum(left_money + left_credit) as still_there from taxed_top_ups group by currency
+    ) top_ups using (currency) where -coalesce(posted, 0) <> coalesce(still_there, 0)`,
+  'no wallet holds more taxed money, or taxed credit, than it holds at all': `
+    select t.wallet_id from taxed_top_ups t join ledger_accounts w on w.code = 'wallet:' || t.wallet_id
+    left join ledger_accounts c on c.code = 'credit:' || t.wallet_id
+    group by t.wallet_id, w.posted, c.posted
+    having sum(left_money) > w.posted - coalesce(c.posted, 0) or sum(left_credit) > coalesce(c.posted, 0)`,
+  'a taxed top-up is left, spent, or given back': `
+    select t.id from taxed_top_ups t where t.amount <> t.returned + t.left_money + t.left_credit
+      + coalesce((select sum(amount - back) from taxed_uses where top_up_id = t.id and kind = 'spent'), 0)`,
+  'what taxed top-ups added to revenue and VAT is what of them was not given back': `
+    select t.id from taxed_top_ups t where t.amount - t.returned <> (
+      select sum(e.amount) from transactions made join ledger_entries e on e.transaction_id = made.ledger_transaction_id
+      join ledger_accounts a on a.id = e.account_id and (a.code like 'revenue:%' or a.code like 'vat:%')
+      where made.id = t.id or made.action = 'TOP_UP_TAX' and made.details ->> 'reverses' = t.id::text)`,
   'every paid order was posted under its own name': `
     select o.id from payment_orders o left join ledger_transactions l on l.id = o.ledger_transaction_id
     where o.state = 'paid' and (l.scope, l.key) is distinct from ('payment', o.gateway || ':' || o.payment_id)`,

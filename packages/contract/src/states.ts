@@ -87,6 +87,8 @@ export const transactionActions = [
   'ADD_SERVICE',
   'PAY_BILL', // added: what was bought and is paid now; no sale of its own
   'SETTLE_DEBT', // added: what was owed for a payment that was taken back; no sale either
+  'TOP_UP_TAX', // added: a top-up was taxed when it came in, or that was taken back; moves nothing on the wallet
+  'TAX_CORRECTION', // added: a sale is taxed by another rule after all
 ] as const
 export type TransactionAction = (typeof transactionActions)[number]
 

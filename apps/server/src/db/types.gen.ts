@@ -911,6 +911,30 @@ export interface TaxData {
   user_id: string;
 }
 
+export interface TaxedTopUps {
+  amount: number;
+  country_code: string;
+  currency: string;
+  deposit_id: string;
+  id: string;
+  left_credit: Generated<number>;
+  left_money: number;
+  returned: Generated<number>;
+  treatment: string;
+  user_id: string;
+  vat_rate: Numeric;
+  wallet_id: string;
+}
+
+export interface TaxedUses {
+  amount: number;
+  back: Generated<number>;
+  is_credit: boolean;
+  kind: string;
+  top_up_id: string;
+  transaction_id: string;
+}
+
 export interface TaxIdChecks {
   asked_at: Generated<Timestamp>;
   checked_at: Timestamp | null;
@@ -933,6 +957,7 @@ export interface TaxSettings {
   one: Generated<boolean>;
   scheme: string;
   seller_country: string;
+  top_up_tax_point: Generated<string>;
 }
 
 export interface TotpSecrets {
@@ -1142,6 +1167,8 @@ export interface DB {
   tax_id_checks: TaxIdChecks;
   tax_rates: TaxRates;
   tax_settings: TaxSettings;
+  taxed_top_ups: TaxedTopUps;
+  taxed_uses: TaxedUses;
   totp_secrets: TotpSecrets;
   transaction_steps: TransactionSteps;
   transactions: Transactions;

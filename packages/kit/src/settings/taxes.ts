@@ -18,6 +18,14 @@ export const taxes = {
     schema: z.enum(['oss', 'local']),
     fallback: 'oss',
   },
+  TOP_UP_TAX_POINT: {
+    group: 'Tax and invoices',
+    about:
+      'When VAT on money paid into a wallet is due: `purchase`, when it is spent (a balance is a multi-purpose voucher); `deposit`, when it is paid in, with a document of the top-up (a single-purpose voucher). What was taxed once is not taxed again after a change.',
+    takes: '`purchase` or `deposit`',
+    schema: z.enum(['purchase', 'deposit']),
+    fallback: 'purchase',
+  },
   SELLER_ADDRESS: {
     group: 'Tax and invoices',
     about:

@@ -38,6 +38,14 @@ const products: readonly [RegExp, (match: RegExpExecArray) => Texts][] = [
       de: `Erweiterte Sicherungen ${capitalised(level)}`,
     }),
   ],
+  [
+    /^WALLET_TOP_UP$/,
+    () => ({
+      en: 'Wallet top-up (single-purpose voucher for hosting)',
+      pl: 'Doładowanie portfela (bon jednego przeznaczenia na hosting)',
+      de: 'Guthabenaufladung (Einzweck-Gutschein für Hosting)',
+    }),
+  ],
   [/^BASIC_CRAFTUM$/, () => ({ en: 'Website builder', pl: 'Kreator stron', de: 'Website-Baukasten' })],
 ]
 

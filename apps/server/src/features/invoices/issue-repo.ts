@@ -130,6 +130,8 @@ export type NewDocument = {
   homeCurrency: string
   buyerName: string
   snapshot: Snapshot
+  /** Another transaction that names it, too. */
+  shownAt?: string | undefined
 }
 
 /** Numbers and writes a document; the transaction names it, and it is due no more. @returns id and number. */
@@ -167,7 +169,7 @@ export async function insertDocument(
   await trx
     .updateTable('transactions')
     .set({ invoice_id: row.invoice_id })
-    .where('id', '=', document.transactionId)
+    .where('id', 'in', [document.transactionId, ...(document.shownAt === undefined ? [] : [document.shownAt])])
     .execute()
   await trx.deleteFrom('documents_due').where('transaction_id', '=', document.transactionId).execute()
   return row

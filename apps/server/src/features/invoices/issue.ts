@@ -83,6 +83,8 @@ async function issueDocument(deps: Deps, transactionId: string, now: Date): Prom
       homeCurrency: home === 'none' ? sale.currency : home,
       buyerName: snapshot.buyer.name,
       snapshot,
+      // A top-up shows the document that taxed it.
+      shownAt: snapshot.kind === 'credit_note' ? undefined : depositOf(sale),
     })
     await keepEInvoice(deps, trx, { document, snapshot, now })
     return true
@@ -137,7 +139,9 @@ async function freeze(
   const original = corrected?.snapshot as Snapshot | undefined
   const taxData = await findBuyerAt(trx, sale.user_id, sale.completed_at)
   const isCredit = sale.revenue + sale.vat < 0
-  const lines = splitPositions(sale.positions, sale).map(({ position, net, vat, gross }) => ({
+  // Of a sale that was partly paid with money taxed before only the rest is documented.
+  const positions = (sale.details['document_positions'] as Sale['positions'] | undefined) ?? sale.positions
+  const lines = splitPositions(positions, sale).map(({ position, net, vat, gross }) => ({
     description: describeLine(position.name, { action: sale.action, period: sale.details['billing_period'] }),
     quantity: position.quantity,
     rate: position.tax,
@@ -191,7 +195,7 @@ async function freeze(
       currency: settings.VAT_HOME_CURRENCY,
       vat: convert(sale.vat, exchange.rate),
     },
-    payment: { provider: sale.provider, transaction_id: sale.id },
+    payment: { provider: sale.provider, transaction_id: depositOf(sale) ?? sale.id },
     corrects: corrected
       ? {
           id: corrected.id,
@@ -202,6 +206,10 @@ async function freeze(
       : null,
   }
 }
+
+/** The top-up that a transaction taxes. */
+const depositOf = ({ action, details }: Sale): string | undefined =>
+  action === 'TOP_UP_TAX' ? String(details['deposit_id']) : undefined
 
 const languageOf = (language: string | null | undefined): Language =>
   languages.find((known) => known === language) ?? 'en'

@@ -61,3 +61,8 @@ export type Snapshot = {
     sold_on: string
   } | null
 }
+
+const gateways: Readonly<Record<string, string>> = { payu: 'PayU', paypal: 'PayPal', paynow: 'PayNow', blik: 'BLIK' }
+
+/** By which gateway a top-up was paid that is taxed as it comes in; undefined: from a wallet. */
+export const gatewayOf = ({ payment }: Snapshot): string | undefined => gateways[payment.provider]

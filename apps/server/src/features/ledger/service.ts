@@ -40,6 +40,8 @@ export const accounts = {
   gateway: (gateway: string, currency: string) => `gateway:${gateway}:${currency}`,
   /** What a gateway was asked to give back and has not given back yet. */
   refunds: (gateway: string, currency: string) => `gateway:${gateway}:refunds:${currency}`,
+  /** Balances that were taxed when they were paid in: their sale stands in revenue already. */
+  prepaid: (currency: string) => `prepaid:${currency}`,
   revenue: (currency: string) => `revenue:${currency}`,
   vat: (countryCode: string, currency: string) => `vat:${countryCode}:${currency}`,
 }

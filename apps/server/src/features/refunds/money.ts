@@ -6,6 +6,7 @@ import type { Transaction } from '#src/db/client.ts'
 import { insertDebt, lendForReturn, settleDebts } from '#src/features/debts/service.ts'
 import { accounts, lockWallet, postToLedger } from '#src/features/ledger/service.ts'
 import { reverseRewardsOf } from '#src/features/referrals/service.ts'
+import { planRemoval, taxAgain, untax } from '#src/features/taxed-balances/service.ts'
 import { recordPurchase } from '#src/features/transactions/service.ts'
 import { refundable } from '#src/features/wallets/service.ts'
 import {
@@ -59,6 +60,11 @@ export async function takeReturn(trx: Transaction, taking: Taking): Promise<{ id
   const owed = isRefund ? 0 : Math.max(0, amount - Math.max(0, wallet.posted - wallet.held))
   const credit = isRefund ? 0 : Math.max(0, amount - owed - refundable(wallet))
   if (owed > 0) await lendForReturn(trx, { returnId: id, userId, walletId, currency, amount: owed })
+  const pieces = await planRemoval(
+    trx,
+    { ...wallet, posted: wallet.posted + owed },
+    { removed: { money: amount - credit, credit }, depositId: payment.depositId },
+  )
   const details = {
     reverses: payment.depositId,
     return_id: id,
@@ -79,6 +85,7 @@ export async function takeReturn(trx: Transaction, taking: Taking): Promise<{ id
     meta: details,
   })
   const transactionId = await record(trx, payment, { amount: -amount, details, ledgerTransactionId })
+  await untax(trx, { wallet, transactionId, provider: payment.provider, pieces })
   await insertReturn(trx, {
     id,
     kind,
@@ -158,6 +165,8 @@ export async function putBack(
     next_try_at: null,
   })
   await settleDebts(trx, walletId, now)
+  if (row.transaction_id !== null)
+    await taxAgain(trx, { walletId, transactionId: row.transaction_id, provider: payment.provider })
 }
 
 function record(
@@ -173,7 +182,7 @@ function record(
     provider: payment.provider as ProviderId,
     amount,
     countryTaxRate: { country_code: payment.countryCode, vat_rate: payment.vatRate },
-    // No sale: tax was not due when it came in either.
+    // No sale: where tax was due when it came in, `untax` gives that back.
     positions: [{ name: 'WALLET_TOP_UP', quantity: 1, tax: 0, total_price_gross: amount }],
     details,
     ledgerTransactionId,

@@ -37,7 +37,7 @@ export async function sumProducts(
     select line.name, sum(line.quantity * sign(line.total_price_gross))::bigint as count, sum(line.total_price_gross)::bigint as gross
     from transactions t, jsonb_to_recordset(t.positions) as line(name text, quantity int, total_price_gross bigint)
     where t.id >= ${leastId(from)}::uuid and t.id < ${leastId(until)}::uuid and t.currency = ${currency}
-      and t.status = 'COMPLETED' and t.action not in ('DEPOSIT', 'VOUCHER_USE', 'PAY_BILL', 'SETTLE_DEBT')
+      and t.status = 'COMPLETED' and t.action not in ('DEPOSIT', 'VOUCHER_USE', 'PAY_BILL', 'SETTLE_DEBT', 'TOP_UP_TAX')
     group by 1 having sum(line.total_price_gross) <> 0 order by 3 desc, 1`.execute(db)
   return rows
 }

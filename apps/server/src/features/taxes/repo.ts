@@ -45,9 +45,17 @@ const rateOn = {
     order by valid_from desc limit 1`,
 }
 
+/** When VAT on money in a wallet is due. */
+export type TaxPoint = 'purchase' | 'deposit'
+
+export async function findTaxPoint(db: Handle): Promise<TaxPoint> {
+  const row = await db.selectFrom('tax_settings').select('top_up_tax_point').executeTakeFirstOrThrow()
+  return row.top_up_tax_point as TaxPoint
+}
+
 export async function writeTaxSettings(
   db: Handle,
-  row: { seller_country: string; scheme: 'oss' | 'local' },
+  row: { seller_country: string; scheme: 'oss' | 'local'; top_up_tax_point: TaxPoint },
 ): Promise<void> {
   await db.updateTable('tax_settings').set(row).execute()
 }

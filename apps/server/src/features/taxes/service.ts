@@ -7,6 +7,8 @@ import type { Settings } from '@wakestone/kit/settings'
 import type { Handle } from '#src/db/client.ts'
 import { findRate, findTaxFacts, type TaxFacts, writeTaxSettings } from './repo.ts'
 
+export { findTaxPoint } from './repo.ts'
+
 export type BuyerTax = {
   /** Where the sale is taxed, and the rate as a fraction. */
   country_code: string
@@ -44,7 +46,11 @@ export async function ensureTaxSettings({
   settings,
 }: {
   db: Handle
-  settings: Pick<Settings, 'SELLER_COUNTRY' | 'VAT_SCHEME'>
+  settings: Pick<Settings, 'SELLER_COUNTRY' | 'VAT_SCHEME' | 'TOP_UP_TAX_POINT'>
 }): Promise<void> {
-  await writeTaxSettings(db, { seller_country: settings.SELLER_COUNTRY, scheme: settings.VAT_SCHEME })
+  await writeTaxSettings(db, {
+    seller_country: settings.SELLER_COUNTRY,
+    scheme: settings.VAT_SCHEME,
+    top_up_tax_point: settings.TOP_UP_TAX_POINT,
+  })
 }

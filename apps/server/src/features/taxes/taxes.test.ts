@@ -14,7 +14,12 @@ import { ensureTaxSettings, taxOf } from './service.ts'
 
 let api: TestApi
 beforeAll(async () => void (api = await startTestApi()))
-afterEach(() => ensureTaxSettings({ db: api.context.db, settings: { SELLER_COUNTRY: 'PL', VAT_SCHEME: 'oss' } }))
+afterEach(() =>
+  ensureTaxSettings({
+    db: api.context.db,
+    settings: { SELLER_COUNTRY: 'PL', VAT_SCHEME: 'oss', TOP_UP_TAX_POINT: 'purchase' },
+  }),
+)
 afterAll(() => api.close())
 
 const places = { AT: '1010', DE: '10115', FR: '75001', PL: '00-001', US: '10001', GB: 'SW1A 1AA', MC: '98000' } as const
@@ -74,7 +79,10 @@ describe('the rate', () => {
   })
 
   test('below the threshold consumers elsewhere in the EU pay the seller’s rate, businesses still none', async () => {
-    await ensureTaxSettings({ db: api.context.db, settings: { SELLER_COUNTRY: 'PL', VAT_SCHEME: 'local' } })
+    await ensureTaxSettings({
+      db: api.context.db,
+      settings: { SELLER_COUNTRY: 'PL', VAT_SCHEME: 'local', TOP_UP_TAX_POINT: 'purchase' },
+    })
     expect(await rateOf(await buyerIn('DE'))).toEqual({ country_code: 'PL', vat_rate: 0.23, treatment: 'seller_rate' })
     expect((await rateOf(await buyerIn('DE', company, 'valid'))).treatment).toBe('reverse_charge')
     expect((await rateOf(await buyerIn('US'))).treatment).toBe('outside')

@@ -9,6 +9,7 @@ import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { settleDebts } from '#src/features/debts/service.ts'
 import { accounts, postToLedger } from '#src/features/ledger/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
+import { taxTopUp } from '#src/features/taxed-balances/service.ts'
 import { findWalletOwner } from '#src/features/wallets/service.ts'
 import {
   findOrder,
@@ -147,15 +148,18 @@ async function apply(trx: Transaction, { gateway, order, source, wanted, known }
         paymentId: order.paymentId,
         pollInSeconds: null,
       })
+      let depositId = transaction.id
       if (may('COMPLETED')) {
-        await setTransactionStatus(trx, transaction.id, { status: 'COMPLETED', ledgerTransactionId })
+        await setTransactionStatus(trx, depositId, { status: 'COMPLETED', ledgerTransactionId })
         await tellPayer(trx, transaction, 'SUCCESSFUL_PAYMENT', row.id)
       } else {
         // A second order of the same transaction was paid too: the customer's money all the same, and theirs to ask back.
-        const id = await insertSecondPayment(trx, transaction, ledgerTransactionId)
-        await tellPayer(trx, { ...transaction, id }, 'SECOND_PAYMENT', row.id)
+        depositId = await insertSecondPayment(trx, transaction, ledgerTransactionId)
+        await tellPayer(trx, { ...transaction, id: depositId }, 'SECOND_PAYMENT', row.id)
       }
-      await settleDebts(trx, transaction.wallet_id, new Date())
+      const { wallet_id: walletId, provider } = transaction
+      const settled = await settleDebts(trx, walletId, new Date())
+      await taxTopUp(trx, { depositId, provider, walletId, amount: amount - settled })
       return 'credited'
     }
     case 'cancelled':

@@ -20,6 +20,16 @@ import {
   postToLedger,
   type WalletRow,
 } from '#src/features/ledger/service.ts'
+import {
+  noteGivenBack,
+  noteSpent,
+  planGivingBack,
+  planRemoval,
+  planSpending,
+  stillToTax,
+  sumOf,
+  untax,
+} from '#src/features/taxed-balances/service.ts'
 import { taxOf } from '#src/features/taxes/service.ts'
 import { findPurchaseByPosting, recordPurchase } from '#src/features/transactions/service.ts'
 
@@ -143,10 +153,21 @@ export async function chargeWallet(trx: Transaction, charge: Charge): Promise<st
     throw new DomainError('user_has_debts', { amount: wallet.owed, currency })
   }
   const credit = Math.min(wallet.credit, charge.creditLast === true ? Math.max(0, amount - refundable(wallet)) : amount)
+  const spent = { money: amount - credit, credit }
+  const { creditor } = charge
+  const positions = charge.positions ?? [onePosition(charge, amount, countryTaxRate)]
+  const pieces =
+    creditor === undefined
+      ? await planSpending(trx, wallet, spent)
+      : // What is paid now was sold before, and taxed then.
+        await planRemoval(trx, wallet, { removed: spent })
+  const taxed = creditor === undefined ? sumOf(pieces) : 0
+  const sale = taxed === 0 ? { rest: amount, tax, details: {} } : stillToTax(positions, { amount, taxed, sign: 1 })
   const details = {
     ...charge.details,
     ...(amount > 0 && { tax_treatment: treatment }),
     ...(credit > 0 && { non_refundable: credit }),
+    ...sale.details,
   }
   const posting =
     amount === 0
@@ -157,17 +178,18 @@ export async function chargeWallet(trx: Transaction, charge: Charge): Promise<st
           kind: charge.cause ?? 'PAYMENT',
           entries: [
             { code: accounts.wallet(walletId), currency, amount: -amount },
-            ...(charge.creditor === undefined
+            ...(creditor === undefined
               ? [
-                  { code: accounts.revenue(currency), currency, amount: amount - tax },
-                  { code: accounts.vat(countryTaxRate.country_code, currency), currency, amount: tax },
+                  { code: accounts.revenue(currency), currency, amount: sale.rest - sale.tax },
+                  { code: accounts.vat(countryTaxRate.country_code, currency), currency, amount: sale.tax },
+                  { code: accounts.prepaid(currency), currency, amount: taxed },
                 ]
-              : [{ code: charge.creditor, currency, amount }]),
+              : [{ code: creditor, currency, amount }]),
             ...creditEntries(walletId, currency, -credit),
           ],
           meta: details,
         })
-  return recordPurchase(trx, {
+  const id = await recordPurchase(trx, {
     ...(charge.provider !== undefined && { provider: charge.provider }),
     userId: charge.userId,
     walletId,
@@ -175,10 +197,13 @@ export async function chargeWallet(trx: Transaction, charge: Charge): Promise<st
     action,
     amount,
     countryTaxRate,
-    positions: charge.positions ?? [onePosition(charge, amount, countryTaxRate)],
+    positions,
     details,
     ledgerTransactionId: posting?.id ?? null,
   })
+  if (creditor === undefined) await noteSpent(trx, id, pieces)
+  else await untax(trx, { wallet, transactionId: id, provider: 'wallet', pieces })
+  return id
 }
 
 /** What runs goes on; what is new waits until nothing is owed. */
@@ -243,7 +268,19 @@ export async function creditWallet(trx: Transaction, credit: Credit): Promise<st
   if (known !== undefined) return known
   const countryTaxRate = credit.countryTaxRate ?? (await rateOf(trx, wallet))
   if (!credit.refundable) await openAccount(trx, accounts.credit(walletId), currency)
-  const details = credit.refundable ? credit.details : { ...credit.details, non_refundable: amount }
+  const shownRate = isTaxed ? countryTaxRate : { ...countryTaxRate, vat_rate: 0 }
+  const positions = credit.positions ?? [onePosition(credit, shown, shownRate)]
+  const { reverses } = credit.details
+  const purchaseId = isTaxed && typeof reverses === 'string' ? reverses : undefined
+  const returns =
+    purchaseId === undefined ? [] : await planGivingBack(trx, { purchaseId, amount, refundable: credit.refundable })
+  const taxed = sumOf(returns.map(({ to }) => to))
+  const sale = taxed === 0 ? { rest: amount, tax, details: {} } : stillToTax(positions, { amount, taxed, sign: -1 })
+  const details = {
+    ...credit.details,
+    ...(!credit.refundable && { non_refundable: amount }),
+    ...sale.details,
+  }
   const posting = await postToLedger(trx, {
     scope: credit.scope,
     key: credit.key,
@@ -252,15 +289,16 @@ export async function creditWallet(trx: Transaction, credit: Credit): Promise<st
       { code: accounts.wallet(walletId), currency, amount },
       ...(isTaxed
         ? [
-            { code: accounts.revenue(currency), currency, amount: tax - amount },
-            { code: accounts.vat(countryTaxRate.country_code, currency), currency, amount: -tax },
+            { code: accounts.revenue(currency), currency, amount: sale.tax - sale.rest },
+            { code: accounts.vat(countryTaxRate.country_code, currency), currency, amount: -sale.tax },
+            { code: accounts.prepaid(currency), currency, amount: -taxed },
           ]
         : [{ code: accounts[source](currency), currency, amount: -amount }]),
       ...creditEntries(walletId, currency, credit.refundable ? 0 : amount),
     ],
     meta: details,
   })
-  return recordPurchase(trx, {
+  const id = await recordPurchase(trx, {
     ...(credit.provider !== undefined && { provider: credit.provider }),
     userId: credit.userId,
     walletId,
@@ -268,13 +306,13 @@ export async function creditWallet(trx: Transaction, credit: Credit): Promise<st
     action: credit.action ?? 'DEPOSIT',
     status: credit.status ?? 'COMPLETED',
     amount: shown,
-    countryTaxRate: isTaxed ? countryTaxRate : { ...countryTaxRate, vat_rate: 0 },
-    positions: credit.positions ?? [
-      onePosition(credit, shown, isTaxed ? countryTaxRate : { ...countryTaxRate, vat_rate: 0 }),
-    ],
+    countryTaxRate: shownRate,
+    positions,
     details,
     ledgerTransactionId: posting.id,
   })
+  if (purchaseId !== undefined) await noteGivenBack(trx, purchaseId, returns)
+  return id
 }
 
 /** The wallet, which then stays as it is until the transaction ends. */

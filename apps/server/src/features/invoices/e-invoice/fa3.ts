@@ -4,7 +4,7 @@
  */
 import { isInEu } from '@wakestone/contract/european-union'
 import { toDecimal } from '@wakestone/kit/money'
-import type { Party, Snapshot } from '../snapshot.ts'
+import { gatewayOf, type Party, type Snapshot } from '../snapshot.ts'
 import { type Node, writeXml } from './xml.ts'
 
 const namespace = 'http://crd.gov.pl/wzor/2025/06/25/13775/'
@@ -179,7 +179,7 @@ function body(
         ['Zaplacono', yes],
         ['DataZaplaty', snapshot.sold_on],
         ['PlatnoscInna', yes],
-        ['OpisPlatnosci', 'Portfel klienta'],
+        ['OpisPlatnosci', gatewayOf(snapshot) ?? 'Portfel klienta'],
       ],
     ],
   ]

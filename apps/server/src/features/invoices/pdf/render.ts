@@ -2,7 +2,7 @@
 import { encode } from 'uqr'
 import type { Language } from '@wakestone/contract/primitives'
 import { formatMoney } from '@wakestone/kit/money'
-import type { Snapshot } from '../snapshot.ts'
+import { gatewayOf, type Snapshot } from '../snapshot.ts'
 import { facturX } from './factur-x.ts'
 import { printedTexts } from './texts.ts'
 import { createPage, type Page } from './typeset.ts'
@@ -245,7 +245,7 @@ function notes(paper: Paper, wanted: number): number {
     )
   }
   rows.push(
-    `${texts.payment}: ${texts.wallet}, ${dayOf(snapshot.sold_on, language)}. ${texts.transaction} ${payment.transaction_id}`,
+    `${texts.payment}: ${gatewayOf(snapshot) ?? texts.wallet}, ${dayOf(snapshot.sold_on, language)}. ${texts.transaction} ${payment.transaction_id}`,
   )
   if (texts.notes[tax.treatment] !== '') rows.push(texts.notes[tax.treatment])
   if (tax.treatment === 'reverse_charge' && tax.check?.checked_at != null) {

@@ -108,6 +108,35 @@ export const money: Readonly<Record<string, PersonalTable>> = {
     },
     deletion: { how: 'kept', why: 'Tax law wants documents of sale kept as they were issued.' },
   },
+  taxed_top_ups: {
+    of: own,
+    export: {
+      about: 'Top-ups that were taxed when they were paid in, and what of each is left.',
+      columns: [
+        'id',
+        'deposit_id',
+        'wallet_id',
+        'currency',
+        'country_code',
+        'vat_rate',
+        'treatment',
+        'amount',
+        'returned',
+        'left_money',
+        'left_credit',
+      ],
+      without: ['user_id'],
+    },
+    deletion: { how: 'kept', why: books },
+  },
+  taxed_uses: {
+    of: `top_up_id in (select id from taxed_top_ups where ${own})`,
+    export: {
+      about: 'What was paid with top-ups that were taxed already.',
+      columns: ['transaction_id', 'top_up_id', 'kind', 'is_credit', 'amount', 'back'],
+    },
+    deletion: { how: 'kept', why: books },
+  },
   documents_due: {
     of: `transaction_id in (select id from transactions where ${own})`,
     export: { not: 'Purchases whose document is being made; they are among the transactions.' },
