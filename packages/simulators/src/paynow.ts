@@ -44,6 +44,8 @@ export type PaynowSimulator = {
   become(paymentId: string, status: string): void
   /** The payer begins anew. @returns the payment that follows. */
   abandon(paymentId: string): string
+  /** Money given back in PayNow's panel, of which PayNow tells nobody. @returns the refund's name there. */
+  refundByHand(paymentId: string, amount: number): string
   /** A signed notification that is not sent; of the payment as it stands, but for what is given. */
   letter(paymentId: string, more?: object): { body: string; headers: Record<string, string> }
   /** Tells the shop of a payment that did not take place. */
@@ -92,6 +94,7 @@ export async function startPaynowSimulator(options: PaynowSimulatorOptions): Pro
     settle: (paymentId, status) => books.settle(known(paymentId), [status]),
     become: (paymentId, status) => void (known(paymentId).status = status as PaymentStatus),
     abandon: (paymentId) => books.abandon(known(paymentId)).paymentId,
+    refundByHand: (paymentId, amount) => books.giveBack(known(paymentId), amount).refundId,
     letter: (paymentId, more) => books.letter(known(paymentId), more),
     forge: (paymentId, kind) => books.forge(known(paymentId), kind),
     setFaults: (rule) => books.faultBook.set(rule),

@@ -10,7 +10,7 @@ import { openBooks, type Standing } from './paypal/books.ts'
 import type { Letter } from './paypal/letters.ts'
 import type { FaultRule } from './payments/fault-book.ts'
 import type { Faults } from './paypal/faults.ts'
-import type { Dispute, Order, RefundStatus } from './paypal/orders.ts'
+import { amountOf, type Dispute, type Order, type RefundStatus } from './paypal/orders.ts'
 import { contextOf, renderPayerPage } from './paypal/page.ts'
 import type { Delivery } from './paypal/webhooks.ts'
 
@@ -45,8 +45,8 @@ export type PaypalSimulator = {
   /** What becomes of a capture that waits. */
   settleCapture(orderId: string, status: 'COMPLETED' | 'DECLINED'): void
   settleRefund(refundId: string, status: RefundStatus): void
-  /** Money given back on PayPal's own site, where our product was not asked. */
-  refundByHand(orderId: string): void
+  /** Money given back on PayPal's own site, where our product was not asked: all of it, or an amount in minor units. */
+  refundByHand(orderId: string, amount?: number): void
   dispute(orderId: string): Dispute
   resolveDispute(disputeId: string, favour: 'buyer' | 'seller'): void
   /** Tells the shop of a payment that did not take place. */
@@ -141,9 +141,10 @@ export async function startPaypalSimulator(options: PaypalSimulatorOptions): Pro
       }
       throw new Error(`no refund ${refundId}`)
     },
-    refundByHand(orderId) {
+    refundByHand(orderId, part) {
       const { order, capture } = captured(orderId)
-      books.giveBack(order, capture, { amount: capture.amount, status: 'COMPLETED', isReversal: false })
+      const amount = part === undefined ? capture.amount : amountOf(part, capture.amount.currency_code)
+      books.giveBack(order, capture, { amount, status: 'COMPLETED', isReversal: false })
     },
     dispute(orderId) {
       const { order, capture } = captured(orderId)

@@ -2,6 +2,7 @@
  * A stand-in for PayU's REST API 2.1: OAuth, orders, captures, refunds, the payer's page, and signed notifications on
  * PayU's schedule. It can be told to misbehave (`payments/faults.ts`), by its handle or by `POST /simulator/faults`.
  */
+import { randomUUID } from 'node:crypto'
 import formBody from 'node:querystring'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { FaultRule } from './payments/fault-book.ts'
@@ -45,6 +46,8 @@ export type PayuSimulator = {
   become(orderId: string, status: string): void
   /** A signed notification that is not sent; of the order as it stands, but for what is given. */
   letter(orderId: string, more?: object): { body: string; headers: Record<string, string> }
+  /** Money given back in PayU's panel, where our product was not asked. */
+  refundByHand(orderId: string, amount: number): void
   /** What was pending of an order's refunds leaves. */
   settleRefunds(orderId: string): void
   /** Tells the shop of a payment that did not take place. */
@@ -96,6 +99,11 @@ export async function startPayuSimulator(options: PayuSimulatorOptions): Promise
     reject: (orderId) => books.settle(known(orderId), ['PENDING', 'REJECTED']),
     become: (orderId, status) => void (known(orderId).status = status as OrderStatus),
     letter: (orderId, more) => books.letter(known(orderId), more),
+    refundByHand(orderId, amount) {
+      const extRefundId = randomUUID().slice(0, 13) // none of ours
+      const made = books.giveBack(known(orderId), { amount: String(amount), extRefundId })
+      if (made === undefined) throw new Error(`${orderId} has not so much left`)
+    },
     settleRefunds: (orderId) => books.settleRefunds(known(orderId)),
     forge: (orderId, kind) => books.forge(known(orderId), kind),
     setFaults: (rule) => books.faultBook.set(rule),

@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
 import { reconcileDay } from '../../../apps/server/src/features/reconciliation/service.ts'
 import { findBroken } from '../ledger.ts'
-import { gatewayIds } from './providers.ts'
+import { gatewayIds } from './payments.ts'
 import type { World } from './world.ts'
 
 type Books = Pick<World, 'client' | 'providers' | 'workOnce' | 'sendRefunds'>
@@ -51,7 +51,7 @@ async function compare({ client, providers }: Books): Promise<string[]> {
     if (credited.get(key) !== amount) differences.push(`${key}: taken ${amount}, credited ${credited.get(key)}`)
     credited.delete(key)
     const account = `gateway:${payment.gateway}:${payment.currency}`
-    taken.set(account, (taken.get(account) ?? 0) + payment.amount - payment.returned())
+    taken.set(account, (taken.get(account) ?? 0) + payment.amount - providers.returnedOf(payment))
   }
   for (const [key, amount] of credited) differences.push(`${key}: credited ${amount}, taken by nobody`)
 

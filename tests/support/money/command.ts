@@ -4,8 +4,8 @@ import { generateVouchers } from '@wakestone/contract/routes/vouchers'
 import type { GenerateVouchersBody } from '@wakestone/contract/voucher'
 import { getService } from '@wakestone/contract/routes/billings'
 import type { Random } from '../random.ts'
-import { charge, type Customer, expectWithin, isRenewable, type Rented } from './model.ts'
-import { type Currency, lengthOf, type Period, periods } from './rules.ts'
+import { charge, type Customer, expectWithin, isRenewable, noteRenewal, type Rented } from './model.ts'
+import { type Currency, hour, lengthOf, type Period, periods } from './rules.ts'
 import type { World } from './world.ts'
 
 export type Step = { world: World; customer: Customer; random: Random; note: (text: string) => void }
@@ -26,6 +26,11 @@ export const anyPeriod = (random: Random): Period => (random.chance(0.75) ? '720
 export const renewable = ({ world, customer }: Step) => customer.rented.filter((one) => isRenewable(one, world.now()))
 export const hasRenewable = (step: Step) => renewable(step).length > 0
 
+/** Those that do not end within the hour. */
+export const running = ({ world, customer }: Step) =>
+  customer.rented.filter(({ expires }) => expires > world.now() + hour)
+export const hasRunning = (step: Step) => running(step).length > 0
+
 export async function makeVoucher(world: World, data: Partial<GenerateVouchersBody['data']>): Promise<string> {
   const { vouchers } = await world.admin.call(generateVouchers, { body: { quantity: 1, uses_left: 3, data } })
   return vouchers[0]?.code ?? ''
@@ -43,16 +48,14 @@ export async function absorbRenewals(
 ) {
   const { period, begun, prices, isLent = false, hours = 0 } = given
   const expires = await endOf(customer, rented)
-  const from = (now: number) => Math.max(rented.expires, now) + prices.length * lengthOf(period) + hours * 3_600_000
+  const from = (now: number) => Math.max(rented.expires, now) + prices.length * lengthOf(period) + hours * hour
   expectWithin(expires, [from(begun), from(world.now())], 'the renewed end')
   expect(prices.length).toBeGreaterThan(0)
   rented.expires = expires
   rented.period = period
   rented.inVain = 0
-  for (const { plan, all } of prices) {
-    rented.shown = plan
-    rented.paid += all
-    if (rented.coupon !== undefined && rented.coupon.uses > 0) rented.coupon.uses--
-    if (!isLent) charge(customer, rented.currency, all)
+  for (const price of prices) {
+    noteRenewal(rented, price)
+    if (!isLent) charge(customer, rented.currency, price.all)
   }
 }

@@ -1,9 +1,12 @@
 /** All that customers do. */
+import { buyerCommands } from './buyer-commands.ts'
 import type { Command } from './command.ts'
 import { debtCommands } from './debt.ts'
 import { depositCommands } from './deposit-commands.ts'
 import { giftCommands } from './gift-commands.ts'
 import { planCommands } from './plan-commands.ts'
+import { plannedCommands } from './planned-commands.ts'
+import { returnCommands } from './return-commands.ts'
 import { serviceCommands } from './service-commands.ts'
 
 export const commands: readonly Command[] = [
@@ -12,4 +15,7 @@ export const commands: readonly Command[] = [
   ...planCommands,
   ...giftCommands,
   ...debtCommands,
+  ...plannedCommands,
+  ...returnCommands,
+  ...buyerCommands,
 ]

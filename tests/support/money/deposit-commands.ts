@@ -2,10 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
 import { createTransaction } from '@wakestone/contract/routes/transactions'
-import { getTransactionReturns, refundTransaction } from '@wakestone/contract/routes/payment-returns'
 import { topUpWallet } from '@wakestone/contract/routes/wallets'
 import { anyCurrency, type Command, type Step } from './command.ts'
-import { balanceOf, currencies, give, outcomeOf } from './model.ts'
+import { currencies, type Deposit, give, outcomeOf } from './model.ts'
 import type { Currency } from './rules.ts'
 
 const methods = [
@@ -22,6 +21,13 @@ const openPayments = ({ world, customer }: Step) =>
     .flatMap(({ id }) => world.providers.paymentsOf(id).slice(-1))
     // PayPal knows an order for some hours only, and it is for its payer to come back there.
     .filter((payment) => payment.isOpen() && payment.gateway !== 'paypal')
+
+const begun = (given: Pick<Deposit, 'id' | 'currency' | 'amount' | 'made'>): Deposit => ({
+  ...given,
+  settled: false,
+  topUps: [],
+  returns: [],
+})
 
 function amountOf({ random }: Step, currency: Currency): number {
   const most = random.chance(0.2) ? 60_000 : 12_000
@@ -41,15 +47,17 @@ const deposit: Command = {
     const body = { action: 'DEPOSIT' as const, provider, wallet_id: customer.wallets[currency], amount, currency }
     const made = world.now()
     const choice = random.next()
-    note(`${amount} ${currency} by ${provider}, ${choice < 0.8 ? 'paid' : choice < 0.9 ? 'cancelled' : 'left'}`)
+    const what = choice < 0.06 && provider === 'paynow' ? 'begun anew' : choice < 0.8 ? 'paid' : 'cancelled'
+    note(`${amount} ${currency} by ${provider}, ${choice < 0.9 ? what : 'left'}`)
     const { id } = await customer.call(createTransaction, { body, idempotencyKey: randomUUID() })
-    customer.deposits.push({ id, currency, amount, made, settled: false, refunded: 0 })
+    customer.deposits.push(begun({ id, currency, amount, made }))
     // More than one where an answer was lost; and it may be paid before the answer came.
     for (const payment of world.providers
       .paymentsOf(id)
       .filter((one) => one.isOpen())
       .slice(-1)) {
-      if (choice < 0.8) payment.pay()
+      if (choice < 0.06 && payment.payAnew !== undefined) payment.payAnew({ both: choice < 0.02 })
+      else if (choice < 0.8) payment.pay()
       else if (choice < 0.9) payment.cancel()
     }
   },
@@ -69,7 +77,7 @@ const blik: Command = {
     const idempotencyKey = randomUUID()
     const outcome = await outcomeOf(
       customer.call(createTransaction, { body, idempotencyKey }).then(({ id }) => {
-        customer.deposits.push({ id, currency: 'PLN', amount, made, settled: false, refunded: 0 })
+        customer.deposits.push(begun({ id, currency: 'PLN', amount, made }))
       }),
     )
     expect(outcome).toBe(code === '333333' ? 'blik_code_invalid' : 'done')
@@ -124,45 +132,4 @@ const byHand: Command = {
   },
 }
 
-/** What those are brought for who were brought changes with it; theirs is looked at by tests of its own. */
-const refundable = ({ world, customer }: Step) =>
-  customer.broughtBy !== undefined
-    ? []
-    : customer.deposits.filter(
-        ({ id, amount, refunded }) =>
-          refunded < amount && world.providers.paymentsOf(id).filter((one) => one.isTaken()).length === 1,
-      )
-
-const refund: Command = {
-  name: 'refund a top-up',
-  weight: 6,
-  when: (step) => refundable(step).length > 0,
-  async run(step) {
-    const { world, customer, random, note } = step
-    const paid = random.pick(refundable(step))
-    const { currency, id } = paid
-    const params = { id }
-    const left = paid.amount - paid.refunded
-    // Credit never leaves to a payer.
-    const most = Math.min(left, balanceOf(world, customer, currency) - customer.credit[currency])
-    const shown = await world.admin.call(getTransactionReturns, { params })
-    expect([shown.left.amount, shown.refundable.amount]).toEqual([left, most])
-    const choice = random.next()
-    const amount = choice < 0.2 ? most + 1 : choice < 0.5 ? Math.max(1, most) : 1 + random.below(Math.max(1, most))
-    note(`${amount} of ${left} ${currency}, ${most} at most`)
-    const idempotencyKey = randomUUID()
-    const ask = () =>
-      outcomeOf(world.admin.call(refundTransaction, { params, body: { amount, reason: 'a test' }, idempotencyKey }))
-    const outcomes = await Promise.all([ask(), ask()])
-    if (amount > most) {
-      for (const one of outcomes)
-        expect(['transaction_not_refundable', 'refund_exceeds_payment', 'refund_exceeds_balance']).toContain(one)
-      return
-    }
-    expect(outcomes).toEqual(['done', 'done'])
-    paid.refunded += amount
-    give(customer, currency, -amount, { isCredit: false })
-  },
-}
-
-export const depositCommands: readonly Command[] = [deposit, blik, payLate, forge, byHand, refund]
+export const depositCommands: readonly Command[] = [deposit, blik, payLate, forge, byHand]

@@ -10,6 +10,7 @@ import { createRandom, type Random } from '../random.ts'
 import { findDocumentFaults } from './books.ts'
 import {
   absorb,
+  finish,
   type Household,
   leave,
   openHousehold,
@@ -125,7 +126,10 @@ export async function runHistory(world: World, { seed, until, only }: Options): 
   } finally {
     if (killed !== undefined) await endKilling(killed, report)
   }
+  await inTurns([...all.values()], (household) => finish(world, household, clock))
+  const passed = [world.now(), world.now()] as const
   await world.heedRest()
+  await inTurns([...all.values()], (household) => absorb(world, household, passed))
   await inTurns([...all.values()], (household) => verifyHousehold(world, household))
   await world.issueDocuments()
   expect(await findDocumentFaults(world.client), 'rules of documents').toEqual({})
@@ -171,6 +175,8 @@ async function letTimePass(
   given: { random: Random; accidents: Random; everybody: readonly Household[]; killed: Killing | undefined },
 ): Promise<number> {
   const { random, accidents, everybody, killed } = given
+  // Between two steps: what somebody was told it costs is what it costs when they ask for it.
+  if (random.chance(0.25)) await world.shop.changePrice(random)
   const choice = random.next()
   const total = choice < 0.5 ? random.below(20) : choice < 0.85 ? 24 + random.below(72) : 120 + random.below(480)
   let jumps = 0

@@ -7,22 +7,17 @@ import { applyForAffiliate, changeAffiliate } from '@wakestone/contract/routes/a
 import { getOwnReferralCode, setReferrer } from '@wakestone/contract/routes/referrals'
 import type { Random } from '../random.ts'
 import { commands } from './commands.ts'
-import { absorbBills, verifyShares } from './debt.ts'
+import { settleIn } from './buyer-commands.ts'
+import { verifyServices, verifyWallet, verifyWallets } from './comparing.ts'
+import { absorbBills, absorbShares, verifyShares } from './debt.ts'
 import { verifyHours } from './gift-commands.ts'
-import {
-  createCustomer,
-  currencies,
-  type Customer,
-  isRenewable,
-  outcomeOf,
-  settle,
-  verifyServices,
-  verifyWallet,
-  verifyWallets,
-} from './model.ts'
+import { createCustomer, currencies, type Customer, isRenewable, outcomeOf } from './model.ts'
 import { absorbPass } from './passes.ts'
+import { endAllHeld } from './return-commands.ts'
+import { settleDebts } from './returns.ts'
+import { day, type Place, places } from './rules.ts'
 import { switchAuto } from './service-commands.ts'
-import { day } from './rules.ts'
+import { settle } from './settling.ts'
 import type { World } from './world.ts'
 
 export type Household = { number: number; members: Customer[]; steps: number; isGone: boolean }
@@ -51,7 +46,14 @@ export async function telling<Result>(household: Household, work: () => Promise<
 }
 
 export async function openHousehold(world: World, number: number, random: Random): Promise<Household> {
-  const join = async () => createCustomer(await world.signUp(), world.now())
+  const join = async () => {
+    const place: Place = random.chance(0.6) ? 'PL' : random.pick(places)
+    const country = place.slice(0, 2)
+    const one = createCustomer(await world.signUp({ country }), { place, now: world.now() })
+    // Some tell where they live, others are taken to live where they registered.
+    if (place.endsWith('company') || random.chance(0.3)) await settleIn(world, one, place)
+    return one
+  }
   const first = await join()
   const household = { number, members: [first], steps: 0, isGone: false }
   const kind = random.next()
@@ -114,7 +116,9 @@ export const settleAll = (world: World, household: Household) =>
 
 /** Whom a pass of the clock may concern: others are looked at now and then only. */
 const isConcerned = ({ rented, bills }: Customer, now: number) =>
-  rented.some(({ auto, expires }) => auto && expires - now <= 1.1 * day) || bills.some(({ due }) => due <= now)
+  rented.some(({ auto, expires, planned }) => {
+    return (auto && expires - now <= 1.1 * day) || (planned !== undefined && planned.at <= now)
+  }) || bills.some(({ due }) => due <= now)
 
 /** @param pass when it began and ended. */
 export const absorb = (world: World, household: Household, pass: readonly [number, number]) =>
@@ -123,17 +127,29 @@ export const absorb = (world: World, household: Household, pass: readonly [numbe
       await absorbPass(world, member, pass)
       await absorbBills(world, member, pass[0])
     }
-    for (const member of household.members)
+    for (const member of household.members) {
+      for (const currency of currencies) settleDebts(member, currency)
+      if (member.programme !== undefined) absorbShares(member)
       member.rented = member.rented.filter((rented) => isRenewable(rented, world.now()))
+    }
+  })
+
+/** Nothing is under way any more. */
+export const finish = (world: World, household: Household, random: Random) =>
+  telling(household, async () => {
+    for (const customer of household.members) {
+      await endAllHeld({ world, customer, random, note: () => undefined })
+      await settle(world, customer)
+    }
   })
 
 /** Everything of everybody, after a pass over everything. */
 export const verifyHousehold = (world: World, household: Household) =>
   telling(household, async () => {
     for (const member of household.members) {
-      for (const currency of currencies) await verifyWallet(world, member, currency)
+      for (const currency of currencies) await verifyWallet(member, currency)
       await verifyServices(member)
-      await verifyHours(world, member)
+      await verifyHours(member)
       await verifyShares(world, member)
     }
   })

@@ -1,12 +1,10 @@
-/** What each customer must have, by the rules alone, and the comparison with what the product says. */
-import { setTimeout as delay } from 'node:timers/promises'
+/** What each customer must have, by the rules alone. */
 import { expect } from 'vitest'
 import { ApiError } from '@wakestone/contract/client'
-import { getService } from '@wakestone/contract/routes/billings'
-import { getWallet } from '@wakestone/contract/routes/wallets'
-import { type Currency, hour, type Period, priceOf } from './rules.ts'
-import type { Payment } from './providers.ts'
-import type { Account, World } from './world.ts'
+import type { Payment } from './payments.ts'
+import { type Currency, hour, type Period, type Place } from './rules.ts'
+import type { Shop } from './shop.ts'
+import type { Account } from './world.ts'
 
 export const currencies = ['PLN', 'EUR', 'USD'] as const
 
@@ -30,10 +28,24 @@ export type Rented = {
   addOns: { serviceId: string; product: string }[]
   /** What a coupon takes off the plan's net price, for how many renewals more. */
   coupon: { off: number; uses: number } | undefined
+  /** Another plan from some moment on; once time after that is paid for, there is no way back. */
+  planned: { product: string; at: number; isPaid: boolean } | undefined
   /** The buyer had asked for it to begin at once. */
   immediate: boolean
   /** Nothing of what was paid for it was used up or given back by a change. */
   isWhole: boolean
+}
+
+/** Money that came in: by a payment, or since it did not leave after all. Whoever brought the payer has a share of it. */
+export type TopUp = {
+  payment: Payment | undefined
+  currency: Currency
+  amount: number
+  made: number
+  /** Of it, what has gone back. */
+  lost: number
+  /** Whether it was enough when shares were last given; undefined: that was before it came. */
+  earns: boolean | undefined
 }
 export type Deposit = {
   id: string
@@ -41,16 +53,29 @@ export type Deposit = {
   amount: number
   made: number
   settled: boolean
-  /** Of it, what was given back to the payer. */
-  refunded: number
+  /** What came of it, a second payment included. */
+  topUps: TopUp[]
+  returns: Return[]
+}
+/** Money that goes back to its payer, or was meant to. */
+export type Return = {
+  id: string
+  kind: 'refund' | 'outside' | 'chargeback'
+  amount: number
+  /** Of it, credit: it comes back as such. */
+  credit: number
+  /** A refund that its provider has not answered for; away; here again, or never gone. */
+  state: 'under way' | 'gone' | 'back'
+  /** The provider leaves it pending until it is told otherwise. */
+  isHeld: boolean
 }
 export type Bill = { id: string; currency: Currency; amount: number; due: number }
+/** `credit` is what of the balance is never paid out; `owed` is what was taken back of payments and not there any more. */
+export type Purse = { balance: number; credit: number; owed: number }
 
 export type Customer = Account & {
-  /** Everything but top-ups, which the providers know. */
-  moved: Record<Currency, number>
-  /** Of what the wallet holds: credit that is never paid out. */
-  credit: Record<Currency, number>
+  place: Place
+  purse: Record<Currency, Purse>
   deposits: Deposit[]
   rented: Rented[]
   bills: Bill[]
@@ -70,12 +95,12 @@ export type Customer = Account & {
   history: string[]
 }
 
-const nothing = (): Record<Currency, number> => ({ PLN: 0, EUR: 0, USD: 0 })
+const each = <Value>(make: () => Value): Record<Currency, Value> => ({ PLN: make(), EUR: make(), USD: make() })
 
-export const createCustomer = (account: Account, now: number): Customer => ({
+export const createCustomer = (account: Account, { place, now }: { place: Place; now: number }): Customer => ({
   ...account,
-  moved: nothing(),
-  credit: nothing(),
+  place,
+  purse: each(() => ({ balance: 0, credit: 0, owed: 0 })),
   deposits: [],
   rented: [],
   bills: [],
@@ -85,45 +110,57 @@ export const createCustomer = (account: Account, now: number): Customer => ({
   programme: undefined,
   broughtAt: 0,
   brought: [],
-  paidOut: nothing(),
+  paidOut: each(() => 0),
   hoursUsed: 0,
   history: [],
 })
 
-const paymentsOf = (world: World, { deposits }: Customer, currency: Currency): Payment[] =>
-  deposits.flatMap(({ id, currency: own }) => (own === currency ? [...world.providers.paidFor(id)] : []))
-
-/** What providers took for this customer, or have reserved until we take it. */
-export const paidIn = (world: World, customer: Customer, currency: Currency): number =>
-  paymentsOf(world, customer, currency).reduce((sum, { amount }) => sum + amount, 0)
-
-export const balanceOf = (world: World, customer: Customer, currency: Currency) =>
-  paidIn(world, customer, currency) + customer.moved[currency]
+export const balanceOf = ({ purse }: Customer, currency: Currency) => purse[currency].balance
+/** What may be paid out. */
+export const moneyIn = ({ balance, credit }: Purse) => balance - credit
+export const hasDebts = ({ purse }: Customer) => currencies.some((currency) => purse[currency].owed > 0)
 
 /** Spends: credit that never leaves goes first. */
-export function charge(customer: Customer, currency: Currency, amount: number): void {
-  customer.moved[currency] -= amount
-  customer.credit[currency] -= Math.min(customer.credit[currency], amount)
+export function charge({ purse }: Customer, currency: Currency, amount: number): void {
+  purse[currency].balance -= amount
+  purse[currency].credit -= Math.min(purse[currency].credit, amount)
 }
 
 export function give(
-  customer: Customer,
+  { purse }: Customer,
   currency: Currency,
   amount: number,
   { isCredit }: { isCredit: boolean },
 ): void {
-  customer.moved[currency] += amount
-  if (isCredit) customer.credit[currency] += amount
+  purse[currency].balance += amount
+  if (isCredit) purse[currency].credit += amount
 }
 
 /** Whether a service may be renewed: while it runs, and for as long as its files are kept for its owner. */
 export const isRenewable = (rented: Rented, now: number) => now < rented.expires + 72 * hour
 
-/** What the next period of it costs: the plan, as far as no coupon makes it cheaper, and all that was added. */
-export function renewalPrice({ product, addOns, coupon, currency }: Rented, period: Period) {
+/** What the next period of it costs: the plan that it has then, as far as no coupon makes it cheaper, and all that was added. */
+export function renewalPrice(shop: Shop, { place }: Pick<Customer, 'place'>, rented: Rented, period: Period) {
+  const { product, planned, addOns, coupon, currency } = rented
   const off = coupon === undefined || coupon.uses === 0 ? 0 : coupon.off
-  const plan = priceOf(product, period, currency, off)
-  return { plan, all: addOns.reduce((sum, one) => sum + priceOf(one.product, period, currency), plan) }
+  const plan = shop.priceOf(planned?.product ?? product, period, currency, { place, off })
+  const added = addOns.map((one) => shop.priceOf(one.product, period, currency, { place }))
+  return { plan, all: added.reduce((sum, price) => sum + price, plan) }
+}
+
+/** Writes down that it was paid for once more. */
+export function noteRenewal(rented: Rented, price: { plan: number; all: number }): void {
+  rented.shown = price.plan
+  rented.paid += price.all
+  if (rented.coupon !== undefined && rented.coupon.uses > 0) rented.coupon.uses--
+  if (rented.planned !== undefined) rented.planned.isPaid = true
+}
+
+/** Hours that were given: a change that was planned for the end, and is not paid for, waits with it. */
+export function moveEnd(rented: Rented, expires: number): void {
+  if (rented.planned?.isPaid === false) rented.planned.at = expires
+  rented.expires = expires
+  rented.inVain = 0
 }
 
 /** The error code of a refusal; `done` where there is none. */
@@ -135,81 +172,6 @@ export const outcomeOf = (attempt: Promise<unknown>): Promise<string> =>
       throw error
     },
   )
-
-const readWallet = async (customer: Customer, currency: Currency) => {
-  const { balance, non_refundable } = await customer.call(getWallet, { params: { id: customer.wallets[currency] } })
-  return [balance.amount, non_refundable.amount]
-}
-
-/** Everything is there at once, but top-ups: see `settle`. */
-export async function verifyWallet(world: World, customer: Customer, currency: Currency): Promise<void> {
-  expect(await readWallet(customer, currency), `balance in ${currency}, and what of it is credit`).toEqual([
-    balanceOf(world, customer, currency),
-    customer.credit[currency],
-  ])
-}
-
-/** All wallets at once, by the database: what they hold that is not held back, and what of it is credit. */
-async function readWallets({ client }: World, { userId }: Customer) {
-  const { rows } = await client.query<{ currency: Currency; balance: number; credit: number }>(
-    `select w.currency, (a.posted - a.held)::int as balance, coalesce(c.posted, 0)::int as credit from wallets w
-     join ledger_accounts a on a.id = w.ledger_account_id
-     left join ledger_accounts c on c.code = 'credit:' || w.id where w.user_id = $1 order by w.currency`,
-    [userId],
-  )
-  return rows
-}
-
-/** As `verifyWallet`, for all currencies, by a shorter way. */
-export async function verifyWallets(world: World, customer: Customer): Promise<void> {
-  const should = (currency: Currency) => ({
-    currency,
-    balance: balanceOf(world, customer, currency),
-    credit: customer.credit[currency],
-  })
-  expect(await readWallets(world, customer), 'balances, and what of them is credit').toEqual(
-    currencies.map(should).toSorted((one, other) => one.currency.localeCompare(other.currency)),
-  )
-}
-
-/** How often a worker may look before a top-up is there; now and then it asks about it. */
-const mostLooks = 400
-
-/** Until what providers took is in the wallets: by their message, or by a worker that asks. */
-export async function settle(world: World, customer: Customer): Promise<void> {
-  const open = customer.deposits.filter(({ settled }) => !settled)
-  if (open.length === 0) return
-  for (let looks = 1; ; looks++) {
-    const late = (await readWallets(world, customer)).filter(
-      ({ currency, balance }) => balance !== balanceOf(world, customer, currency),
-    )
-    if (late.length === 0) break
-    if (looks > mostLooks) {
-      const payments = open.flatMap(({ id }) => world.providers.paymentsOf(id).map((one) => one.describe()))
-      throw new Error(`not what was paid: ${JSON.stringify({ late, payments })}`)
-    }
-    // Messages first: whoever asks at once learns nothing of what becomes of those.
-    const soon = looks % 6 === 0 ? open.map(({ id }) => id) : []
-    await world.workOnce(soon).catch(() => undefined) // what a crash cut off is tried again
-    await delay(Math.min(50, 5 + looks))
-  }
-  for (const one of open) one.settled = true
-}
-
-export async function verifyServices(customer: Customer): Promise<void> {
-  for (const rented of customer.rented) {
-    const shown = await customer.call(getService, { params: { id: rented.serviceId } })
-    const { product, expires, period, currency, auto } = rented
-    expect(
-      [shown.product.id, Date.parse(shown.expires ?? ''), shown.billing_period, shown.gross_cost, shown.auto_renew],
-      `service ${rented.serviceId}`,
-    ).toEqual([product, expires, period, { amount: rented.shown, currency }, auto])
-    expect(shown.add_ons.map((one) => one.product).toSorted()).toEqual(
-      rented.addOns.map((one) => one.product).toSorted(),
-    )
-    for (const addOn of shown.add_ons) expect(Date.parse(addOn.expires ?? ''), 'the end of an add-on').toBe(expires)
-  }
-}
 
 /** How exact the model is about when something happened, where it knows only that it happened between two moments. */
 export function expectWithin(value: number, [from, to]: readonly [number, number], what: string): void {

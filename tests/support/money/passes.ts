@@ -1,7 +1,7 @@
 /** What a pass of the clock has made of services. */
 import { expect } from 'vitest'
 import { endOf } from './command.ts'
-import { balanceOf, charge, type Customer, expectWithin, renewalPrice } from './model.ts'
+import { balanceOf, charge, type Customer, expectWithin, noteRenewal, type Rented, renewalPrice } from './model.ts'
 import { type Currency, day, hour, lengthOf } from './rules.ts'
 import type { World } from './world.ts'
 
@@ -13,10 +13,11 @@ export async function absorbPass(world: World, customer: Customer, pass: readonl
   const [begun, ended] = pass
   const left: { currency: Currency; price: number }[] = []
   for (const rented of customer.rented) {
+    takePlan(rented, begun)
     const { expires, period, currency, auto, inVain } = rented
     const isSurelyDue = auto && expires - begun <= day && ended - expires < 72 * hour && begun - inVain >= hour
     const mayBeDue = auto && expires - ended <= day && begun - expires < 72 * hour && ended - inVain >= hour
-    const price = renewalPrice(rented, period)
+    const price = renewalPrice(world.shop, customer, rented, period)
     const after = await endOf(customer, rented)
     if (after === expires) {
       if (!isSurelyDue) continue
@@ -28,14 +29,21 @@ export async function absorbPass(world: World, customer: Customer, pass: readonl
     const length = lengthOf(period)
     expectWithin(after, [Math.max(expires, begun) + length, Math.max(expires, ended) + length], 'the renewed end')
     rented.expires = after
-    rented.shown = price.plan
-    rented.paid += price.all
-    if (rented.coupon !== undefined && rented.coupon.uses > 0) rented.coupon.uses--
+    noteRenewal(rented, price)
     charge(customer, currency, price.all)
     customer.history.push(
       `${new Date(ended).toISOString()} ${rented.product} renewed itself for ${price.all} ${currency}`,
     )
   }
   for (const { currency, price } of left)
-    expect(balanceOf(world, customer, currency), 'it could have renewed itself').toBeLessThan(price)
+    expect(balanceOf(customer, currency), 'it could have renewed itself').toBeLessThan(price)
+}
+
+/** Another plan that was planned for now, whether anything was paid since or not. */
+function takePlan(rented: Rented, now: number): void {
+  const { planned, product } = rented
+  if (planned === undefined || planned.at > now) return
+  rented.planned = undefined
+  rented.product = planned.product
+  if (product === 'AMETHYST') rented.downgraded = now
 }

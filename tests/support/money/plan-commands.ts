@@ -9,17 +9,16 @@ import {
   upgradeService,
 } from '@wakestone/contract/routes/billings'
 import { getWallet } from '@wakestone/contract/routes/wallets'
-import type { Command, Step } from './command.ts'
-import { balanceOf, charge, type Customer, expectWithin, give, outcomeOf, type Rented } from './model.ts'
-import { day, hour, lengthOf, priceOf } from './rules.ts'
+import { type Command, hasRunning, running, type Step } from './command.ts'
+import { balanceOf, charge, type Customer, expectWithin, give, hasDebts, outcomeOf, type Rented } from './model.ts'
+import { day, lengthOf } from './rules.ts'
+import type { Shop } from './shop.ts'
 
-const running = ({ world, customer }: Step) => customer.rented.filter(({ expires }) => expires > world.now() + hour)
-const hasRunning = (step: Step) => running(step).length > 0
 const sold = ['EXTRA_MEMORY_2G', 'EXTRA_MEMORY_4G', 'EXTRA_STORAGE_10G', 'EXTRA_STORAGE_30G'] as const
 
 /** What the dearest price per hour makes of the time left, and a unit for each span of it. */
-const mostFor = (product: string, { expires, currency }: Rented, now: number) =>
-  Math.ceil((priceOf(product, '720h', currency) * (expires - now)) / lengthOf('720h')) + 50
+const mostFor = (shop: Shop, product: string, { expires, currency }: Rented, now: number) =>
+  Math.ceil((shop.mostOf(product, currency) * (expires - now)) / lengthOf('720h')) + 50
 /** How far a price that depends on the time left may move until it is charged, some seconds later. */
 const slackOf = (most: number, left: number, waited: number) => 3 + Math.ceil((2 * most * (waited + 1000)) / left)
 
@@ -49,12 +48,18 @@ const changePlan: Command = {
     const quote = await customer.call(getServiceUpgrade, { params })
     const target = quote.upgrade_targets.find(({ product }) => product.id === product_id)
     const said = isUp ? (target?.upgrade_price?.amount ?? 0) : -(target?.credit?.amount ?? 0)
-    const balance = balanceOf(world, customer, currency)
+    const balance = balanceOf(customer, currency)
     const idempotencyKey = randomUUID()
     const body = { product_id, wallet_id: customer.wallets[currency] }
     const ask = () => customer.call(upgradeService, { params, body, idempotencyKey })
     note(`${rented.product} to ${product_id} for ${said} ${currency}`)
     const isTooSoon = !isUp && begun < rented.downgraded + day
+    if (rented.planned?.isPaid === true) {
+      expect(target?.obstacle).toBe('change_is_paid')
+      return expect(await outcomeOf(ask())).toBe('service_cannot_be_upgraded')
+    }
+    if (said > 3 && hasDebts(customer)) return expect(await outcomeOf(ask())).toBe('user_has_debts')
+    if (said > 0 && hasDebts(customer)) return
     // Time goes on between question and change: the price may fall by a unit or two, and never rises.
     if (isTooSoon || said > balance + 3) {
       expect(await outcomeOf(ask())).toBe(isTooSoon ? 'too_many_requests' : 'wallet_has_not_funds')
@@ -64,14 +69,15 @@ const changePlan: Command = {
     const answers = await Promise.all(Array.from({ length: random.chance(0.3) ? 3 : 1 }, ask))
     expect(new Set(answers.map(({ amount }) => amount.amount)).size).toBe(1)
     const amount = answers[0]?.amount.amount ?? 0
-    const most = mostFor('AMETHYST', rented, begun)
+    const most = mostFor(world.shop, 'AMETHYST', rented, begun)
     if (isUp) expectWithin(amount, [0, most], 'the price of an upgrade')
     else expectWithin(-amount, [0, rented.paid], 'the credit of a downgrade')
     const slack = slackOf(most, rented.expires - begun, world.now() - begun)
     expectWithin(amount, [said - slack, said + slack], 'what a change costs')
     book(customer, rented, amount)
     rented.product = product_id
-    rented.shown = priceOf(product_id, rented.period, currency)
+    rented.planned = undefined
+    rented.shown = world.shop.priceOf(product_id, rented.period, currency, customer)
     if (!isUp) rented.downgraded = world.now()
   },
 }
@@ -99,10 +105,12 @@ const add: Command = {
       expect(await outcomeOf(ask())).toBe('service_cannot_be_upgraded')
       return
     }
+    const price = world.shop.priceOf(product_id, period, currency, customer)
     // Price per hour of the plan's period, for the hours left; rounded up once.
-    const exact = (now: number) => (priceOf(product_id, period, currency) * (rented.expires - now)) / lengthOf(period)
+    const exact = (now: number) => (price * (rented.expires - now)) / lengthOf(period)
     expectWithin(said, [Math.floor(exact(world.now())), Math.ceil(exact(begun)) + 1], 'the price of an add-on')
-    const balance = balanceOf(world, customer, currency)
+    const balance = balanceOf(customer, currency)
+    if (hasDebts(customer)) return said > 1 ? expect(await outcomeOf(ask())).toBe('user_has_debts') : undefined
     if (said > balance + 1) return expect(await outcomeOf(ask())).toBe('wallet_has_not_funds')
     if (said > balance) return
     const answers = await Promise.all(Array.from({ length: random.chance(0.3) ? 3 : 1 }, ask))
@@ -144,9 +152,9 @@ const remove: Command = {
 }
 
 /** By how much the wallet has become less since the step began. */
-async function chargedSince({ world, customer }: Step, currency: Rented['currency']): Promise<number> {
+async function chargedSince({ customer }: Step, currency: Rented['currency']): Promise<number> {
   const { balance } = await customer.call(getWallet, { params: { id: customer.wallets[currency] } })
-  return balanceOf(world, customer, currency) - balance.amount
+  return balanceOf(customer, currency) - balance.amount
 }
 
 export const planCommands: readonly Command[] = [changePlan, add, remove]

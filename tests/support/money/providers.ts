@@ -1,33 +1,9 @@
-/** All payment providers' simulators as the product's, what their payers do, and what they have taken. */
-import { type PaynowSimulator, startPaynowSimulator } from '@wakestone/simulators/paynow'
-import { type PaypalSimulator, startPaypalSimulator } from '@wakestone/simulators/paypal'
-import { type PayuSimulator, startPayuSimulator } from '@wakestone/simulators/payu'
+/** All payment providers' simulators as the product's, and what they have taken. */
+import { startPaynowSimulator } from '@wakestone/simulators/paynow'
+import { startPaypalSimulator } from '@wakestone/simulators/paypal'
+import { startPayuSimulator } from '@wakestone/simulators/payu'
 import { gatewayPlace, gatewaySettings, paynowEuroShop, paynowShop, paypalKeys, payuKeys } from '../gateways.ts'
-
-export const gatewayIds = ['payu', 'paynow', 'paypal'] as const
-export type GatewayId = (typeof gatewayIds)[number]
-
-/** An order at a provider, as it is now. */
-export type Payment = {
-  gateway: GatewayId
-  id: string
-  /** By which the ledger names it once it is credited. */
-  paidId: () => string
-  transactionId: string
-  currency: string
-  amount: number
-  isOpen: () => boolean
-  /** The payer has paid: it is ours, or reserved until we take it. */
-  isPaid: () => boolean
-  /** We have the money. */
-  isTaken: () => boolean
-  pay: () => void
-  cancel: () => void
-  forge: (kind: 'signature' | 'amount' | 'currency') => void
-  /** Of it, what has gone back to the payer. */
-  returned: () => number
-  describe: () => string
-}
+import { gatewayIds, type GatewayId, type Payment, paynowPayment, paypalPayment, payuPayment } from './payments.ts'
 
 /** Everything that a provider gets wrong now and then. */
 const faults = {
@@ -53,6 +29,7 @@ export async function startProviders(seed: number) {
   paypal.setFaults({ seed, share, faults: { ...faults, notifyFirst: 'create', captureTimeout: 'cut' } })
 
   const gone = new Set<string>()
+  const byLetter = new Map<Payment, number>()
   const known = new Map<string, Payment[]>()
   const seen: Record<GatewayId, number> = { payu: 0, paynow: 0, paypal: 0 }
   const describe = {
@@ -104,8 +81,23 @@ export async function startProviders(seed: number) {
       look()
       return [...known.values()].flatMap(ours)
     },
+    /** A bank takes money back, or gives it again, and only a letter tells of it. */
+    takeByLetter: (payment: Payment, amount: number) =>
+      void byLetter.set(payment, (byLetter.get(payment) ?? 0) + amount),
+    /** Of a payment, what has gone back to its payer. */
+    returnedOf: (payment: Payment) => payment.returned() + (byLetter.get(payment) ?? 0),
     /** Nobody is there any more: what is sent there later is lost. */
     forget: (origin: string) => void gone.add(origin),
+    /** Whether something that was sent about one of these is not taken yet. PayPal's are not told apart. */
+    isTelling(payments: readonly Payment[]): boolean {
+      const names = new Set(payments.map(({ id }) => id))
+      return (
+        [...payu.waiting(), ...paynow.waiting()].some(
+          ({ orderId, url }) => names.has(orderId) && !gone.has(new URL(url).origin),
+        ) ||
+        (payments.some(({ gateway }) => gateway === 'paypal') && paypal.waiting().length > 0)
+      )
+    },
     /** Notifications that are not taken yet. */
     waiting: () =>
       // PayPal sends to where it is told to by then.
@@ -125,77 +117,4 @@ function ours(payments: readonly Payment[]): Payment[] {
   const paid = payments.filter((one) => one.isPaid())
   const taken = paid.filter((one) => one.isTaken())
   return taken.length > 0 ? taken : paid
-}
-
-/** Their timers go by the machine's clock. */
-const isInTime = ({ expiresAt }: { expiresAt: string }) => Date.parse(expiresAt) > Date.now()
-
-/** Names of orders begin with the id of the top-up. */
-const idIn = (name: string) => name.slice(0, 36)
-
-function payuPayment(payu: PayuSimulator, order: ReturnType<PayuSimulator['orders']>[number]): Payment {
-  return {
-    gateway: 'payu',
-    id: order.orderId,
-    paidId: () => order.orderId,
-    transactionId: idIn(order.extOrderId),
-    currency: order.request.currencyCode,
-    amount: Number(order.request.totalAmount),
-    isOpen: () => order.status === 'NEW' && isInTime(order),
-    isPaid: () => order.status !== 'NEW' && order.status !== 'CANCELED',
-    isTaken: () => order.status === 'COMPLETED',
-    pay: () => payu.pay(order.orderId),
-    cancel: () => payu.cancel(order.orderId),
-    forge: (kind) => payu.forge(order.orderId, kind),
-    returned: () =>
-      order.refunds.reduce((sum, { status, amount }) => sum + (status === 'FINALIZED' ? Number(amount) : 0), 0),
-    describe: () => `payu ${order.extOrderId} ${order.status} ${order.request.totalAmount}`,
-  }
-}
-
-function paynowPayment(paynow: PaynowSimulator, payment: ReturnType<PaynowSimulator['payments']>[number]): Payment {
-  const isPaid = () => payment.status === 'CONFIRMED'
-  return {
-    gateway: 'paynow',
-    id: payment.paymentId,
-    paidId: () => payment.paymentId,
-    transactionId: idIn(payment.externalId),
-    currency: payment.request.currency,
-    amount: payment.request.amount,
-    isOpen: () => payment.status === 'NEW' && isInTime(payment),
-    isPaid,
-    isTaken: isPaid,
-    pay: () => paynow.pay(payment.paymentId),
-    cancel: () => paynow.settle(payment.paymentId, 'REJECTED'),
-    forge: (kind) => paynow.forge(payment.paymentId, kind === 'amount' ? 'signature' : kind),
-    returned: () =>
-      paynow
-        .refunds()
-        .filter(({ paymentId, status }) => paymentId === payment.paymentId && status === 'SUCCESSFUL')
-        .reduce((sum, { amount }) => sum + amount, 0),
-    describe: () => `paynow ${payment.externalId} ${payment.status} ${payment.request.amount}`,
-  }
-}
-
-function paypalPayment(paypal: PaypalSimulator, order: ReturnType<PaypalSimulator['orders']>[number]): Payment {
-  const [unit] = order.request.purchase_units
-  return {
-    gateway: 'paypal',
-    id: order.id,
-    paidId: () => order.captures.find(({ status }) => status !== 'FAILED')?.id ?? order.id,
-    transactionId: idIn(order.name),
-    currency: unit?.amount.currency_code ?? '',
-    amount: Math.round(Number(unit?.amount.value) * 100),
-    isOpen: () => order.status === 'CREATED' || order.status === 'PAYER_ACTION_REQUIRED',
-    isPaid: () => order.status === 'APPROVED' || order.status === 'COMPLETED',
-    isTaken: () => order.status === 'COMPLETED',
-    pay: () => paypal.approve(order.id),
-    cancel: () => undefined, // the payer closes the page
-    forge: (kind) => paypal.forge(order.id, kind),
-    returned: () =>
-      order.captures
-        .flatMap(({ refunds }) => refunds.filter(({ status }) => status === 'COMPLETED'))
-        .reduce((sum, { amount }) => sum + Math.round(Number(amount.value) * 100), 0),
-    describe: () => `paypal ${order.name} ${order.status} ${unit?.amount.value}`,
-  }
 }

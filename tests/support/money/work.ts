@@ -4,6 +4,7 @@ import type pg from 'pg'
 import { createGateways } from '../../../apps/server/src/adapters/payments/registry.ts'
 import type { Context } from '../../../apps/server/src/context.ts'
 import { releaseCommissions } from '../../../apps/server/src/features/affiliates/commissions.ts'
+import { settleAllDebts } from '../../../apps/server/src/features/debts/service.ts'
 import { issueDueDocuments } from '../../../apps/server/src/features/invoices/issue.ts'
 import { heedBills } from '../../../apps/server/src/features/pay-later/service.ts'
 import { sendDueRefunds } from '../../../apps/server/src/features/refunds/sending.ts'
@@ -39,6 +40,19 @@ export function createWork({ context, client, providers, crashes }: Given) {
     ))
   const pass = async (work: (now: Date) => Promise<unknown>) => insist(() => work(new Date()))
 
+  const works: Promise<void>[] = []
+  let turn = 0
+  const doWork = async () => {
+    for (const id of await findWaitingEvents(context.db, 50)) await processEvent(context, gateways, id)
+    while ((await pollDueOrders(context, gateways)) > 0);
+  }
+  /** Two workers do it all, however many wait for it. */
+  const work = (): Promise<void> => {
+    const at = turn++ % 2
+    works[at] ??= doWork().finally(() => delete works[at])
+    return works[at]
+  }
+
   return {
     gateways,
     hurry,
@@ -48,8 +62,7 @@ export function createWork({ context, client, providers, crashes }: Given) {
      */
     async workOnce(soon: readonly string[] = []) {
       if (soon.length > 0) await hurry(soon)
-      for (const id of await findWaitingEvents(context.db, 50)) await processEvent(context, gateways, id)
-      while ((await pollDueOrders(context, gateways)) > 0);
+      await work()
     },
     /** Sends refunds, and asks about those that are under way, as in an hour. */
     async sendRefunds() {
@@ -71,6 +84,7 @@ export function createWork({ context, client, providers, crashes }: Given) {
     async heedRest() {
       await pass((now) => heedBills(context, now))
       await pass((now) => sendDueRefunds(context, gateways, now))
+      await pass((now) => settleAllDebts(context, now))
       await pass((now) => heedReferrals(context, now))
       await pass((now) => releaseCommissions(context, now))
       await insist(() => tidyPayments(context, gateways))

@@ -32,6 +32,7 @@ import { manyVouchers } from '../vouchers.ts'
 import { shiftDatabaseClock, shiftOwnClock } from './clock.ts'
 import { startProviders } from './providers.ts'
 import type { Currency } from './rules.ts'
+import { openShop } from './shop.ts'
 import { createWork } from './work.ts'
 
 export type Account = { userId: string; name: string; call: ApiClient; wallets: Record<Currency, string> }
@@ -85,7 +86,10 @@ export async function createWorld({ seed }: { seed: number }) {
   let transport: Fetch = injectInto(app)
   let made = 0
 
-  const signUp = async (more: Capabilities = {}): Promise<Account> => {
+  const signUp = async ({
+    country = 'PL',
+    more = {},
+  }: { country?: string; more?: Capabilities } = {}): Promise<Account> => {
     const name = `money_${++made}`
     const { wallets, tokens } = await inTransaction(own.db, async (trx) => {
       const user = await insertUser(trx, {
@@ -93,7 +97,7 @@ export async function createWorld({ seed }: { seed: number }) {
         email: `${name}@example.test`,
         passwordHash: 'none',
         language: 'en',
-        countryCode: 'PL',
+        countryCode: country,
         newsletter: false,
         emailVerified: true,
       })
@@ -123,7 +127,7 @@ export async function createWorld({ seed }: { seed: number }) {
     return { userId: tokens.userId, name, call: insistent(call, goOn), wallets: ids }
   }
   /** Who makes vouchers, approves affiliates and tops up by hand. */
-  const admin = await signUp({ admin: true })
+  const admin = await signUp({ more: { admin: true } })
   await client.query(`update sessions set proven_at = '2100-01-01' where user_id = $1`, [admin.userId])
   await admin.call(changeFlag, { params: { key: 'pay-later' }, body: { enabled: true, value: true } })
 
@@ -133,6 +137,7 @@ export async function createWorld({ seed }: { seed: number }) {
     origin,
     client,
     providers,
+    shop: openShop(client),
     crashes,
     admin,
     signUp,

@@ -6,7 +6,7 @@ import { type Handle, inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordServerEvent } from '#src/features/events/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
 import { applyPlan, type DiskMeter, findRentedServer } from '#src/features/servers/service.ts'
-import { findService, lockService, type ServiceRow, updateService } from '#src/features/services/service.ts'
+import { findService, lockService, moveEnd, type ServiceRow, updateService } from '#src/features/services/service.ts'
 import { hashRequest } from '#src/idempotency.ts'
 import { type ChangeDeps, lockPlan, type Request } from './change.ts'
 import { showAction } from './quote.ts'
@@ -16,6 +16,8 @@ import {
   endAction,
   insertAction,
   insertChange,
+  markUnpaid,
+  moveActions,
   selectActions,
   selectDueActions,
 } from './repo.ts'
@@ -62,6 +64,26 @@ export async function setCancelled(
     details: {},
     executorId,
   })
+}
+
+/** Has a service end later, for nothing: what is planned for its end waits with it. The caller holds its lock. */
+export async function giveTime(
+  trx: Transaction,
+  serviceId: string,
+  { expires, now }: { expires: Date; now: Date },
+): Promise<void> {
+  await moveEnd(trx, serviceId, expires)
+  await moveActions(trx, serviceId, { date: expires, now })
+}
+
+/** Time that was paid for is given up from its end: a change that was planned and paid for with it can be taken back. */
+export async function releasePlans(
+  trx: Transaction,
+  serviceId: string,
+  { expires, now }: { expires: Date; now: Date },
+): Promise<void> {
+  await markUnpaid(trx, serviceId, expires)
+  await moveActions(trx, serviceId, { date: expires, now })
 }
 
 type Deps = ChangeDeps & Pick<Context, 'logger'>

@@ -5,7 +5,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ApiError } from '@wakestone/contract/client'
 import * as billings from '@wakestone/contract/routes/billings'
 import { createServer, getServer, listServerEvents } from '@wakestone/contract/routes/servers'
+import { generateVouchers, redeemOnService } from '@wakestone/contract/routes/vouchers'
 import { getWallet, listWalletTransactions } from '@wakestone/contract/routes/wallets'
+import { confirmWithdrawal, declareWithdrawal } from '@wakestone/contract/routes/withdrawals'
 import type { Server } from '@wakestone/contract/server'
 import { type Caller, startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
 import { order, topUp } from '../../../../../tests/support/servers.ts'
@@ -370,5 +372,30 @@ describe('a planned change', () => {
       'service_cannot_be_upgraded',
     )
     expect(await targetOf('GRASS')).toMatchObject({ obstacle: 'change_is_paid', planned_obstacle: 'change_is_paid' })
+  })
+
+  test('waits for hours that are given meanwhile', async () => {
+    await change('AMETHYST', { when: 'period_end' })
+    const before = (await service()).expires
+    const boss = await api.signUp({ admin: true })
+    const { vouchers } = await boss.call(generateVouchers, { body: { quantity: 1, data: { add_hours: 50 } } })
+    await owner.call(redeemOnService, { params: params(), body: { voucher: vouchers[0]?.code ?? '' } })
+    const { scheduled_actions, expires } = await service()
+    expect(Date.parse(expires ?? '')).toBe(Date.parse(before ?? '') + 50 * hour)
+    expect(scheduled_actions).toMatchObject([{ date: expires, details: { product_id: 'AMETHYST' } }])
+  })
+
+  test('can be taken back once the renewal that paid for it was withdrawn from', async () => {
+    await change('AMETHYST', { when: 'period_end' })
+    const before = (await service()).expires
+    // Longer ago than the rental itself could be withdrawn from.
+    await api.context.database.pool.query(`update services set created_at = created_at - interval '15 days'`)
+    await owner.call(billings.renewService, { params: params(), body: { billing_period: '720h', wallet_id: walletId } })
+    const { declaration_id } = await owner.call(declareWithdrawal, { params: params() })
+    await owner.call(confirmWithdrawal, { params: params(), body: { declaration_id: declaration_id ?? '' } })
+    const { scheduled_actions, expires } = await service()
+    expect(expires).toBe(before)
+    expect(scheduled_actions[0]?.details).toEqual({ product_id: 'AMETHYST' })
+    expect((await owner.call(billings.cancelServiceUpgrade, { params: params() })).scheduled_actions).toEqual([])
   })
 })

@@ -128,6 +128,19 @@ export async function deleteAction(
   return numUpdatedRows > 0n
 }
 
+/** What waits for the end of a service, and is not paid for, is due with another end. */
+export async function moveActions(trx: Transaction, serviceId: string, to: { date: Date; now: Date }): Promise<void> {
+  await sql`update scheduled_actions set date = ${to.date} where service_id = ${serviceId} and date > ${to.now}
+    and not done and deleted_at is null and not details @> '{"renewed": true}'`.execute(trx)
+}
+
+/** A planned change is not paid for any more where nothing of the time after it is left. */
+export async function markUnpaid(trx: Transaction, serviceId: string, expires: Date): Promise<void> {
+  await sql`update scheduled_actions set details = details - 'renewed'
+    where service_id = ${serviceId} and action = 'CHANGE_PRODUCT' and date >= ${expires}
+      and not done and deleted_at is null`.execute(trx)
+}
+
 /** A planned change is paid for from here on. */
 export async function markRenewed(trx: Transaction, serviceId: string): Promise<void> {
   await sql`update scheduled_actions set details = details || '{"renewed": true}'

@@ -9,7 +9,7 @@ import { describeAddOn } from './quote.ts'
 import { situate } from './situation.ts'
 
 export { giveAddOn } from './gift.ts'
-export { listScheduledActions, runDueActions, setCancelled } from './planned.ts'
+export { giveTime, listScheduledActions, releasePlans, runDueActions, setCancelled } from './planned.ts'
 export { prolong, quoteRenewalOf } from './renewal.ts'
 
 /** What was added to a service, with what it holds now. */

@@ -7,10 +7,10 @@ import type { BillingPeriod } from '@wakestone/contract/primitives'
 import type { Redemption, VoucherData } from '@wakestone/contract/voucher'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
-import { giveAddOn } from '#src/features/plans/service.ts'
+import { giveAddOn, giveTime } from '#src/features/plans/service.ts'
 import { tellRenewed } from '#src/features/renewals/service.ts'
 import { findRentedServer, prolongTrial } from '#src/features/servers/service.ts'
-import { lockService, moveEnd, type ServiceRow } from '#src/features/services/service.ts'
+import { lockService, type ServiceRow } from '#src/features/services/service.ts'
 import {
   attachCoupon,
   beginUse,
@@ -172,7 +172,7 @@ async function giveToService(
   })
   if (coupon !== null) await attachCoupon(trx, { serviceId: service.id, useId: redemption.use_id, coupon, now })
   if (addHours > 0) {
-    await moveEnd(trx, service.id, after)
+    await giveTime(trx, service.id, { expires: after, now })
     await prolongTrial(deps, trx, { serviceId: service.id, expires: after })
     await tellRenewed(deps, trx, { service, after, executorId: userId })
   }

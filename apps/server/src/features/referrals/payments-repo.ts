@@ -1,5 +1,5 @@
 /** Top-ups of invited accounts, which a trigger notes down, and what is left of each. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Handle, Transaction } from '#src/db/client.ts'
 
 export type TopUp = {
@@ -52,11 +52,37 @@ export async function lockTopUp(trx: Transaction, id: string): Promise<TopUp | u
   return row && { ...row, kept: Math.max(0, row.amount - (await sumLost(trx, id))) }
 }
 
+/**
+ * What went back of a payment is lost by itself. Of what came again, a refund that failed or a chargeback that was won,
+ * it is what went back beyond the payment and beyond what came again earlier.
+ */
 async function sumLost(db: Handle, id: string): Promise<number> {
   const { rows } = await sql<{ lost: number }>`
+    with again as (
+      select back.details ->> 'reverses' as paid_id from transactions one
+      join transactions back on back.id = (one.details ->> 'reverses')::uuid where one.id = ${id}::uuid
+    )
     select greatest(
       (select coalesce(-sum(amount), 0)::bigint from transactions
         where details ->> 'reverses' = ${id} and amount < 0 and status = 'COMPLETED' and action = 'DEPOSIT'),
-      (select lost from referral_payments where transaction_id = ${id}::uuid), 0) as lost`.execute(db)
+      (select lost from referral_payments where transaction_id = ${id}::uuid),
+      (select -sum(gone.amount) - (select amount from transactions where id = paid_id::uuid)
+          - coalesce((${selectAgain(sql`paid_id`, sql`sum(one.amount)`)} and one.id < ${id}::uuid), 0)
+        from again join transactions gone on gone.details ->> 'reverses' = paid_id
+          and gone.amount < 0 and gone.status = 'COMPLETED' and gone.action = 'DEPOSIT'
+        group by paid_id)::bigint,
+      0) as lost`.execute(db)
   return rows[0]?.lost ?? 0
+}
+
+/** What came again after it had gone back of a payment. */
+const selectAgain = (paidId: RawBuilder<unknown>, what: RawBuilder<unknown>) => sql`
+  select ${what} from transactions back join transactions one on one.details ->> 'reverses' = back.id::text
+  where back.details ->> 'reverses' = ${paidId} and back.amount < 0 and one.amount > 0
+    and one.status = 'COMPLETED' and one.action = 'DEPOSIT'`
+
+/** Ids of top-ups that are what came again of another one, oldest first. */
+export async function findAgain(db: Handle, paidId: string): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`${selectAgain(sql`${paidId}`, sql`one.id`)} order by one.id`.execute(db)
+  return rows.map(({ id }) => id)
 }

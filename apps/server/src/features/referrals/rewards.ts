@@ -15,7 +15,7 @@ import {
 } from '#src/features/affiliates/service.ts'
 import { recordUserEvent } from '#src/features/events/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
-import { lockTopUp, noteLoss, setDue, takeDue, type TopUp } from './payments-repo.ts'
+import { findAgain, lockTopUp, noteLoss, setDue, takeDue, type TopUp } from './payments-repo.ts'
 import {
   findReferral,
   findReward,
@@ -179,8 +179,10 @@ export async function reverseRewardsOf(
   { refunded, now = new Date() }: { refunded?: number; now?: Date } = {},
 ): Promise<void> {
   await noteLoss(trx, transactionId, refunded)
-  const topUp = await lockTopUp(trx, transactionId)
-  if (topUp === undefined) return
-  await reduceCommission(trx, topUp)
-  if (!isWorth(topUp)) await takeBackPayment(trx, topUp, now)
+  for (const id of [transactionId, ...(await findAgain(trx, transactionId))]) {
+    const topUp = await lockTopUp(trx, id)
+    if (topUp === undefined) return
+    await reduceCommission(trx, topUp)
+    if (!isWorth(topUp)) await takeBackPayment(trx, topUp, now)
+  }
 }

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { listNotifications } from '@wakestone/contract/routes/notifications'
+import { applyForAffiliate, changeAffiliate, getAffiliate } from '@wakestone/contract/routes/affiliates'
 import * as routes from '@wakestone/contract/routes/payment-returns'
 import { getReconciliation } from '@wakestone/contract/routes/reconciliations'
 import * as referrals from '@wakestone/contract/routes/referrals'
@@ -261,4 +262,38 @@ test('what an invitation earned by a payment goes back with it, and comes again 
   await quiet()
   await heedReferrals(api.context, new Date())
   expect(await hoursOf()).toBe(72)
+})
+
+test('what came again and then went back for good is no payment any more for whoever brought its payer', async () => {
+  const [affiliate, invited] = [await api.signUp(), await api.signUp()]
+  const params = { id: affiliate.user.id }
+  await affiliate.call(applyForAffiliate, {
+    params,
+    body: { website: 'https://stream.example', about: 'I stream every evening.' },
+  })
+  await boss.call(changeAffiliate, { params: { userId: affiliate.user.id }, body: { state: 'approved' } })
+  const { referral_code: code } = await affiliate.call(referrals.getOwnReferralCode, { params })
+  await invited.call(referrals.setReferrer, { params: { userId: invited.user.id }, body: { code } })
+  const earned = async () => {
+    await heedReferrals(api.context, new Date())
+    const { earnings } = await affiliate.call(getAffiliate, { params, query: {} })
+    return earnings.find(({ currency }) => currency === 'PLN')?.pending
+  }
+  const { id } = await paid(invited)
+  expect(await earned()).toBe(500)
+  paypal.setFaults({ order: id, faults: { refund: 'FAILED' } })
+  await refund(id, 4000)
+  await pass(0)
+  await quiet()
+  expect(await stateOf(id)).toEqual(['refund FAILED'])
+  expect(await earned()).toBe(500)
+  paypal.setFaults({ order: id, faults: {} })
+  await refund(id, 3000)
+  await pass(0)
+  await quiet()
+  expect(await earned()).toBe(200)
+  await refund(id, 2000)
+  await pass(0)
+  await quiet()
+  expect(await earned()).toBe(0)
 })

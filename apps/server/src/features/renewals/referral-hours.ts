@@ -2,8 +2,9 @@
 import { DomainError } from '@wakestone/contract/errors'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
+import { giveTime } from '#src/features/plans/service.ts'
 import { spendHours } from '#src/features/referrals/service.ts'
-import { lockService, moveEnd } from '#src/features/services/service.ts'
+import { lockService } from '#src/features/services/service.ts'
 import { isFree, notFound, tellRenewed } from './service.ts'
 
 export type ReferralHours = {
@@ -34,7 +35,7 @@ export async function putReferralHours(
       throw new DomainError('product_not_available', { resource: 'billing_product' })
     const after = await spendHours(trx, { userId: executorId, serviceId, code, hours, key, before, now })
     if (after === undefined) return
-    await moveEnd(trx, serviceId, after)
+    await giveTime(trx, serviceId, { expires: after, now })
     await tellRenewed(deps, trx, { service, after, executorId })
   })
 }

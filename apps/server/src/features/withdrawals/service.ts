@@ -10,6 +10,7 @@ import { type Withdrawal, withdrawalDays, type withdrawalObstacles } from '@wake
 import type { Context } from '#src/context.ts'
 import { type Handle, inTransaction, type Transaction } from '#src/db/client.ts'
 import { notify } from '#src/features/notifications/service.ts'
+import { releasePlans } from '#src/features/plans/service.ts'
 import {
   findService,
   giveUp,
@@ -200,6 +201,7 @@ export async function confirmWithdrawal(
       const left = renewal === null ? [] : takeOut(spansOf(row), stretch)
       await updateService(trx, row.id, { expires, auto_renew: false, value_held: JSON.stringify(left) })
     }
+    if (renewal !== null) await releasePlans(trx, service.id, { expires, now })
     await confirmDeclaration(trx, declarationId, { refund: shown.refund.amount, transactionIds, now })
     const fields = { product: service.product_id, amount: shown.refund, at: now.toISOString() }
     const told = { userId: service.owner_id, dedupeKey: `WITHDRAWAL_CONFIRMED ${declarationId}` }

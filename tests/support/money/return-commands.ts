@@ -1,0 +1,220 @@
+/** Money that goes back to its payer: asked for by us, given in a provider's panel, taken by a bank; and what comes again. */
+import { randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
+import { expect } from 'vitest'
+import {
+  enterChargeback,
+  getTransactionReturns,
+  refundTransaction,
+  settlePaymentReturn,
+} from '@wakestone/contract/routes/payment-returns'
+import type { Command, Step } from './command.ts'
+import { type Customer, type Deposit, moneyIn, outcomeOf } from './model.ts'
+import type { Payment } from './payments.ts'
+import { backOf, putBack, takeBack } from './returns.ts'
+import { paymentOf, readReturns, settle } from './settling.ts'
+import type { World } from './world.ts'
+
+type Paid = { deposit: Deposit; payment: Payment }
+const patienceMilliseconds = 90_000
+
+/** Payments of which something can go back; a second one for the same top-up is looked at by tests of its own. */
+const paidOf = (customer: Customer): Paid[] =>
+  customer.deposits.flatMap((deposit) => {
+    const payment = paymentOf(deposit)
+    const isOnly = deposit.topUps.filter((one) => one.payment !== undefined).length === 1
+    return payment !== undefined && isOnly ? [{ deposit, payment }] : []
+  })
+const leftOf = ({ deposit }: Paid) => Math.max(0, deposit.amount - backOf(deposit))
+const withSomeLeft = ({ customer }: Step) =>
+  paidOf(customer).filter((paid) => leftOf(paid) > 0 && !paid.deposit.returns.some(({ isHeld }) => isHeld))
+const hasSomeLeft = (step: Step) => withSomeLeft(step).length > 0
+
+const refund: Command = {
+  name: 'refund a top-up',
+  weight: 6,
+  when: hasSomeLeft,
+  async run(step) {
+    const { world, customer, random, note } = step
+    const paid = random.pick(withSomeLeft(step))
+    const { deposit, payment } = paid
+    const { currency } = deposit
+    const params = { id: deposit.id }
+    const left = leftOf(paid)
+    // Credit never leaves to a payer.
+    const most = Math.min(left, moneyIn(customer.purse[currency]))
+    const shown = await world.admin.call(getTransactionReturns, { params })
+    expect([shown.left.amount, shown.refundable.amount]).toEqual([left, most])
+    const choice = random.next()
+    const amount = choice < 0.2 ? most + 1 : choice < 0.5 ? Math.max(1, most) : 1 + random.below(Math.max(1, most))
+    const fault = random.chance(0.5) ? 'none' : random.pick(['cut', 'error', 'fail', 'fail', 'hold'] as const)
+    note(`${amount} of ${left} ${currency}, ${most} at most, at ${payment.gateway}, which does ${fault}`)
+    const idempotencyKey = randomUUID()
+    const body = { amount, reason: 'a test' }
+    const ask = () =>
+      world.admin.call(refundTransaction, { params, body, idempotencyKey }).then(
+        ({ id }) => ({ id, outcome: 'done' }),
+        async (error: unknown) => ({ id: '', outcome: await outcomeOf(Promise.reject(error as Error)) }),
+      )
+    if (amount <= most) payment.setRefundFault(fault)
+    const answers = await Promise.all([ask(), ask()])
+    if (amount > most) {
+      for (const { outcome } of answers)
+        expect(['transaction_not_refundable', 'refund_exceeds_payment', 'refund_exceeds_balance']).toContain(outcome)
+      return
+    }
+    const [one, other] = answers
+    expect([one?.outcome, other]).toEqual(['done', one])
+    const made = takeBack(customer, deposit, { id: one?.id ?? '', kind: 'refund', amount })
+    made.isHeld = fault === 'hold' && payment.endRefund !== undefined
+  },
+}
+
+const heldOf = ({ customer }: Step) =>
+  paidOf(customer).flatMap(({ deposit, payment }) =>
+    deposit.returns.flatMap((made) => (made.isHeld ? [{ deposit, payment, made }] : [])),
+  )
+
+type Held = ReturnType<typeof heldOf>[number]
+
+/** A provider has had it in hand for a while, and then says how it ended, or never knew of it. */
+async function endHeld(world: World, { payment, made }: Held, isDone: boolean): Promise<void> {
+  payment.setRefundFault('none')
+  for (let tries = 0; tries < 20; tries++) {
+    const there = payment.refunds().find(({ name }) => name === made.id)
+    if (there?.state === 'pending') {
+      payment.endRefund?.(there.id, isDone)
+      break
+    }
+    await world.sendRefunds() // not asked for it yet
+  }
+  made.isHeld = false
+}
+
+const endRefund: Command = {
+  name: 'a refund that waited ends',
+  weight: 8,
+  when: (step) => heldOf(step).length > 0,
+  async run(step) {
+    const { world, customer, random, note } = step
+    const held = random.pick(heldOf(step))
+    const isDone = random.chance(0.5)
+    note(`${held.made.amount}, ${isDone ? 'done' : 'failed'}`)
+    await endHeld(world, held, isDone)
+    await settle(world, customer)
+  },
+}
+
+/** Whatever waits for its provider's word has it: for the end of a history. */
+export async function endAllHeld(step: Step): Promise<void> {
+  for (const held of heldOf(step)) await endHeld(step.world, held, true)
+}
+
+const inPanel: Command = {
+  name: 'refund in the panel of a provider',
+  weight: 3,
+  when: hasSomeLeft,
+  async run(step) {
+    const { world, customer, random, note } = step
+    const paid = random.pick(withSomeLeft(step).filter(({ deposit }) => deposit.returns.length < 4))
+    if (paid === undefined) return
+    const { deposit, payment } = paid
+    const left = leftOf(paid)
+    const amount = random.chance(0.5) ? left : 1 + random.below(left)
+    note(`${amount} of ${left} ${deposit.currency} at ${payment.gateway}`)
+    const name = payment.refundInPanel(amount)
+    // Of whom tells nobody, administrators do.
+    const id =
+      name === undefined ? await hear(world, paid) : await enter(world, paid, { kind: 'outside', amount, name })
+    takeBack(customer, deposit, { id, kind: 'outside', amount })
+  },
+}
+
+/** Whether a bank may take it: nothing of it has gone back, so that it takes no more than there was. */
+const isUntouched = ({ deposit }: Paid) => backOf(deposit) === 0 && deposit.returns.every(({ isHeld }) => !isHeld)
+
+const chargeback: Command = {
+  name: 'a bank takes a payment back',
+  weight: 4,
+  when: ({ customer }) => paidOf(customer).some(isUntouched),
+  async run({ world, customer, random, note }) {
+    const paid = random.pick(paidOf(customer).filter(isUntouched))
+    const { deposit, payment } = paid
+    const amount =
+      payment.dispute !== undefined || random.chance(0.6) ? deposit.amount : 1 + random.below(deposit.amount)
+    note(`${amount} of ${deposit.amount} ${deposit.currency} at ${payment.gateway}`)
+    let id: string
+    if (payment.dispute === undefined) {
+      world.providers.takeByLetter(payment, amount)
+      id = await enter(world, paid, { kind: 'chargeback', amount, name: `CB-${randomUUID()}` })
+    } else {
+      payment.dispute.lose()
+      id = await hear(world, paid)
+    }
+    takeBack(customer, deposit, { id, kind: 'chargeback', amount })
+  },
+}
+
+const takenOf = (customer: Customer) =>
+  paidOf(customer).flatMap(({ deposit, payment }) => {
+    const made = deposit.returns.findLast(({ kind, state }) => kind === 'chargeback' && state === 'gone')
+    return made === undefined ? [] : [{ deposit, payment, made }]
+  })
+
+const win: Command = {
+  name: 'a payment that was taken back is won',
+  weight: 5,
+  when: ({ customer }) => takenOf(customer).length > 0,
+  async run({ world, customer, random, note }) {
+    const { deposit, payment, made } = random.pick(takenOf(customer))
+    note(`${made.amount} ${deposit.currency} at ${payment.gateway}`)
+    if (payment.dispute === undefined) {
+      world.providers.takeByLetter(payment, -made.amount)
+      const settleIt = () =>
+        world.admin.call(settlePaymentReturn, {
+          params: { id: made.id },
+          body: { outcome: 'RETURNED', reason: 'a letter of the bank' },
+        })
+      await Promise.all([settleIt(), settleIt()])
+    } else {
+      payment.dispute.win()
+      await until(world, deposit, (all) => all.some(({ id, state }) => id === made.id && state === 'RETURNED'))
+    }
+    putBack(customer, deposit, made, world.now())
+  },
+}
+
+type Entry = { kind: 'outside' | 'chargeback'; amount: number; name: string }
+
+/** Somebody reads it in a letter or a panel, and notes it down, twice. */
+async function enter(world: World, { deposit }: Paid, { kind, amount, name }: Entry): Promise<string> {
+  const body = { kind, amount, reason: 'a letter', case_id: name }
+  const ask = () => world.admin.call(enterChargeback, { params: { id: deposit.id }, body })
+  const [one, other] = await Promise.all([ask(), ask()])
+  expect(other.id).toBe(one.id)
+  return one.id
+}
+
+/** The provider tells us. @returns what we call it. */
+async function hear(world: World, { deposit }: Paid): Promise<string> {
+  const known = new Set(deposit.returns.map(({ id }) => id))
+  const all = await until(world, deposit, (some) => some.some(({ id }) => !known.has(id)))
+  const made = all.filter(({ id }) => !known.has(id))
+  expect(made).toHaveLength(1)
+  return made[0]?.id ?? ''
+}
+
+type Shown = Awaited<ReturnType<typeof readReturns>>
+
+async function until(world: World, { id }: Deposit, isThere: (all: Shown) => boolean): Promise<Shown> {
+  const end = performance.now() + patienceMilliseconds
+  for (let looks = 1; ; looks++, await delay(10)) {
+    if (looks % 10 > 0 && world.providers.isTelling(world.providers.paymentsOf(id))) continue
+    await world.workOnce().catch(() => undefined) // what a crash cut off is tried again
+    const all = await readReturns(world, [id])
+    if (isThere(all)) return all
+    if (performance.now() > end) throw new Error(`not heard of: ${JSON.stringify(all)}`)
+  }
+}
+
+export const returnCommands: readonly Command[] = [refund, endRefund, inPanel, chargeback, win]
