@@ -10,6 +10,7 @@ import { createRandom, type Random } from '../random.ts'
 import { findDocumentFaults } from './books.ts'
 import {
   absorb,
+  absorbRest,
   finish,
   type Household,
   leave,
@@ -113,7 +114,7 @@ export async function runHistory(world: World, { seed, until, only }: Options): 
       report.jumps += await letTimePass(world, { random: clock, accidents, everybody, killed })
       if (place === killing.until && killed !== undefined) killed = await endKilling(killed, report)
       if (report.rounds % roundsPerComparison === 0) {
-        await world.heedRest()
+        await heedRest(world, everybody)
         await inTurns(
           everybody.filter(({ isGone }) => !isGone),
           (household) => verifyHousehold(world, household),
@@ -127,9 +128,7 @@ export async function runHistory(world: World, { seed, until, only }: Options): 
     if (killed !== undefined) await endKilling(killed, report)
   }
   await inTurns([...all.values()], (household) => finish(world, household, clock))
-  const passed = [world.now(), world.now()] as const
-  await world.heedRest()
-  await inTurns([...all.values()], (household) => absorb(world, household, passed))
+  await heedRest(world, [...all.values()])
   await inTurns([...all.values()], (household) => verifyHousehold(world, household))
   await world.issueDocuments()
   expect(await findDocumentFaults(world.client), 'rules of documents').toEqual({})
@@ -198,6 +197,12 @@ async function letTimePass(
     await inTurns(everybody, (household) => telling(household, () => absorb(world, household, pass)))
   }
   return jumps
+}
+
+async function heedRest(world: World, everybody: readonly Household[]): Promise<void> {
+  const begun = world.now()
+  await world.heedRest()
+  await inTurns(everybody, (household) => absorbRest(world, household, begun))
 }
 
 async function inTurns(households: readonly Household[], work: (household: Household) => Promise<void>): Promise<void> {

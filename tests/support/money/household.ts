@@ -114,20 +114,25 @@ export const settleAll = (world: World, household: Household) =>
     for (const member of household.members) await settle(world, member)
   })
 
-/** Whom a pass of the clock may concern: others are looked at now and then only. */
-const isConcerned = ({ rented, bills }: Customer, now: number) =>
+/** Whose services a pass of the clock may concern: others are looked at now and then only. */
+const isConcerned = ({ rented }: Customer, now: number) =>
   rented.some(({ auto, expires, planned }) => {
     return (auto && expires - now <= 1.1 * day) || (planned !== undefined && planned.at <= now)
-  }) || bills.some(({ due }) => due <= now)
+  })
 
-/** @param pass when it began and ended. */
+/** @param pass when a pass over services, and what is done besides, began and ended. */
 export const absorb = (world: World, household: Household, pass: readonly [number, number]) =>
   telling(household, async () => {
-    for (const member of household.members.filter((one) => isConcerned(one, pass[1]))) {
+    for (const member of household.members.filter((one) => isConcerned(one, pass[1])))
       await absorbPass(world, member, pass)
-      await absorbBills(world, member, pass[0])
-    }
+    await absorbRest(world, household, pass[0])
+  })
+
+/** The same of what is done besides alone: `heedRest`, which began at a moment. */
+export const absorbRest = (world: World, household: Household, begun: number) =>
+  telling(household, async () => {
     for (const member of household.members) {
+      await absorbBills(world, member, begun)
       for (const currency of currencies) settleDebts(member, currency)
       if (member.programme !== undefined) absorbShares(member)
       member.rented = member.rented.filter((rented) => isRenewable(rented, world.now()))
