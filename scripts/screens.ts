@@ -37,13 +37,15 @@ mkdirSync(folder, { recursive: true })
 const ours = readdirSync(docs).filter((name) => /-(dark|light)-\d+\.webp$/.test(name))
 if (only === undefined && values.out === docs) for (const name of ours) rmSync(join(docs, name))
 
-const product = await startStandalone()
+// Everybody who registers here has the same address.
+const product = await startStandalone({ env: { LIMIT_REGISTRATIONS: '0', LIMIT_MAILS: '0' } })
 const browser = await openBrowser()
 try {
   const scene = await setScene(product, browser)
   const screens = listScreens(scene, language).filter(({ name }) => only?.includes(name) ?? true)
   for (const width of values.widths.split(',').map(Number)) {
-    for (const theme of ['dark', 'light'] as const) await takeView(browser, screens, { width, theme })
+    for (const theme of ['dark', 'light'] as const)
+      await takeView(browser, screens, { width, theme, debtor: scene.money.debtor })
   }
   if (only?.includes('mails') ?? true) await takeMails(browser, { dataDir: product.dataDir, folder })
   scene.leave()
@@ -55,11 +57,12 @@ try {
 async function takeView(
   from: Browser,
   screens: Screen[],
-  { width, theme }: { width: number; theme: 'dark' | 'light' },
+  { width, theme, debtor }: { width: number; theme: 'dark' | 'light'; debtor: [login: string, password: string] },
 ) {
   const contexts = {
     visitor: await openContext(from, { width, theme }),
     customer: await openContext(from, { width, theme, account: ['demo', product.secrets.demoPassword] }),
+    debtor: await openContext(from, { width, theme, account: debtor }),
     admin: await openContext(from, { width, theme, account: ['admin', product.secrets.adminPassword] }),
   }
   for (const { name, path, who, prepare, isDialog = false } of screens) {

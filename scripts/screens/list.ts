@@ -6,7 +6,8 @@ import type { Scene } from './scene.ts'
 export type Screen = {
   name: string
   path: string
-  who: 'visitor' | 'customer' | 'admin'
+  /** `debtor`: a customer who owes something. */
+  who: 'visitor' | 'customer' | 'debtor' | 'admin'
   /** What to do before the picture. */
   prepare?: (page: Page) => Promise<void>
   /** Something lies over the screen: a window of the usual height, not of the page's. */
@@ -28,6 +29,9 @@ export function listScreens(scene: Scene, language: string): Screen[] {
     ...customer(name, path, prepare),
     isDialog: true,
   })
+  const { money } = scene
+  const debtor = (name: string, path: string): Screen => ({ name, path: at(path), who: 'debtor' })
+  const admin = (name: string, path: string): Screen => ({ name, path: at(path), who: 'admin' })
   return [
     ...publicPages.map(({ path }) => visitor(path === '' ? 'home' : path.slice(1).replaceAll('/', '-'), path)),
     visitor('not-found', '/no-such-page'),
@@ -42,7 +46,7 @@ export function listScreens(scene: Scene, language: string): Screen[] {
       },
     },
     customer('servers', at('/s')),
-    { ...customer('servers-empty', at('/s')), who: 'admin' },
+    admin('servers-empty', '/s'),
     customer('create', at('/create?product=AMETHYST&name=Wiewiórcza+chatka')),
     customer('wallet', wallet),
     customer('wallet-payments', `${wallet}?list=payments`),
@@ -52,6 +56,12 @@ export function listScreens(scene: Scene, language: string): Screen[] {
       path: at('/wallets/00000000-0000-4000-8000-000000000000'),
     },
     customer('recharge', `${wallet}/recharge`),
+    customer('recharge-blik', `${wallet}/recharge`, (page) =>
+      page.locator('form input[type=radio]').nth(-1).check({ force: true }),
+    ),
+    debtor('recharge-owed', `/wallets/${money.debtorWalletId}/recharge`),
+    debtor('wallet-owed', `/wallets/${money.debtorWalletId}`),
+    debtor('bills-overdue', '/account/bills'),
     customer('payment-waiting', payment(scene.payments.waiting)),
     customer('payment-completed', payment(scene.payments.completed)),
     customer('payment-cancelled', payment(scene.payments.cancelled)),
@@ -86,27 +96,43 @@ export function listScreens(scene: Scene, language: string): Screen[] {
     customer('security', at('/account/settings/security')),
     customer('notification-settings', at('/account/settings/notifications')),
     customer('notifications', at('/notifications')),
-    { ...customer('admin', at('/admin')), who: 'admin' },
-    { ...customer('admin-search', at('/admin?q=misty')), who: 'admin' },
-    { ...customer('user', at(`/user/${scene.customerId}?tab=servers`)), who: 'admin' },
-    { ...customer('user-capabilities', at(`/user/${scene.customerId}?tab=capabilities`)), who: 'admin' },
+    admin('admin', '/admin'),
+    admin('admin-search', '/admin?q=misty'),
+    admin('user', `/user/${scene.customerId}?tab=servers`),
+    admin('user-capabilities', `/user/${scene.customerId}?tab=capabilities`),
     customer('account-events', at('/account/events')),
     customer('invoice-data', at('/account/settings/invoice')),
     customer('delete-account', at('/account/delete/confirm')),
-    { ...customer('capability-sets', at('/admin/capability-sets')), who: 'admin' },
-    { ...customer('capability-set-new', at('/admin/capability-sets?set=new')), who: 'admin' },
-    { ...customer('create-new-voucher', at('/admin/create-new-voucher')), who: 'admin' },
+    admin('capability-sets', '/admin/capability-sets'),
+    admin('capability-set-new', '/admin/capability-sets?set=new'),
+    admin('create-new-voucher', '/admin/create-new-voucher'),
     customer('voucher', at('/voucher/use')),
-    { ...customer('outbox', at('/admin/outbox')), who: 'admin' },
-    { ...customer('flags', at('/admin/flags')), who: 'admin' },
-    { ...customer('reports', at('/admin/reports')), who: 'admin' },
-    { ...customer('admin-invoices', at('/admin/invoices')), who: 'admin' },
-    { ...customer('admin-affiliates', at('/admin/affiliates')), who: 'admin' },
-    { ...customer('admin-referrals', at('/admin/affiliates?list=referrals')), who: 'admin' },
-    { ...customer('admin-bills', at('/admin/affiliates?list=bills')), who: 'admin' },
-    { ...customer('reconciliation', at('/admin/reconciliation')), who: 'admin' },
-    { ...customer('refunds', at('/admin/refunds')), who: 'admin' },
-    { ...customer('debts', at('/admin/refunds?list=debts')), who: 'admin' },
-    { ...customer('user-payments', at(`/user/${scene.customerId}?tab=transactions`)), who: 'admin' },
+    customer('voucher-known', at(`/voucher/use?code=${money.codes.money}`)),
+    customer('voucher-trial', at(`/voucher/use?code=${money.codes.trial}`)),
+    customer('create-coupon', at(`/create?product=GRASS&voucher=${money.codes.coupon}`)),
+    admin('outbox', '/admin/outbox'),
+    admin('flags', '/admin/flags'),
+    admin('reports', '/admin/reports'),
+    admin('reports-tax', '/admin/reports?report=tax'),
+    admin('admin-invoices', '/admin/invoices'),
+    admin('admin-affiliates', '/admin/affiliates'),
+    admin('admin-referrals', '/admin/affiliates?list=referrals'),
+    admin('admin-bills', '/admin/affiliates?list=bills'),
+    admin('reconciliation', '/admin/reconciliation'),
+    admin('reconciliation-report', `/admin/reconciliation/${money.reportId}`),
+    admin('refunds', '/admin/refunds'),
+    admin('debts', '/admin/refunds?list=debts'),
+    admin('user-payments', `/user/${scene.customerId}?tab=transactions`),
+    admin('user-wallets', `/user/${money.debtorId}?tab=wallets`),
+    admin('user-services', `/user/${money.debtorId}?tab=services`),
+    admin('user-vouchers', `/user/${scene.customerId}?tab=vouchers`),
+    {
+      ...admin('user-refund', `/user/${scene.customerId}?tab=transactions`),
+      isDialog: true,
+      prepare: async (page) => {
+        await page.locator('table button').first().click()
+        await page.getByRole('dialog').locator('form').waitFor()
+      },
+    },
   ]
 }

@@ -1,14 +1,14 @@
 /** What the pictures show: a customer with servers, players and payments of every outcome, as if he had been here a while. */
 import type { Browser } from 'playwright-core'
 import { createServer, getServerStatus, stopServer } from '@wakestone/contract/routes/servers'
-import { createTransaction, getTransaction } from '@wakestone/contract/routes/transactions'
 import { listUserWallets, loginLocal, register } from '@wakestone/contract/routes/users'
-import type { TransactionStatus } from '@wakestone/contract/states'
 import { demoAccount } from '../../apps/server/src/features/users/first-accounts.ts'
 import { createCookieClient } from '../../tests/support/api.ts'
 import { joinServer } from '../../tests/support/player.ts'
 import { order } from '../../tests/support/servers.ts'
 import type { Standalone } from '../../tests/support/standalone.ts'
+import { type MoneyScene, setMoneyScene } from './money.ts'
+import { createPayer, until } from './payments.ts'
 
 export type Scene = {
   customerId: string
@@ -17,18 +17,12 @@ export type Scene = {
   restingId: string
   /** A payment in each state. */
   payments: Record<'completed' | 'waiting' | 'cancelled' | 'failed', string>
+  money: MoneyScene
   leave: () => void
 }
 
-export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
-  for (const deadline = Date.now() + 90_000; !(await isSo());) {
-    if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`)
-    await new Promise((resolve) => setTimeout(resolve, 250))
-  }
-}
-
 export async function setScene(
-  product: Pick<Standalone, 'origin' | 'gamePort' | 'secrets'>,
+  product: Pick<Standalone, 'origin' | 'gamePort' | 'dataDir' | 'secrets'>,
   browser: Browser,
 ): Promise<Scene> {
   const { call } = createCookieClient(product.origin)
@@ -47,37 +41,22 @@ export async function setScene(
     },
   })
 
-  const payment = (id: string) => call(getTransaction, { params: { id } })
-  const deposit = (amount: number) =>
-    call(createTransaction, {
-      body: { action: 'DEPOSIT', provider: 'payu', wallet_id: wallet.id, amount, currency: 'PLN' },
-    })
-  const begin = async (amount: number) => {
-    const { id } = await deposit(amount)
-    await until('a payment page', async () => (await payment(id)).redirect_url !== null)
-    return id
-  }
-  /** Presses a button of the payer's page, and waits for what the shop makes of it. */
-  const press = async (id: string, action: 'pay' | 'cancel', outcome: TransactionStatus) => {
-    const page = await browser.newPage()
-    await page.goto((await payment(id)).redirect_url ?? '')
-    await page.locator(`button[value=${action}]`).click()
-    await until(outcome, async () => (await payment(id)).status === outcome)
-    await page.close()
-    return id
-  }
-  const simulator = new URL('/simulator/faults', (await payment(await begin(20_000))).redirect_url ?? '')
-  const cancelled = await press(await begin(5000), 'cancel', 'CANCELLED')
+  const { order: deposit, begin, press, pressAt, reach, addressOf } = createPayer(call, wallet.id, browser)
+  const cancelled = await press(5000, 'cancel')
+  const mistaken = await addressOf(await begin(20_000))
+  const simulator = new URL('/simulator/faults', mistaken)
   await fetch(simulator, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ faults: { mismatch: true } }),
   })
   // An order of another amount than ours is refused as soon as it is looked at.
-  const { id: failed } = await deposit(5000)
-  await until('FAILED', async () => (await payment(failed)).status === 'FAILED')
+  const failed = await deposit(5000)
+  await reach(failed, 'FAILED')
+  // One such order is paid all the same, which the comparison of the day finds.
+  await pressAt(mistaken, 'pay')
   await fetch(simulator, { method: 'DELETE' })
-  const completed = await press(await begin(5000), 'pay', 'COMPLETED')
+  const completed = await press(5000, 'pay')
   const waiting = await begin(10_000)
 
   const rent = async (name: string, product_id: string) => {
@@ -88,6 +67,7 @@ export async function setScene(
     await until(name, async () => ['IRL_IDLE', 'IRL_RUNNING'].includes((await status()).game_status))
     return { id: server.id, status }
   }
+  const money = await setMoneyScene(product, { call, walletId: wallet.id }, browser)
   const resting = await rent('brave-axolotl', 'FREE')
   await call(stopServer, { params: { id: resting.id }, query: {} })
   const { status } = await rent('misty-allay', 'GRASS')
@@ -101,6 +81,7 @@ export async function setScene(
     walletId: wallet.id,
     restingId: resting.id,
     payments: { completed, waiting, cancelled, failed },
+    money,
     leave() {
       zosia.end()
       kuba.end()

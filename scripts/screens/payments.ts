@@ -1,0 +1,46 @@
+/** Top-ups at the demo's provider, as a payer makes them. */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { Browser } from 'playwright-core'
+import type { ApiClient } from '@wakestone/contract/client'
+import { createTransaction, getTransaction } from '@wakestone/contract/routes/transactions'
+import type { TransactionStatus } from '@wakestone/contract/states'
+
+export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {
+  for (const deadline = Date.now() + 90_000; !(await isSo()); await delay(250)) {
+    if (Date.now() > deadline) throw new Error(`waited in vain for ${what}`)
+  }
+}
+
+/** One who tops their PLN wallet up. Amounts are in grosz. */
+export function createPayer(call: ApiClient, walletId: string, browser: Browser) {
+  const look = (id: string) => call(getTransaction, { params: { id } })
+  const reach = (id: string, status: TransactionStatus) => until(status, async () => (await look(id)).status === status)
+  const order = async (amount: number) =>
+    (
+      await call(createTransaction, {
+        body: { action: 'DEPOSIT', provider: 'payu', wallet_id: walletId, amount, currency: 'PLN' },
+      })
+    ).id
+  const addressOf = async (id: string) => (await look(id)).redirect_url ?? ''
+  const begin = async (amount: number) => {
+    const id = await order(amount)
+    await until('a payment page', async () => (await addressOf(id)) !== '')
+    return id
+  }
+  /** Presses a button of the payer's page. */
+  const pressAt = async (address: string, action: 'pay' | 'cancel') => {
+    const page = await browser.newPage()
+    await page.goto(address)
+    await page.locator(`button[value=${action}]`).click()
+    await page.waitForLoadState()
+    await page.close()
+  }
+  /** A whole payment: begins it, presses a button, and waits for what the shop makes of it. */
+  const press = async (amount: number, action: 'pay' | 'cancel') => {
+    const id = await begin(amount)
+    await pressAt(await addressOf(id), action)
+    await reach(id, action === 'pay' ? 'COMPLETED' : 'CANCELLED')
+    return id
+  }
+  return { order, begin, press, pressAt, reach, addressOf }
+}
