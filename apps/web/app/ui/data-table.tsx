@@ -122,7 +122,7 @@ export function DataTable<Row>({
 function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactNode }) {
   return (
     <td data-label={column.header} data-align={column.align} data-phone={column.phone}>
-      {children}
+      <div>{children}</div>
     </td>
   )
 }

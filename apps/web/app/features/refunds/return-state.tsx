@@ -13,10 +13,10 @@ const looks: Record<PaymentReturn['state'], { colour: BadgeColour; shape: BadgeS
 export function ReturnState({ state, kind }: Pick<PaymentReturn, 'state' | 'kind'>) {
   const { t } = useTranslation()
   // Money that was taken has not gone well.
-  const look = state === 'COMPLETED' && kind === 'chargeback' ? { colour: 'ember', shape: 'filled' } : looks[state]
+  const isTaken = state === 'COMPLETED' && kind === 'chargeback'
   return (
-    <Badge size="small" {...(look as (typeof looks)['SENT'])}>
-      {t(`refunds.states.${state}`)}
+    <Badge size="small" {...(isTaken ? { colour: 'ember', shape: 'filled' } : looks[state])}>
+      {t(isTaken ? 'refunds.taken' : `refunds.states.${state}`)}
     </Badge>
   )
 }

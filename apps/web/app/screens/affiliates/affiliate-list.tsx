@@ -15,6 +15,7 @@ import { KeysetTable } from '#app/ui/query-table.tsx'
 import { Badge } from '#app/ui/state-badge.tsx'
 import { useAfter } from '#app/ui/table-address.ts'
 import { affiliatesQuery } from './affiliates-queries.ts'
+import classes from './affiliates.module.css'
 
 const looks = {
   waiting: { colour: 'lantern', shape: 'pulse' },
@@ -45,13 +46,12 @@ export function AffiliateList() {
       key: 'about',
       header: t('affiliates.about'),
       cell: ({ website, about }) => (
-        <>
+        <div className={classes['about']}>
           <a href={website} rel="noopener noreferrer nofollow" target="_blank">
             {website}
           </a>
-          <br />
-          {about}
-        </>
+          <span>{about}</span>
+        </div>
       ),
     },
     {
@@ -66,7 +66,11 @@ export function AffiliateList() {
     {
       key: 'reach',
       header: t('affiliates.reach'),
-      cell: (one) => [one.clicks, one.sign_ups, one.flagged].map((value) => format.number(value)).join(' / '),
+      cell: (one) => (
+        <span className={classes['whole']}>
+          {[one.clicks, one.sign_ups, one.flagged].map((value) => format.number(value)).join(' / ')}
+        </span>
+      ),
       align: 'end',
     },
     {
@@ -95,8 +99,12 @@ export function AffiliateList() {
     },
   ]
   return (
-    <Card title={t('affiliates.list')}>
-      {decide.error !== null && <ErrorNote error={decide.error} />}
+    <Card title={t('affiliates.list')} padded={false}>
+      {decide.error !== null && (
+        <div className={classes['failure']}>
+          <ErrorNote error={decide.error} />
+        </div>
+      )}
       <KeysetTable
         query={list}
         size={adminPageSize}

@@ -31,7 +31,7 @@ export function OverdueBills() {
     { key: 'due', header: t('bills.due'), cell: ({ due_at }) => <DateTime value={due_at} dateOnly /> },
   ]
   return (
-    <Card title={t('affiliates.overdue')}>
+    <Card title={t('affiliates.overdue')} padded={false}>
       <KeysetTable
         query={list}
         size={adminPageSize}

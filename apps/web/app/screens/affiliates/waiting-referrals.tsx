@@ -63,8 +63,12 @@ export function WaitingReferrals() {
     },
   ]
   return (
-    <Card title={t('affiliates.waiting')}>
-      {decide.error !== null && <ErrorNote error={decide.error} />}
+    <Card title={t('affiliates.waiting')} padded={false}>
+      {decide.error !== null && (
+        <div className={classes['failure']}>
+          <ErrorNote error={decide.error} />
+        </div>
+      )}
       <KeysetTable
         query={list}
         size={adminPageSize}

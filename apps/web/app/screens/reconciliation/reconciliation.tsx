@@ -57,33 +57,35 @@ function Report({ id }: { id: string }) {
         title={`${gatewayName(t, report.gateway)}, ${day}`}
         text={t(`reconciliation.about.${report.state}`)}
       />
-      <div className={classes['actions']}>
-        <LinkButton to={path('/admin/reconciliation')} icon={<IconArrowLeft size={16} aria-hidden="true" />}>
-          {t('reconciliation.all')}
-        </LinkButton>
-        {report.lines.length > 0 && (
-          <LinkButton
-            to={`/api/v1/admin/reconciliations/${id}/lines.csv`}
-            icon={<IconDownload size={16} aria-hidden="true" />}
-            reload
-            download
-          >
-            {t('reports.save')}
+      <div className={classes['report']}>
+        <div className={classes['actions']}>
+          <LinkButton to={path('/admin/reconciliation')} icon={<IconArrowLeft size={16} aria-hidden="true" />}>
+            {t('reconciliation.all')}
           </LinkButton>
-        )}
+          {report.lines.length > 0 && (
+            <LinkButton
+              to={`/api/v1/admin/reconciliations/${id}/lines.csv`}
+              icon={<IconDownload size={16} aria-hidden="true" />}
+              reload
+              download
+            >
+              {t('reports.save')}
+            </LinkButton>
+          )}
+        </div>
+        <Card>
+          <Figures report={report} />
+        </Card>
+        <Card padded={false} title={t('reconciliation.lines')}>
+          <DataTable
+            label={t('reconciliation.lines')}
+            rows={report.lines}
+            columns={lineColumns(t)}
+            rowKey={(line) => `${line.movement} ${line.gateway_id} ${line.order_id}`}
+            empty={<EmptyState title={t('reconciliation.noLinesTitle')} text={t('reconciliation.noLinesText')} />}
+          />
+        </Card>
       </div>
-      <Card>
-        <Figures report={report} />
-      </Card>
-      <Card padded={false} title={t('reconciliation.lines')}>
-        <DataTable
-          label={t('reconciliation.lines')}
-          rows={report.lines}
-          columns={lineColumns(t)}
-          rowKey={(line) => `${line.movement} ${line.gateway_id} ${line.order_id}`}
-          empty={<EmptyState title={t('reconciliation.noLinesTitle')} text={t('reconciliation.noLinesText')} />}
-        />
-      </Card>
     </>
   )
 }

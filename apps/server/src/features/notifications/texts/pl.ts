@@ -96,7 +96,7 @@ export const pl: Texts = {
       text: 'Przygotowujemy Twój serwer. Jego adres to {address}.',
       mail: 'Dziękujemy! Przygotowujemy Twój serwer; zwykle wystarcza minuta. Znajomi dołączą pod adresem {address}.',
     },
-    SERVER_RENEWED: { title: '{server}: serwer odnowiony', text: 'Działa do {expires}.' },
+    SERVER_RENEWED: { title: '{server}: serwer przedłużony', text: 'Działa do {expires}.' },
     SERVER_CRASHED: {
       title: '{server} uległ awarii',
       text: 'Uruchamiamy go ponownie. Awarie z rzędu: {crash_count}. Ostatnie wiersze dziennika są w panelu.',
@@ -136,11 +136,11 @@ export const pl: Texts = {
     },
     SERVER_EXPIRES_WARNING: {
       title: '{server} wygasa za {days}',
-      text: 'Zatrzyma się {expires}, chyba że go odnowisz.',
+      text: 'Zatrzyma się {expires}, chyba że go przedłużysz.',
     },
     SERVICE_EXPIRES_WARNING: {
       title: '{product} wygasa za {days}',
-      text: 'Usługa skończy się {expires}, chyba że ją odnowisz.',
+      text: 'Usługa skończy się {expires}, chyba że ją przedłużysz.',
     },
     PLAYER_JOINED: { title: '{player} gra na {server}', text: '{player} właśnie wchodzi do gry.' },
     PLAYER_TRIED_TO_JOIN: {
@@ -175,8 +175,8 @@ export const pl: Texts = {
     },
     SUCCESSFUL_PAYMENT: { title: 'Twoja wpłata dotarła: {amount}', text: 'Pieniądze są w Twoim portfelu. Dziękujemy!' },
     RENEWAL_WITHDRAWN: {
-      title: 'Odstąpiono od odnowienia: {product}',
-      text: 'Twoje odstąpienie od ostatniego odnowienia ({product}) otrzymaliśmy {at}. Serwer jest teraz opłacony do {until} i nie odnawia się sam, a {amount} wróciło do Twojego portfela. Zachowaj tę wiadomość: to potwierdzenie odstąpienia.',
+      title: 'Odstąpiono od przedłużenia: {product}',
+      text: 'Twoje odstąpienie od ostatniego przedłużenia ({product}) otrzymaliśmy {at}. Serwer jest teraz opłacony do {until} i nie przedłuża się sam, a {amount} wróciło do Twojego portfela. Zachowaj tę wiadomość: to potwierdzenie odstąpienia.',
     },
     WITHDRAWAL_CONFIRMED: {
       title: 'Odstąpiono od umowy: {product}',
@@ -191,7 +191,7 @@ export const pl: Texts = {
       text: 'Awarie z rzędu: {crash_count}, dlatego już go nie uruchamiamy. Ostatni dziennik nadal przeczytasz w panelu.',
     },
     AUTO_RENEW_FAILED: {
-      title: 'Nie udało się odnowić: {server}',
+      title: 'Nie udało się przedłużyć: {server}',
       text: 'W portfelu brakuje środków na {amount}. Doładuj go przed {expires}; próbujemy ponownie co godzinę.',
     },
     PAYMENTS_DIFFER: {

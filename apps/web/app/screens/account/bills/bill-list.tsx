@@ -16,6 +16,7 @@ import { errorBodyOf } from '#app/ui/error-text.ts'
 import { QueryTable } from '#app/ui/query-table.tsx'
 import { Badge } from '#app/ui/state-badge.tsx'
 import { payLaterQuery } from '#app/features/payment/pay-later-query.ts'
+import classes from './bills.module.css'
 
 const looks = {
   open: { colour: 'lantern', shape: 'ring' },
@@ -60,10 +61,12 @@ export function BillList() {
     },
     {
       key: 'pay',
-      header: t('bills.pay'),
+      header: t('admin.action'),
       align: 'end',
       cell: (bill) =>
-        bill.state === 'paid' ? null : (
+        bill.state === 'paid' ? (
+          '–'
+        ) : (
           <Button
             size="small"
             look={bill.state === 'overdue' ? 'primary' : 'secondary'}
@@ -76,14 +79,16 @@ export function BillList() {
     },
   ]
   return (
-    <Card title={t('bills.title')} id="bills">
-      {pay.error !== null && <ErrorNote error={pay.error} title={t('bills.failed')} />}
-      {lacksFunds && pay.variables !== undefined && (
-        <p>
-          <LinkButton look="primary" to={path(`/wallets/${pay.variables.wallet_id}/recharge`)}>
-            {t('wallet.topUp')}
-          </LinkButton>
-        </p>
+    <Card title={t('bills.title')} id="bills" padded={false}>
+      {pay.error !== null && (
+        <div className={classes['failure']}>
+          <ErrorNote error={pay.error} title={t('bills.failed')} />
+          {lacksFunds && pay.variables !== undefined && (
+            <LinkButton look="primary" to={path(`/wallets/${pay.variables.wallet_id}/recharge`)}>
+              {t('wallet.topUp')}
+            </LinkButton>
+          )}
+        </div>
       )}
       <QueryTable
         query={list}

@@ -48,9 +48,9 @@ export function FriendsCard() {
     },
   ]
   return (
-    <Card title={t('referrals.friends')} id="friends">
+    <Card title={t('referrals.friends')} id="friends" padded={false}>
       {data !== undefined && (
-        <p className={classes['note']}>
+        <p className={classes['aside']}>
           {t('referrals.rules', {
             played: t('referrals.hourCount', { count: data.hours_played }),
             paid: t('referrals.hourCount', { count: data.hours_paid }),
@@ -67,7 +67,7 @@ export function FriendsCard() {
         empty={<EmptyState title={t('referrals.nobody')} text={t('referrals.nobodyText')} figure="sheep" />}
       />
       {data !== undefined && data.friend_count > data.friends.length && (
-        <p className={classes['note']}>{t('referrals.more', { count: data.friend_count - data.friends.length })}</p>
+        <p className={classes['aside']}>{t('referrals.more', { count: data.friend_count - data.friends.length })}</p>
       )}
     </Card>
   )
