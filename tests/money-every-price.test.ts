@@ -17,15 +17,17 @@ import type { Snapshot } from '../apps/server/src/features/invoices/snapshot.ts'
 import { startTestApi, type TestApi } from './support/api.ts'
 import { findLedgerFaults } from './support/ledger.ts'
 import { soldIn } from './support/money/sales.ts'
-import { type Combination, createShopper, kinds, type Sale, sellAll } from './support/money/shopping.ts'
+import { type Combination, createShopper, kinds, type Sale, sellAll, type Shopper } from './support/money/shopping.ts'
 import { coverPairs, everyCombination } from './support/pairs.ts'
 import { readPdfText } from './support/pdf-text.ts'
 import { manyVouchers } from './support/vouchers.ts'
 
 const isFull = process.env['MONEY_FULL'] === '1'
-/** Of those who shop, and of what else is done at a time. */
+/** Of those who shop, and of pages that are asked for at a time. */
 const sideBySide = 4
-vi.setConfig({ testTimeout: isFull ? 3_600_000 : 240_000, hookTimeout: 120_000 })
+/** Combinations that are sold before their documents are looked at. */
+const atOnce = 100
+vi.setConfig({ testTimeout: isFull ? 7_200_000 : 240_000, hookTimeout: 120_000 })
 
 let nbp: NbpSimulator
 let api: TestApi
@@ -55,7 +57,8 @@ async function findCombinations(): Promise<Combination[]> {
 }
 
 /** A code for each combination that has one. */
-async function makeCodes(combinations: readonly Combination[]): Promise<Map<Combination, string>> {
+type Codes = ReadonlyMap<Combination, string>
+async function makeCodes(combinations: readonly Combination[]): Promise<Codes> {
   const boss = await api.signUp({ admin: true })
   const groups = Map.groupBy(combinations, ({ kind, product }) => `${kind} ${product}`)
   const codes = new Map<Combination, string>()
@@ -68,12 +71,11 @@ async function makeCodes(combinations: readonly Combination[]): Promise<Map<Comb
   return codes
 }
 
-async function sellEverything(combinations: readonly Combination[]): Promise<Sale[]> {
-  const codes = await makeCodes(combinations)
-  const shoppers = await Promise.all(Array.from({ length: sideBySide }, () => createShopper(api)))
+/** Has each shopper buy one combination after the other, all of them at a time. */
+async function sell(shoppers: readonly Shopper[], combinations: readonly Combination[], codes: Codes): Promise<Sale[]> {
   const sales: Sale[] = []
   vi.useFakeTimers({ toFake: ['Date'] })
-  for (let from = 0; from < combinations.length; from += sideBySide) {
+  for (let from = 0; from < combinations.length; from += shoppers.length) {
     vi.setSystemTime(performance.timeOrigin + performance.now())
     const made = shoppers.map((shopper, index) => {
       const combination = combinations[from + index]
@@ -120,17 +122,16 @@ function totalsOn({ rates, totals, tax, currency }: Snapshot, language: Language
   return `${ofRates.join('')} ${texts.total} ${gross} ${texts.paidAmount} ${gross}`.replace(/\s/g, '')
 }
 
-test('for every product, currency, period, country and kind of voucher', async () => {
-  const { db } = api.context
-  const combinations = await findCombinations()
-  const sales = await sellEverything(combinations)
-
-  const issue = async () => {
-    while ((await issueDueDocuments(api.context, new Date(), { limit: 50 })) > 0);
-  }
-  await Promise.all([issue(), issue(), issue()])
+/** Has the documents of sales issued, and holds each and its page against what was paid. @returns how many there are. */
+async function checkDocuments(sales: readonly Sale[]): Promise<number> {
+  while ((await issueDueDocuments(api.context, new Date())) > 0);
   const charged = sales.filter(({ gross }) => gross > 0)
-  const documents = await db.selectFrom('documents').selectAll().execute()
+  const ids = charged.map(({ transactionId }) => transactionId)
+  const documents = await api.context.db
+    .selectFrom('documents')
+    .selectAll()
+    .where('transaction_id', 'in', ids)
+    .execute()
   expect(documents.length).toBe(charged.length)
   const of = new Map(documents.map((row) => [row.transaction_id, row]))
   await forEach(charged, async (sale, index) => {
@@ -147,12 +148,26 @@ test('for every product, currency, period, country and kind of voucher', async (
     const language = languages[index % languages.length] ?? 'en'
     expect(await readPage(row.id, sale, language)).toContain(totalsOn(row.snapshot as Snapshot, language))
   })
+  return charged.length
+}
+
+test('for every product, currency, period, country and kind of voucher', async () => {
+  const combinations = await findCombinations()
+  const codes = await makeCodes(combinations)
+  const shoppers: Shopper[] = []
+  while (shoppers.length < sideBySide) shoppers.push(await createShopper(api))
+  const done = { combinations: 0, sales: 0, documents: 0 }
+  for (let from = 0; from < combinations.length; from += atOnce) {
+    const some = combinations.slice(from, from + atOnce)
+    const sales = await sell(shoppers, some, codes)
+    done.documents += await checkDocuments(sales)
+    done.sales += sales.length
+    done.combinations += some.length
+    console.log(done, `of ${combinations.length}`, some.at(-1)?.place)
+  }
   const listed = await Promise.all(
-    [...new Set(sales.map(({ shopper }) => shopper))].map(({ call, user }) =>
-      call(listUserInvoices, { params: { id: user.id }, query: { limit: 1 } }),
-    ),
+    shoppers.map(({ call, user }) => call(listUserInvoices, { params: { id: user.id }, query: { limit: 1 } })),
   )
-  expect(listed.reduce((sum, { count }) => sum + count, 0)).toBe(charged.length)
+  expect(listed.reduce((sum, { count }) => sum + count, 0)).toBe(done.documents)
   expect(await findLedgerFaults(api.context.database.pool)).toEqual({})
-  console.log({ combinations: combinations.length, sales: sales.length, charged: charged.length })
 })

@@ -1,7 +1,8 @@
 /**
  * What e-invoices must be like, written down a second time, apart from what writes them: the order and number of the
  * elements of FA(3) as the Ministry of Finance published it, with the forms of its values; and of EN 16931 the rules about
- * presence and sums (BR-…), asked of UBL and of CII alike. No package with the schemas themselves was to be had.
+ * presence and sums (BR-…), asked of UBL and of CII alike. The schema of CII comes with a package; those of FA(3) and UBL
+ * come with none.
  */
 import { all, type Element, textAt } from './xml.ts'
 

@@ -7,6 +7,7 @@ import { isInEu } from '@wakestone/contract/european-union'
 import { toDecimal } from '@wakestone/kit/money'
 import type { Snapshot } from '../snapshot.ts'
 import { type Syntax, writerOf } from './library.ts'
+import { oneLine } from './text.ts'
 
 const profile = 'urn:cen.eu:en16931:2017'
 
@@ -19,6 +20,9 @@ function categoryOf({ tax }: Snapshot, rate: number): Category {
   if (tax.treatment === 'outside') return { code: 'O', reason: 'Not subject to VAT' }
   return rate === 0 ? { code: 'Z' } : { code: 'S' }
 }
+
+/** The model sets no length; nobody's name is longer. */
+const said = (text: string) => oneLine(text, 1_000)
 
 const percentText = (rate: number) => String(Math.round(rate * 10_000) / 100)
 
@@ -103,7 +107,7 @@ function describe(snapshot: Snapshot, number: string): Invoice {
         'cbc:InvoicedQuantity': String(line.net < 0 ? -line.quantity : line.quantity),
         'cbc:InvoicedQuantity@unitCode': 'C62',
         ...amount('LineExtensionAmount', line.net),
-        'cac:Item': { 'cbc:Name': line.description[language], 'cac:ClassifiedTaxCategory': category(line.rate) },
+        'cac:Item': { 'cbc:Name': said(line.description[language]), 'cac:ClassifiedTaxCategory': category(line.rate) },
         'cac:Price': {
           ...amount('PriceAmount', Math.abs(line.net)),
           ...(line.quantity > 1 && { 'cbc:BaseQuantity': String(line.quantity), 'cbc:BaseQuantity@unitCode': 'C62' }),
@@ -126,16 +130,16 @@ const postal = ({
   country: string
 }) => ({
   'cac:PostalAddress': {
-    'cbc:StreetName': address,
-    'cbc:CityName': city,
-    'cbc:PostalZone': postal_code,
+    'cbc:StreetName': said(address),
+    'cbc:CityName': said(city),
+    'cbc:PostalZone': said(postal_code),
     'cac:Country': { 'cbc:IdentificationCode': country },
   },
 })
 
 /** Where the party takes electronic documents: mail (`EM`). The model wants one of everybody. */
 const endpoint = (email: string | null) => ({
-  'cbc:EndpointID': email ?? 'unknown@invalid',
+  'cbc:EndpointID': email === null ? 'unknown@invalid' : said(email),
   'cbc:EndpointID@schemeID': 'EM',
 })
 
@@ -148,7 +152,7 @@ function seller({ seller: party, tax }: Snapshot) {
     ...postal(party),
     ...(tax.treatment !== 'outside' && { 'cac:PartyTaxScheme': [vatScheme(party.vat_id)] }),
     'cac:PartyLegalEntity': {
-      'cbc:RegistrationName': party.name,
+      'cbc:RegistrationName': said(party.name),
       ...(tax.treatment === 'outside' && { 'cbc:CompanyID': party.vat_id.slice(2) }),
     },
   }
@@ -159,7 +163,7 @@ function buyer({ buyer: party, buyer_email, tax }: Snapshot) {
     return {
       ...endpoint(buyer_email),
       'cac:PostalAddress': { 'cac:Country': { 'cbc:IdentificationCode': party.country } },
-      'cac:PartyLegalEntity': { 'cbc:RegistrationName': party.name || '-' },
+      'cac:PartyLegalEntity': { 'cbc:RegistrationName': said(party.name) },
     }
   const isVatId = party.tax_id !== null && (party.tax_id.startsWith('EL') || isInEu(party.tax_id.slice(0, 2)))
   return {
@@ -167,8 +171,8 @@ function buyer({ buyer: party, buyer_email, tax }: Snapshot) {
     ...postal(party),
     ...(isVatId && tax.treatment !== 'outside' && { 'cac:PartyTaxScheme': vatScheme(party.tax_id as string) }),
     'cac:PartyLegalEntity': {
-      'cbc:RegistrationName': party.name,
-      ...(party.tax_id !== null && !isVatId && { 'cbc:CompanyID': party.tax_id }),
+      'cbc:RegistrationName': said(party.name),
+      ...(party.tax_id !== null && !isVatId && { 'cbc:CompanyID': said(party.tax_id) }),
     },
   }
 }

@@ -5,6 +5,7 @@
 import { isInEu } from '@wakestone/contract/european-union'
 import { toDecimal } from '@wakestone/kit/money'
 import { gatewayOf, type Party, type Snapshot } from '../snapshot.ts'
+import { oneLine } from './text.ts'
 import { type Node, writeXml } from './xml.ts'
 
 const namespace = 'http://crd.gov.pl/wzor/2025/06/25/13775/'
@@ -12,9 +13,6 @@ const [yes, no] = ['1', '2']
 
 /** A document can be written as FA(3) when a Polish NIP issues it. */
 export const sellerNip = (snapshot: Snapshot): string | undefined => /^PL(\d{10})$/.exec(snapshot.seller.vat_id)?.[1]
-
-/** Tokens of the schema have no double spaces, and an end. */
-const token = (text: string, most = 256) => text.replace(/\s+/g, ' ').trim().slice(0, most) || '-'
 
 /**
  * @param number of the document, as printed.
@@ -48,7 +46,7 @@ export function writeFa3(
             'DaneIdentyfikacyjne',
             [
               ['NIP', nip],
-              ['Nazwa', token(snapshot.seller.name, 512)],
+              ['Nazwa', oneLine(snapshot.seller.name, 512)],
             ],
           ],
           address(snapshot.seller),
@@ -64,8 +62,8 @@ const address = ({ country, address: street, postal_code, city }: Party): Node =
   'Adres',
   [
     ['KodKraju', country],
-    ['AdresL1', token(street, 512)],
-    ['AdresL2', token(`${postal_code} ${city}`, 512)],
+    ['AdresL1', oneLine(street, 512)],
+    ['AdresL2', oneLine(`${postal_code} ${city}`, 512)],
   ],
 ]
 
@@ -82,7 +80,7 @@ function buyer({ buyer: party }: Snapshot): Node {
           'DaneIdentyfikacyjne',
           [
             ['BrakID', yes],
-            ['Nazwa', token(party.name, 512)],
+            ['Nazwa', oneLine(party.name, 512)],
           ],
         ],
         ...closing,
@@ -100,12 +98,12 @@ function buyer({ buyer: party }: Snapshot): Node {
         : party.tax_id !== null
           ? [
               ['KodKraju', party.country],
-              ['NrID', token(party.tax_id, 50)],
+              ['NrID', oneLine(party.tax_id, 50)],
             ]
           : [['BrakID', yes]]
   return [
     'Podmiot2',
-    [['DaneIdentyfikacyjne', [...identity, ['Nazwa', token(party.name, 512)]]], address(party), ...closing],
+    [['DaneIdentyfikacyjne', [...identity, ['Nazwa', oneLine(party.name, 512)]]], address(party), ...closing],
   ]
 }
 
@@ -123,7 +121,7 @@ function body(
   return [
     ['KodWaluty', currency],
     ['P_1', snapshot.issued_on],
-    ['P_2', token(number)],
+    ['P_2', oneLine(number)],
     ['P_6', snapshot.sold_on],
     ...sums(snapshot, isDomestic),
     ['P_15', decimal(totals.gross)],
@@ -149,7 +147,7 @@ function body(
             'DaneFaKorygowanej',
             [
               ['DataWystFaKorygowanej', corrects.issued_on],
-              ['NrFaKorygowanej', token(corrects.number)],
+              ['NrFaKorygowanej', oneLine(corrects.number)],
               ...(correctedKsefNumber === undefined
                 ? ([['NrKSeFN', yes]] as Node[])
                 : ([
@@ -163,7 +161,7 @@ function body(
       'FaWiersz',
       [
         ['NrWierszaFa', index + 1],
-        ['P_7', token(line.description.pl, 512)],
+        ['P_7', oneLine(line.description.pl, 512)],
         ['P_8A', 'szt.'],
         ['P_8B', snapshot.kind === 'credit_note' ? -line.quantity : line.quantity],
         ['P_9A', decimal(Math.abs(Math.round(line.net / line.quantity)))],

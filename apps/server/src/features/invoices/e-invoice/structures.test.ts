@@ -1,125 +1,26 @@
 /** Every kind of document as FA(3), UBL and CII, held against the published structures, and as PDF/A-3 with the CII in it. */
+import { Profile, validateXsd } from '@stackforge-eu/factur-x'
+import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
-import type { TaxTreatment } from '@wakestone/contract/tax-treatment'
 import { findBrokenRules, findFa3Faults, readCii, readUbl } from '../../../../../../tests/support/e-invoice-rules.ts'
+import { readPdfText } from '../../../../../../tests/support/pdf-text.ts'
+import { documents, number } from '../../../../../../tests/support/sale-documents.ts'
 import { readXml } from '../../../../../../tests/support/xml.ts'
-import { sumByRate } from '../amounts.ts'
 import { renderPdf } from '../pdf/render.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { writeEInvoice } from './en16931.ts'
 import { writeFa3 } from './fa3.ts'
+import { allowedInXml } from './text.ts'
 
 // The first one compiles a large schema, or loads fonts.
 vi.setConfig({ testTimeout: 120_000 })
 
-const company = (country: string, tax_id: string | null, nip: string | null = null): Snapshot['buyer'] => ({
-  kind: 'company',
-  name: 'Zażółć & Söhne <GmbH>',
-  address: 'Straße  1 ',
-  postal_code: '10115',
-  city: 'Berlin',
-  country,
-  nip,
-  tax_id,
-})
-const nobody = (country: string): Snapshot['buyer'] => ({ kind: 'unnamed', name: 'demo', country })
-const line = (net: number, vat: number, rate: number): Snapshot['lines'][number] => ({
-  description: { en: 'GRASS, 30 days', pl: 'GRASS, 30 dni', de: 'GRASS, 30 Tage' },
-  quantity: 1,
-  rate,
-  net,
-  vat,
-  gross: net + vat,
-})
-const exchange = (vat: number) => ({
-  source: 'NBP' as const,
-  table: '224/A/NBP/2026',
-  day: '2026-11-18',
-  rate: '4.2512',
-  currency: 'PLN',
-  vat,
-})
-const corrects = { id: 'x', number: 'FV/2026/000001', issued_on: '2026-11-01', sold_on: '2026-11-01' }
-
-function snapshot(
-  [country_code, treatment]: [string, TaxTreatment],
-  more: Partial<Snapshot> & Pick<Snapshot, 'buyer' | 'lines'>,
-): Snapshot {
-  const sum = (part: 'net' | 'vat' | 'gross') => more.lines.reduce((total, one) => total + one[part], 0)
-  return {
-    version: 1,
-    sample: false,
-    kind: 'invoice',
-    issued_on: '2026-11-20',
-    sold_on: '2026-11-19',
-    currency: 'PLN',
-    language: 'pl',
-    seller: {
-      name: 'Latarnia Sp. z o.o.',
-      address: 'ul. Morska 1',
-      postal_code: '81-001',
-      city: 'Gdynia',
-      country: 'PL',
-      vat_id: 'PL5260001246',
-      registration: 'KRS 0000000001',
-      email: 'biuro@latarnia.example',
-    },
-    buyer_email: 'buyer@example.com',
-    exchange: null,
-    payment: { provider: 'wallet', transaction_id: '01a1fc34-52c4-7b8a-9aee-191d4ce681ae' },
-    corrects: null,
-    evidence: { billing: 'PL', registration: 'PL', session: 'PL', payment: null, contradicts: false },
-    rates: sumByRate(more.lines),
-    totals: { net: sum('net'), vat: sum('vat'), gross: sum('gross') },
-    tax: { country_code, treatment, check: null },
-    ...more,
-  }
-}
-
-const polish = company('PL', 'PL5260001246', '5260001246')
-const documents: Record<string, Snapshot> = {
-  'an invoice at home': snapshot(['PL', 'domestic'], {
-    buyer: polish,
-    lines: [line(1499, 345, 0.23), line(900, 207, 0.23)],
-  }),
-  'a receipt': snapshot(['PL', 'domestic'], { kind: 'receipt', buyer: nobody('PL'), lines: [line(1499, 345, 0.23)] }),
-  'an invoice in euro': snapshot(['PL', 'domestic'], {
-    currency: 'EUR',
-    buyer: polish,
-    lines: [line(349, 80, 0.23)],
-    exchange: exchange(340),
-  }),
-  'below the threshold': snapshot(['PL', 'seller_rate'], { buyer: nobody('DE'), lines: [line(349, 80, 0.23)] }),
-  'another country’s rate': snapshot(['DE', 'destination'], {
-    currency: 'EUR',
-    language: 'de',
-    buyer: nobody('DE'),
-    lines: [line(349, 66, 0.19)],
-    exchange: exchange(281),
-  }),
-  'reverse charge': snapshot(['DE', 'reverse_charge'], {
-    currency: 'EUR',
-    buyer: company('DE', 'DE123456789'),
-    lines: [line(1049, 0, 0)],
-    exchange: exchange(0),
-  }),
-  'outside the EU': snapshot(['US', 'outside'], {
-    currency: 'USD',
-    language: 'en',
-    buyer: company('US', '12-3456789'),
-    lines: [line(379, 0, 0)],
-    exchange: exchange(0),
-  }),
-  'a credit note': snapshot(['PL', 'domestic'], {
-    kind: 'credit_note',
-    buyer: polish,
-    lines: [line(-1000, -230, 0.23)],
-    corrects,
-  }),
-}
-const number = 'FV/2026/000123'
 const now = new Date('2026-11-20T10:00:00Z')
 const fa3Of = (one: Snapshot) => writeFa3(one, { number, now })
+
+/** What the schema that is published with Factur-X, profile EN 16931, has against it. */
+const findCiiFaults = async (cii: string) =>
+  (await validateXsd(cii, Profile.EN16931)).errors.map(({ message }) => message)
 
 describe.each(Object.entries(documents))('%s', (_, one) => {
   test('is FA(3)', () => {
@@ -130,9 +31,78 @@ describe.each(Object.entries(documents))('%s', (_, one) => {
     const cii = readCii(readXml(await writeEInvoice(one, number, 'CII')))
     expect([findBrokenRules(ubl), findBrokenRules(cii)]).toEqual([[], []])
     expect(cii).toEqual(ubl)
+    expect(await findCiiFaults(await writeEInvoice(one, number, 'CII'))).toEqual([])
     const { net, vat, gross } = one.totals
     expect(ubl).toMatchObject({ number, issued: one.issued_on, net, vat, gross, prepaid: gross, payable: 0 })
   })
+})
+
+describe('whatever people call themselves', () => {
+  const odd = [
+    '',
+    ' \t\n ',
+    '\u0000\u0001\u000b\u001f\ufffe\uffff',
+    'a \u0001 b \u0002',
+    '\ud83d',
+    'half \udc00 a letter',
+    '👩‍👩‍👧‍👦🏴‍☠️'.repeat(200),
+    `${'x'.repeat(511)} y`,
+    `${'x'.repeat(511)}👍`,
+    'شركة استضافة الألعاب 123',
+    'חברת משחקים',
+    '\u202eesrever\u202c',
+    ']]><script>alert("&amp;")</script>&lt;<!-- -->',
+    '游戏服务器有限公司',
+    'Zażółć\u00a0gęślą\u2028jaźń\u2029',
+    'e\u0301'.repeat(300),
+    '\ufeffBOM',
+    'W'.repeat(2_000),
+  ]
+  const texts = fc.oneof(fc.string({ unit: 'binary', maxLength: 600 }), fc.constantFrom(...odd))
+  const named = (text: string): Snapshot => {
+    const one = documents['an invoice at home'] as Snapshot
+    const party = { name: text, address: text, city: text, postal_code: text }
+    return {
+      ...one,
+      seller: { ...one.seller, ...party },
+      buyer: { ...one.buyer, ...party } as Snapshot['buyer'],
+      lines: one.lines.map((line) => ({ ...line, description: { en: text, pl: text, de: text } })),
+    }
+  }
+
+  test('documents are what they must be', async () => {
+    await fc.assert(
+      fc.asyncProperty(texts, async (text) => {
+        const one = named(text)
+        expect(findFa3Faults(readXml(fa3Of(one)))).toEqual([])
+        const ubl = await writeEInvoice(one, number, 'UBL')
+        const cii = await writeEInvoice(one, number, 'CII')
+        expect([findBrokenRules(readUbl(readXml(ubl))), findBrokenRules(readCii(readXml(cii)))]).toEqual([[], []])
+        expect(readCii(readXml(cii))).toEqual(readUbl(readXml(ubl)))
+        expect(await findCiiFaults(cii)).toEqual([])
+        for (const xml of [fa3Of(one), ubl, cii]) expect(allowedInXml(xml)).toBe(xml)
+      }),
+      { numRuns: 60, examples: odd.map((text): [string] => [text]) },
+    )
+  })
+
+  test.each(odd.map((text) => [JSON.stringify(text).slice(0, 24), text]))('a page is set for %s', async (_, text) => {
+    const cii = await writeEInvoice(named(text), number, 'CII')
+    const pdf = await renderPdf({ snapshot: named(text), number, issuedAt: now, language: 'pl', ksef: null, cii })
+    expect(readPdfText(pdf)).toContain(number)
+  })
+})
+
+test('CII with an element too few, too many or in another place is noticed by its schema', async () => {
+  const xml = await writeEInvoice(documents['an invoice at home'] as Snapshot, number, 'CII')
+  for (const spoil of [
+    xml.replace(/<ram:InvoiceCurrencyCode>.*<\/ram:InvoiceCurrencyCode>/, ''),
+    xml.replace('<ram:InvoiceCurrencyCode>', '<ram:Odd/><ram:InvoiceCurrencyCode>'),
+    xml.replace(/<ram:LineTotalAmount>[^<]*/g, '<ram:LineTotalAmount>much'),
+  ]) {
+    expect(spoil).not.toBe(xml)
+    expect(await findCiiFaults(spoil)).not.toEqual([])
+  }
 })
 
 test.each<[string, (xml: string) => string]>([

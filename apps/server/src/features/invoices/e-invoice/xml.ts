@@ -1,15 +1,13 @@
 /** XML text from nested lists: `['Name', 'text']`, `['Name', [children]]`, `['Name', {attribute}, content]`. Pure. */
+import { allowedInXml } from './text.ts'
+
 export type Node =
   | readonly [name: string, content: Content]
   | readonly [name: string, attributes: Record<string, string>, content: Content]
 type Content = string | number | readonly (Node | undefined)[]
 
 /** Nothing that XML 1.0 forbids, and no mark-up. */
-function escapeXml(text: string): string {
-  return text
-    .replace(/[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, '')
-    .replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
-}
+const escapeXml = (text: string) => allowedInXml(text).replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 function write(node: Node): string {
   const [name, attributes, content] = node.length === 3 ? node : [node[0], {}, node[1]]

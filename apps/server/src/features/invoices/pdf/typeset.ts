@@ -1,5 +1,6 @@
 /** Text on a page in Inter, whatever alphabet it is in: each run of letters is set in the part of the font that has them. */
 import Pdf from 'pdfkit'
+import { allowedInXml } from '../e-invoice/text.ts'
 import { fontOf, type Part, runsOf, type Weight } from './fonts.ts'
 
 export type Style = { size: number; weight?: Weight; color?: string; align?: 'left' | 'right'; width?: number }
@@ -9,7 +10,7 @@ export type Page = ReturnType<typeof createPage>
 /** An A4 document of PDF/A-3 that is written from top to bottom; lengths are points. */
 export function createPage(info: { title: string; author: string; language: string; created: Date }) {
   // These go into XML as they are.
-  const plain = (words: string) => words.replace(/[<>&]/g, ' ')
+  const plain = (words: string) => allowedInXml(words).replace(/[<>&]/g, ' ')
   const document = new Pdf({
     size: 'A4',
     margin: 0,
