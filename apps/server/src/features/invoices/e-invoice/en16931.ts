@@ -7,7 +7,7 @@ import { isInEu } from '@wakestone/contract/european-union'
 import { toDecimal } from '@wakestone/kit/money'
 import type { Snapshot } from '../snapshot.ts'
 import { type Syntax, writerOf } from './library.ts'
-import { oneLine } from './text.ts'
+import { oneLine } from '../text.ts'
 
 const profile = 'urn:cen.eu:en16931:2017'
 

@@ -5,7 +5,7 @@
 import { isInEu } from '@wakestone/contract/european-union'
 import { toDecimal } from '@wakestone/kit/money'
 import { gatewayOf, type Party, type Snapshot } from '../snapshot.ts'
-import { oneLine } from './text.ts'
+import { oneLine } from '../text.ts'
 import { type Node, writeXml } from './xml.ts'
 
 const namespace = 'http://crd.gov.pl/wzor/2025/06/25/13775/'

@@ -10,7 +10,7 @@ import { renderPdf } from '../pdf/render.ts'
 import type { Snapshot } from '../snapshot.ts'
 import { writeEInvoice } from './en16931.ts'
 import { writeFa3 } from './fa3.ts'
-import { allowedInXml } from './text.ts'
+import { allowedInXml } from '../text.ts'
 
 // The first one compiles a large schema, or loads fonts.
 vi.setConfig({ testTimeout: 120_000 })

@@ -1,5 +1,5 @@
 /** XML text from nested lists: `['Name', 'text']`, `['Name', [children]]`, `['Name', {attribute}, content]`. Pure. */
-import { allowedInXml } from './text.ts'
+import { allowedInXml } from '../text.ts'
 
 export type Node =
   | readonly [name: string, content: Content]

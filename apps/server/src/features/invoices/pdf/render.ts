@@ -2,24 +2,23 @@
 import { encode } from 'uqr'
 import type { Language } from '@wakestone/contract/primitives'
 import { formatMoney } from '@wakestone/kit/money'
-import { gatewayOf, type Snapshot } from '../snapshot.ts'
+import { gatewayOf } from '../snapshot.ts'
 import { facturX } from './factur-x.ts'
+import {
+  colours,
+  dayOf,
+  footer,
+  isTaxed,
+  margin,
+  moneyOf,
+  type Paper,
+  percentOf,
+  type Printed,
+  roomFor,
+} from './paper.ts'
+import { table } from './table.ts'
 import { printedTexts } from './texts.ts'
-import { createPage, type Page } from './typeset.ts'
-
-export type Printed = {
-  snapshot: Snapshot
-  number: string
-  issuedAt: Date
-  language: Language
-  /** Where the tax office's register lets anybody check the document. */
-  ksef: { url: string; number: string | null } | null
-  /** CII, attached. */
-  cii: string
-}
-
-const margin = 48
-const colours = { text: '#15181d', soft: '#5b6470', accent: '#b87708', panel: '#f6f4ef', rule: '#dcdfe4' }
+import { createPage } from './typeset.ts'
 
 export async function renderPdf(printed: Printed): Promise<Buffer> {
   const { snapshot, number, language, issuedAt } = printed
@@ -30,9 +29,8 @@ export async function renderPdf(printed: Printed): Promise<Buffer> {
   let y = header(paper)
   y = parties(paper, y + 26)
   y = table(paper, y + 24)
-  y = totals(paper, y + 14)
-  y = notes(paper, y + 24)
-  verification(paper, y + 18)
+  y = sums(paper, y + 14)
+  notes(paper, y + 24)
   footer(paper)
   page.attach({
     name: 'factur-x.xml',
@@ -44,13 +42,6 @@ export async function renderPdf(printed: Printed): Promise<Buffer> {
   page.describe(facturX)
   return page.end()
 }
-
-type Paper = { page: Page; printed: Printed; texts: (typeof printedTexts)[Language]; right: number }
-
-const dayOf = (iso: string, language: Language) =>
-  new Intl.DateTimeFormat(language, { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' }).format(
-    new Date(`${iso}T00:00:00Z`),
-  )
 
 function header({ page, printed, texts, right }: Paper): number {
   const { snapshot, number, language } = printed
@@ -119,82 +110,16 @@ function parties({ page, printed, texts, right }: Paper, y: number): number {
 const countryName = (code: string, language: Language) =>
   new Intl.DisplayNames([language], { type: 'region' }).of(code) ?? code
 
-const moneyOf =
-  ({ snapshot, language }: Printed) =>
-  (amount: number) =>
-    formatMoney({ amount, currency: snapshot.currency }, language)
-const percentOf = (rate: number, language: Language) =>
-  new Intl.NumberFormat(language, { style: 'percent', maximumFractionDigits: 2 }).format(rate)
-
-const isTaxed = ({ tax }: Snapshot) => tax.treatment !== 'reverse_charge' && tax.treatment !== 'outside'
-
-function table(paper: Paper, from: number): number {
-  const { page, printed, texts, right } = paper
-  const { snapshot, language } = printed
-  const money = moneyOf(printed)
-  const rateText = (rate: number) => (isTaxed(snapshot) ? percentOf(rate, language) : texts.notTaxed)
-  // Right edges of the columns of figures.
-  const columns = {
-    quantity: right - 328,
-    unit: right - 258,
-    net: right - 190,
-    rate: right - 144,
-    vat: right - 78,
-    gross: right,
-  }
-  const figure = (
-    text: string,
-    edge: number,
-    y: number,
-    style: { weight?: 400 | 600; color?: string; size?: number } = {},
-  ) => page.text(text, edge - 90, y, { size: 9, width: 90, align: 'right', ...style })
-  let y = from
-  page.box(margin, y, right - margin, 22, colours.panel)
-  const heading = { size: 8.5, weight: 600 as const, color: colours.soft }
-  page.text(texts.description, margin + 8, y + 5, heading)
-  for (const [name, edge] of Object.entries(columns) as [keyof typeof columns, number][]) {
-    const label = {
-      quantity: texts.quantity,
-      unit: texts.unitNet,
-      net: texts.net,
-      rate: texts.rate,
-      vat: texts.vat,
-      gross: texts.gross,
-    }[name]
-    figure(label, name === 'gross' ? edge - 8 : edge, y + 5, heading)
-  }
-  y += 30
-  for (const line of snapshot.lines) {
-    y = roomFor(paper, y, 40)
-    const height = page.text(line.description[language], margin + 8, y, {
-      size: 9.5,
-      width: columns.quantity - 34 - margin,
-    })
-    figure(String(line.net < 0 ? -line.quantity : line.quantity), columns.quantity, y)
-    figure(money(Math.round(Math.abs(line.net) / line.quantity)), columns.unit, y)
-    figure(money(line.net), columns.net, y)
-    figure(rateText(line.rate), columns.rate, y)
-    figure(isTaxed(snapshot) ? money(line.vat) : '–', columns.vat, y)
-    figure(money(line.gross), columns.gross - 8, y, { weight: 600 })
-    y += Math.max(height, 13) + 7
-    page.line(margin, y - 3, right, colours.rule, 0.5)
-    y += 4
-  }
-  return y
+/** Sums, and the register's code on their left. @returns where the lower of both ends. */
+function sums(paper: Paper, wanted: number): number {
+  const height = 84 + 33 * paper.printed.snapshot.rates.length
+  const from = roomFor(paper, wanted, Math.max(height, 130))
+  return Math.max(totals(paper, from), verification(paper, from))
 }
 
-/** Goes on overleaf where a block of this height does not fit. */
-function roomFor(paper: Paper, y: number, height: number): number {
-  if (y + height < paper.page.height - 64) return y
-  footer(paper)
-  paper.page.newPage()
-  return margin
-}
-
-function totals(paper: Paper, wanted: number): number {
+function totals(paper: Paper, from: number): number {
   const { page, printed, texts, right } = paper
   const { snapshot, language } = printed
-  const from = roomFor(paper, wanted, 130)
   const money = moneyOf(printed)
   const labelAt = right - 260
   let y = from
@@ -230,7 +155,7 @@ function totals(paper: Paper, wanted: number): number {
   return y
 }
 
-function notes(paper: Paper, wanted: number): number {
+function notes(paper: Paper, wanted: number): void {
   const { page, printed, texts, right } = paper
   const from = roomFor(paper, wanted, 100)
   const { snapshot, language } = printed
@@ -268,15 +193,13 @@ function notes(paper: Paper, wanted: number): number {
     )
   let y = from
   for (const row of rows) y += page.text(row, margin, y, { size: 9, color: colours.soft, width: right - margin }) + 3
-  return y
 }
 
 /** A code that leads to the register, with what stands under it: the register's number, or that it has none yet. */
-function verification(paper: Paper, wanted: number): void {
+function verification(paper: Paper, top: number): number {
   const { page, printed, texts } = paper
   const { ksef } = printed
-  if (ksef === null) return
-  const top = roomFor(paper, wanted, 130)
+  if (ksef === null) return top
   const { data, size } = encode(ksef.url, { ecc: 'M', border: 0 })
   const side = 96
   const dot = side / size
@@ -288,17 +211,5 @@ function verification(paper: Paper, wanted: number): void {
   const label = ksef.number ?? texts.ksefOffline
   page.text(texts.ksef, margin, top + side + 6, { size: 8, color: colours.soft })
   page.text(label, margin, top + side + 17, { size: 8.5, weight: 600 })
-}
-
-function footer({ page, printed, texts, right }: Paper): void {
-  const { seller } = printed.snapshot
-  const y = page.height - 46
-  page.line(margin, y - 8, right, colours.rule, 0.5)
-  page.text([seller.name, seller.email].filter(Boolean).join(' · '), margin, y, { size: 8, color: colours.soft })
-  page.text(texts.page.replace('{page}', String(page.pages())), right - 120, y, {
-    size: 8,
-    color: colours.soft,
-    width: 120,
-    align: 'right',
-  })
+  return top + side + 30
 }

@@ -1,6 +1,6 @@
 /** Text on a page in Inter, whatever alphabet it is in: each run of letters is set in the part of the font that has them. */
 import Pdf from 'pdfkit'
-import { allowedInXml } from '../e-invoice/text.ts'
+import { allowedInXml } from '../text.ts'
 import { fontOf, type Part, runsOf, type Weight } from './fonts.ts'
 
 export type Style = { size: number; weight?: Weight; color?: string; align?: 'left' | 'right'; width?: number }
