@@ -6,6 +6,7 @@ import { topUpWallet } from '@wakestone/contract/routes/wallets'
 import { anyCurrency, type Command, type Step } from './command.ts'
 import { currencies, type Deposit, give, outcomeOf } from './model.ts'
 import type { Currency } from './rules.ts'
+import type { World } from './world.ts'
 
 const methods = [
   { provider: 'payu', currencies: ['PLN'], weight: 6 },
@@ -15,14 +16,17 @@ const methods = [
 /** Codes of the sandbox: accepted, refused by the bank, no good. */
 const codes = ['111111', '666666', '333333'] as const
 
+/** Where its payer was sent. There may be another order, whose answer was lost: nobody knows where to pay that. */
+const payable = (world: World, { id, where }: Deposit) =>
+  world.providers.paymentsOf(id).filter((payment) => payment.isOpen() && where?.includes(payment.id) === true)
+
 const openPayments = ({ world, customer }: Step) =>
   customer.deposits
-    // Whoever got no answer does not know where to pay.
-    .flatMap(({ id }) => world.providers.paymentsOf(id).slice(-1))
+    .flatMap((one) => payable(world, one))
     // PayPal knows an order for some hours only, and it is for its payer to come back there.
-    .filter((payment) => payment.isOpen() && payment.gateway !== 'paypal')
+    .filter(({ gateway }) => gateway !== 'paypal')
 
-const begun = (given: Pick<Deposit, 'id' | 'currency' | 'amount' | 'made'>): Deposit => ({
+const begun = (given: Pick<Deposit, 'id' | 'currency' | 'amount' | 'made' | 'where'>): Deposit => ({
   ...given,
   settled: false,
   topUps: [],
@@ -49,13 +53,11 @@ const deposit: Command = {
     const choice = random.next()
     const what = choice < 0.06 && provider === 'paynow' ? 'begun anew' : choice < 0.8 ? 'paid' : 'cancelled'
     note(`${amount} ${currency} by ${provider}, ${choice < 0.9 ? what : 'left'}`)
-    const { id } = await customer.call(createTransaction, { body, idempotencyKey: randomUUID() })
-    customer.deposits.push(begun({ id, currency, amount, made }))
-    // More than one where an answer was lost; and it may be paid before the answer came.
-    for (const payment of world.providers
-      .paymentsOf(id)
-      .filter((one) => one.isOpen())
-      .slice(-1)) {
+    const answer = await customer.call(createTransaction, { body, idempotencyKey: randomUUID() })
+    const top = begun({ id: answer.id, currency, amount, made, where: answer.redirect_url })
+    customer.deposits.push(top)
+    // It may be paid before the answer came.
+    for (const payment of payable(world, top)) {
       if (choice < 0.06 && payment.payAnew !== undefined) payment.payAnew({ both: choice < 0.02 })
       else if (choice < 0.8) payment.pay()
       else if (choice < 0.9) payment.cancel()
@@ -77,7 +79,7 @@ const blik: Command = {
     const idempotencyKey = randomUUID()
     const outcome = await outcomeOf(
       customer.call(createTransaction, { body, idempotencyKey }).then(({ id }) => {
-        customer.deposits.push(begun({ id, currency: 'PLN', amount, made }))
+        customer.deposits.push(begun({ id, currency: 'PLN', amount, made, where: null }))
       }),
     )
     expect(outcome).toBe(code === '333333' ? 'blik_code_invalid' : 'done')

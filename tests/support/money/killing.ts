@@ -57,7 +57,7 @@ export async function beginKilling(world: World, { spares = 1 }: { spares?: numb
     async end() {
       world.askBy(undefined)
       world.providers.notifyAt(world.origin)
-      world.providers.forget(api.origin)
+      world.providers.move(api.origin, world.origin)
       await api.close()
       await worker.catch(() => undefined)
       processes.killAll()

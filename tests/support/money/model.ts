@@ -52,6 +52,8 @@ export type Deposit = {
   currency: Currency
   amount: number
   made: number
+  /** Where its payer was sent. */
+  where: string | null
   settled: boolean
   /** What came of it, a second payment included. */
   topUps: TopUp[]

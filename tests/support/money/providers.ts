@@ -28,7 +28,6 @@ export async function startProviders(seed: number) {
   paynow.setFaults({ seed, share, faults })
   paypal.setFaults({ seed, share, faults: { ...faults, notifyFirst: 'create', captureTimeout: 'cut' } })
 
-  const gone = new Set<string>()
   const byLetter = new Map<Payment, number>()
   const known = new Map<string, Payment[]>()
   const seen: Record<GatewayId, number> = { payu: 0, paynow: 0, paypal: 0 }
@@ -86,23 +85,21 @@ export async function startProviders(seed: number) {
       void byLetter.set(payment, (byLetter.get(payment) ?? 0) + amount),
     /** Of a payment, what has gone back to its payer. */
     returnedOf: (payment: Payment) => payment.returned() + (byLetter.get(payment) ?? 0),
-    /** Nobody is there any more: what is sent there later is lost. */
-    forget: (origin: string) => void gone.add(origin),
+    /** Nobody is there any more; it is the same shop that is elsewhere now. */
+    move(from: string, to: string) {
+      for (const { request } of payu.orders()) request.notifyUrl = request.notifyUrl?.replace(from, to)
+      for (const delivery of [...payu.waiting(), ...paynow.waiting()]) delivery.url = delivery.url.replace(from, to)
+    },
     /** Whether something that was sent about one of these is not taken yet. PayPal's are not told apart. */
     isTelling(payments: readonly Payment[]): boolean {
       const names = new Set(payments.map(({ id }) => id))
       return (
-        [...payu.waiting(), ...paynow.waiting()].some(
-          ({ orderId, url }) => names.has(orderId) && !gone.has(new URL(url).origin),
-        ) ||
+        [...payu.waiting(), ...paynow.waiting()].some(({ orderId }) => names.has(orderId)) ||
         (payments.some(({ gateway }) => gateway === 'paypal') && paypal.waiting().length > 0)
       )
     },
     /** Notifications that are not taken yet. */
-    waiting: () =>
-      // PayPal sends to where it is told to by then.
-      [...payu.waiting(), ...paynow.waiting()].filter(({ url }) => !gone.has(new URL(url).origin)).length +
-      paypal.waiting().length,
+    waiting: () => payu.waiting().length + paynow.waiting().length + paypal.waiting().length,
     clearFaults() {
       for (const one of [payu, paynow, paypal]) one.clearFaults()
     },

@@ -106,5 +106,17 @@ async function describe(world: World, customer: Customer, open: readonly Deposit
   const is = await readWallets(world, customer)
   const payments = open.flatMap(({ id }) => world.providers.paymentsOf(id).map((one) => one.describe()))
   const returns = underWay(customer).map(({ deposit, made }) => ({ ...made, of: paymentOf(deposit)?.describe() }))
-  return new Error(`not what was paid: ${JSON.stringify({ is, should: customer.purse, payments, returns })}`)
+  const { rows: orders } = await world.client.query(
+    `select o.external_id, o.state, o.gateway_order_id, o.polls, o.next_poll_at, o.lease_until, t.status from payment_orders o
+     join transactions t on t.id = o.transaction_id where t.id = any($1) order by o.id`,
+    [open.map(({ id }) => id)],
+  )
+  const { rows: messages } = await world.client.query(
+    `select state, note, received_at, substr(convert_from(raw, 'UTF8'), 1, 90) as text from gateway_events
+     where exists (select from unnest($1::text[]) as id where position(id in convert_from(raw, 'UTF8')) > 0) order by received_at`,
+    [open.map(({ id }) => id)],
+  )
+  const waiting = open.flatMap(({ id }) => (world.providers.isTelling(world.providers.paymentsOf(id)) ? [id] : []))
+  const known = { is, should: customer.purse, payments, returns, orders, messages, waiting }
+  return new Error(`not what was paid: ${JSON.stringify(known)}`)
 }
