@@ -98,7 +98,7 @@ const rules: Record<string, string> = {
     select t.id from taxed_top_ups t where t.amount - t.returned <> (
       select sum(e.amount) from transactions made join ledger_entries e on e.transaction_id = made.ledger_transaction_id
       join ledger_accounts a on a.id = e.account_id and (a.code like 'revenue:%' or a.code like 'vat:%')
-      where made.id = t.id or made.action = 'TOP_UP_TAX' and made.details ->> 'reverses' = t.id::text)`,
+      where made.id = t.id or made.action = 'TOP_UP_TAX' and made.details ->> 'top_up_id' = t.id::text)`,
   'every paid order was posted under its own name': `
     select o.id from payment_orders o left join ledger_transactions l on l.id = o.ledger_transaction_id
     where o.state = 'paid' and (l.scope, l.key) is distinct from ('payment', o.gateway || ':' || o.payment_id)`,

@@ -22,6 +22,7 @@ import { registerPersonalDataJobs } from '#src/features/personal-data/jobs.ts'
 import { beginServerWork } from '#src/features/servers/work.ts'
 import { registerSharingJobs } from '#src/features/sharing/jobs.ts'
 import { registerSupportJobs } from '#src/features/support/jobs.ts'
+import { registerTaxCorrectionJobs } from '#src/features/tax-corrections/jobs.ts'
 import { registerTaxDataJobs } from '#src/features/tax-data/jobs.ts'
 import { ensureTaxSettings } from '#src/features/taxes/service.ts'
 import { registerTransactionJobs } from '#src/features/transactions/jobs.ts'
@@ -63,6 +64,7 @@ await registerReferralJobs(context)
 await registerAffiliateJobs(context)
 await registerPayLaterJobs(context)
 await registerTaxDataJobs(context)
+await registerTaxCorrectionJobs(context)
 await registerPersonalDataJobs(context)
 lifecycle.onStop('payments', await registerTransactionJobs(context))
 lifecycle.onStop('invoices', keepIssuing(context))

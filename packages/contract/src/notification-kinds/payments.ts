@@ -32,6 +32,14 @@ export const paymentKinds = {
     fixed: ['mail'],
     action: 'open_account',
   },
+  /** A VAT id was confirmed after a sale: its VAT has gone back to the wallet. */
+  TAX_CORRECTED: {
+    group: 'payments',
+    importance: 'normal',
+    fields: { amount: 'money' },
+    channels: everywhere,
+    action: 'open_account',
+  },
   AUTO_RENEW_FAILED: {
     group: 'payments',
     importance: 'high',

@@ -56,6 +56,9 @@ export async function heedRefund(
     if (row !== undefined)
       return applyRefund(trx, { row: await requireLocked(trx, row.id), payment, refund, source, now })
     if (refund.status !== 'done') return 'unchanged' // nothing has moved
+    const made = (await findReturnsOfOrder(trx, payment.orderId)).filter(({ kind }) => kind === 'outside')
+    const entered = findEntered(made, refund.amount)
+    if (entered !== undefined) return recognise(trx, entered, { name: refund.refundId, at: null })
     return takeOutside(trx, { payment, refund, now })
   })
   if (outcome === 'mismatch')
@@ -177,6 +180,8 @@ async function take(trx: Transaction, { payment, chargeback, known, now }: Case)
     await noteWon(trx, { payment, chargeback, now })
     return 'unchanged'
   }
+  const entered = findEntered(known, amount)
+  if (entered !== undefined) return recognise(trx, entered, { name: chargebackId, at })
   const reason = chargeback.reason ?? 'chargeback'
   const taking = { kind: 'chargeback', payment, amount, reason, gatewayReturnId: chargebackId, happenedAt: at } as const
   const { id, owed } = await takeReturn(trx, { ...taking, now })
@@ -184,10 +189,23 @@ async function take(trx: Transaction, { payment, chargeback, known, now }: Case)
   return 'applied'
 }
 
+/** What an administrator has entered already, under the name that a letter gave it. */
+const findEntered = (returns: readonly ReturnRow[], amount: number | null) =>
+  returns.find((row) => !row.told && row.amount === amount)
+
+/** It is known to the gateway by its own name from here on; nothing moves. */
+async function recognise(trx: Transaction, row: ReturnRow, { name, at }: { name: string; at: Date | null }): Promise<Heeded> {
+  await updateReturn(trx, row.id, { gateway_return_id: name, told: true, ...(at !== null && { happened_at: at }) })
+  return 'unchanged'
+}
+
 async function giveAgain(trx: Transaction, { payment, chargeback, known, now }: Case): Promise<Heeded> {
   const { amount, at } = chargeback
   const isOf = (row: ReturnRow) =>
-    row.transaction_id !== null && (amount === null || row.amount === amount) && !isBefore(at, row.happened_at)
+    row.transaction_id !== null &&
+    (amount === null || row.amount === amount) &&
+    // When one was entered by hand tells nothing of when it happened.
+    (!row.told || !isBefore(at, row.happened_at))
   const taken = known.find((row) => row.state === 'COMPLETED' && isOf(row))
   if (taken === undefined) {
     if (known.some((row) => row.state === 'RETURNED' && isOf(row))) return 'unchanged'

@@ -43,6 +43,7 @@ export type Taking = {
   gatewayReturnId?: string | null
   happenedAt?: Date | null
   askedBy?: string | null
+  enteredCase?: string
   idempotency?: { key: string; requestHash: Buffer } | undefined
 }
 
@@ -97,6 +98,7 @@ export async function takeReturn(trx: Transaction, taking: Taking): Promise<{ id
     happenedAt: taking.happenedAt ?? null,
     reason,
     askedBy: taking.askedBy ?? null,
+    enteredCase: taking.enteredCase,
     idempotency: taking.idempotency,
     transactionId,
     now,

@@ -22,7 +22,7 @@ import {
 } from '../../../../../tests/support/payment-world.ts'
 import { order } from '../../../../../tests/support/servers.ts'
 import { settleAllDebts } from '../debts/service.ts'
-import { heedRefund } from './heed.ts'
+import { heedChargeback, heedRefund } from './heed.ts'
 import { sendDueRefunds } from './sending.ts'
 
 let world: World
@@ -360,6 +360,48 @@ describe('by hand', () => {
     expect(await movementsOf(payer)).toEqual([5000, -5000, 5000])
     expect(await toldOf(payer)).toContain('PAYMENT_RETURNED')
     expect(await refusalOf(settle(first.id, 'FAILED'))).toMatchObject({ error: 'return_is_over' })
+  })
+
+  test('what a letter and the provider tell of the same case under two names is booked once, whoever is first', async () => {
+    const tell = async (id: string, status: 'taken' | 'returned', name: string, at: Date) =>
+      heedChargeback(world.api.context, 'payu', {
+        chargeback: {
+          chargebackId: `${name}-${id}`,
+          orderId: world.orderOf(id).orderId,
+          externalId: null,
+          paymentId: null,
+          amount: 2000,
+          currency: 'PLN',
+          status,
+          at,
+          reason: null,
+        },
+        now: new Date(),
+      })
+    const letterFirst = await paid()
+    const entered = await enter(letterFirst.id, 2000, `LETTER-${letterFirst.id}`)
+    // By the provider's clock it was before we heard of it.
+    expect(await tell(letterFirst.id, 'taken', 'case', hours(-48))).toBe('unchanged')
+    expect((await enter(letterFirst.id, 2000, `LETTER-${letterFirst.id}`)).id).toBe(entered.id)
+    const messageFirst = await paid()
+    expect(await tell(messageFirst.id, 'taken', 'case', hours(-48))).toBe('applied')
+    await enter(messageFirst.id, 2000, `LETTER-${messageFirst.id}`)
+    for (const { payer, id } of [letterFirst, messageFirst]) {
+      expect(await stateOf(id)).toEqual(['chargeback COMPLETED'])
+      expect(await balanceOf(payer)).toEqual({ balance: 3000, owed: 0 })
+      // Another case of the same amount is another one, by letter and by message.
+      await enter(id, 2000, `SECOND-${id}`)
+      expect(await balanceOf(payer)).toEqual({ balance: 1000, owed: 0 })
+      await tell(id, 'taken', 'second', hours(-1))
+      expect(await balanceOf(payer)).toEqual({ balance: 1000, owed: 0 })
+      await tell(id, 'returned', 'won', hours(1))
+      expect((await stateOf(id)).toSorted()).toEqual(['chargeback COMPLETED', 'chargeback RETURNED'])
+      expect(await balanceOf(payer)).toEqual({ balance: 3000, owed: 0 })
+    }
+    const early = await paid()
+    await enter(early.id, 2000, `LETTER-${early.id}`)
+    expect(await tell(early.id, 'returned', 'won', hours(-1))).toBe('applied') // of a case that was never told
+    expect(await balanceOf(early.payer)).toEqual({ balance: 5000, owed: 0 })
   })
 
   test('of an empty wallet everything is owed; won, nothing is, and credit is credit again', async () => {

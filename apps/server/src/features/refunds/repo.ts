@@ -135,6 +135,8 @@ export type NewReturn = {
   askedBy: string | null
   idempotency?: { key: string; requestHash: Buffer } | undefined
   transactionId: string | null
+  /** Entered by hand under this name; the gateway has not told of it. */
+  enteredCase?: string | undefined
   now: Date
 }
 
@@ -162,6 +164,8 @@ export async function insertReturn(trx: Transaction, made: NewReturn): Promise<v
       idempotency_key: made.idempotency?.key ?? null,
       request_hash: made.idempotency?.requestHash ?? null,
       transaction_id: made.transactionId,
+      entered_case: made.enteredCase ?? null,
+      told: made.enteredCase === undefined,
       created_at: made.now,
       next_try_at: made.state === 'REQUESTED' ? made.now : null,
       finished_at: isOver ? made.now : null,
@@ -179,6 +183,8 @@ export async function updateReturn(
     failure?: string | null
     next_try_at?: Date | null
     happened_at?: Date | null
+    entered_case?: string
+    told?: boolean
     sent_at?: Date
     finished_at?: Date
   },
@@ -219,6 +225,7 @@ export function findReturnByNames(
       .where((found) =>
         found.or([
           found('gateway_return_id', '=', gatewayReturnId),
+          found('entered_case', '=', gatewayReturnId),
           ...(id !== null && /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/.test(id)
             ? [found.and([found('id', '=', id), found('kind', '=', 'refund')])]
             : []),

@@ -27,7 +27,9 @@ import {
   findReturn,
   findReturnByKey,
   findReturnByNames,
+  findReturnsOfOrder,
   type Payment,
+  updateReturn,
 } from './repo.ts'
 import { sendRefundsJob } from './sending.ts'
 import { noteEnd, noteRequest, tellFailed, tellRefunded, tellReturned, tellTaken, toldOf } from './telling.ts'
@@ -115,7 +117,8 @@ export async function requestRefund(
 }
 
 /**
- * Notes a chargeback of which a letter told. The same case again is the same chargeback.
+ * Notes a chargeback of which a letter told. The same case again is the same chargeback; so is one of this amount of
+ * which the gateway has told and no letter yet.
  * @throws DomainError as the contract lists them.
  */
 export async function enterChargeback(
@@ -138,7 +141,16 @@ export async function enterChargeback(
       return known.id
     }
     if (amount > payment.amount) throw new DomainError('refund_exceeds_payment', { available: payment.amount })
-    const taking = { kind, payment, amount, reason, gatewayReturnId: caseId, happenedAt: now } as const
+    // The gateway was faster than the letter: it is the same case under another name.
+    const told = (await findReturnsOfOrder(trx, payment.orderId)).find(
+      (row) => row.kind === kind && row.state === 'COMPLETED' && row.amount === amount && row.entered_case === null,
+    )
+    if (told !== undefined) {
+      await updateReturn(trx, told.id, { entered_case: caseId })
+      return told.id
+    }
+    const named = { gatewayReturnId: caseId, enteredCase: caseId, happenedAt: now }
+    const taking = { kind, payment, amount, reason, ...named } as const
     const { id: made, owed } = await takeReturn(trx, { ...taking, askedBy: actor.user_id, now })
     await tellTaken(trx, { id: made, payment, amount }, { owed, reason, isChargeback: kind === 'chargeback', actor })
     return made

@@ -7,13 +7,15 @@ export type TopUpRow = TaxedTopUp & {
   country_code: string
   vat_rate: number
   treatment: TaxTreatment
+  /** The transaction of its document. */
+  taxed_by: string
   /** Gross: what was taxed, and of how much of that the tax was given back. */
   amount: number
   returned: number
 }
 
 const topUps = sql`select id, deposit_id as "depositId", left_money, left_credit, country_code,
-  vat_rate::float8 as vat_rate, treatment, amount, returned from taxed_top_ups`
+  vat_rate::float8 as vat_rate, treatment, taxed_by, amount, returned from taxed_top_ups`
 
 /** Those of which something is left in a wallet, oldest first. The caller holds the wallet's lock. */
 export async function findLeft(trx: Transaction, walletId: string): Promise<TopUpRow[]> {
@@ -43,6 +45,24 @@ export async function insertTopUp(
     .insertInto('taxed_top_ups')
     .values({ ...rest, deposit_id: depositId, user_id: userId, wallet_id: walletId })
     .execute()
+}
+
+/** The wallet that a taxed top-up is in. */
+export async function findWalletOf(trx: Transaction, id: string): Promise<string> {
+  const row = await trx
+    .selectFrom('taxed_top_ups')
+    .select('wallet_id')
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return row.wallet_id
+}
+
+export async function setRule(
+  trx: Transaction,
+  id: string,
+  rule: Pick<TopUpRow, 'country_code' | 'vat_rate' | 'treatment' | 'taxed_by'>,
+): Promise<void> {
+  await trx.updateTable('taxed_top_ups').set(rule).where('id', '=', id).execute()
 }
 
 /** Of top-ups what is left rises (or falls, below zero), and of how much the tax was given back. */

@@ -10,7 +10,18 @@ import { accounts, lockWallet, postToLedger, type WalletRow } from '#src/feature
 import { taxWithin } from '#src/features/services/service.ts'
 import { findTaxPoint, taxOf } from '#src/features/taxes/service.ts'
 import { recordPurchase } from '#src/features/transactions/service.ts'
-import { findLeft, findTopUp, findUses, insertTopUp, insertUse, moveLeft, noteBack } from './repo.ts'
+import {
+  findLeft,
+  findTopUp,
+  findUses,
+  findWalletOf,
+  insertTopUp,
+  insertUse,
+  moveLeft,
+  noteBack,
+  setRule,
+  type TopUpRow,
+} from './repo.ts'
 import { type Piece, piecesRemoved, piecesSpent, scaleLines, sumOf } from './split.ts'
 
 type Position = ShownTransaction['positions'][number]
@@ -60,7 +71,8 @@ async function tax(trx: Transaction, { wallet, depositId, provider, rule, left, 
     key,
   })
   const { money: left_money, credit: left_credit } = left
-  await insertTopUp(trx, { id, depositId, userId, walletId, currency, ...rule, amount, left_money, left_credit })
+  const owner = { depositId, userId, walletId, currency }
+  await insertTopUp(trx, { id, taxed_by: id, ...owner, ...rule, amount, left_money, left_credit })
 }
 
 /** Posts a sale of a top-up, or a part of one taken back, and writes down of what its document is made. */
@@ -181,13 +193,40 @@ export async function untax(
       gross: -gross,
       vat: -vat,
       key: `${transactionId}:${topUpId}`,
-      details: { reverses: topUpId, because_of: transactionId },
+      details: { reverses: topUp.taxed_by, top_up_id: topUpId, because_of: transactionId },
     })
     for (const piece of own) {
       await moveLeft(trx, { ...piece, amount: -piece.amount }, { returned: piece.amount })
       await insertUse(trx, { transactionId, kind: 'untaxed', piece })
     }
   }
+}
+
+/** Taxes a top-up by another rule after all, as far as its tax was not given back: a credit note, and a new document. */
+export async function taxByOtherRule(trx: Transaction, { topUpId, rule }: { topUpId: string; rule: Rule }): Promise<void> {
+  const wallet = await lockWallet(trx, await findWalletOf(trx, topUpId))
+  const topUp: TopUpRow = await findTopUp(trx, topUpId)
+  const gross = topUp.amount - topUp.returned
+  if (wallet === undefined || gross === 0 || topUp.treatment === rule.treatment) return
+  const { depositId, country_code, vat_rate, treatment, taxed_by } = topUp
+  const sale = { wallet, depositId, provider: 'wallet' }
+  await record(trx, {
+    ...sale,
+    rule: { country_code, vat_rate, treatment },
+    gross: -gross,
+    vat: -taxWithin(gross, vat_rate),
+    key: `${taxed_by}:other-rule:back`,
+    details: { reverses: taxed_by, top_up_id: topUpId },
+  })
+  const made = await record(trx, {
+    ...sale,
+    rule,
+    gross,
+    vat: taxWithin(gross, rule.vat_rate),
+    key: `${taxed_by}:other-rule`,
+    details: { top_up_id: topUpId },
+  })
+  await setRule(trx, topUpId, { ...rule, taxed_by: made })
 }
 
 /** What had left has come back: as far as it is still in the wallet, it is taxed anew by the rule of then. */
@@ -231,4 +270,4 @@ export function stillToTax(
   }
 }
 
-export { type Piece, sumOf } from './split.ts'
+export { type Piece, scaleLines, sumOf } from './split.ts'

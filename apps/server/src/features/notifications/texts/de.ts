@@ -181,6 +181,10 @@ export const de: Texts = {
       title: 'Du hast eine Verlängerung von {product} widerrufen',
       text: 'Deinen Widerruf der letzten Verlängerung von {product} haben wir am {at} erhalten. Der Server ist jetzt bis {until} bezahlt und verlängert sich nicht mehr selbst, und {amount} sind wieder auf deinem Guthaben. Bewahre diese Nachricht als Bestätigung auf.',
     },
+    TAX_CORRECTED: {
+      title: 'Deine USt-IdNr. ist bestätigt: {amount} sind wieder auf deinem Guthaben',
+      text: 'Als du bezahlt hast, hat das Register der EU nicht geantwortet, deshalb wurde Mehrwertsteuer berechnet. Jetzt kennt es deine USt-IdNr.: Zum Kauf gibt es eine Rechnungskorrektur und eine neue Rechnung mit Umkehrung der Steuerschuld, und die Steuer ist auf deinem Guthaben.',
+    },
     WITHDRAWAL_CONFIRMED: {
       title: 'Du hast {product} widerrufen',
       text: 'Deinen Widerruf des Vertrags über {product} haben wir am {at} erhalten. Die Leistung ist beendet, und {amount} sind wieder auf deinem Guthaben. Bewahre diese Nachricht als Bestätigung auf.',

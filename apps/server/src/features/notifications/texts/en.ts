@@ -181,6 +181,10 @@ export const en: Texts = {
       title: 'You have withdrawn from a renewal of {product}',
       text: 'We received your withdrawal from the last renewal of {product} on {at}. The server is paid until {until} now, no longer renews itself, and {amount} went back to your wallet. Keep this message as the acknowledgement.',
     },
+    TAX_CORRECTED: {
+      title: 'Your VAT id is confirmed: {amount} is back in your wallet',
+      text: 'The EU’s register had not answered when you paid, so VAT was charged. Now it knows your VAT id: the purchase has a credit note and a new invoice with reverse charge, and the VAT is in your wallet.',
+    },
     WITHDRAWAL_CONFIRMED: {
       title: 'You have withdrawn from {product}',
       text: 'We received your withdrawal from the contract for {product} on {at}. The service has ended, and {amount} went back to your wallet. Keep this message as the acknowledgement.',

@@ -178,6 +178,10 @@ export const pl: Texts = {
       title: 'Odstąpiono od przedłużenia: {product}',
       text: 'Twoje odstąpienie od ostatniego przedłużenia ({product}) otrzymaliśmy {at}. Serwer jest teraz opłacony do {until} i nie przedłuża się sam, a {amount} wróciło do Twojego portfela. Zachowaj tę wiadomość: to potwierdzenie odstąpienia.',
     },
+    TAX_CORRECTED: {
+      title: 'Twój numer VAT jest potwierdzony: {amount} wróciło do portfela',
+      text: 'Gdy płaciłeś, rejestr UE nie odpowiadał, więc doliczyliśmy VAT. Teraz potwierdził Twój numer VAT: do zakupu jest faktura korygująca i nowa faktura z odwrotnym obciążeniem, a VAT jest w Twoim portfelu.',
+    },
     WITHDRAWAL_CONFIRMED: {
       title: 'Odstąpiono od umowy: {product}',
       text: 'Twoje odstąpienie od umowy ({product}) otrzymaliśmy {at}. Usługa się zakończyła, a {amount} wróciło do Twojego portfela. Zachowaj tę wiadomość: to potwierdzenie odstąpienia.',

@@ -38,7 +38,7 @@ export const messages: Readonly<Record<string, PersonalTable>> = {
     export: {
       about: 'Questions to the EU’s register about the VAT id, with its answers.',
       columns: ['id', 'tax_id', 'state', 'asked_at', 'checked_at', 'consultation_number', 'last_error', 'rechecks'],
-      without: ['user_id'],
+      without: ['user_id', 'heeded_at'],
     },
     deletion: {
       how: 'deleted',

@@ -125,7 +125,7 @@ export const money: Readonly<Record<string, PersonalTable>> = {
         'left_money',
         'left_credit',
       ],
-      without: ['user_id'],
+      without: ['user_id', 'taxed_by'],
     },
     deletion: { how: 'kept', why: books },
   },

@@ -113,6 +113,8 @@ export const services: Readonly<Record<string, PersonalTable>> = {
         'user_id',
         'credit',
         'gateway_return_id',
+        'entered_case',
+        'told',
         'happened_at',
         'asked_by',
         'idempotency_key',
