@@ -109,6 +109,8 @@ export const upgradeBody = z
     when: z.enum(['now', 'period_end']).default('now'),
     /** Begins a new period now, instead of keeping the end. */
     billing_period: billingPeriodSchema.optional(),
+    /** Asks for it to begin before the 14 days for a withdrawal are over: time used is then paid for. */
+    immediate: z.boolean().optional(),
   })
   .refine(({ when, billing_period }) => when === 'now' || billing_period === undefined, {
     path: ['billing_period'],
@@ -142,4 +144,9 @@ export const addOnQuoteSchema = z.object({
 })
 export type AddOnQuote = z.infer<typeof addOnQuoteSchema>
 
-export const addOnBody = z.object({ product_id: z.string().max(64), wallet_id: idSchema })
+export const addOnBody = z.object({
+  product_id: z.string().max(64),
+  wallet_id: idSchema,
+  /** Asks for it to begin before the 14 days for a withdrawal are over: time used is then paid for. */
+  immediate: z.boolean().optional(),
+})

@@ -7,10 +7,23 @@ export const withdrawalDays = 14
 /** `business`: not a consumer; `nothing_paid`: a gift or a free plan; `too_late`; `withdrawn`: already. */
 export const withdrawalObstacles = ['business', 'nothing_paid', 'too_late', 'withdrawn'] as const
 
+/** Only from what was bought last: a renewal, an upgrade, an add-on. */
+export const withdrawalParts = ['latest'] as const
+
 export const withdrawalSchema = z.object({
   service_id: idSchema,
   /** Of which renewal, and until when it runs without it; null: from the whole contract, which ends at once. */
   renewal: z.object({ at: timeSchema, runs_until: timeSchema }).nullable(),
+  /** Of which upgrade or add-on, alone; null: of none. */
+  change: z
+    .object({
+      kind: z.enum(['upgrade', 'add_on']),
+      at: timeSchema,
+      product: z.string(),
+      /** The plan that it is again then. */
+      product_before: z.string().nullable(),
+    })
+    .nullable(),
   /** Until when it is possible. */
   deadline: timeSchema,
   /** Null: possible now. */

@@ -512,6 +512,7 @@ export interface PaymentReturns {
   credit: Generated<number>;
   currency: string;
   deposit_id: string;
+  entered_case: string | null;
   failure: string | null;
   finished_at: Timestamp | null;
   gateway: string;
@@ -527,6 +528,7 @@ export interface PaymentReturns {
   returned_transaction_id: string | null;
   sent_at: Timestamp | null;
   state: string;
+  told: Generated<boolean>;
   transaction_id: string | null;
   user_id: string;
   wallet_id: string;
@@ -796,6 +798,7 @@ export interface ServiceChanges {
   executor_id: string | null;
   expires: Timestamp | null;
   id: Generated<string>;
+  immediate: Generated<boolean>;
   key: string;
   kind: string;
   product_after: string | null;
@@ -920,6 +923,7 @@ export interface TaxedTopUps {
   left_credit: Generated<number>;
   left_money: number;
   returned: Generated<number>;
+  taxed_by: string;
   treatment: string;
   user_id: string;
   vat_rate: Numeric;
@@ -939,6 +943,7 @@ export interface TaxIdChecks {
   asked_at: Generated<Timestamp>;
   checked_at: Timestamp | null;
   consultation_number: string | null;
+  heeded_at: Timestamp | null;
   id: Generated<string>;
   last_error: string | null;
   rechecks: string | null;
@@ -1077,6 +1082,7 @@ export interface Wallets {
 }
 
 export interface Withdrawals {
+  change_id: string | null;
   confirmed_at: Timestamp | null;
   currency: string;
   declared_at: Timestamp;

@@ -32,6 +32,14 @@ export const paymentKinds = {
     fixed: ['mail'],
     action: 'open_account',
   },
+  CHANGE_WITHDRAWN: {
+    group: 'payments',
+    importance: 'high',
+    fields: { product: 'text', amount: 'money', at: 'time' },
+    channels: everywhere,
+    fixed: ['mail'],
+    action: 'open_account',
+  },
   /** A VAT id was confirmed after a sale: its VAT has gone back to the wallet. */
   TAX_CORRECTED: {
     group: 'payments',

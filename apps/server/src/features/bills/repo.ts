@@ -95,6 +95,17 @@ export async function lockBill(trx: Transaction, id: string): Promise<BillRow | 
   return findBill(trx, id)
 }
 
+/** Id of the bill of a purchase that is not paid. */
+export async function findOpenBillOf(db: Handle, purchaseId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('bills')
+    .select('id')
+    .where('purchase_id', '=', purchaseId)
+    .where('paid_at', 'is', null)
+    .executeTakeFirst()
+  return row?.id
+}
+
 /** The open ones first, then the latest. */
 export function selectBillsOf(db: Handle, userId: string, limit: number): Promise<BillRow[]> {
   return selectBills(db)
@@ -168,7 +179,7 @@ export async function insertBill(
 export async function updateBill(
   trx: Transaction,
   id: string,
-  change: { purchase_id?: string; overdue_at?: Date; paid_at?: Date; payment_id?: string },
+  change: { amount?: number; purchase_id?: string; overdue_at?: Date; paid_at?: Date; payment_id?: string },
 ): Promise<void> {
   await trx.updateTable('bills').set(change).where('id', '=', id).execute()
 }

@@ -13,6 +13,7 @@ import { chargeWallet } from '#src/features/wallets/service.ts'
 import {
   type BillRow,
   findHistory,
+  findOpenBillOf,
   insertBill,
   lockBill,
   lockBuyer,
@@ -167,4 +168,48 @@ export async function settleBill(
   })
   await updateBill(trx, billId, { paid_at: now, payment_id: paymentId })
   return { bill: { ...bill, paid_at: now }, isPaidNow: true }
+}
+
+/**
+ * Pays open bills of purchases with what has just been given back of them, in the same transaction: whoever withdraws
+ * from what they have not paid owes that much less.
+ * @param returns what came back of each purchase; `key` makes it happen once.
+ */
+export async function payBillsOf(
+  trx: Transaction,
+  {
+    userId,
+    returns,
+    key,
+    now,
+  }: {
+    userId: string
+    returns: readonly { payment: { transaction: string | null }; amount: number }[]
+    key: string
+    now: Date
+  },
+): Promise<void> {
+  for (const { payment, amount } of returns) {
+    const billId = payment.transaction === null ? undefined : await findOpenBillOf(trx, payment.transaction)
+    const bill = billId === undefined ? undefined : await lockBill(trx, billId)
+    if (bill === undefined || bill.paid_at !== null || bill.user_id !== userId) continue
+    if (amount >= bill.amount) {
+      await settleBill(trx, { billId: bill.id, userId, now })
+      continue
+    }
+    const { currency } = bill
+    await chargeWallet(trx, {
+      userId,
+      walletId: bill.wallet_id,
+      currency,
+      amount,
+      tax: 0,
+      creditor: accounts.receivable(userId, currency),
+      positions: [{ name: bill.product_id, quantity: 1, tax: 0, total_price_gross: amount }],
+      action: 'PAY_BILL',
+      key: `bill:${bill.id}:${key}`,
+      details: { bill_id: bill.id, service_id: bill.service_id },
+    })
+    await updateBill(trx, bill.id, { amount: bill.amount - amount })
+  }
 }

@@ -8,10 +8,12 @@ import { changeFlag } from '@wakestone/contract/routes/flags'
 import * as routes from '@wakestone/contract/routes/pay-later'
 import { createServer, getServer, startServer } from '@wakestone/contract/routes/servers'
 import { getWallet, listWalletLogs, listWalletTransactions } from '@wakestone/contract/routes/wallets'
+import { confirmWithdrawal, declareWithdrawal } from '@wakestone/contract/routes/withdrawals'
 import { type Caller, startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
 import { findLedgerFaults } from '../../../../../tests/support/ledger.ts'
 import { giveBack, payIn } from '../../../../../tests/support/direct-payments.ts'
 import { order, topUp } from '../../../../../tests/support/servers.ts'
+import { confirmWithdrawal as confirmAt, declareWithdrawal as declareAt } from '../withdrawals/service.ts'
 import { heedBills } from './service.ts'
 
 const day = 24 * 3600_000
@@ -233,4 +235,26 @@ test('administrators see all bills, and save them as a file', async () => {
   const response = await fetch(`${api.origin}/api/v1/admin/bills.csv`, { headers: { cookie: admin.cookie() } })
   const lines = (await response.text()).trim().split('\r\n')
   expect(lines).toHaveLength((await admin.call(routes.listBills, {})).count + 1)
+})
+
+test('what is withdrawn from before it is paid pays its own bill', async () => {
+  await spendAll()
+  const server = await buy()
+  const params = { id: server.service_id }
+  const { declaration_id } = await buyer.call(declareWithdrawal, { params })
+  await buyer.call(confirmWithdrawal, { params, body: { declaration_id: declaration_id ?? '' } })
+  expect((await see(buyer)).bills).toMatchObject([{ state: 'paid', amount: { amount: month } }])
+  expect(await balance(buyer)).toBe(0)
+  // With a part of the time used, the rest of the price is still owed.
+  const other = await buy()
+  const used = { serviceId: other.service_id, executorId: buyer.user.id, now: new Date(Date.now() + 10 * day) }
+  await api.context.db
+    .updateTable('services')
+    .set({ immediate_consent_at: new Date() })
+    .where('id', '=', other.service_id)
+    .execute()
+  const declared = await declareAt(api.context, used)
+  const { refund } = await confirmAt(api.context, { ...used, declarationId: declared.declaration_id ?? '' })
+  expect((await see(buyer)).bills[0]).toMatchObject({ state: 'open', amount: { amount: month - refund.amount } })
+  expect(await balance(buyer)).toBe(0)
 })

@@ -3,7 +3,8 @@
  * parent, paid for the hours that has left, renewed with it, and over with it.
  */
 import type { BillingPeriod, Currency } from '@wakestone/contract/primitives'
-import type { AddOn } from '@wakestone/contract/service-change'
+import type { AddOn, addOnBody } from '@wakestone/contract/service-change'
+import type { z } from 'zod'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordServerEvent } from '#src/features/events/service.ts'
 import { showProduct } from '#src/features/products/service.ts'
@@ -25,7 +26,7 @@ import { describeAddOn } from './quote.ts'
 import { findChange, insertChange } from './repo.ts'
 import { costsOf, refuse, situate, type Situation } from './situation.ts'
 
-type Addition = Request & { body: { product_id: string; wallet_id: string } }
+type Addition = Request & { body: z.output<typeof addOnBody> }
 
 /**
  * Adds to a server, for the hours it has left.
@@ -114,6 +115,7 @@ async function add(trx: Transaction, addition: Addition, situation: Situation): 
     currency: service.currency,
     amount,
     transactionIds: [transaction],
+    immediate: body.immediate === true,
     at: now,
   })
   return id

@@ -145,6 +145,7 @@ async function changeNow(deps: ChangeDeps, trx: Transaction, work: Work): Promis
     currency: service.currency,
     amount: done.amount,
     transactionIds: done.transactionIds,
+    immediate: body.immediate === true,
     at: now,
   })
   const serverId = await applyPlan(deps, trx, service.id)

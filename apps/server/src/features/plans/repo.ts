@@ -4,7 +4,7 @@ import type { Handle, Transaction } from '#src/db/client.ts'
 
 export type NewChange = {
   serviceId: string
-  kind: 'upgrade' | 'downgrade' | 'add' | 'remove'
+  kind: 'upgrade' | 'downgrade' | 'add' | 'remove' | 'withdraw'
   key: string
   requestHash: Buffer
   executorId: string | null
@@ -16,6 +16,8 @@ export type NewChange = {
   /** Gross; minus was given back. */
   amount: number
   transactionIds: string[]
+  /** The buyer asked for it to begin before the time for a withdrawal is over. */
+  immediate?: boolean
   at: Date
 }
 
@@ -35,6 +37,7 @@ export async function insertChange(trx: Transaction, change: NewChange): Promise
       currency: change.currency,
       amount: change.amount,
       transaction_ids: change.transactionIds,
+      immediate: change.immediate ?? false,
       at: change.at,
     })
     .execute()
@@ -49,6 +52,31 @@ export function findChange(db: Handle, serviceId: string, key: string) {
     .where('key', '=', key)
     .executeTakeFirst()
 }
+
+/** Changes of a service since a moment, the latest first, as far as nobody has withdrawn from them. */
+export function selectChangesSince(db: Handle, serviceId: string, since: Date) {
+  return db
+    .selectFrom('service_changes')
+    .selectAll()
+    .where('service_id', '=', serviceId)
+    .where('kind', '<>', 'withdraw')
+    .where('at', '>=', since)
+    .where((row) =>
+      row.not(
+        row.exists(
+          row
+            .selectFrom('withdrawals')
+            .select('withdrawals.id')
+            .whereRef('withdrawals.change_id', '=', 'service_changes.id')
+            .where('withdrawals.confirmed_at', 'is not', null),
+        ),
+      ),
+    )
+    .orderBy('at', 'desc')
+    .orderBy('id', 'desc')
+    .execute()
+}
+export type ChangeRow = Awaited<ReturnType<typeof selectChangesSince>>[number]
 
 /** When a service last became less: a smaller plan, or an add-on fewer. */
 export async function findLastDowngrade(db: Handle, serviceId: string): Promise<Date | undefined> {

@@ -10,6 +10,8 @@ import { situate } from './situation.ts'
 
 export { giveAddOn } from './gift.ts'
 export { giveTime, listScheduledActions, releasePlans, runDueActions, setCancelled } from './planned.ts'
+export { type ChangeRow, selectChangesSince as listChangesSince } from './repo.ts'
+export { storageWithout, undoChange } from './withdrawn.ts'
 export { prolong, quoteRenewalOf } from './renewal.ts'
 
 /** What was added to a service, with what it holds now. */

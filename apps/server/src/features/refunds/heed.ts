@@ -194,7 +194,11 @@ const findEntered = (returns: readonly ReturnRow[], amount: number | null) =>
   returns.find((row) => !row.told && row.amount === amount)
 
 /** It is known to the gateway by its own name from here on; nothing moves. */
-async function recognise(trx: Transaction, row: ReturnRow, { name, at }: { name: string; at: Date | null }): Promise<Heeded> {
+async function recognise(
+  trx: Transaction,
+  row: ReturnRow,
+  { name, at }: { name: string; at: Date | null },
+): Promise<Heeded> {
   await updateReturn(trx, row.id, { gateway_return_id: name, told: true, ...(at !== null && { happened_at: at }) })
   return 'unchanged'
 }

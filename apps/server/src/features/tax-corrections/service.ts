@@ -105,9 +105,9 @@ async function giveBack(
 
 /** What it was about, without how it was paid and taxed. */
 function aboutOf({ details }: SaleRow): Record<string, unknown> {
-  const { non_refundable, tax_treatment, taxed_before, document_positions, ...about } = details
-  return about
+  return Object.fromEntries(Object.entries(details).filter(([name]) => !ofItsPayment.includes(name)))
 }
+const ofItsPayment = ['non_refundable', 'tax_treatment', 'taxed_before', 'document_positions']
 
 async function chargeAgain(
   trx: Transaction,

@@ -49,11 +49,7 @@ export async function insertTopUp(
 
 /** The wallet that a taxed top-up is in. */
 export async function findWalletOf(trx: Transaction, id: string): Promise<string> {
-  const row = await trx
-    .selectFrom('taxed_top_ups')
-    .select('wallet_id')
-    .where('id', '=', id)
-    .executeTakeFirstOrThrow()
+  const row = await trx.selectFrom('taxed_top_ups').select('wallet_id').where('id', '=', id).executeTakeFirstOrThrow()
   return row.wallet_id
 }
 

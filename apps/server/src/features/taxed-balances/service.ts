@@ -203,7 +203,10 @@ export async function untax(
 }
 
 /** Taxes a top-up by another rule after all, as far as its tax was not given back: a credit note, and a new document. */
-export async function taxByOtherRule(trx: Transaction, { topUpId, rule }: { topUpId: string; rule: Rule }): Promise<void> {
+export async function taxByOtherRule(
+  trx: Transaction,
+  { topUpId, rule }: { topUpId: string; rule: Rule },
+): Promise<void> {
   const wallet = await lockWallet(trx, await findWalletOf(trx, topUpId))
   const topUp: TopUpRow = await findTopUp(trx, topUpId)
   const gross = topUp.amount - topUp.returned

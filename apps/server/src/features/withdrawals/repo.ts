@@ -1,13 +1,17 @@
 import { sql } from 'kysely'
 import type { Handle, Transaction } from '#src/db/client.ts'
 
-/** From the whole contract, or from a renewal: the confirmed one, else the last that was declared. */
-export function findWithdrawal(db: Handle, serviceId: string, renewalId: string | null) {
+/** Of what a withdrawal is: both null of the whole contract. */
+export type Part = { renewalId: string | null; changeId: string | null }
+
+/** From the whole contract, a renewal or a change: the confirmed one, else the last that was declared. */
+export function findWithdrawal(db: Handle, serviceId: string, { renewalId, changeId }: Part) {
   return db
     .selectFrom('withdrawals')
     .selectAll()
     .where('service_id', '=', serviceId)
     .where('renewal_id', renewalId === null ? 'is' : '=', renewalId)
+    .where('change_id', changeId === null ? 'is' : '=', changeId)
     .orderBy(sql`confirmed_at is null`)
     .orderBy('id', 'desc')
     .limit(1)
@@ -38,27 +42,62 @@ export function findRenewalsSince(db: Handle, serviceId: string, since: Date) {
 }
 export type RenewalRow = Awaited<ReturnType<typeof findRenewalsSince>>[number]
 
-/** The last renewal that was withdrawn from, with the withdrawal. */
-export function findWithdrawnRenewal(db: Handle, serviceId: string) {
+/** What was last withdrawn from of a service that is not the whole contract, with the withdrawal. */
+export function findLastWithdrawn(db: Handle, serviceId: string) {
   return db
     .selectFrom('withdrawals')
-    .innerJoin('renewals', 'renewals.id', 'withdrawals.renewal_id')
-    .select(['withdrawals.id', 'withdrawals.confirmed_at', 'withdrawals.refund', 'renewals.at', 'renewals.immediate'])
+    .leftJoin('renewals', 'renewals.id', 'withdrawals.renewal_id')
+    .leftJoin('service_changes as change', 'change.id', 'withdrawals.change_id')
+    .select(['withdrawals.id', 'withdrawals.confirmed_at', 'withdrawals.refund', 'withdrawals.renewal_id'])
+    .select(['change.kind', 'change.product_before', 'change.product_after'])
+    .select(({ fn }) => fn.coalesce('renewals.at', 'change.at').as('at'))
+    .select(({ fn }) => fn.coalesce('renewals.immediate', 'change.immediate').as('immediate'))
     .where('withdrawals.service_id', '=', serviceId)
     .where('withdrawals.confirmed_at', 'is not', null)
+    .where((row) => row.or([row('renewal_id', 'is not', null), row('change_id', 'is not', null)]))
     .orderBy('withdrawals.confirmed_at', 'desc')
+    .limit(1)
     .executeTakeFirst()
+}
+
+/** Of what a declaration is; undefined: of the whole contract, or there is none. */
+export async function partOf(db: Handle, id: string): Promise<'latest' | 'renewal' | undefined> {
+  const row = await db
+    .selectFrom('withdrawals')
+    .select(['renewal_id', 'change_id'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  return row.change_id !== null ? 'latest' : row.renewal_id === null ? undefined : 'renewal'
+}
+
+/** Everything that was paid for a service and what was added to it, less what was given back of it; the oldest first. */
+export async function findAllPayments(
+  db: Handle,
+  serviceId: string,
+): Promise<{ transaction: string; amount: number; vatRate: number; country: string }[]> {
+  const { rows } = await sql<{ transaction: string; amount: number; vatRate: number; country: string }>`
+    select id as transaction, amount, "vatRate", country from (
+      select t.id, t.vat_rate::float8 as "vatRate", t.country_code as country, t.amount - coalesce((
+        select sum(-back.amount) from transactions back where back.details ->> 'reverses' = t.id::text and back.amount < 0
+      ), 0)::bigint as amount
+      from transactions t
+      where t.details ? 'service_id' and t.details ->> 'service_id' = ${serviceId} and t.amount > 0 and t.status = 'COMPLETED'
+        and t.action in ('ADD_SERVICE', 'RENEW_SERVICE', 'UPGRADE_SERVICE', 'RENEW_SERVER', 'CRAFTUM', 'TAX_CORRECTION')
+    ) paid where amount > 0 order by id`.execute(db)
+  return rows
 }
 
 export async function insertDeclaration(
   trx: Transaction,
-  row: { serviceId: string; renewalId: string | null; userId: string; currency: string; now: Date },
+  row: Part & { serviceId: string; userId: string; currency: string; now: Date },
 ): Promise<void> {
   await trx
     .insertInto('withdrawals')
     .values({
       service_id: row.serviceId,
       renewal_id: row.renewalId,
+      change_id: row.changeId,
       user_id: row.userId,
       currency: row.currency,
       declared_at: row.now,

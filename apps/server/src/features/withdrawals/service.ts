@@ -1,16 +1,22 @@
 /**
- * Withdrawal from a rental within 14 days of its purchase, and after that from a renewal that somebody asked for within
- * 14 days of it, the latest first: declared, confirmed, acknowledged. What was paid goes back to the wallet: all of it,
+ * Withdrawal from a rental within 14 days of its purchase, and after that (or instead) from what somebody bought last for
+ * it within 14 days: a renewal, an upgrade, an add-on, the latest first. Declared, confirmed, acknowledged. What was paid goes back to the wallet: all of it,
  * or, where the buyer had asked for the service to begin at once, what is not used up. A server that renews itself was
  * ordered once: that it does so can be switched off, but is not withdrawn from.
  */
 import { DomainError } from '@wakestone/contract/errors'
 import type { TransactionAction } from '@wakestone/contract/states'
-import { type Withdrawal, withdrawalDays, type withdrawalObstacles } from '@wakestone/contract/withdrawal'
+import {
+  type Withdrawal,
+  withdrawalDays,
+  type withdrawalObstacles,
+  type withdrawalParts,
+} from '@wakestone/contract/withdrawal'
 import type { Context } from '#src/context.ts'
 import { type Handle, inTransaction, type Transaction } from '#src/db/client.ts'
+import { payBillsOf } from '#src/features/bills/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
-import { releasePlans } from '#src/features/plans/service.ts'
+import { type ChangeRow, releasePlans, storageWithout, undoChange } from '#src/features/plans/service.ts'
 import {
   findService,
   giveUp,
@@ -23,51 +29,65 @@ import {
   takeOut,
   taxWithin,
   updateService,
-  within,
 } from '#src/features/services/service.ts'
 import { showTaxData } from '#src/features/tax-data/service.ts'
 import { creditWallet } from '#src/features/wallets/service.ts'
+import { findLatest } from './latest.ts'
 import {
   confirmDeclaration,
+  findAllPayments,
+  findLastWithdrawn,
   findPayments,
-  findRenewalsSince,
   findWithdrawal,
-  findWithdrawnRenewal,
   insertDeclaration,
+  partOf,
   type RenewalRow,
 } from './repo.ts'
 
 const day = 86_400_000
 
-type Target = {
+export type Target = {
   service: ServiceRow
   renewal: RenewalRow | null
+  change: ChangeRow | null
   /** Of the service and of what was added to it: what goes back. */
   returns: { service: ServiceRow; returns: Return[] }[]
   /** What ends: from now, or from where the renewal begins. */
   stretch: { from: number; until: number }
 }
 type State = Target & { shown: Withdrawal }
+/** `renewal`: the last one, also while the contract itself could be withdrawn from. */
+type WithdrawalPart = (typeof withdrawalParts)[number] | 'renewal'
 
 /** @throws DomainError `resource_not_found`. */
-export async function showWithdrawal(db: Handle, serviceId: string, now: Date): Promise<Withdrawal> {
+export async function showWithdrawal(
+  db: Handle,
+  serviceId: string,
+  now: Date,
+  part?: WithdrawalPart,
+): Promise<Withdrawal> {
   const service = await findService(db, serviceId)
   if (service === undefined) throw notFound()
-  return (await stateOf(db, service, now)).shown
+  return (await stateOf(db, service, now, part)).shown
 }
 
 const notFound = () => new DomainError('resource_not_found', { resource: 'billing_service' })
 const after = (at: Date) => new Date(at.getTime() + withdrawalDays * day)
 
-async function stateOf(db: Handle, service: ServiceRow, now: Date): Promise<State> {
+async function stateOf(db: Handle, service: ServiceRow, now: Date, part?: WithdrawalPart): Promise<State> {
   const rows = [service, ...((await listAddOns(db, service.id)) as ServiceRow[])]
-  const whole = await findWithdrawal(db, service.id, null)
-  const isContract = whole?.confirmed_at != null || now <= after(service.created_at)
-  const target = isContract ? contractOf(rows, now) : ((await findRenewal(db, rows, now)) ?? contractOf(rows, now))
-  const { renewal } = target
-  const known = renewal === null ? whole : await findWithdrawal(db, service.id, renewal.id)
+  const whole = await findWithdrawal(db, service.id, { renewalId: null, changeId: null })
+  const isContract = whole?.confirmed_at != null || (part === undefined && now <= after(service.created_at))
+  const target =
+    (isContract ? undefined : await findLatest(db, rows, { now, withChanges: part === 'latest' })) ??
+    (await contractOf(db, rows, now))
+  const { renewal, change } = target
+  const known =
+    renewal === null && change === null
+      ? whole
+      : await findWithdrawal(db, service.id, { renewalId: renewal?.id ?? null, changeId: change?.id ?? null })
   const amount = target.returns.flatMap((one) => one.returns).reduce((sum, one) => sum + one.amount, 0)
-  const deadline = after(renewal?.at ?? service.created_at)
+  const deadline = after(renewal?.at ?? change?.at ?? service.created_at)
   const taxData = await showTaxData(db, service.owner_id)
   const obstacle = ((): (typeof withdrawalObstacles)[number] | null => {
     if (known?.confirmed_at != null) return 'withdrawn'
@@ -78,81 +98,85 @@ async function stateOf(db: Handle, service: ServiceRow, now: Date): Promise<Stat
   const shown: Withdrawal = {
     service_id: service.id,
     renewal: renewal && { at: renewal.at.toISOString(), runs_until: endWithout(service, target, now).toISOString() },
+    change: change && showChange(change),
     deadline: deadline.toISOString(),
     obstacle,
     refund: { amount: known?.refund ?? amount, currency: service.currency },
-    immediate: renewal?.immediate ?? service.immediate_consent_at !== null,
+    immediate: renewal?.immediate ?? change?.immediate ?? service.immediate_consent_at !== null,
     declaration_id: known?.confirmed_at === null ? known.id : null,
     confirmed_at: known?.confirmed_at?.toISOString() ?? null,
   }
   if (obstacle !== 'too_late') return { ...target, shown }
-  const last = await findWithdrawnRenewal(db, service.id)
+  const last = await findLastWithdrawn(db, service.id)
   return { ...target, shown: last === undefined ? shown : withdrawnOf(shown, service, last) }
 }
 
-/** A renewal that was withdrawn from, as long as there is nothing else. */
+const showChange = ({
+  kind,
+  at,
+  product_before,
+  product_after,
+}: Pick<ChangeRow, 'kind' | 'at' | 'product_before' | 'product_after'>): Withdrawal['change'] => ({
+  kind: kind === 'upgrade' ? 'upgrade' : 'add_on',
+  at: at.toISOString(),
+  product: product_after ?? '',
+  product_before,
+})
+
+/** What was bought last and was withdrawn from, as long as there is nothing else. */
 function withdrawnOf(
   shown: Withdrawal,
   service: ServiceRow,
-  last: NonNullable<Awaited<ReturnType<typeof findWithdrawnRenewal>>>,
+  last: NonNullable<Awaited<ReturnType<typeof findLastWithdrawn>>>,
 ): Withdrawal {
+  const at = last.at ?? service.created_at
+  const { kind, product_before, product_after } = last
   return {
     ...shown,
-    renewal: { at: last.at.toISOString(), runs_until: (service.expires ?? last.at).toISOString() },
+    renewal:
+      last.renewal_id === null ? null : { at: at.toISOString(), runs_until: (service.expires ?? at).toISOString() },
+    change: kind === null ? null : showChange({ kind, at, product_before, product_after }),
     obstacle: 'withdrawn',
-    deadline: after(last.at).toISOString(),
+    deadline: after(at).toISOString(),
     refund: { amount: last.refund ?? 0, currency: service.currency },
-    immediate: last.immediate,
+    immediate: last.immediate ?? false,
     confirmed_at: last.confirmed_at?.toISOString() ?? null,
   }
 }
 
 /** Of each payment what goes back: by the time left, or all of it where nobody asked to begin before the 14 days end. */
-function contractOf(rows: ServiceRow[], now: Date): Target {
+async function contractOf(db: Handle, rows: ServiceRow[], now: Date): Promise<Target> {
   const [service] = rows as [ServiceRow]
   const from = now.getTime()
+  const target = { service, renewal: null, change: null, stretch: { from, until: Infinity } }
+  if (service.immediate_consent_at === null) {
+    // Also for the time before a change of the plan, of which nothing is left in what is held.
+    const payments = await findAllPayments(db, service.id)
+    const returns = payments.map((payment) => ({ payment, amount: payment.amount }))
+    return { ...target, returns: rows.map((row, index) => ({ service: row, returns: index === 0 ? returns : [] })) }
+  }
   const returns = rows.map((row) => {
-    const spans = spansOf(row)
-    if (service.immediate_consent_at === null) return { service: row, returns: giveUp(spans) }
-    const left = row.expires === null ? [] : held(spans, { now: from, end: row.expires.getTime() })
+    const left = row.expires === null ? [] : held(spansOf(row), { now: from, end: row.expires.getTime() })
     return { service: row, returns: giveUp(left) }
   })
-  return { service, renewal: null, returns, stretch: { from, until: Infinity } }
-}
-
-/** The latest renewal that can be withdrawn from; undefined where its time was given up for another plan meanwhile. */
-async function findRenewal(db: Handle, rows: ServiceRow[], now: Date): Promise<Target | undefined> {
-  const [service] = rows as [ServiceRow]
-  const since = new Date(now.getTime() - withdrawalDays * day)
-  for (const renewal of await findRenewalsSince(db, service.id, since)) {
-    const until = renewal.expires_after.getTime()
-    const span = spansOf(service).find(
-      (one) => one.until <= until && one.payments.some(({ transaction }) => transaction === renewal.transaction_id),
-    )
-    if (span === undefined || service.expires === null || service.expires < renewal.expires_after) continue
-    const from = Math.max(span.from, now.getTime())
-    if (from >= until) continue
-    const paid = { from: renewal.immediate ? from : span.from, until }
-    const returns = rows.map((row) => ({ service: row, returns: giveUp(within(spansOf(row), paid)) }))
-    return { service, renewal, returns, stretch: { from, until } }
-  }
-  return undefined
+  return { ...target, returns }
 }
 
 /** When the service is over then. */
-function endWithout(service: ServiceRow, { renewal, stretch }: Target, now: Date): Date {
+function endWithout(service: ServiceRow, { renewal, change, stretch }: Target, now: Date): Date {
+  if (change !== null && service.expires !== null) return service.expires
   if (renewal === null || service.expires === null) return now
   return new Date(service.expires.getTime() - (stretch.until - stretch.from))
 }
 
-type Request = { serviceId: string; executorId: string; now: Date }
+type Request = { serviceId: string; executorId: string; now: Date; part?: WithdrawalPart | undefined }
 
 /** @throws DomainError `access_denied` to whoever is not the owner; `withdrawal_not_possible` with the obstacle. */
-async function lockPossible(trx: Transaction, { serviceId, executorId, now }: Request): Promise<State> {
+async function lockPossible(trx: Transaction, { serviceId, executorId, now, part }: Request): Promise<State> {
   const service = await lockService(trx, serviceId)
   if (service === undefined) throw notFound()
   if (service.owner_id !== executorId) throw new DomainError('access_denied')
-  return stateOf(trx, service, now)
+  return stateOf(trx, service, now, part)
 }
 
 function requirePossible({ shown }: State): void {
@@ -169,47 +193,89 @@ export async function declareWithdrawal({ db }: Pick<Context, 'db'>, request: Re
       await insertDeclaration(trx, {
         serviceId: service.id,
         renewalId: state.renewal?.id ?? null,
+        changeId: state.change?.id ?? null,
         userId: service.owner_id,
         currency: service.currency,
         now: request.now,
       })
     }
-    return showWithdrawal(trx, request.serviceId, request.now)
+    return showWithdrawal(trx, request.serviceId, request.now, request.part)
   })
 }
 
-/** Second step; confirmed again, nothing more happens. */
+type Confirmation = Omit<Request, 'part'> & {
+  declarationId: string
+  /** Bytes the files of the service's server take; asked where the plan becomes smaller. */
+  usedBy?: (serviceId: string) => Promise<number>
+}
+
+/**
+ * Second step; confirmed again, nothing more happens.
+ * @throws DomainError as the contract lists them; `insufficient_storage` where the files do not fit into what is left.
+ */
 export async function confirmWithdrawal(
-  { db }: Pick<Context, 'db'>,
-  request: Request & { declarationId: string },
+  deps: Pick<Context, 'db' | 'boss' | 'settings'>,
+  request: Confirmation,
 ): Promise<Withdrawal> {
-  return inTransaction(db, async (trx) => {
-    const state = await lockPossible(trx, request)
-    const { shown, service, renewal, stretch } = state
+  const { declarationId, now } = request
+  const part = await partOf(deps.db, declarationId)
+  const used = part === 'latest' ? await request.usedBy?.(request.serviceId) : undefined
+  return inTransaction(deps.db, async (trx) => {
+    const state = await lockPossible(trx, { ...request, part })
+    const { shown, service, change } = state
     if (shown.obstacle === 'withdrawn') return shown
-    const last = await findWithdrawnRenewal(trx, service.id)
-    if (last?.id === request.declarationId) return withdrawnOf(shown, service, last)
+    const last = await findLastWithdrawn(trx, service.id)
+    if (last?.id === declarationId) return withdrawnOf(shown, service, last)
     requirePossible(state)
-    const { declarationId, now } = request
     if (shown.declaration_id !== declarationId)
       throw new DomainError('withdrawal_not_possible', { obstacle: 'not_declared' })
+    if (change !== null) await requireRoom(trx, { service, change, used: used ?? 0 })
     const transactionIds: string[] = []
-    for (const part of state.returns) transactionIds.push(...(await giveBack(trx, part, declarationId)))
-    const expires = endWithout(service, state, now)
-    // Time that is over is stopped, kept for a while and cleared away as any other.
-    for (const { service: row } of state.returns) {
-      const left = renewal === null ? [] : takeOut(spansOf(row), stretch)
-      await updateService(trx, row.id, { expires, auto_renew: false, value_held: JSON.stringify(left) })
+    for (const one of state.returns) {
+      transactionIds.push(...(await giveBack(trx, one, declarationId)))
+      await payBillsOf(trx, { userId: service.owner_id, returns: one.returns, key: declarationId, now })
     }
-    if (renewal !== null) await releasePlans(trx, service.id, { expires, now })
+    const expires = endWithout(service, state, now)
+    if (change === null) await end(trx, state, expires)
+    else {
+      const { executorId } = request
+      await undoChange(deps, trx, { service, change, executorId, returned: shown.refund.amount, transactionIds, now })
+    }
+    if (state.renewal !== null) await releasePlans(trx, service.id, { expires, now })
     await confirmDeclaration(trx, declarationId, { refund: shown.refund.amount, transactionIds, now })
-    const fields = { product: service.product_id, amount: shown.refund, at: now.toISOString() }
-    const told = { userId: service.owner_id, dedupeKey: `WITHDRAWAL_CONFIRMED ${declarationId}` }
-    if (renewal === null) await notify(trx, { ...told, kind: 'WITHDRAWAL_CONFIRMED', fields })
-    else await notify(trx, { ...told, kind: 'RENEWAL_WITHDRAWN', fields: { ...fields, until: expires.toISOString() } })
+    await tell(trx, state, { declarationId, expires, now })
     const done = { obstacle: 'withdrawn' as const, declaration_id: null, confirmed_at: now.toISOString() }
     return { ...shown, ...done, renewal: shown.renewal && { ...shown.renewal, runs_until: expires.toISOString() } }
   })
+}
+
+async function requireRoom(
+  trx: Transaction,
+  { service, change, used }: { service: ServiceRow; change: ChangeRow; used: number },
+): Promise<void> {
+  const limit = await storageWithout(trx, { service, change })
+  if (limit !== null && used > limit)
+    throw new DomainError('insufficient_storage', { resource: 'billing_service', used, limit })
+}
+
+/** Time that is over is stopped, kept for a while and cleared away as any other. */
+async function end(trx: Transaction, { returns, renewal, stretch }: State, expires: Date): Promise<void> {
+  for (const { service: row } of returns) {
+    const left = renewal === null ? [] : takeOut(spansOf(row), stretch)
+    await updateService(trx, row.id, { expires, auto_renew: false, value_held: JSON.stringify(left) })
+  }
+}
+
+async function tell(
+  trx: Transaction,
+  { shown, service, renewal, change }: State,
+  { declarationId, expires, now }: { declarationId: string; expires: Date; now: Date },
+): Promise<void> {
+  const fields = { product: change?.product_after ?? service.product_id, amount: shown.refund, at: now.toISOString() }
+  const told = { userId: service.owner_id, dedupeKey: `WITHDRAWAL_CONFIRMED ${declarationId}` }
+  if (change !== null) await notify(trx, { ...told, kind: 'CHANGE_WITHDRAWN', fields })
+  else if (renewal === null) await notify(trx, { ...told, kind: 'WITHDRAWAL_CONFIRMED', fields })
+  else await notify(trx, { ...told, kind: 'RENEWAL_WITHDRAWN', fields: { ...fields, until: expires.toISOString() } })
 }
 
 /** To the wallet it was paid from; what was paid with credit that never leaves stays such credit. */

@@ -8,6 +8,8 @@ import { confirmWithdrawal, declareWithdrawal, getWithdrawal } from '@wakestone/
 import { type Caller, startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
 import { order, topUp } from '../../../../../tests/support/servers.ts'
 import { issueDueDocuments } from '#src/features/invoices/issue.ts'
+import { addToService } from '#src/features/plans/add-ons.ts'
+import { changeService } from '#src/features/plans/change.ts'
 import { renewService } from '#src/features/renewals/service.ts'
 import { confirmWithdrawal as confirmAt, declareWithdrawal as declareAt, showWithdrawal } from './service.ts'
 
@@ -175,6 +177,115 @@ describe('a renewal is withdrawn from alone, once the contract itself cannot be 
     const spans = service.value_held as unknown as { from: number; until: number; payments: { amount: number }[] }[]
     expect(spans.at(-1)).toMatchObject({ until: other.end, payments: [{ amount: 1844 }] })
   })
+})
+
+describe('what was bought last is withdrawn from alone', () => {
+  async function changed(
+    rented: Awaited<ReturnType<typeof rent>>,
+    { after, upgrade, immediate }: { after: number; upgrade: boolean; immediate?: boolean },
+  ) {
+    const { owner, serviceId, walletId, bought } = rented
+    const request = { serviceId, executorId: owner.user.id, key: `at ${after}`, now: new Date(bought + after * day) }
+    const body = { wallet_id: walletId, ...(immediate && { immediate }) }
+    if (upgrade)
+      await changeService(api.context, {
+        ...request,
+        used: 0,
+        body: { ...body, product_id: 'AMETHYST', when: 'now' },
+      })
+    else await addToService(api.context, { ...request, body: { ...body, product_id: 'EXTRA_STORAGE_10G' } })
+  }
+  const rowsOf = (serviceId: string) =>
+    api.context.db
+      .selectFrom('services')
+      .select(['product_id', 'expires', 'ended_at'])
+      .where((row) => row.or([row('id', '=', serviceId), row('parent_id', '=', serviceId)]))
+      .orderBy('id')
+      .execute()
+  async function withdraw({ owner, serviceId, bought }: Awaited<ReturnType<typeof rent>>, after: number, used = 0) {
+    const request = { serviceId, executorId: owner.user.id, now: new Date(bought + after * day) }
+    const { declaration_id } = await declareAt(api.context, { ...request, part: 'latest' })
+    const confirmation = { ...request, declarationId: declaration_id ?? '', usedBy: () => Promise.resolve(used) }
+    return { done: await confirmAt(api.context, confirmation), again: () => confirmAt(api.context, confirmation) }
+  }
+
+  test.each([true, false])('an upgrade: the plan is what it was (begun at once: %s)', async (immediate) => {
+    const one = await rent(true)
+    const [before = 0] = await balance(one.owner, one.walletId)
+    await changed(one, { after: 20, upgrade: true, immediate })
+    const [between = 0] = await balance(one.owner, one.walletId)
+    const shown = await showWithdrawal(api.context.db, one.serviceId, new Date(one.bought + 22 * day), 'latest')
+    expect(shown).toMatchObject({
+      obstacle: null,
+      immediate,
+      change: { kind: 'upgrade', product: 'AMETHYST', product_before: 'GRASS' },
+    })
+    const [was] = await rowsOf(one.serviceId)
+    const { done, again } = await withdraw(one, 22)
+    const paid = before - between
+    // Two of ten days are used.
+    expect(Math.abs(done.refund.amount - (immediate ? paid * 0.8 : paid))).toBeLessThanOrEqual(1)
+    expect(await again()).toMatchObject({ obstacle: 'withdrawn', refund: done.refund, change: { kind: 'upgrade' } })
+    expect(await balance(one.owner, one.walletId)).toEqual([between + done.refund.amount, 0])
+    expect(await rowsOf(one.serviceId)).toEqual([{ ...was, product_id: 'GRASS' }])
+    for (const hours of [0, 1]) await issueDueDocuments(api.context, new Date(Date.now() + hours * 3_600_000))
+    const { data } = await one.owner.call(listUserInvoices, { params: { id: one.owner.user.id } })
+    expect(data.map(({ kind, gross }) => [kind, gross])).toEqual([
+      ['credit_note', -done.refund.amount],
+      ['receipt', paid],
+      ['receipt', 1844],
+    ])
+    expect(data[0]?.corrects?.number).toBe(data[1]?.number)
+    // Bought again it costs no less than what it was worth: nothing is gained by going to and fro.
+    await changed(one, { after: 22.001, upgrade: true })
+    const [last = 0] = await balance(one.owner, one.walletId)
+    expect(before - last).toBeGreaterThanOrEqual(Math.floor(immediate ? paid : paid * 0.8) - 2)
+  })
+
+  test('an add-on: it is removed, as long as the files fit; also within the 14 days of the contract', async () => {
+    const one = await rent(true)
+    await changed(one, { after: 3, upgrade: false })
+    const [between = 0] = await balance(one.owner, one.walletId)
+    await withdraw(one, 4, 8 * 2 ** 30) // 10 GiB are the plan's own
+    expect(await rowsOf(one.serviceId)).toMatchObject([
+      { product_id: 'GRASS', ended_at: null },
+      { product_id: 'EXTRA_STORAGE_10G', ended_at: new Date(one.bought + 4 * day) },
+    ])
+    expect((await balance(one.owner, one.walletId))[0]).toBeGreaterThan(between)
+    await changed(one, { after: 5, upgrade: false })
+    await expect(withdraw(one, 6, 15 * 2 ** 30)).rejects.toThrow('insufficient_storage')
+    // The contract itself can be withdrawn from all the same.
+    expect(await showWithdrawal(api.context.db, one.serviceId, new Date(one.bought + 7 * day))).toMatchObject({
+      obstacle: null,
+      change: null,
+    })
+  })
+
+  test('a renewal after an upgrade goes first', async () => {
+    const one = await rent(true)
+    await changed(one, { after: 16, upgrade: true })
+    await renewService(api.context, {
+      serviceId: one.serviceId,
+      executorId: one.owner.user.id,
+      body: { billing_period: '720h', wallet_id: one.walletId },
+      key: 'renewal',
+      now: new Date(one.bought + 18 * day),
+    })
+    expect((await withdraw(one, 20)).done).toMatchObject({ renewal: { at: expect.any(String) }, change: null })
+    expect((await withdraw(one, 21)).done).toMatchObject({ renewal: null, change: { kind: 'upgrade' } })
+    expect(await balance(one.owner, one.walletId)).toEqual([10_000 - 1844, 0])
+  })
+})
+
+test('a contract that is given back whole is so for the time before a change of the plan, too', async () => {
+  const { owner, walletId, serviceId, bought } = await rent(false)
+  const request = { serviceId, executorId: owner.user.id, now: new Date(bought + 5 * day) }
+  const body = { product_id: 'AMETHYST', wallet_id: walletId, when: 'now' } as const
+  await changeService(api.context, { ...request, key: 'up', used: 0, body })
+  const later = { ...request, now: new Date(bought + 10 * day) }
+  const { declaration_id } = await declareAt(api.context, later)
+  await confirmAt(api.context, { ...later, declarationId: declaration_id ?? '' })
+  expect(await balance(owner, walletId)).toEqual([10_000, 0])
 })
 
 test('it is for consumers, for 14 days, and for owners', async () => {

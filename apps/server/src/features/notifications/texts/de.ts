@@ -185,6 +185,10 @@ export const de: Texts = {
       title: 'Deine USt-IdNr. ist bestätigt: {amount} sind wieder auf deinem Guthaben',
       text: 'Als du bezahlt hast, hat das Register der EU nicht geantwortet, deshalb wurde Mehrwertsteuer berechnet. Jetzt kennt es deine USt-IdNr.: Zum Kauf gibt es eine Rechnungskorrektur und eine neue Rechnung mit Umkehrung der Steuerschuld, und die Steuer ist auf deinem Guthaben.',
     },
+    CHANGE_WITHDRAWN: {
+      title: 'Du hast {product} widerrufen',
+      text: 'Deinen Widerruf zu {product} haben wir am {at} erhalten. Dein Server läuft weiter wie zuvor, und {amount} sind wieder auf deinem Guthaben. Bewahre diese Nachricht als Bestätigung auf.',
+    },
     WITHDRAWAL_CONFIRMED: {
       title: 'Du hast {product} widerrufen',
       text: 'Deinen Widerruf des Vertrags über {product} haben wir am {at} erhalten. Die Leistung ist beendet, und {amount} sind wieder auf deinem Guthaben. Bewahre diese Nachricht als Bestätigung auf.',

@@ -185,6 +185,10 @@ export const en: Texts = {
       title: 'Your VAT id is confirmed: {amount} is back in your wallet',
       text: 'The EU’s register had not answered when you paid, so VAT was charged. Now it knows your VAT id: the purchase has a credit note and a new invoice with reverse charge, and the VAT is in your wallet.',
     },
+    CHANGE_WITHDRAWN: {
+      title: 'You have withdrawn from {product}',
+      text: 'We received your withdrawal from {product} on {at}. Your server runs on as it was before, and {amount} went back to your wallet. Keep this message as the acknowledgement.',
+    },
     WITHDRAWAL_CONFIRMED: {
       title: 'You have withdrawn from {product}',
       text: 'We received your withdrawal from the contract for {product} on {at}. The service has ended, and {amount} went back to your wallet. Keep this message as the acknowledgement.',

@@ -182,6 +182,10 @@ export const pl: Texts = {
       title: 'Twój numer VAT jest potwierdzony: {amount} wróciło do portfela',
       text: 'Gdy płaciłeś, rejestr UE nie odpowiadał, więc doliczyliśmy VAT. Teraz potwierdził Twój numer VAT: do zakupu jest faktura korygująca i nowa faktura z odwrotnym obciążeniem, a VAT jest w Twoim portfelu.',
     },
+    CHANGE_WITHDRAWN: {
+      title: 'Odstąpiono od zmiany: {product}',
+      text: 'Twoje odstąpienie ({product}) otrzymaliśmy {at}. Serwer działa dalej tak jak przedtem, a {amount} wróciło do Twojego portfela. Zachowaj tę wiadomość: to potwierdzenie odstąpienia.',
+    },
     WITHDRAWAL_CONFIRMED: {
       title: 'Odstąpiono od umowy: {product}',
       text: 'Twoje odstąpienie od umowy ({product}) otrzymaliśmy {at}. Usługa się zakończyła, a {amount} wróciło do Twojego portfela. Zachowaj tę wiadomość: to potwierdzenie odstąpienia.',

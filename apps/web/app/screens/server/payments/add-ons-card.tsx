@@ -51,10 +51,10 @@ function AddOns({ serviceId, quote }: { serviceId: string; quote: AddOnQuote }) 
       amount: price_now,
       until: quote.expires,
       confirm: t('plans.add'),
-      run: async (walletId) => {
+      run: async (walletId, immediate) => {
         await api(addServiceAddOn, {
           params: { id: serviceId },
-          body: { product_id: product.id, wallet_id: walletId },
+          body: { product_id: product.id, wallet_id: walletId, immediate },
           idempotencyKey,
         })
         await changed()

@@ -1,5 +1,6 @@
+import { Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { walletsQuery } from '#app/api/queries.ts'
 import { TopUpLink } from '#app/features/payment/top-up-link.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
@@ -21,7 +22,7 @@ export type Bill = {
   until: string | null
   confirm: string
   /** What was asked for, once it is certain. */
-  run: (walletId: string) => Promise<unknown>
+  run: (walletId: string, isImmediate: boolean) => Promise<unknown>
 }
 
 /** Before money moves: how much, from which wallet, what is left of it, and until when it then runs. */
@@ -39,9 +40,10 @@ export function PayDialog({
 }) {
   const { t } = useTranslation()
   const { data: wallets = [] } = useQuery(walletsQuery(owner))
+  const [isImmediate, setImmediate] = useState(false)
   const wallet = wallets.find(({ currency }) => currency === bill?.amount.currency)
   const { isBusy, error, close, confirm } = useConfirming(async () => {
-    if (bill !== null && wallet !== undefined) await bill.run(wallet.id)
+    if (bill !== null && wallet !== undefined) await bill.run(wallet.id, isImmediate)
   }, onClose)
   const missing = bill === null || wallet === undefined ? 0 : bill.amount.amount - wallet.balance.amount
   return (
@@ -67,6 +69,14 @@ export function PayDialog({
         <div className={classes['part']}>
           <p className={classes['muted']}>{bill.text}</p>
           <BillLines bill={bill} wallet={wallet} />
+          {bill.amount.amount > 0 && (
+            <Checkbox
+              label={t('withdraw.immediateChange')}
+              description={t('withdraw.immediateHint')}
+              checked={isImmediate}
+              onChange={(event) => setImmediate(event.currentTarget.checked)}
+            />
+          )}
           {missing > 0 && <TopUpLink wallet={wallet} missing={missing} from={from} />}
           {error !== undefined && <ErrorNote error={error} title={t('plans.failed')} />}
         </div>

@@ -101,11 +101,12 @@ function Plans({ quote }: { quote: UpgradeQuote }) {
       until:
         period === undefined ? quote.expires : new Date(Date.now() + hoursOfPeriod(period) * 3_600_000).toISOString(),
       confirm: choice.when === 'period_end' ? t('plans.plan') : t('plans.changeTo', { name }),
-      run: async (walletId) => {
+      run: async (walletId, immediate) => {
         const body: UpgradeBody = {
           product_id: target.product.id,
           wallet_id: walletId,
           when: choice.when,
+          immediate,
           ...(period !== undefined && { billing_period: period }),
         }
         const answer = await api(upgradeService, { params: { id: quote.service_id }, body, idempotencyKey: key })

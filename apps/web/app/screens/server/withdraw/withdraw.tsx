@@ -6,6 +6,7 @@ import type { Withdrawal } from '@wakestone/contract/withdrawal'
 import { api } from '#app/api/client.ts'
 import { prefetch } from '#app/api/prefetch.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { planName } from '#app/features/servers/server-names.ts'
 import { findServerId } from '#app/features/servers/server-queries.ts'
 import { requireUser } from '#app/features/session/require-user.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
@@ -25,8 +26,12 @@ import { useServerPage } from '../use-server-page.ts'
 import type { Route } from './+types/withdraw'
 import classes from './withdraw.module.css'
 
-const withdrawalQuery = (id: string, client: ApiClient = api) =>
-  queryOptions({ queryKey: ['services', id, 'withdrawal'], queryFn: () => client(getWithdrawal, { params: { id } }) })
+/** From the contract, or, with `latest`, only from what was bought last. */
+const withdrawalQuery = (id: string, { client = api, part }: { client?: ApiClient; part?: 'latest' } = {}) =>
+  queryOptions({
+    queryKey: ['services', id, 'withdrawal', part ?? 'contract'],
+    queryFn: () => client(getWithdrawal, { params: { id }, query: { part } }),
+  })
 
 export async function loader({ request, context, params: { identity } }: Route.LoaderArgs) {
   requireUser(request, context)
@@ -34,7 +39,15 @@ export async function loader({ request, context, params: { identity } }: Route.L
   const serverId = await findServerId(identity, client).catch(() => null)
   if (serverId === null) return { queries: null }
   const server = await client(getServer, { params: { id: serverId } }).catch(() => undefined)
-  return { queries: server === undefined ? null : await prefetch(withdrawalQuery(server.service_id, client)) }
+  return {
+    queries:
+      server === undefined
+        ? null
+        : await prefetch(
+            withdrawalQuery(server.service_id, { client }),
+            withdrawalQuery(server.service_id, { client, part: 'latest' }),
+          ),
+  }
 }
 
 /** `/s/{identity}/payments/withdraw`: withdrawal from the contract, declared and then confirmed. */
@@ -56,6 +69,7 @@ function Steps() {
   const user = useSignedInUser()
   const isOwner = user.id === server.owner_id
   const { data, error, refetch } = useQuery({ ...withdrawalQuery(server.service_id), enabled: isOwner })
+  const { data: latest } = useQuery({ ...withdrawalQuery(server.service_id, { part: 'latest' }), enabled: isOwner })
   const back = <LinkButton to={`/s/${identity}`}>{t('renew.back')}</LinkButton>
   if (!isOwner) return <EmptyState title={t('withdraw.notOwner')} text={t('withdraw.notOwnerText')} action={back} />
   if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />
@@ -65,21 +79,51 @@ function Steps() {
         <SkeletonText lines={5} />
       </Card>
     )
-  if (data.confirmed_at !== null) return <Done withdrawal={data} />
-  if (data.obstacle !== null)
-    return <EmptyState title={t('withdraw.impossible')} text={t(`withdraw.obstacles.${data.obstacle}`)} action={back} />
-  return <Form withdrawal={data} />
+  // An upgrade or an add-on can be withdrawn from alone.
+  const alone = latest?.change == null ? undefined : latest
+  const own =
+    data.confirmed_at !== null ? (
+      <Done withdrawal={data} />
+    ) : data.obstacle === null ? (
+      <Form withdrawal={data} />
+    ) : (
+      <EmptyState title={t('withdraw.impossible')} text={t(`withdraw.obstacles.${data.obstacle}`)} action={back} />
+    )
+  return (
+    <>
+      {alone?.obstacle === null && <Form withdrawal={alone} part="latest" />}
+      {alone?.obstacle === 'withdrawn' && <Done withdrawal={alone} />}
+      {(alone === undefined || data.obstacle === null || data.confirmed_at !== null) && own}
+    </>
+  )
 }
 
-function Form({ withdrawal }: { withdrawal: Withdrawal }) {
+/** From what, and what is then. */
+function aboutOf(
+  { renewal, change }: Withdrawal,
+  t: ReturnType<typeof useTranslation>['t'],
+  format: ReturnType<typeof useFormat>,
+): string {
+  if (change !== null) {
+    const words = { product: planName(change.product), date: format.date(change.at) }
+    return change.kind === 'add_on'
+      ? t('withdraw.ofAddOn', words)
+      : t('withdraw.ofUpgrade', { ...words, before: planName(change.product_before ?? '') })
+  }
+  if (renewal === null) return t('withdraw.ends')
+  return t('withdraw.ofRenewal', { date: format.date(renewal.at), until: format.dateTime(renewal.runs_until) })
+}
+
+function Form({ withdrawal, part }: { withdrawal: Withdrawal; part?: 'latest' }) {
   const { t } = useTranslation()
   const format = useFormat()
   const queries = useQueryClient()
   const { server } = useServerPage()
   const params = { id: withdrawal.service_id }
-  const settle = (next: Withdrawal) => queries.setQueryData(withdrawalQuery(withdrawal.service_id).queryKey, next)
+  const { queryKey } = withdrawalQuery(withdrawal.service_id, part === undefined ? {} : { part })
+  const settle = (next: Withdrawal) => queries.setQueryData(queryKey, next)
   const declare = useMutation({
-    mutationFn: () => api(declareWithdrawal, { params }),
+    mutationFn: () => api(declareWithdrawal, { params, query: { part } }),
     onSuccess: settle,
     onError: (error) => showErrorToast(error),
   })
@@ -110,14 +154,7 @@ function Form({ withdrawal }: { withdrawal: Withdrawal }) {
       />
       <div className={classes['words']}>
         <p>{withdrawal.immediate ? t('withdraw.byTime') : t('withdraw.whole')}</p>
-        <p>
-          {withdrawal.renewal === null
-            ? t('withdraw.ends')
-            : t('withdraw.ofRenewal', {
-                date: format.date(withdrawal.renewal.at),
-                until: format.dateTime(withdrawal.renewal.runs_until),
-              })}
-        </p>
+        <p>{aboutOf(withdrawal, t, format)}</p>
       </div>
       {declaration === null ? (
         <Button look="danger" loading={declare.isPending} onClick={() => declare.mutate()}>
@@ -138,12 +175,14 @@ function Done({ withdrawal }: { withdrawal: Withdrawal }) {
   return (
     <Card title={t('withdraw.done')}>
       <p className={classes['done']} role="status">
-        {withdrawal.renewal === null
-          ? t('withdraw.doneText', { refund: format.money(withdrawal.refund) })
-          : t('withdraw.doneRenewal', {
-              refund: format.money(withdrawal.refund),
-              until: format.dateTime(withdrawal.renewal.runs_until),
-            })}
+        {withdrawal.change !== null
+          ? t('withdraw.doneChange', { refund: format.money(withdrawal.refund) })
+          : withdrawal.renewal === null
+            ? t('withdraw.doneText', { refund: format.money(withdrawal.refund) })
+            : t('withdraw.doneRenewal', {
+                refund: format.money(withdrawal.refund),
+                until: format.dateTime(withdrawal.renewal.runs_until),
+              })}
       </p>
       {withdrawal.confirmed_at !== null && <DateTime value={withdrawal.confirmed_at} />}
     </Card>
