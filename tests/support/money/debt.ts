@@ -173,6 +173,20 @@ const settleBill: Command = {
   },
 }
 
+/** After a withdrawal: what came back of something that was not paid yet has paid for it. @returns how much. */
+export async function absorbPaidBack(customer: Customer, currency: Currency): Promise<number> {
+  if (!customer.bills.some((bill) => bill.currency === currency)) return 0
+  const { bills } = await customer.call(getPayLater, { params: { id: customer.userId } })
+  const shown = new Map(bills.map((one) => [one.id, one]))
+  const before = customer.bills.reduce((sum, { amount }) => sum + amount, 0)
+  customer.bills = customer.bills.flatMap((bill) => {
+    const now = shown.get(bill.id)
+    if (now === undefined || bill.currency !== currency) return [bill]
+    return now.state === 'paid' ? [] : [{ ...bill, amount: now.amount.amount }]
+  })
+  return before - customer.bills.reduce((sum, { amount }) => sum + amount, 0)
+}
+
 /** After a pass: bills that were due are paid, as far as there was money for them. */
 export async function absorbBills(world: World, customer: Customer, begun: number): Promise<void> {
   if (!customer.bills.some(({ due }) => due <= world.now())) return

@@ -17,7 +17,7 @@ import {
   makeVoucher,
   renewable,
 } from './command.ts'
-import { fundsFor, spend } from './debt.ts'
+import { absorbPaidBack, fundsFor, spend } from './debt.ts'
 import { balanceOf, currencies, type Customer, expectWithin, outcomeOf, type Rented, renewalPrice } from './model.ts'
 import { day, grossOf, hour, lengthOf, type Period, periods } from './rules.ts'
 
@@ -222,10 +222,12 @@ const withdraw: Command = {
     // Never more than was paid; all of it, unless the buyer had asked to begin at once or has changed the plan since.
     const isAll = of === null && !rented.immediate && isWhole
     expectWithin(back, [isAll ? rented.paid : 0, rented.paid], 'what a withdrawal gives back')
-    customer.purse[currency].balance += back
+    const owed = await absorbPaidBack(customer, currency)
+    expectWithin(owed, [0, back], 'what of it paid bills')
+    customer.purse[currency].balance += back - owed
     const { non_refundable } = await customer.call(getWallet, { params: { id: customer.wallets[currency] } })
     const { credit } = customer.purse[currency]
-    expectWithin(non_refundable.amount, [credit, credit + back], 'what of it is credit')
+    expectWithin(non_refundable.amount, [Math.max(0, credit - owed), credit + back], 'what of it is credit')
     customer.purse[currency].credit = non_refundable.amount
     if (of === null) {
       customer.rented = customer.rented.filter((one) => one !== rented)

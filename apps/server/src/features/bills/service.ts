@@ -174,6 +174,7 @@ export async function settleBill(
  * Pays open bills of purchases with what has just been given back of them, in the same transaction: whoever withdraws
  * from what they have not paid owes that much less.
  * @param returns what came back of each purchase; `key` makes it happen once.
+ * @returns bills that are paid now; what stood still for them goes on by the caller.
  */
 export async function payBillsOf(
   trx: Transaction,
@@ -188,13 +189,15 @@ export async function payBillsOf(
     key: string
     now: Date
   },
-): Promise<void> {
+): Promise<BillRow[]> {
+  const paid: BillRow[] = []
   for (const { payment, amount } of returns) {
     const billId = payment.transaction === null ? undefined : await findOpenBillOf(trx, payment.transaction)
     const bill = billId === undefined ? undefined : await lockBill(trx, billId)
     if (bill === undefined || bill.paid_at !== null || bill.user_id !== userId) continue
     if (amount >= bill.amount) {
-      await settleBill(trx, { billId: bill.id, userId, now })
+      const settled = await settleBill(trx, { billId: bill.id, userId, now })
+      if (settled !== undefined) paid.push(settled.bill)
       continue
     }
     const { currency } = bill
@@ -212,4 +215,5 @@ export async function payBillsOf(
     })
     await updateBill(trx, bill.id, { amount: bill.amount - amount })
   }
+  return paid
 }

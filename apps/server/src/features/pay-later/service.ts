@@ -7,7 +7,7 @@ import { type Handle, inTransaction } from '#src/db/client.ts'
 import { type BillRow, countBills, selectAllBills, settleBill, showBill } from '#src/features/bills/service.ts'
 import { goOn } from './clock.ts'
 
-export { heedBills } from './clock.ts'
+export { goOn, heedBills } from './clock.ts'
 
 const rowsAtOnce = 500
 

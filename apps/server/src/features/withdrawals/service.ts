@@ -16,6 +16,7 @@ import type { Context } from '#src/context.ts'
 import { type Handle, inTransaction, type Transaction } from '#src/db/client.ts'
 import { payBillsOf } from '#src/features/bills/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
+import { goOn } from '#src/features/pay-later/service.ts'
 import { type ChangeRow, releasePlans, storageWithout, undoChange } from '#src/features/plans/service.ts'
 import {
   findService,
@@ -233,7 +234,8 @@ export async function confirmWithdrawal(
     const transactionIds: string[] = []
     for (const one of state.returns) {
       transactionIds.push(...(await giveBack(trx, one, declarationId)))
-      await payBillsOf(trx, { userId: service.owner_id, returns: one.returns, key: declarationId, now })
+      const bills = { userId: service.owner_id, returns: one.returns, key: declarationId, now }
+      for (const bill of await payBillsOf(trx, bills)) await goOn(deps, trx, bill)
     }
     const expires = endWithout(service, state, now)
     if (change === null) await end(trx, state, expires)
