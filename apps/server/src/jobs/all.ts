@@ -11,6 +11,7 @@ import { personalDataJobs } from '#src/features/personal-data/jobs.ts'
 import { killJob, reconcileJob } from '#src/features/servers/jobs.ts'
 import { sharingJobs } from '#src/features/sharing/jobs.ts'
 import { sendTicketMailJob } from '#src/features/support/service.ts'
+import { heedAnswersJob } from '#src/features/tax-corrections/jobs.ts'
 import { checkTaxIdJob } from '#src/features/tax-data/check.ts'
 import { askAgainJob } from '#src/features/tax-data/jobs.ts'
 import { gatewayEventJob } from '#src/features/transactions/inbox.ts'
@@ -26,6 +27,7 @@ export const allJobs: readonly JobDefinition<object>[] = [
   sendNewsletterMailJob,
   checkTaxIdJob,
   askAgainJob,
+  heedAnswersJob,
   clearOldRecordsJob,
   reconcileNightlyJob,
   reconcileGatewayJob,

@@ -2,7 +2,8 @@ import type { Context } from '#src/context.ts'
 import { defineJob, work } from '#src/jobs/boss.ts'
 import { heedAnswers } from './service.ts'
 
-const heedAnswersJob = defineJob<Record<string, never>>({
+/** Every five minutes. */
+export const heedAnswersJob = defineJob<Record<string, never>>({
   queue: 'tax-corrections',
   policy: 'short',
   retryLimit: 2,
