@@ -23,11 +23,11 @@ import {
 } from './gateways.ts'
 import type { GatewayId } from '../../apps/server/src/adapters/payments/gateway.ts'
 import { createGateways } from '../../apps/server/src/adapters/payments/registry.ts'
-import { findWaitingEvents } from '../../apps/server/src/features/transactions/inbox-repo.ts'
-import { processEvent } from '../../apps/server/src/features/transactions/inbox.ts'
-import { registerTransactionJobs } from '../../apps/server/src/features/transactions/jobs.ts'
+import { findWaitingEvents } from '../../apps/server/src/features/gateway-messages/repo.ts'
+import { processEvent } from '../../apps/server/src/features/gateway-messages/inbox.ts'
+import { registerPaymentJobs } from '../../apps/server/src/features/gateway-messages/jobs.ts'
 import { pollDueOrders } from '../../apps/server/src/features/transactions/polling.ts'
-import { tidyPayments } from '../../apps/server/src/features/transactions/upkeep.ts'
+import { tidyPayments } from '../../apps/server/src/features/gateway-messages/upkeep.ts'
 
 /** A message of a gateway's, as its simulator writes it. */
 export type Letter = { body: string; headers: Record<string, string> }
@@ -51,7 +51,7 @@ export async function startPaymentWorld({ jobs = true, paypal: withPaypal = fals
   } else {
     payu.setFaults({ faults: { lose: true } })
   }
-  const stopJobs = jobs ? await registerTransactionJobs(context) : () => Promise.resolve()
+  const stopJobs = jobs ? await registerPaymentJobs(context) : () => Promise.resolve()
 
   /** What was logged as a warning or an error since it was last asked for. */
   const lines: { level: 'warn' | 'error'; fields: Record<string, unknown>; message: string }[] = []

@@ -25,7 +25,7 @@ import { registerSupportJobs } from '#src/features/support/jobs.ts'
 import { registerTaxCorrectionJobs } from '#src/features/tax-corrections/jobs.ts'
 import { registerTaxDataJobs } from '#src/features/tax-data/jobs.ts'
 import { ensureTaxSettings } from '#src/features/taxes/service.ts'
-import { registerTransactionJobs } from '#src/features/transactions/jobs.ts'
+import { registerPaymentJobs } from '#src/features/gateway-messages/jobs.ts'
 import { registerUserJobs } from '#src/features/users/jobs.ts'
 import { createMetrics, serveMetrics } from '#src/http/metrics.ts'
 import { allJobs } from '#src/jobs/all.ts'
@@ -66,7 +66,7 @@ await registerPayLaterJobs(context)
 await registerTaxDataJobs(context)
 await registerTaxCorrectionJobs(context)
 await registerPersonalDataJobs(context)
-lifecycle.onStop('payments', await registerTransactionJobs(context))
+lifecycle.onStop('payments', await registerPaymentJobs(context))
 lifecycle.onStop('invoices', keepIssuing(context))
 const deliveries = await beginDeliveries(context)
 lifecycle.onStop('deliveries', () => deliveries.close())

@@ -10,10 +10,10 @@ import { heedBills } from '../../../apps/server/src/features/pay-later/service.t
 import { sendDueRefunds } from '../../../apps/server/src/features/refunds/sending.ts'
 import { heedReferrals } from '../../../apps/server/src/features/referrals/service.ts'
 import { heedServiceClock } from '../../../apps/server/src/features/renewals/service-clock.ts'
-import { findWaitingEvents } from '../../../apps/server/src/features/transactions/inbox-repo.ts'
-import { processEvent } from '../../../apps/server/src/features/transactions/inbox.ts'
+import { findWaitingEvents } from '../../../apps/server/src/features/gateway-messages/repo.ts'
+import { processEvent } from '../../../apps/server/src/features/gateway-messages/inbox.ts'
 import { pollDueOrders } from '../../../apps/server/src/features/transactions/polling.ts'
-import { tidyPayments } from '../../../apps/server/src/features/transactions/upkeep.ts'
+import { tidyPayments } from '../../../apps/server/src/features/gateway-messages/upkeep.ts'
 import type { Crashes } from '../crashes.ts'
 import type { Providers } from './providers.ts'
 

@@ -5,7 +5,7 @@ import { loadSecrets } from '@wakestone/kit/secrets'
 import { readSettings } from '@wakestone/kit/settings'
 import { createContext } from '../../../apps/server/src/context.ts'
 import { registerRenewalJobs } from '../../../apps/server/src/features/renewals/jobs.ts'
-import { registerTransactionJobs } from '../../../apps/server/src/features/transactions/jobs.ts'
+import { registerPaymentJobs } from '../../../apps/server/src/features/gateway-messages/jobs.ts'
 
 const settings = readSettings(process.env)
 const context = await createContext({
@@ -15,7 +15,7 @@ const context = await createContext({
   databaseUrl: settings.DATABASE_URL ?? '',
   role: 'worker',
 })
-await registerTransactionJobs(context)
+await registerPaymentJobs(context)
 await registerRenewalJobs(context)
 process.send?.({ ready: 0 })
 flushCompileCache() // the next one starts faster

@@ -38,6 +38,7 @@ import { registerServerRoutes } from '#src/features/servers/routes.ts'
 import { registerSharingRoutes } from '#src/features/sharing/routes.ts'
 import { registerSupportRoutes } from '#src/features/support/routes.ts'
 import { registerTaxDataRoutes } from '#src/features/tax-data/routes.ts'
+import { registerGatewayRoutes } from '#src/features/gateway-messages/routes.ts'
 import { registerTransactionRoutes } from '#src/features/transactions/routes.ts'
 import { registerUserRoutes } from '#src/features/users/routes.ts'
 import { registerVoucherRoutes } from '#src/features/vouchers/routes.ts'
@@ -102,6 +103,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerRefundRoutes(api)
   registerWalletRoutes(api)
   registerTransactionRoutes(api)
+  registerGatewayRoutes(api)
   registerProductRoutes(api)
   registerRenewalRoutes(api)
   registerVoucherRoutes(api)

@@ -14,7 +14,7 @@ import { sendTicketMailJob } from '#src/features/support/service.ts'
 import { heedAnswersJob } from '#src/features/tax-corrections/jobs.ts'
 import { checkTaxIdJob } from '#src/features/tax-data/check.ts'
 import { askAgainJob } from '#src/features/tax-data/jobs.ts'
-import { gatewayEventJob } from '#src/features/transactions/inbox.ts'
+import { gatewayEventJob } from '#src/features/gateway-messages/inbox.ts'
 import { userJobs } from '#src/features/users/jobs.ts'
 import type { JobDefinition } from './boss.ts'
 

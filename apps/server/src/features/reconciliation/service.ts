@@ -15,7 +15,8 @@ import type { Context } from '#src/context.ts'
 import { type Db, inTransaction, type Transaction } from '#src/db/client.ts'
 import { findAdministratorIds } from '#src/features/admin/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
-import { listUnknownOrders, pollOrder } from '#src/features/transactions/service.ts'
+import { listUnknownOrders } from '#src/features/gateway-messages/service.ts'
+import { pollOrder } from '#src/features/transactions/service.ts'
 import {
   type EndedRefund,
   findReturnOf,

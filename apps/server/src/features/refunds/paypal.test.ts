@@ -16,7 +16,7 @@ import type { PaymentGateway } from '#src/adapters/payments/gateway.ts'
 import { createGateways, type Gateways } from '#src/adapters/payments/registry.ts'
 import { reconcileDay } from '#src/features/reconciliation/service.ts'
 import { heedReferrals } from '#src/features/referrals/service.ts'
-import { registerTransactionJobs } from '#src/features/transactions/jobs.ts'
+import { registerPaymentJobs } from '#src/features/gateway-messages/jobs.ts'
 import { type Caller, startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
 import { gatewayPlace, gatewaySettings, paypalKeys } from '../../../../../tests/support/gateways.ts'
 import { findLedgerFaults } from '../../../../../tests/support/ledger.ts'
@@ -37,7 +37,7 @@ beforeAll(async () => {
   Object.assign(api.context.settings, { PUBLIC_URL: api.origin }) // its port is known only now
   paypal.setWebhookUrl(`${api.origin}/api/v1/payments/paypal/notify`)
   gateways = createGateways(api.context.settings)
-  stopJobs = await registerTransactionJobs(api.context)
+  stopJobs = await registerPaymentJobs(api.context)
   boss = await api.signUp({ admin: true })
 })
 afterEach(() => paypal.clearFaults())

@@ -1,16 +1,10 @@
-import { DomainError } from '@wakestone/contract/errors'
 import * as routes from '@wakestone/contract/routes/transactions'
-import { GatewayUnavailable, type PaymentGateway } from '#src/adapters/payments/gateway.ts'
 import { createGateways } from '#src/adapters/payments/registry.ts'
 import { requireWithinLimit } from '#src/features/limits/service.ts'
 import { type Api, implement } from '#src/http/implement.ts'
 import { createDeposit, listProviders, sendCode } from './deposits.ts'
-import { receiveNotification } from './inbox.ts'
-import { notificationPath } from './orders.ts'
 import { completePaypal } from './paypal-return.ts'
 import { getTransaction } from './service.ts'
-
-const notificationLimit = 64 * 1024
 
 export function registerTransactionRoutes(api: Api): void {
   const { context } = api
@@ -29,22 +23,4 @@ export function registerTransactionRoutes(api: Api): void {
     return sendCode(context, gateways, { user, id: params.id, code: body.code })
   })
   implement(api, routes.getTransaction, ({ params }) => getTransaction(context.db, params.id))
-  for (const gateway of gateways.all) registerNotifications(api, gateway)
-}
-
-/** No route of the contract: its caller is the gateway, its shape the gateway's, and it needs the bytes as signed. */
-function registerNotifications({ app, context }: Api, gateway: PaymentGateway): void {
-  void app.register(async (scope) => {
-    scope.removeAllContentTypeParsers()
-    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-    scope.post(notificationPath(gateway.id), { bodyLimit: notificationLimit }, async (request, reply) => {
-      const raw = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-      const isTaken = await receiveNotification(context, gateway, { raw, headers: request.headers }).catch((error) => {
-        // Stored, but not known to be theirs: they send it again, and we look at it again.
-        throw error instanceof GatewayUnavailable ? new DomainError('provider_unavailable') : error
-      })
-      if (!isTaken) throw new DomainError('access_denied')
-      return reply.status(200).send()
-    })
-  })
 }

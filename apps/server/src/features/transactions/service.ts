@@ -19,8 +19,10 @@ import {
 } from './repo.ts'
 
 export { lockTransaction } from './orders-repo.ts'
-export { listUnknownOrders } from './unknown-orders.ts'
-export { pollOrder } from './polling.ts'
+export { notificationPath } from './orders.ts'
+export { applyOrder, type Outcome } from './payments.ts'
+export { pollDueOrders, pollOrder } from './polling.ts'
+export { giveUpForgotten } from './upkeep.ts'
 
 /** How long a bank's app asks its user to confirm a payment by a code. */
 const confirmationSeconds = 60

@@ -1,7 +1,7 @@
 import type { GatewayOrder, Notification, PaymentGateway } from '#src/adapters/payments/gateway.ts'
 import type { Db } from '#src/db/client.ts'
-import { findIgnoredEvents } from './inbox-repo.ts'
-import type { Outcome } from './payments.ts'
+import type { Outcome } from '#src/features/transactions/service.ts'
+import { findIgnoredEvents } from './repo.ts'
 
 /** What a gateway told of orders that are not ours, in a span of time; the last word about each. */
 export async function listUnknownOrders(

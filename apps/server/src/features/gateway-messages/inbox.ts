@@ -7,10 +7,9 @@ import type { Gateways } from '#src/adapters/payments/registry.ts'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { heedChargeback, heedRefund } from '#src/features/refunds/service.ts'
+import { applyOrder, pollOrder } from '#src/features/transactions/service.ts'
 import { defineJob, enqueue } from '#src/jobs/boss.ts'
-import { findEvent, findWaitingEvents, moveEvent, storeEvent } from './inbox-repo.ts'
-import { applyOrder } from './payments.ts'
-import { pollOrder } from './polling.ts'
+import { findEvent, findWaitingEvents, moveEvent, storeEvent } from './repo.ts'
 
 export const gatewayEventJob = defineJob<{ eventId: string }>({
   queue: 'payments.event',

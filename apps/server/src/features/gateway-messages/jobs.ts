@@ -5,7 +5,7 @@ import { gatewayEventJob, processEvents } from './inbox.ts'
 import { keepPolling } from './upkeep.ts'
 
 /** Has this process deal with notifications and poll open orders. @returns how to stop the polling. */
-export async function registerTransactionJobs(context: Context): Promise<() => Promise<void>> {
+export async function registerPaymentJobs(context: Context): Promise<() => Promise<void>> {
   const gateways = createGateways(context.settings)
   await work(context, gatewayEventJob, ({ eventId }) => processEvents(context, gateways, eventId))
   const stop = new AbortController()
