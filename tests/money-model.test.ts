@@ -28,6 +28,7 @@ test(
   async () => {
     const seed = isShort ? Number(process.env['MONEY_SEED'] ?? 7) : seedOf('MONEY_SEED')
     const begun = performance.now()
+    const used = process.cpuUsage()
     const secondsPassed = () => (performance.now() - begun) / 1000
     let rounds = 0
     try {
@@ -50,7 +51,9 @@ test(
       expect(await findUnsettled(world)).toEqual([])
       expect(await reconcileAll(world)).toEqual([])
       expect(await findLedgerFaults(world.client)).toEqual({})
-      console.log({ seed, ...report, seconds: Math.round(secondsPassed()) })
+      const { user, system } = process.cpuUsage(used)
+      const busySeconds = Math.round((user + system) / 1e6) // of this process: whatever else the machine had to do
+      console.log({ seed, ...report, seconds: Math.round(secondsPassed()), busySeconds })
     } catch (error) {
       throw await shrink(error, { seed, rounds: rounds + 1 })
     }
