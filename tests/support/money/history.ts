@@ -30,7 +30,7 @@ const householdsPerLane = 5
 /** Everything of everybody is compared so often, what somebody does after each step. */
 const roundsPerComparison = 6
 /** Of so many rounds these are played with processes to be killed. */
-const killing = { every: 60, from: 4, until: 5 }
+const killing = { every: 40, from: 4, until: 4 }
 
 export type Report = {
   rounds: number
