@@ -7,14 +7,12 @@ import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { lockTransaction } from '#src/features/transactions/service.ts'
 import { finishRefund, putBack, requireLocked, takeReturn } from './money.ts'
+import { findPaymentByNames, findPaymentByOrder, type Payment } from './payments-repo.ts'
 import {
-  findPaymentByNames,
-  findPaymentByOrder,
   findReturnByNames,
   findReturnsOfOrder,
   insertReturn,
   newReturnId,
-  type Payment,
   type ReturnRow,
   updateReturn,
 } from './repo.ts'

@@ -1,7 +1,7 @@
 import { DomainError } from '@wakestone/contract/errors'
 import type { PaymentReturn } from '@wakestone/contract/payment-return'
 import type { Handle } from '#src/db/client.ts'
-import { findShownReturn, findShownReturns, findShownReturnsOfOrder, type ShownRow } from './repo.ts'
+import { findShownReturn, findShownReturns, findShownReturnsOfOrder, type ShownRow } from './listing-repo.ts'
 
 function show(row: ShownRow): PaymentReturn {
   const money = (amount: number) => ({ amount, currency: row.currency })

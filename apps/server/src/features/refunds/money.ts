@@ -9,15 +9,8 @@ import { reverseRewardsOf } from '#src/features/referrals/service.ts'
 import { planRemoval, taxAgain, untax } from '#src/features/taxed-balances/service.ts'
 import { recordPurchase } from '#src/features/transactions/service.ts'
 import { refundable } from '#src/features/wallets/service.ts'
-import {
-  findReturnsOfOrder,
-  insertReturn,
-  lockReturn,
-  newReturnId,
-  type Payment,
-  type ReturnRow,
-  updateReturn,
-} from './repo.ts'
+import type { Payment } from './payments-repo.ts'
+import { findReturnsOfOrder, insertReturn, lockReturn, newReturnId, type ReturnRow, updateReturn } from './repo.ts'
 
 /** Those whose money is away, or is meant to be. */
 export const isActive = ({ state }: Pick<ReturnRow, 'state'>) => state !== 'FAILED' && state !== 'RETURNED'

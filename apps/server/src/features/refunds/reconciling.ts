@@ -3,7 +3,8 @@ import type { GatewayRefund, Movement } from '#src/adapters/payments/gateway.ts'
 import type { Context } from '#src/context.ts'
 import type { Handle } from '#src/db/client.ts'
 import { heedChargeback, heedRefund } from './heed.ts'
-import { findEndedRefunds, findReturnByNames, findWon, type Payment, type ReturnRow } from './repo.ts'
+import type { Payment } from './payments-repo.ts'
+import { findEndedRefunds, findReturnByNames, findWon, type ReturnRow } from './repo.ts'
 
 type Deps = Pick<Context, 'db' | 'logger'>
 /** A refund of ours as it is compared. */

@@ -21,16 +21,8 @@ import { hashRequest, requireSameRequest } from '#src/idempotency.ts'
 import { enqueue } from '#src/jobs/boss.ts'
 import { listReturnsOfOrder, showReturnById } from './listing.ts'
 import { finishRefund, leftOf, putBack, requireLocked, takeReturn } from './money.ts'
-import {
-  findPaymentByOrder,
-  findPaymentOf,
-  findReturn,
-  findReturnByKey,
-  findReturnByNames,
-  findReturnsOfOrder,
-  type Payment,
-  updateReturn,
-} from './repo.ts'
+import { findPaymentByOrder, findPaymentOf, type Payment } from './payments-repo.ts'
+import { findReturn, findReturnByKey, findReturnByNames, findReturnsOfOrder, updateReturn } from './repo.ts'
 import { sendRefundsJob } from './sending.ts'
 import { noteEnd, noteRequest, tellFailed, tellRefunded, tellReturned, tellTaken, toldOf } from './telling.ts'
 

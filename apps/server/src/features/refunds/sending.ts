@@ -10,7 +10,8 @@ import { lockTransaction } from '#src/features/transactions/service.ts'
 import { defineJob } from '#src/jobs/boss.ts'
 import { applyRefund, failRefund } from './heed.ts'
 import { requireLocked } from './money.ts'
-import { findPaymentByOrder, findReturn, type Payment, type ReturnRow, takeDueReturns, updateReturn } from './repo.ts'
+import { findPaymentByOrder, type Payment } from './payments-repo.ts'
+import { findReturn, type ReturnRow, takeDueReturns, updateReturn } from './repo.ts'
 import { tellTrouble, toldOf } from './telling.ts'
 
 /** Asked for, and each minute for what is left. */

@@ -5,7 +5,8 @@ import type { Transaction } from '#src/db/client.ts'
 import { findAdministratorIds } from '#src/features/admin/service.ts'
 import { type Actor, recordUserEvent } from '#src/features/events/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
-import type { Payment, ReturnRow } from './repo.ts'
+import type { Payment } from './payments-repo.ts'
+import type { ReturnRow } from './repo.ts'
 
 const names: Record<GatewayId, string> = { payu: 'PayU', paynow: 'PayNow', paypal: 'PayPal' }
 const nameOf = (gateway: string) => names[gateway as GatewayId] ?? gateway
