@@ -1,6 +1,7 @@
 import { IconExternalLink } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { Link, useLocation } from 'react-router'
+import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { logOut } from '#app/features/session/log-out.ts'
 import { useUser } from '#app/features/session/use-user.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
@@ -33,6 +34,7 @@ function Wall({ user }: { user: Parameters<typeof useAgreeing>[0] }) {
   const { agree, isBusy, error } = useAgreeing(user)
   return (
     <div className={classes['wall']}>
+      <PageMeta page="termsWall" />
       <PageHeader title={t('termsWall.title')} text={t('termsWall.text')} />
       <Card title={t('termsWall.read')}>
         <ul className={classes['documents']}>
