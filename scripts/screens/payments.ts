@@ -27,20 +27,15 @@ export function createPayer(call: ApiClient, walletId: string, browser: Browser)
     await until('a payment page', async () => (await addressOf(id)) !== '')
     return id
   }
-  /** Presses a button of the payer's page. */
-  const pressAt = async (address: string, action: 'pay' | 'cancel') => {
-    const page = await browser.newPage()
-    await page.goto(address)
-    await page.locator(`button[value=${action}]`).click()
-    await page.waitForLoadState()
-    await page.close()
-  }
-  /** A whole payment: begins it, presses a button, and waits for what the shop makes of it. */
+  /** A whole payment: begins it, presses a button of the payer's page, and waits for what the shop makes of it. */
   const press = async (amount: number, action: 'pay' | 'cancel') => {
     const id = await begin(amount)
-    await pressAt(await addressOf(id), action)
+    const page = await browser.newPage()
+    await page.goto(await addressOf(id))
+    await page.locator(`button[value=${action}]`).click()
     await reach(id, action === 'pay' ? 'COMPLETED' : 'CANCELLED')
+    await page.close()
     return id
   }
-  return { order, begin, press, pressAt, reach, addressOf }
+  return { order, begin, press, reach, addressOf }
 }

@@ -122,6 +122,7 @@ const screens: readonly [string, () => string][] = [
   ['invoices', () => '/pl/account/invoices'],
   ['upgrade', () => `/s/${serverId}/payments/upgrade`],
   ['wallet', () => `/pl/wallets/${walletId}`],
+  ['payments of a wallet', () => `/pl/wallets/${walletId}?list=payments`],
   ['top-up', () => `/pl/wallets/${walletId}/recharge`],
   ['account', () => '/pl/account/settings'],
   ['security', () => '/pl/account/settings/security'],
@@ -172,13 +173,18 @@ test('an administrator: one set of capabilities', async () => {
   expect(await findFaults(admin)).toEqual([])
 })
 
-test.each(['', '?tab=wallets', '?tab=transactions', '?tab=events', '?tab=sessions', '?tab=capabilities'])(
-  'an administrator: a user %s',
-  async (tab) => {
-    await open(admin, `/pl/user/${ownerId}${tab}`)
-    expect(await findFaults(admin)).toEqual([])
-  },
-)
+const tabs = ['services', 'wallets', 'transactions', 'vouchers', 'events', 'sessions', 'capabilities']
+test.each(['', ...tabs.map((tab) => `?tab=${tab}`)])('an administrator: a user %s', async (tab) => {
+  await open(admin, `/pl/user/${ownerId}${tab}`)
+  expect(await findFaults(admin)).toEqual([])
+})
+
+test('a top-up by a code of BLIK', async () => {
+  await open(customer, `/pl/wallets/${walletId}/recharge`)
+  await customer.getByRole('radio', { name: /^BLIK/ }).check()
+  await customer.getByRole('textbox', { name: 'Kod BLIK' }).waitFor()
+  expect(await findFaults(customer)).toEqual([])
+})
 
 test('the choice of cookies, folded and unfolded', async () => {
   const context = await browser.newContext({ bypassCSP: true, locale: 'pl-PL' })

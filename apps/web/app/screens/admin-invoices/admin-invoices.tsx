@@ -1,4 +1,5 @@
 import { HydrationBoundary, useQuery, useQueryClient } from '@tanstack/react-query'
+import { IconDownload } from '@tabler/icons-react'
 import type { AdminSaleDocument, DueDocument } from '@wakestone/contract/invoice'
 import { retryInvoice } from '@wakestone/contract/routes/invoices'
 import { Link } from 'react-router'
@@ -15,7 +16,7 @@ import type { FrameHandle } from '#app/features/shell/nav.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useLanguage, usePath } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
-import { Button } from '#app/ui/button.tsx'
+import { Button, LinkButton } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import type { Column } from '#app/ui/data-table.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
@@ -133,9 +134,14 @@ function List() {
             { value: '1', label: t('invoices.attention') },
           ]}
         />
-        <a href={`/api/v1/admin/invoices.csv?${new URLSearchParams(filter as Record<string, string>)}`} download>
+        <LinkButton
+          to={`/api/v1/admin/invoices.csv?${new URLSearchParams(filter as Record<string, string>)}`}
+          icon={<IconDownload size={16} aria-hidden="true" />}
+          reload
+          download
+        >
           {t('invoices.csv')}
-        </a>
+        </LinkButton>
       </TableFilters>
       <Card padded={false}>
         <KeysetTable
