@@ -90,11 +90,11 @@ function Steps() {
       <EmptyState title={t('withdraw.impossible')} text={t(`withdraw.obstacles.${data.obstacle}`)} action={back} />
     )
   return (
-    <>
+    <div className={classes['parts']}>
       {alone?.obstacle === null && <Form withdrawal={alone} part="latest" />}
       {alone?.obstacle === 'withdrawn' && <Done withdrawal={alone} />}
       {(alone === undefined || data.obstacle === null || data.confirmed_at !== null) && own}
-    </>
+    </div>
   )
 }
 
