@@ -11,6 +11,7 @@ import { SelectionBar, type TableSelection } from './table-selection.tsx'
 export type Column<Row> = {
   key: string
   header: string
+  /** One element or text: on phones it stands beside its header. */
   cell: (row: Row) => ReactNode
   align?: 'start' | 'end'
   /** What the order of this column goes by. Only lists that are loaded whole can be sorted. */
@@ -122,7 +123,7 @@ export function DataTable<Row>({
 function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactNode }) {
   return (
     <td data-label={column.header} data-align={column.align} data-phone={column.phone}>
-      <div>{children}</div>
+      {children}
     </td>
   )
 }

@@ -77,7 +77,7 @@ function List() {
     key: 'buyer',
     header: t('invoices.buyer'),
     cell: (entry) => (
-      <>
+      <div>
         <Link to={path(`/user/${entry.user_id}`)}>{entry.buyer_name || '–'}</Link>
         <div className={classes['muted']}>
           {`${entry.country_code} · ${t(`invoices.treatments.${entry.treatment}`)} `}
@@ -87,7 +87,7 @@ function List() {
             </Badge>
           )}
         </div>
-      </>
+      </div>
     ),
   }
   const state: Column<AdminSaleDocument> = {
@@ -97,12 +97,12 @@ function List() {
       e_invoice === null ? (
         '–'
       ) : e_invoice.state === 'failed' ? (
-        <>
+        <div>
           <span title={e_invoice.last_error ?? undefined}>{t('invoices.states.failed')}</span>
           <Button size="small" className={classes['retry'] ?? ''} onClick={() => void retry(id)}>
             {t('invoices.retry')}
           </Button>
-        </>
+        </div>
       ) : (
         (e_invoice.ksef_number ?? t(`invoices.states.${e_invoice.state}`))
       ),

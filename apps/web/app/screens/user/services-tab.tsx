@@ -49,10 +49,10 @@ export function ServicesTab({ user }: { user: AdminUserDetails }) {
       header: t('admin.cost'),
       align: 'end',
       cell: (service) => (
-        <>
+        <span>
           <Money value={service.gross_cost} /> /{' '}
           {t('admin.days', { count: hoursOfPeriod(service.billing_period) / 24 })}
-        </>
+        </span>
       ),
     },
   ]
