@@ -4,6 +4,9 @@ import { type Language, languages } from './values.ts'
 /** Cookie that remembers the language last seen. */
 export const languageCookie = 'ws_language'
 
+/** Full locale of each language, for `Intl`, `lang` and alternates. English writes the day before the month. */
+export const localeOf: Record<Language, string> = { en: 'en-GB', pl: 'pl-PL', de: 'de-DE' }
+
 export function isLanguage(value: string | null | undefined): value is Language {
   return languages.includes(value as Language)
 }

@@ -61,6 +61,8 @@ export async function createWorld({ seed }: { seed: number }) {
     LIMIT_TRANSACTIONS: '0',
     ...manyVouchers,
     PAY_LATER_ACCOUNT_DAYS: '3',
+    // Wallets hold the same under both; the books are held to their rules.
+    TOP_UP_TAX_POINT: seed % 2 === 0 ? 'deposit' : 'purchase',
     HTTP_HOST: '127.0.0.1',
     HTTP_PORT: '0',
     NODE_COMPILE_CACHE: join(import.meta.dirname, '../../../.cache/compile'),

@@ -1,11 +1,9 @@
 /** Languages in addresses, cookies and headers. */
-import { isLanguage, languageCookie } from '@wakestone/contract/language'
+import { isLanguage, languageCookie, localeOf } from '@wakestone/contract/language'
 import type { Language } from '@wakestone/contract/values'
 
-export { isLanguage, type Language, languageCookie }
+export { isLanguage, type Language, languageCookie, localeOf }
 
-/** Full locale of each language, for `Intl`, `lang` and alternates. */
-export const localeOf: Record<Language, string> = { en: 'en-GB', pl: 'pl-PL', de: 'de-DE' }
 /** How a language calls itself. */
 export const languageNames: Record<Language, string> = { en: 'English', pl: 'Polski', de: 'Deutsch' }
 

@@ -1,5 +1,6 @@
 /** Puts a notification into words: for the panel, for short messages, and as a mail. */
 import { formatMoney, type Money } from '@wakestone/kit/money'
+import { localeOf } from '@wakestone/contract/language'
 import { kindSpecs, type NotificationKind } from '@wakestone/contract/notification-kinds'
 import type { FieldFormat } from '@wakestone/contract/notification-kinds/kind'
 import type { Language } from '@wakestone/contract/primitives'
@@ -38,7 +39,7 @@ const shown: Record<FieldFormat, (language: Language, value: unknown) => string>
   bytes: (language, value) => showBytes(language, Number(value)),
   money: (language, value) => formatMoney(value as Money, language),
   time: (language, value) =>
-    new Intl.DateTimeFormat(language, {
+    new Intl.DateTimeFormat(localeOf[language], {
       day: 'numeric',
       month: 'long',
       year: 'numeric',

@@ -1,4 +1,5 @@
 /** The mail of an invitation: to an account, or to an address that may register. Only the worker knows which it was. */
+import { localeOf } from '@wakestone/contract/language'
 import type { Language } from '@wakestone/contract/primitives'
 import { publicUrl } from '@wakestone/kit/settings'
 import { layoutMail } from '#src/adapters/mail/layout.ts'
@@ -47,7 +48,7 @@ export async function sendInvitationMail(
   const said = {
     inviter: invitation.inviterName,
     server: invitation.serverName,
-    until: new Intl.DateTimeFormat(language, { dateStyle: 'long' }).format(invitation.expires_at),
+    until: new Intl.DateTimeFormat(localeOf[language], { dateStyle: 'long' }).format(invitation.expires_at),
   }
   const code = encodeURIComponent(invitationCode(context, { id: invitation.id, address }))
   const link = `${publicUrl(context.settings)}/${language}/invitation?code=${code}`

@@ -1,4 +1,5 @@
 /** What the parts of a printed document share: its paper, how days and amounts are written, and where a page ends. */
+import { localeOf } from '@wakestone/contract/language'
 import type { Language } from '@wakestone/contract/primitives'
 import { formatMoney } from '@wakestone/kit/money'
 import type { Snapshot } from '../snapshot.ts'
@@ -22,9 +23,12 @@ export const margin = 48
 export const colours = { text: '#15181d', soft: '#5b6470', accent: '#b87708', panel: '#f6f4ef', rule: '#dcdfe4' }
 
 export const dayOf = (iso: string, language: Language) =>
-  new Intl.DateTimeFormat(language, { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' }).format(
-    new Date(`${iso}T00:00:00Z`),
-  )
+  new Intl.DateTimeFormat(localeOf[language], {
+    timeZone: 'UTC',
+    day: 'numeric',
+    month: 'long',
+    year: 'numeric',
+  }).format(new Date(`${iso}T00:00:00Z`))
 
 export const moneyOf =
   ({ snapshot, language }: Printed) =>
