@@ -18,6 +18,7 @@ import { startNbpSimulator } from '@wakestone/simulators/nbp'
 import { closeContext, type Context, createContext } from '../../../apps/server/src/context.ts'
 import { inTransaction, openDatabase } from '../../../apps/server/src/db/client.ts'
 import { ensureLocalCluster } from '../../../apps/server/src/features/clusters/service.ts'
+import { ensureTaxSettings } from '../../../apps/server/src/features/taxes/service.ts'
 import { grantCapabilities, insertUser } from '../../../apps/server/src/features/users/repo.ts'
 import { beginSession } from '../../../apps/server/src/features/users/sessions.ts'
 import { listWalletsOf, openWallets } from '../../../apps/server/src/features/wallets/service.ts'
@@ -78,6 +79,7 @@ export async function createWorld({ seed }: { seed: number }) {
   })
   for (const job of allJobs) await ensureQueue(context.boss, job)
   await ensureLocalCluster(context)
+  await ensureTaxSettings(context)
   const { app, api } = await buildApp(context, createMetrics())
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
   Object.assign(context.settings, { PUBLIC_URL: origin }) // its port is known only now
