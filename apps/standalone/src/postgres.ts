@@ -18,7 +18,7 @@ import {
   rmSync,
   writeFileSync,
 } from 'node:fs'
-import { tmpdir, totalmem } from 'node:os'
+import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -103,16 +103,6 @@ async function layOut({ cluster, user, program }: Placement, { password, throwaw
   renameSync(draft, cluster)
 }
 
-/** Megabytes that PostgreSQL keeps of its tables; they are taken as they fill. */
-const leastCache = 96
-const mostCache = 1024
-
-/** A sixteenth of the memory, in bytes: the rest is for the games, and for the system's own cache. */
-const cacheOf = (memory: number) => Math.round(Math.min(mostCache, Math.max(leastCache, memory / 16 / 1024 ** 2)))
-
-/** Of the machine, or what its container may take of it. */
-const availableMemory = () => Math.min(totalmem(), process.constrainedMemory() || Infinity)
-
 const environment = () => ({ PATH: '/usr/bin:/bin', TZ: 'UTC', LC_ALL: 'C.UTF-8' })
 
 async function launch(placement: Placement, { logFile, throwaway }: PostgresOptions) {
@@ -122,7 +112,7 @@ async function launch(placement: Placement, { logFile, throwaway }: PostgresOpti
     listen_addresses: '',
     unix_socket_directories: socketDir,
     max_connections: '200',
-    shared_buffers: `${throwaway ? leastCache : cacheOf(availableMemory())}MB`,
+    shared_buffers: '96MB',
     jit: 'off', // our queries are short
     timezone: 'UTC',
     ...(throwaway ? { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off' } : {}),
