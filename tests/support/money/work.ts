@@ -64,9 +64,12 @@ export function createWork({ context, client, providers, crashes }: Given) {
       if (soon.length > 0) await hurry(soon)
       await work()
     },
-    /** Sends refunds, and asks about those that are under way, as in an hour. */
+    /** Sends refunds, and asks about those that are under way, whenever their turn is. */
     async sendRefunds() {
-      await pass((now) => sendDueRefunds(context, gateways, new Date(now.getTime() + 3_600_000)))
+      await client.query(
+        `update payment_returns set next_try_at = now() where state in ('REQUESTED', 'SENT') and next_try_at > now()`,
+      )
+      await pass((now) => sendDueRefunds(context, gateways, now))
     },
     /**
      * A pass of the services' clock.

@@ -199,7 +199,7 @@ function insistent(call: ApiClient, goOn: () => Promise<unknown>): ApiClient {
         if (error instanceof ApiError && error.status < 500) throw error // a refusal is an answer
         if (tries > 2000) throw error
         await delay(Math.min(30, 2 + tries))
-        if (tries % 10 === 9) await goOn()
+        await goOn()
       }
     }
   }) as ApiClient
