@@ -107,5 +107,6 @@ export const transactionTransitions: Record<TransactionStatus, readonly Transact
   CANCELLED: ['COMPLETED', 'FAILED'],
   ADMIN_ACTION: [],
 }
-export const isFinalTransaction = (status: TransactionStatus) =>
-  status === 'COMPLETED' || status === 'FAILED' || status === 'CANCELLED' || status === 'ADMIN_ACTION'
+/** Something is still expected to happen to these. */
+export const openTransactionStatuses: readonly TransactionStatus[] = ['DRAFT', 'NEW', 'PROCESSING', 'READY_TO_CAPTURE']
+export const isFinalTransaction = (status: TransactionStatus) => !openTransactionStatuses.includes(status)

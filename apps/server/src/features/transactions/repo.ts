@@ -1,6 +1,6 @@
 import { type Expression, type Selectable, sql, type SqlBool } from 'kysely'
 import type { Transaction as ShownTransaction } from '@wakestone/contract/transaction'
-import type { TransactionAction, TransactionStatus } from '@wakestone/contract/states'
+import { openTransactionStatuses, type TransactionAction, type TransactionStatus } from '@wakestone/contract/states'
 import type { Handle, Transaction } from '#src/db/client.ts'
 import type { Transactions } from '#src/db/types.gen.ts'
 
@@ -80,7 +80,9 @@ export async function insertSecondPayment(
   return id
 }
 
-/** With what its payment orders say: where to send the payer, whether a code pays, and when one was sent. */
+/**
+ * With what its payment orders say while it is open: where to send the payer, whether a code pays, and when one was sent.
+ */
 const selectShown = (db: Handle) =>
   db
     .selectFrom('transactions')
@@ -95,6 +97,7 @@ const selectShown = (db: Handle) =>
             sql<Date | null>`max(opened_at) filter (where state = 'open' and by_code)`.as('code_sent_at'),
           ])
           .whereRef('payment_orders.transaction_id', '=', 'transactions.id')
+          .where('transactions.status', 'in', openTransactionStatuses)
           .as('orders'),
       (join) => join.onTrue(),
     )
