@@ -45,13 +45,14 @@ const mostWords = 4_000
 
 /**
  * Sets each word once: documents are made of the same ones. Letters stand as they were written: no arrow for `->`, which
- * would also take most of the time.
+ * would also take most of the time. Figures of amounts are of one width, so that they stand
+ * under each other; that would also widen the hyphens of names and numbers.
  */
 function rememberWords(font: Font): Font {
   const set = font.layout.bind(font)
   const known = new Map<string, GlyphRun>()
   font.layout = (word: string) => {
-    const run = known.get(word) ?? set(word, { calt: false })
+    const run = known.get(word) ?? set(word, { calt: false, tnum: /\d/.test(word) && !/.-/.test(word) })
     if (known.size >= mostWords) known.clear()
     known.set(word, run)
     // Whoever asks measures in units of their own, and writes them into the positions.
