@@ -9,11 +9,13 @@ export function TopUpLink({
   wallet: { id, currency, owed },
   missing,
   from,
+  fullWidth = false,
 }: {
   wallet: Wallet
   /** Minor units. What is owed is settled first, and comes on top. */
   missing: number
   from: string
+  fullWidth?: boolean
 }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -22,7 +24,7 @@ export function TopUpLink({
   const rounded = Math.max(Math.ceil((missing + owed.amount) / 100) * 100, currency === 'PLN' ? 500 : 100)
   const search = new URLSearchParams({ amount: String(rounded / 10 ** currencyDigits(currency)), from })
   return (
-    <LinkButton look="primary" to={`${path(`/wallets/${id}/recharge`)}?${search}`} fullWidth>
+    <LinkButton look="primary" to={`${path(`/wallets/${id}/recharge`)}?${search}`} fullWidth={fullWidth}>
       {t('create.topUp', { amount: format.money({ amount: rounded, currency }) })}
     </LinkButton>
   )

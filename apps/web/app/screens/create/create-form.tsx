@@ -5,6 +5,7 @@ import type { PaymentMethod } from '@wakestone/contract/transaction'
 import { createServer, createServerByVoucher } from '@wakestone/contract/routes/servers'
 import { isReservedSubdomain, serverNameSchema, subdomainSchema } from '@wakestone/contract/validation'
 import { type SubmitEvent, useEffect, useState } from 'react'
+import { DebtNotes, indebted } from '#app/features/payment/debt-notes.tsx'
 import { usePaymentMethods } from '#app/features/payment/use-payment-methods.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
@@ -16,7 +17,7 @@ import { serverQuery } from '#app/features/servers/server-queries.ts'
 import { serverPath } from '#app/features/servers/server-names.ts'
 import { rememberTrial } from '#app/features/vouchers/redeemed-trials.ts'
 import { voucherQuery } from '#app/features/vouchers/voucher-queries.ts'
-import { useLanguage } from '#app/i18n/use-format.ts'
+import { useLanguage, usePath } from '#app/i18n/use-format.ts'
 import { type Catalogue, completeDraft, type Draft, readDraft, writeDraft } from './draft.ts'
 import { GameStep } from './game-step.tsx'
 import { NameStep } from './name-step.tsx'
@@ -26,6 +27,7 @@ import { PlanStep } from './plan-step.tsx'
 import { PlaceStep } from './place-step.tsx'
 import { Summary } from './summary.tsx'
 import { useAvailability } from './use-availability.ts'
+import { usePrice } from './use-price.ts'
 import { useTrial } from './use-trial.ts'
 import classes from './create.module.css'
 
@@ -52,6 +54,7 @@ function useDraft(): [Draft, (change: Partial<Draft>) => void] {
 export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
   const { t } = useTranslation()
   const language = useLanguage()
+  const path = usePath()
   const navigate = useNavigate()
   const queries = useQueryClient()
   const [draft, change] = useDraft()
@@ -68,6 +71,8 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
   const voucher = useQuery({ ...voucherQuery(draft.voucher ?? ''), enabled: draft.voucher !== null })
   /** The voucher pays for the whole server. */
   const paidBy = voucher.data?.data.new_server === true ? voucher.data : undefined
+  const price = usePrice(choice, { voucher: draft.voucher, paidBy, other })
+  const from = `${path('/create')}?${writeDraft({ ...draft, wallet: choice.wallet?.id ?? null }, new URLSearchParams())}`
 
   const order = useMutation({
     mutationFn: async () => {
@@ -145,6 +150,12 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
   return (
     <form className={classes.columns} onSubmit={submit} noValidate>
       <div className={classes.steps}>
+        <DebtNotes
+          wallets={catalogue.wallets}
+          text={t('create.owedText')}
+          lacking={{ wallet: choice.wallet, missing: other === undefined ? price.missing : 0 }}
+          from={from}
+        />
         <PlanStep {...shared} />
         <PaymentStep {...shared}>
           {(choice.plan?.id ?? 'FREE') !== 'FREE' && (
@@ -170,6 +181,9 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
       <Summary
         choice={choice}
         draft={draft}
+        price={price}
+        isRefusedToDebtor={(price.gross?.amount ?? 0) > 0 && indebted(catalogue.wallets).length > 0}
+        from={from}
         paidBy={paidBy}
         trialRefusal={trial.error}
         onVoucher={(code) => update({ voucher: code })}

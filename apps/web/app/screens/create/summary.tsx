@@ -1,17 +1,14 @@
-import { useQuery } from '@tanstack/react-query'
 import { hoursOfPeriod } from '@wakestone/contract/primitives'
 import type { PaymentMethod } from '@wakestone/contract/transaction'
 import type { ShownVoucher } from '@wakestone/contract/voucher'
-import { getProductCost } from '@wakestone/contract/routes/billings'
 import { useEffect, useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
-import { api } from '#app/api/client.ts'
 import { MethodChoice } from '#app/features/payment/method-choice.tsx'
 import { TopUpLink } from '#app/features/payment/top-up-link.tsx'
 import type { OtherMethod } from '#app/features/payment/use-payment-methods.ts'
 import { planName } from '#app/features/servers/server-names.ts'
 import { VoucherField } from '#app/features/vouchers/voucher-field.tsx'
-import { useFormat, usePath } from '#app/i18n/use-format.ts'
+import { useFormat } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
@@ -20,11 +17,17 @@ import { Price } from '#app/ui/money.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import type { PartError } from './create-form.tsx'
 import classes from './create.module.css'
-import { type Choice, type Draft, writeDraft } from './draft.ts'
+import type { Choice, Draft } from './draft.ts'
+import type { OrderPrice } from './use-price.ts'
 
 type Props = {
   choice: Choice
   draft: Draft
+  price: OrderPrice
+  /** Something is owed, and this costs something. */
+  isRefusedToDebtor: boolean
+  /** Where a top-up comes back to. */
+  from: string
   /** A voucher that pays for the whole server. */
   paidBy: ShownVoucher | undefined
   trialRefusal: unknown
@@ -38,47 +41,17 @@ type Props = {
   refusal: PartError
 }
 
-/** What the API says it costs; the form never computes a price itself. */
-function useCost({ plan, period, cluster, wallet }: Choice, voucher: string | null) {
-  return useQuery({
-    queryKey: ['cost', plan?.id, period, cluster?.id, wallet?.currency, voucher],
-    retry: voucher === null, // a wrong code counts as a guess
-    queryFn: async () => {
-      const costs = await api(getProductCost, {
-        params: { id: plan?.id ?? '' },
-        query: {
-          currency: wallet?.currency ?? 'PLN',
-          period,
-          cluster_id: cluster?.id,
-          ...(voucher !== null && { vouchers: voucher }),
-        },
-      })
-      return costs.find((cost) => cost.period === period && cost.cluster_id === cluster?.id) ?? null
-    },
-    enabled: plan !== undefined && period !== undefined && cluster !== undefined && wallet !== undefined,
-  })
-}
-
 /** Before the purchase: what is charged, from which wallet, what is left, until when it runs. */
 export function Summary(props: Props) {
-  const { choice, draft, paidBy, trialRefusal, onVoucher, isPending, isComplete, refusal } = props
+  const { choice, draft, paidBy, trialRefusal, onVoucher, isPending, isComplete, refusal, isRefusedToDebtor } = props
+  const { cost, failure, misfit, gross, missing } = props.price
   const { t } = useTranslation()
   const format = useFormat()
-  const path = usePath()
-  const full = useCost(choice, null)
-  const isDiscounted = draft.voucher !== null && paidBy === undefined
-  const discounted = useCost(choice, isDiscounted ? draft.voucher : null)
-  const cost = isDiscounted && discounted.data ? discounted : full
-  const misfit = isDiscounted ? discounted.error : null
   const [now, setNow] = useState<number | null>(null)
   // The browser's clock, after hydration: the server's page may be a moment older.
   useEffect(() => setNow(Date.now()), [choice.period])
   const { plan, period, wallet } = choice
   const { others, other } = props
-  const gross =
-    paidBy !== undefined && wallet !== undefined ? { amount: 0, currency: wallet.currency } : cost.data?.gross_price
-  const funds = other?.available ?? wallet?.balance.amount ?? 0
-  const missing = gross === undefined || wallet === undefined ? 0 : Math.max(0, gross.amount - funds)
   const after =
     gross === undefined || wallet === undefined
       ? null
@@ -86,13 +59,15 @@ export function Summary(props: Props) {
   const why =
     misfit !== null
       ? t('vouchers.removeFirst')
-      : missing > 0
-        ? t('create.why.funds')
-        : gross === undefined
-          ? t('create.why.price')
-          : undefined
+      : isRefusedToDebtor
+        ? t('create.why.owed')
+        : missing > 0
+          ? t('create.why.funds')
+          : gross === undefined
+            ? t('create.why.price')
+            : undefined
   const paidHours = paidBy !== undefined || period === undefined ? 0 : hoursOfPeriod(period)
-  const hours = paidHours + (paidBy?.data.add_hours ?? cost.data?.add_hours ?? 0)
+  const hours = paidHours + (paidBy?.data.add_hours ?? cost?.add_hours ?? 0)
   return (
     <div className={classes.summary}>
       <Card
@@ -108,20 +83,20 @@ export function Summary(props: Props) {
             <span>{t('create.toPay')}</span>
             {paidBy !== undefined && gross !== undefined ? (
               <strong className={classes.free}>{format.money(gross)}</strong>
-            ) : cost.data ? (
+            ) : cost ? (
               <Price
-                gross={cost.data.gross_price}
-                tax={cost.data.tax}
-                rate={cost.data.country_tax_rate.vat_rate}
-                full={cost.data.full_gross_price}
+                gross={cost.gross_price}
+                tax={cost.tax}
+                rate={cost.country_tax_rate.vat_rate}
+                full={cost.full_gross_price}
                 size="large"
               />
             ) : (
               <Skeleton width={120} height={48} />
             )}
           </div>
-          {(cost.isError || cost.data === null) && (
-            <ErrorNote error={cost.error ?? 'no_price_for_parameters'} title={t('create.priceFailed')} />
+          {(failure !== null || cost === null) && (
+            <ErrorNote error={failure ?? 'no_price_for_parameters'} title={t('create.priceFailed')} />
           )}
           <VoucherField code={draft.voucher} onChange={onVoucher} refusal={misfit} />
           {trialRefusal != null && <ErrorNote error={trialRefusal} title={t('vouchers.trialFailed')} />}
@@ -156,14 +131,11 @@ export function Summary(props: Props) {
               },
             ]}
           />
-          {missing > 0 && wallet !== undefined && other === undefined && (
+          {isRefusedToDebtor && <p className={classes.short}>{t('create.why.owed')}</p>}
+          {!isRefusedToDebtor && missing > 0 && wallet !== undefined && other === undefined && (
             <div className={classes.topUp}>
               <p>{t('create.missing', { amount: format.money({ amount: missing, currency: wallet.currency }) })}</p>
-              <TopUpLink
-                wallet={wallet}
-                missing={missing}
-                from={`${path('/create')}?${writeDraft({ ...draft, wallet: wallet.id }, new URLSearchParams())}`}
-              />
+              <TopUpLink wallet={wallet} missing={missing} from={props.from} fullWidth />
               <p className={classes.muted}>{t('create.topUpHint')}</p>
             </div>
           )}
@@ -177,7 +149,7 @@ export function Summary(props: Props) {
             ))}
           <Button
             type="submit"
-            look={missing > 0 ? 'secondary' : 'primary'}
+            look={missing > 0 || isRefusedToDebtor ? 'secondary' : 'primary'}
             size="large"
             fullWidth
             loading={isPending}

@@ -3,6 +3,8 @@ import { useState } from 'react'
 import { addServiceAddOn, removeServiceAddOn } from '@wakestone/contract/routes/billings'
 import type { AddOn, AddOnQuote } from '@wakestone/contract/service-change'
 import { api } from '#app/api/client.ts'
+import { walletsQuery } from '#app/api/queries.ts'
+import { DebtNotes } from '#app/features/payment/debt-notes.tsx'
 import { addOnsQuery } from '#app/features/servers/plan-queries.ts'
 import { planName } from '#app/features/servers/server-names.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
@@ -40,6 +42,8 @@ function AddOns({ serviceId, quote }: { serviceId: string; quote: AddOnQuote }) 
   const { server, identity } = useServerPage()
   const changed = useServiceChanged()
   const [bill, setBill] = useState<Bill | null>(null)
+  const { data: wallets = [] } = useQuery(walletsQuery(server.owner_id))
+  const from = `/s/${identity}/payments`
   const offered = quote.options.filter(({ obstacle }) => obstacle !== 'already_has_it')
 
   const order = ({ product, price_now }: Option) => {
@@ -85,6 +89,7 @@ function AddOns({ serviceId, quote }: { serviceId: string; quote: AddOnQuote }) 
       {quote.add_ons.length === 0 && <p className={classes['muted']}>{t('plans.noAddOns')}</p>}
       {offered.length > 0 && (
         <>
+          <DebtNotes wallets={wallets} text={t('plans.owedText')} from={from} />
           <h3 className={classes['label']}>{t('plans.canAdd')}</h3>
           <ul className={classes['list']} aria-label={t('plans.canAdd')}>
             {offered.map((option) => (
@@ -93,7 +98,7 @@ function AddOns({ serviceId, quote }: { serviceId: string; quote: AddOnQuote }) 
           </ul>
         </>
       )}
-      <PayDialog bill={bill} owner={server.owner_id} from={`/s/${identity}/payments`} onClose={() => setBill(null)} />
+      <PayDialog bill={bill} owner={server.owner_id} from={from} onClose={() => setBill(null)} />
     </div>
   )
 }

@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { walletsQuery } from '#app/api/queries.ts'
+import { DebtNotes, indebted } from '#app/features/payment/debt-notes.tsx'
 import { TopUpLink } from '#app/features/payment/top-up-link.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
@@ -46,6 +47,15 @@ export function PayDialog({
     if (bill !== null && wallet !== undefined) await bill.run(wallet.id, isImmediate)
   }, onClose)
   const missing = bill === null || wallet === undefined ? 0 : bill.amount.amount - wallet.balance.amount
+  const isRefusedToDebtor = (bill?.amount.amount ?? 0) > 0 && indebted(wallets).length > 0
+  const why =
+    wallet === undefined
+      ? t('create.why.price')
+      : isRefusedToDebtor
+        ? t('create.why.owed')
+        : missing > 0
+          ? t('create.why.funds')
+          : undefined
   return (
     <Modal
       opened={bill !== null}
@@ -54,12 +64,7 @@ export function PayDialog({
       actions={
         <>
           <Button onClick={close}>{t('common.cancel')}</Button>
-          <Button
-            look="primary"
-            loading={isBusy}
-            why={wallet === undefined ? t('create.why.price') : missing > 0 ? t('create.why.funds') : undefined}
-            onClick={() => void confirm()}
-          >
+          <Button look="primary" loading={isBusy} why={why} onClick={() => void confirm()}>
             {bill?.confirm ?? ''}
           </Button>
         </>
@@ -77,7 +82,16 @@ export function PayDialog({
               onChange={(event) => setImmediate(event.currentTarget.checked)}
             />
           )}
-          {missing > 0 && <TopUpLink wallet={wallet} missing={missing} from={from} />}
+          {isRefusedToDebtor ? (
+            <DebtNotes
+              wallets={wallets}
+              text={t('plans.owedText')}
+              lacking={{ wallet, missing: Math.max(0, missing) }}
+              from={from}
+            />
+          ) : (
+            missing > 0 && <TopUpLink wallet={wallet} missing={missing} from={from} fullWidth />
+          )}
           {error !== undefined && <ErrorNote error={error} title={t('plans.failed')} />}
         </div>
       )}

@@ -8,6 +8,7 @@ import { api } from '#app/api/client.ts'
 import { prefetch } from '#app/api/prefetch.ts'
 import { walletsQuery } from '#app/api/queries.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { DebtNotes } from '#app/features/payment/debt-notes.tsx'
 import { upgradeQuery } from '#app/features/servers/plan-queries.ts'
 import { planName } from '#app/features/servers/server-names.ts'
 import { findServerId } from '#app/features/servers/server-queries.ts'
@@ -88,6 +89,8 @@ function Plans({ quote }: { quote: UpgradeQuote }) {
   const changed = useServiceChanged()
   const [bill, setBill] = useState<Bill | null>(null)
   const [done, setDone] = useState<string | null>(null)
+  const { data: wallets = [] } = useQuery(walletsQuery(server.owner_id))
+  const from = `/s/${identity}/payments/upgrade`
 
   const choose = (target: UpgradeTarget, choice: Choice) => {
     const name = planName(target.product.id)
@@ -129,6 +132,7 @@ function Plans({ quote }: { quote: UpgradeQuote }) {
           </LinkButton>
         </p>
       )}
+      <DebtNotes wallets={wallets} text={t('plans.owedText')} from={from} />
       <div className={classes['plans']}>
         <PlanColumn quote={quote} />
         {quote.upgrade_targets.map((target) => (
@@ -140,12 +144,7 @@ function Plans({ quote }: { quote: UpgradeQuote }) {
           />
         ))}
       </div>
-      <PayDialog
-        bill={bill}
-        owner={server.owner_id}
-        from={`/s/${identity}/payments/upgrade`}
-        onClose={() => setBill(null)}
-      />
+      <PayDialog bill={bill} owner={server.owner_id} from={from} onClose={() => setBill(null)} />
     </div>
   )
 }

@@ -15,6 +15,7 @@ import { TopUpLink } from '#app/features/payment/top-up-link.tsx'
 import { usePaymentMethods } from '#app/features/payment/use-payment-methods.ts'
 import { currencyOf, renewalCostsQuery } from '#app/features/servers/service-queries.ts'
 import { VoucherField } from '#app/features/vouchers/voucher-field.tsx'
+import { OwedNote } from '#app/features/wallets/owed-note.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -159,8 +160,9 @@ export function RenewForm({ service }: { service: Service }) {
           ]}
         />
         {method === 'pay-later' && <p className={classes['muted']}>{t('bills.willBeMade')}</p>}
+        {wallet !== undefined && method === 'wallet' && <OwedNote owed={wallet.owed} text={t('renew.owedText')} />}
         {missing > 0 && wallet !== undefined && method === 'wallet' && (
-          <TopUpLink wallet={wallet} missing={missing} from={`/s/${identity}/payments/renew?${search}`} />
+          <TopUpLink wallet={wallet} missing={missing} from={`/s/${identity}/payments/renew?${search}`} fullWidth />
         )}
         {renew.data?.expires != null && (
           <p role="status" className={classes['done']}>
