@@ -95,10 +95,16 @@ const rules: Record<string, string> = {
     select t.id from taxed_top_ups t where t.amount <> t.returned + t.left_money + t.left_credit
       + coalesce((select sum(amount - back) from taxed_uses where top_up_id = t.id and kind = 'spent'), 0)`,
   'what taxed top-ups added to revenue and VAT is what of them was not given back': `
-    select t.id from taxed_top_ups t where t.amount - t.returned <> (
-      select sum(e.amount) from transactions made join ledger_entries e on e.transaction_id = made.ledger_transaction_id
+    select t.id from taxed_top_ups t left join (
+      select top_up_id, sum(e.amount) as added from (
+        select id as top_up_id, ledger_transaction_id from transactions where id in (select id from taxed_top_ups)
+        union select (details ->> 'top_up_id')::uuid, ledger_transaction_id from transactions
+          where action = 'TOP_UP_TAX' and details ? 'top_up_id'
+      ) made join ledger_entries e on e.transaction_id = made.ledger_transaction_id
       join ledger_accounts a on a.id = e.account_id and (a.code like 'revenue:%' or a.code like 'vat:%')
-      where made.id = t.id or made.action = 'TOP_UP_TAX' and made.details ->> 'top_up_id' = t.id::text)`,
+      group by top_up_id
+    ) made on made.top_up_id = t.id
+    where t.amount - t.returned <> coalesce(made.added, 0)`,
   'every paid order was posted under its own name': `
     select o.id from payment_orders o left join ledger_transactions l on l.id = o.ledger_transaction_id
     where o.state = 'paid' and (l.scope, l.key) is distinct from ('payment', o.gateway || ':' || o.payment_id)`,
