@@ -5,7 +5,7 @@ import type { Handle, Transaction } from '#src/db/client.ts'
 export type History = {
   created_at: Date
   is_verified: boolean
-  /** Top-ups that were paid and not given back whole. */
+  /** Top-ups that were paid and did not go back whole; what came back again, from a refund that failed, did not go. */
   payments: number
   was_overdue: boolean
 }
@@ -22,11 +22,35 @@ export async function findHistory(db: Handle, userId: string): Promise<History |
     select created_at, email_verified is not null and suspended_at is null and destroyed_at is null as is_verified,
       (select count(*)::int from transactions paid where user_id = users.id and ${gateways} and amount > 0 and not details ? 'reverses' and not exists (
         select from transactions back where back.details ->> 'reverses' = paid.id::text and back.amount < 0
-          and back.status = 'COMPLETED' having sum(back.amount) <= -paid.amount)) as payments,
+          and back.status = 'COMPLETED' having sum(back.amount + coalesce((
+            select sum(again.amount) from transactions again where again.details ->> 'reverses' = back.id::text
+              and again.amount > 0 and again.status = 'COMPLETED'), 0)) <= -paid.amount)) as payments,
       exists (select from bills where user_id = users.id and overdue_at is not null)
         or exists (select from payment_returns where user_id = users.id and kind = 'chargeback' and state = 'COMPLETED') as was_overdue
     from users where id = ${userId}::uuid`.execute(db)
   return rows[0]
+}
+
+/**
+ * What customers paid for these purchases, and how much of it was credit that is never paid out. What was bought on a bill
+ * was paid by whatever paid that, and until then by credit.
+ */
+export async function findPaidWith(
+  db: Handle,
+  purchaseIds: readonly string[],
+): Promise<{ id: string; action: string; amount: number; credit: number }[]> {
+  if (purchaseIds.length === 0) return []
+  return db
+    .selectFrom('transactions as bought')
+    .leftJoin('bills', 'bills.purchase_id', 'bought.id')
+    .leftJoin('transactions as payment', 'payment.id', 'bills.payment_id')
+    .select(['bought.id', 'bought.action'])
+    .select(sql<number>`coalesce(payment.amount, bought.amount)`.as('amount'))
+    .select(
+      sql<number>`coalesce((coalesce(payment.details, bought.details) ->> 'non_refundable')::bigint, 0)`.as('credit'),
+    )
+    .where('bought.id', 'in', purchaseIds)
+    .execute()
 }
 
 /** Paid in since a moment and not given back, and on open bills; by currency, minor units. */

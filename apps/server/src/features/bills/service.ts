@@ -22,7 +22,16 @@ import {
   updateBill,
 } from './repo.ts'
 
-export { type BillRow, countBills, hasOverdue, lockBill, selectAllBills, selectNear, updateBill } from './repo.ts'
+export {
+  type BillRow,
+  countBills,
+  findPaidWith,
+  hasOverdue,
+  lockBill,
+  selectAllBills,
+  selectNear,
+  updateBill,
+} from './repo.ts'
 
 const day = 24 * 3600_000
 /** Payments that are older say little of today. */

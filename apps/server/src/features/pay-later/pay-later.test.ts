@@ -7,7 +7,7 @@ import { changeUserCapabilities } from '@wakestone/contract/routes/admin'
 import { changeFlag } from '@wakestone/contract/routes/flags'
 import * as routes from '@wakestone/contract/routes/pay-later'
 import { createServer, getServer, startServer } from '@wakestone/contract/routes/servers'
-import { getWallet, listWalletLogs, listWalletTransactions } from '@wakestone/contract/routes/wallets'
+import { getWallet, listWalletLogs, listWalletTransactions, topUpWallet } from '@wakestone/contract/routes/wallets'
 import { confirmWithdrawal, declareWithdrawal } from '@wakestone/contract/routes/withdrawals'
 import { type Caller, startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
 import { findLedgerFaults } from '../../../../../tests/support/ledger.ts'
@@ -107,6 +107,22 @@ describe('who may', () => {
     expect(await limitOf(other)).toMatchObject({ refusal: null, limit: 3000 })
     await giveBack(api.context, other, first, 3000)
     expect(await limitOf(other)).toMatchObject({ refusal: 'too_few_payments', limit: 0 })
+  })
+
+  test('counts a payment again whose refund failed: the money is in the wallet as if it had not left', async () => {
+    const other = await api.signUp()
+    await setAge(other, 90)
+    await payIn(api.context, other, 3000)
+    const paid = await payIn(api.context, other, 3000)
+    const parts = [await giveBack(api.context, other, paid, 1000), await giveBack(api.context, other, paid, 2000)]
+    expect(await limitOf(other)).toMatchObject({ refusal: 'too_few_payments', limit: 0 })
+    await payIn(api.context, other, 1000, { reverses: parts[0]! })
+    expect(await limitOf(other)).toMatchObject({ refusal: null, limit: 2000 })
+    await payIn(api.context, other, 2000, { reverses: parts[1]! })
+    expect(await limitOf(other)).toMatchObject({ refusal: null, limit: 3000 })
+    // It leaves after all.
+    await giveBack(api.context, other, paid, 3000)
+    expect(await limitOf(other)).toMatchObject({ refusal: 'too_few_payments' })
   })
 
   test('is nobody while the flag is off, or the capability is taken away', async () => {
@@ -257,4 +273,30 @@ test('what is withdrawn from before it is paid pays its own bill', async () => {
   const { refund } = await confirmAt(api.context, { ...used, declarationId: declared.declaration_id ?? '' })
   expect((await see(buyer)).bills[0]).toMatchObject({ state: 'open', amount: { amount: month - refund.amount } })
   expect(await balance(buyer)).toBe(0)
+})
+
+test('what is withdrawn from after its bill was paid comes back as what paid the bill, not as the credit it was lent', async () => {
+  const wallet = async () => {
+    const { balance, non_refundable } = await buyer.call(getWallet, { params: { id: walletOf(buyer) } })
+    return [balance.amount, non_refundable.amount]
+  }
+  await spendAll()
+  await topUp(api.context, buyer, 5000)
+  const give = (amount: number) =>
+    admin.call(topUpWallet, {
+      params: { id: walletOf(buyer) },
+      body: { amount, reason: 'a gift', refundable: false },
+      idempotencyKey: randomUUID(),
+    })
+  for (const gift of [0, 500]) {
+    if (gift > 0) await give(gift)
+    const server = await buy()
+    expect(await wallet()).toEqual([5000 + gift, gift])
+    await pay((await see(buyer)).bills.find(({ state }) => state === 'open')!.id)
+    expect(await wallet()).toEqual([5000 + gift - month, 0])
+    const params = { id: server.service_id }
+    const { declaration_id } = await buyer.call(declareWithdrawal, { params })
+    await buyer.call(confirmWithdrawal, { params, body: { declaration_id: declaration_id ?? '' } })
+    expect(await wallet()).toEqual([5000 + gift, gift])
+  }
 })

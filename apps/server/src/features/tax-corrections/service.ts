@@ -5,6 +5,7 @@
  */
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
+import { findPaidWith } from '#src/features/bills/service.ts'
 import { lockWallet } from '#src/features/ledger/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
 import { type Span, taxWithin, updateService } from '#src/features/services/service.ts'
@@ -78,8 +79,8 @@ async function giveBack(
   sale: SaleRow,
   { gross, vat }: { gross: number; vat: number },
 ): Promise<void> {
-  const paidWithCredit = Math.min(sale.amount, Number(sale.details['non_refundable'] ?? 0))
-  const credit = Math.ceil((gross * paidWithCredit) / sale.amount)
+  const [paid = { amount: sale.amount, credit: 0 }] = await findPaidWith(trx, [sale.id])
+  const credit = Math.ceil((gross * Math.min(paid.credit, paid.amount)) / paid.amount)
   const creditVat = Math.round((vat * credit) / gross)
   for (const part of [
     { amount: gross - credit, tax: vat - creditVat, refundable: true },

@@ -116,17 +116,3 @@ export async function confirmDeclaration(
     .where('id', '=', id)
     .execute()
 }
-
-/** What customers paid by these transactions, and how much of it was credit that is never paid out. */
-export async function findPayments(
-  db: Handle,
-  ids: readonly string[],
-): Promise<{ id: string; amount: number; credit: number; action: string }[]> {
-  if (ids.length === 0) return []
-  return db
-    .selectFrom('transactions')
-    .select(['id', 'amount', 'action'])
-    .select(sql<number>`coalesce((details->>'non_refundable')::bigint, 0)`.as('credit'))
-    .where('id', 'in', ids)
-    .execute()
-}

@@ -14,7 +14,7 @@ import {
 } from '@wakestone/contract/withdrawal'
 import type { Context } from '#src/context.ts'
 import { type Handle, inTransaction, type Transaction } from '#src/db/client.ts'
-import { payBillsOf } from '#src/features/bills/service.ts'
+import { findPaidWith, payBillsOf } from '#src/features/bills/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
 import { goOn } from '#src/features/pay-later/service.ts'
 import { type ChangeRow, releasePlans, storageWithout, undoChange } from '#src/features/plans/service.ts'
@@ -38,7 +38,6 @@ import {
   confirmDeclaration,
   findAllPayments,
   findLastWithdrawn,
-  findPayments,
   findWithdrawal,
   insertDeclaration,
   partOf,
@@ -287,7 +286,7 @@ async function giveBack(
   declarationId: string,
 ): Promise<string[]> {
   const ids: string[] = []
-  const known = await findPayments(
+  const known = await findPaidWith(
     trx,
     returns.flatMap(({ payment }) => (payment.transaction === null ? [] : [payment.transaction])),
   )
