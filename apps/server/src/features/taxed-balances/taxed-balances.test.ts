@@ -6,59 +6,36 @@ import * as returns from '@wakestone/contract/routes/payment-returns'
 import * as reports from '@wakestone/contract/routes/reports'
 import { createServer } from '@wakestone/contract/routes/servers'
 import { getTransaction } from '@wakestone/contract/routes/transactions'
-import { getWallet, topUpWallet } from '@wakestone/contract/routes/wallets'
-import { confirmWithdrawal, declareWithdrawal } from '@wakestone/contract/routes/withdrawals'
+import { topUpWallet } from '@wakestone/contract/routes/wallets'
 import type { Caller } from '../../../../../tests/support/api.ts'
-import { findLedgerFaults } from '../../../../../tests/support/ledger.ts'
-import {
-  deposit,
-  settled,
-  startPaymentWorld,
-  walletOf,
-  type World,
-} from '../../../../../tests/support/payment-world.ts'
+import { deposit, settled, walletOf, type World } from '../../../../../tests/support/payment-world.ts'
 import { order } from '../../../../../tests/support/servers.ts'
-import { issueDueDocuments } from '#src/features/invoices/issue.ts'
-import { ensureTaxSettings } from '#src/features/taxes/service.ts'
+import { startTaxedWorld, type TaxedWorld } from '../../../../../tests/support/taxed-world.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 /** GRASS for 720 h, with 23 % of VAT. */
 const month = 1844
 
+let taxed: TaxedWorld
 let world: World
 let boss: Caller
 beforeAll(async () => {
-  world = await startPaymentWorld({ jobs: false })
-  await taxAt('deposit')
-  boss = await world.api.signUp({ admin: true })
+  taxed = await startTaxedWorld()
+  ;({ world, boss } = taxed)
 })
 afterEach(async () => {
-  await taxAt('deposit')
-  const faults = await findLedgerFaults(world.api.context.database.pool)
-  await issue()
-  // Whatever happened: documents are of what the ledger sold, to the minor unit.
-  const { rows } = await world.api.context.database.pool.query(`
-    select (select coalesce(sum(gross), 0) from documents) as documented, (select coalesce(sum(vat), 0) from documents) as vat,
-      (select coalesce(sum(amount), 0) from ledger_entries e join ledger_accounts a on a.id = e.account_id
-        where a.code like 'revenue:%' or a.code like 'vat:%') as sold,
-      (select coalesce(sum(amount), 0) from ledger_entries e join ledger_accounts a on a.id = e.account_id
-        where a.code like 'vat:%') as owed`)
-  const { documented, sold, vat, owed } = rows[0]
-  if (documented !== sold || vat !== owed) faults['documents are of what was sold'] = rows
-  if (Object.keys(faults).length > 0) throw new Error(`broken rules: ${JSON.stringify(faults)}`)
+  await taxed.taxAt('deposit')
+  await taxed.verify()
 })
-afterAll(() => world.close())
+afterAll(() => taxed.close())
 
-const taxAt = (point: 'purchase' | 'deposit') =>
-  ensureTaxSettings({
-    db: world.api.context.db,
-    settings: { SELLER_COUNTRY: 'PL', VAT_SCHEME: 'oss', TOP_UP_TAX_POINT: point },
-  })
-async function issue() {
-  // A credit note waits for what it corrects.
-  for (const hours of [0, 1, 2]) await issueDueDocuments(world.api.context, new Date(Date.now() + hours * 3_600_000))
-}
+const taxAt = (point: 'purchase' | 'deposit') => taxed.taxAt(point)
+const documentsOf = (payer: Caller) => taxed.documentsOf(payer)
+const left = (payer: Caller) => taxed.left(payer)
+const withdraw = (payer: Caller, serviceId: string) => taxed.withdraw(payer, serviceId)
+const balanceOf = async (payer: Caller) => (await taxed.balanceOf(payer))[0]
+
 async function paid(amount: number, caller?: Caller) {
   const payer = caller ?? (await world.api.signUp())
   const { id } = await deposit(payer, { provider: 'payu', amount })
@@ -69,19 +46,6 @@ async function paid(amount: number, caller?: Caller) {
 }
 const rent = (payer: Caller) =>
   payer.call(createServer, { body: order(walletOf(payer), '1.21.4', { immediate: false }) })
-async function withdraw(payer: Caller, serviceId: string) {
-  const params = { id: serviceId }
-  const { declaration_id } = await payer.call(declareWithdrawal, { params })
-  return payer.call(confirmWithdrawal, { params, body: { declaration_id: declaration_id ?? '' } })
-}
-const balanceOf = async (payer: Caller) =>
-  (await payer.call(getWallet, { params: { id: walletOf(payer) } })).balance.amount
-/** Kind and gross of a customer's documents, the first first. */
-async function documentsOf({ call, user }: Caller) {
-  await issue()
-  const { data } = await call(listUserInvoices, { params: { id: user.id } })
-  return data.toReversed().map(({ kind, gross }) => [kind, gross])
-}
 const sold = async () => {
   const today = new Date().toISOString().slice(0, 10)
   const query = { from: today, to: today, currency: 'PLN' as const }
@@ -94,15 +58,6 @@ const sold = async () => {
   expect([sum('net'), sum('vat'), sum('gross')]).toEqual([net, vat, gross])
   return gross
 }
-const left = async ({ user }: Caller) =>
-  (
-    await world.api.context.db
-      .selectFrom('taxed_top_ups')
-      .select(['left_money', 'left_credit', 'returned'])
-      .where('user_id', '=', user.id)
-      .orderBy('id')
-      .execute()
-  ).map(({ left_money, left_credit, returned }) => [left_money, left_credit, returned])
 
 test('a top-up has the document; what is bought with it has none, comes back without one, and leaves with a credit note', async () => {
   const before = await sold()
