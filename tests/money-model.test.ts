@@ -30,13 +30,13 @@ test(
     const begun = performance.now()
     const used = process.cpuUsage()
     const secondsPassed = () => (performance.now() - begun) / 1000
-    let rounds = 0
+    let [rounds, steps] = [0, 0]
     try {
       await using world = await createWorld({ seed })
       const report = await runHistory(world, {
         seed,
         until: (done) => {
-          rounds = done.rounds
+          ;({ rounds, steps } = done)
           if (!isShort && rounds % 20 === 0)
             console.log(`${rounds} rounds, ${done.steps} steps, ${done.days} days, ${Math.round(secondsPassed())} s`)
           return secondsPassed() > seconds - forTheEnd || done.steps >= stepsWanted
@@ -55,6 +55,7 @@ test(
       const busySeconds = Math.round((user + system) / 1e6) // of this process: whatever else the machine had to do
       console.log({ seed, ...report, seconds: Math.round(secondsPassed()), busySeconds })
     } catch (error) {
+      console.log(`wrong after ${rounds} rounds, ${steps} steps, ${Math.round(secondsPassed())} s`)
       throw await shrink(error, { seed, rounds: rounds + 1 })
     }
   },

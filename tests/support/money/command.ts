@@ -4,7 +4,7 @@ import { generateVouchers } from '@wakestone/contract/routes/vouchers'
 import type { GenerateVouchersBody } from '@wakestone/contract/voucher'
 import { getService } from '@wakestone/contract/routes/billings'
 import type { Random } from '../random.ts'
-import { charge, type Customer, expectWithin, isRenewable, noteRenewal, type Rented } from './model.ts'
+import { charge, type Customer, expectWithin, isRenewable, noteRenewal, type Rented, type Spent } from './model.ts'
 import { type Currency, hour, lengthOf, type Period, periods } from './rules.ts'
 import type { World } from './world.ts'
 
@@ -40,13 +40,13 @@ export async function endOf(customer: Customer, { serviceId }: Pick<Rented, 'ser
   return Date.parse((await customer.call(getService, { params: { id: serviceId } })).expires ?? '')
 }
 
-/** Writes down that a service was renewed so many times since then, at these prices. */
+/** Writes down that a service was renewed so many times since then, at these prices; `spent` where that is known. */
 export async function absorbRenewals(
   { world, customer }: Step,
   rented: Rented,
-  given: { period: Period; begun: number; prices: { plan: number; all: number }[]; isLent?: boolean; hours?: number },
+  given: { period: Period; begun: number; prices: { plan: number; all: number }[]; spent?: Spent; hours?: number },
 ) {
-  const { period, begun, prices, isLent = false, hours = 0 } = given
+  const { period, begun, prices, spent, hours = 0 } = given
   const expires = await endOf(customer, rented)
   const from = (now: number) => Math.max(rented.expires, now) + prices.length * lengthOf(period) + hours * hour
   expectWithin(expires, [from(begun), from(world.now())], 'the renewed end')
@@ -56,6 +56,6 @@ export async function absorbRenewals(
   rented.inVain = 0
   for (const price of prices) {
     noteRenewal(rented, price)
-    if (!isLent) charge(customer, rented.currency, price.all)
+    rented.spent.push(spent ?? charge(customer, rented.currency, price.all))
   }
 }

@@ -8,10 +8,12 @@ import { planCommands } from './plan-commands.ts'
 import { plannedCommands } from './planned-commands.ts'
 import { returnCommands } from './return-commands.ts'
 import { serviceCommands } from './service-commands.ts'
+import { withdrawCommands } from './withdraw-commands.ts'
 
 export const commands: readonly Command[] = [
   ...depositCommands,
   ...serviceCommands,
+  ...withdrawCommands,
   ...planCommands,
   ...giftCommands,
   ...debtCommands,

@@ -1,13 +1,26 @@
 /** By what something is paid: the wallet, an affiliate's share, or a bill; and what that makes of what one has. */
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { getAffiliate, payOutAffiliate } from '@wakestone/contract/routes/affiliates'
+import { payOutAffiliate } from '@wakestone/contract/routes/affiliates'
 import { getPayLater, payBill } from '@wakestone/contract/routes/pay-later'
 import type { PaymentMethod } from '@wakestone/contract/transaction'
 import type { Command, Step } from './command.ts'
-import { balanceOf, charge, type Customer, currencies, expectWithin, give, hasDebts, outcomeOf } from './model.ts'
-import { keptOf, topUpsOf } from './returns.ts'
-import { commission, commissionOf, type Currency, day, hour, leastPayment, payLater } from './rules.ts'
+import {
+  balanceOf,
+  blurOrder,
+  charge,
+  type Customer,
+  currencies,
+  expectWithin,
+  give,
+  hasDebts,
+  outcomeOf,
+  payOff,
+  type Spent,
+} from './model.ts'
+import { backOf, topUpsOf } from './returns.ts'
+import { earningsOf } from './rewards.ts'
+import { type Currency, day, payLater } from './rules.ts'
 import type { World } from './world.ts'
 
 type Price = {
@@ -40,19 +53,21 @@ export async function spend(
   { world, customer }: Step,
   { method }: Funds,
   given: Price & { begun: number },
-): Promise<void> {
+): Promise<Spent> {
   const { currency, price, begun } = given
-  if (method === 'wallet') charge(customer, currency, price)
-  // The wallet is lent, or given, just what is spent: it holds what it held.
+  if (method === 'wallet') return charge(customer, currency, price)
+  // The wallet is lent, or given, just what is spent, as credit: it holds what it held.
+  const spent = { money: 0, credit: price }
   if (method === 'affiliate') customer.paidOut[currency] += price
-  if (method !== 'pay-later') return
+  if (method !== 'pay-later') return spent
   const { bills } = await customer.call(getPayLater, { params: { id: customer.userId } })
   const known = new Set(customer.bills.map(({ id }) => id))
   const made = bills.filter(({ id, state }) => state === 'open' && !known.has(id))
   expect(made.map(({ amount }) => amount)).toEqual([{ amount: price, currency }])
   const due = Date.parse(made[0]?.due_at ?? '')
   expectWithin(due, [begun + payLater.days * day, world.now() + payLater.days * day], 'when a bill is due')
-  customer.bills.push({ id: made[0]?.id ?? '', currency, amount: price, due })
+  customer.bills.push({ id: made[0]?.id ?? '', currency, amount: price, due, spent })
+  return spent
 }
 
 /** What may be owed on bills, and is: compared with what the rules make of the history. */
@@ -68,9 +83,11 @@ async function creditLineOf({ world, customer }: Step, currency: Currency): Prom
   const paid = own.reduce((sum, { amount }) => sum + amount, 0)
   const back = deposits.filter((one) => one.currency === currency).reduce((sum, one) => sum + neverCameBack(one), 0)
   const most = Math.min(payLater.most, Math.floor((Math.max(0, paid - back) * payLater.percent) / 100))
-  const payments = deposits.flatMap(({ topUps }) => topUps.filter(({ payment }) => payment !== undefined)).length
   const isBad = customer.wasOverdue || deposits.some(({ returns }) => returns.some(isTaken))
-  if (isBad || payments < payLater.payments) expect(refusal).not.toBeNull()
+  const isRefused = isBad || paymentsOf(customer) < payLater.payments
+  const age = world.now() - customer.created - payLater.accountDays * day
+  if (isRefused || age < 0) expect(refusal, 'why nothing may be owed').not.toBeNull()
+  else if (age > 60_000) expect(refusal, 'why nothing may be owed').toBeNull()
   if (old) expectWithin(shown?.limit ?? -1, [0, Math.min(payLater.most, Math.floor(paid / 2))], 'how much may be owed')
   else expect(shown?.limit, `how much may be owed (${refusal})`).toBe(refusal === null ? most : 0)
   expect(shown?.available).toBe(Math.max(0, (shown?.limit ?? 0) - open))
@@ -79,55 +96,14 @@ async function creditLineOf({ world, customer }: Step, currency: Currency): Prom
 
 const isTaken = ({ kind, state }: Customer['deposits'][number]['returns'][number]) =>
   kind === 'chargeback' && state === 'gone'
+/** Those that did not go back whole; of two for one top-up none does here. */
+const paymentsOf = ({ deposits }: Customer) =>
+  deposits
+    .filter((one) => backOf(one) < one.amount)
+    .flatMap(({ topUps }) => topUps.filter(({ payment }) => payment !== undefined)).length
 /** All that ever went back of a payment: what came again is a top-up of its own. */
 const neverCameBack = ({ returns }: Customer['deposits'][number]) =>
   returns.reduce((sum, { amount }) => sum + amount, 0)
-
-/** Those whom somebody has brought count for a year, by the calendar. */
-function endOfShares(from: number): number {
-  const end = new Date(from)
-  end.setUTCMonth(end.getUTCMonth() + 12)
-  return end.getTime()
-}
-
-/** All that those have paid in whom an affiliate has brought, as far as it has earned something. */
-const earning = ({ brought }: Customer, currency: Currency) =>
-  brought
-    .filter(({ programme }) => programme === 'affiliate')
-    .flatMap((one) => topUpsOf(one, currency).filter(({ earns }) => earns === true))
-const sharesIn = (topUps: ReturnType<typeof earning>) =>
-  topUps.reduce((sum, topUp) => sum + commissionOf(keptOf(topUp)), 0)
-
-/** After a pass: what came since the one before has brought its share, unless too little of it was left by then. */
-export function absorbShares({ broughtAt, deposits }: Customer): void {
-  for (const { topUps } of deposits) {
-    for (const topUp of topUps.filter(({ earns }) => earns === undefined))
-      topUp.earns = keptOf(topUp) >= leastPayment(topUp.currency) && topUp.made < endOfShares(broughtAt)
-  }
-}
-
-/** What an affiliate has, compared with what those have paid in whom they brought. */
-async function earningsOf(customer: Customer, currency: Currency) {
-  const { earnings } = await customer.call(getAffiliate, { params: { id: customer.userId }, query: {} })
-  const own = earnings.find((one) => one.currency === currency)
-  if (own === undefined) throw new Error('no earnings are shown')
-  const { pending, available, paid, owed } = own
-  expect(paid, 'paid out of shares').toBe(customer.paidOut[currency])
-  expect(pending + available + paid - owed, `all shares in ${currency}`).toBe(sharesIn(earning(customer, currency)))
-  return own
-}
-
-/** After a pass over everything: what is due of shares can be had. */
-export async function verifyShares(world: World, customer: Customer): Promise<void> {
-  if (!customer.brought.some(({ programme }) => programme === 'affiliate')) return
-  for (const currency of currencies) {
-    const { pending } = await earningsOf(customer, currency)
-    const held = (by: number) =>
-      sharesIn(earning(customer, currency).filter(({ made }) => made + commission.heldDays * day > world.now() + by))
-    // When exactly a second payment was heard of is not known.
-    expectWithin(pending, [held(hour), held(-hour)], `shares in ${currency} that are held`)
-  }
-}
 
 const payOut: Command = {
   name: 'have shares paid out',
@@ -168,7 +144,7 @@ const settleBill: Command = {
     const ask = () => outcomeOf(customer.call(payBill, { params, body: {} }))
     expect(await Promise.all([ask(), ask()])).toEqual([outcome, outcome])
     if (!isPaid) return
-    charge(customer, bill.currency, bill.amount)
+    payOff(customer, bill)
     customer.bills = customer.bills.filter((one) => one !== bill)
   },
 }
@@ -193,13 +169,16 @@ export async function absorbBills(world: World, customer: Customer, begun: numbe
   const { bills } = await customer.call(getPayLater, { params: { id: customer.userId } })
   const state = new Map(bills.map((one) => [one.id, one.state]))
   const left = []
+  const paid = []
   for (const bill of customer.bills) {
     if (state.get(bill.id) === 'paid') {
       expect(bill.due, 'a bill is paid by itself when it is due').toBeLessThanOrEqual(world.now())
-      charge(customer, bill.currency, bill.amount)
+      payOff(customer, bill)
+      paid.push(bill)
       customer.history.push(`a bill of ${bill.amount} ${bill.currency} was paid`)
     } else left.push(bill)
   }
+  for (const currency of currencies) blurOrder(paid.flatMap((one) => (one.currency === currency ? [one.spent] : [])))
   customer.bills = left
   for (const { due, amount, currency, id } of left.filter((one) => one.due <= begun)) {
     expect(state.get(id), `a bill that was due ${due}`).toBe('overdue')

@@ -8,6 +8,9 @@ import type { Account } from './world.ts'
 
 export const currencies = ['PLN', 'EUR', 'USD'] as const
 
+/** By what something was paid, at most: what might have been paid out, and credit, which comes back as credit. */
+export type Spent = { money: number; credit: number }
+
 export type Rented = {
   serviceId: string
   product: string
@@ -21,6 +24,8 @@ export type Rented = {
   inVain: number
   /** All that was paid for it, less what was given back. */
   paid: number
+  /** What that was paid with, each payment by itself; below zero what a withdrawal has given back. */
+  spent: Spent[]
   /** What its plan cost when it was last paid or changed, gross. */
   shown: number
   /** When it was last downgraded. */
@@ -71,7 +76,8 @@ export type Return = {
   /** The provider leaves it pending until it is told otherwise. */
   isHeld: boolean
 }
-export type Bill = { id: string; currency: Currency; amount: number; due: number }
+/** `spent`: until it is paid, what was bought on it is paid with credit. */
+export type Bill = { id: string; currency: Currency; amount: number; due: number; spent: Spent }
 /** `credit` is what of the balance is never paid out; `owed` is what was taken back of payments and not there any more. */
 export type Purse = { balance: number; credit: number; owed: number }
 
@@ -123,9 +129,26 @@ export const moneyIn = ({ balance, credit }: Purse) => balance - credit
 export const hasDebts = ({ purse }: Customer) => currencies.some((currency) => purse[currency].owed > 0)
 
 /** Spends: credit that never leaves goes first. */
-export function charge({ purse }: Customer, currency: Currency, amount: number): void {
+export function charge({ purse }: Customer, currency: Currency, amount: number): Spent {
+  const credit = Math.min(purse[currency].credit, amount)
   purse[currency].balance -= amount
-  purse[currency].credit -= Math.min(purse[currency].credit, amount)
+  purse[currency].credit -= credit
+  return { money: amount - credit, credit }
+}
+
+/** In which order a pass has taken these from one wallet is not known: any of them may have met what credit there was. */
+export function blurOrder(spent: readonly Spent[]): void {
+  const money = spent.reduce((sum, one) => sum + one.money, 0)
+  const credit = spent.reduce((sum, one) => sum + one.credit, 0)
+  for (const one of spent) {
+    const amount = one.money + one.credit
+    Object.assign(one, { money: Math.min(amount, money), credit: Math.min(amount, credit) })
+  }
+}
+
+/** Pays a bill: what was bought on it is then paid with what that took. */
+export function payOff(customer: Customer, { currency, amount, spent }: Bill): void {
+  Object.assign(spent, charge(customer, currency, amount))
 }
 
 export function give(

@@ -1,7 +1,18 @@
 /** What a pass of the clock has made of services. */
 import { expect } from 'vitest'
 import { endOf } from './command.ts'
-import { balanceOf, charge, type Customer, expectWithin, noteRenewal, type Rented, renewalPrice } from './model.ts'
+import {
+  balanceOf,
+  blurOrder,
+  charge,
+  currencies,
+  type Customer,
+  expectWithin,
+  noteRenewal,
+  type Rented,
+  renewalPrice,
+  type Spent,
+} from './model.ts'
 import { type Currency, day, hour, lengthOf } from './rules.ts'
 import type { World } from './world.ts'
 
@@ -12,6 +23,7 @@ import type { World } from './world.ts'
 export async function absorbPass(world: World, customer: Customer, pass: readonly [number, number]): Promise<void> {
   const [begun, ended] = pass
   const left: { currency: Currency; price: number }[] = []
+  const taken: { currency: Currency; spent: Spent }[] = []
   for (const rented of customer.rented) {
     takePlan(rented, begun)
     const { expires, period, currency, auto, inVain } = rented
@@ -30,11 +42,14 @@ export async function absorbPass(world: World, customer: Customer, pass: readonl
     expectWithin(after, [Math.max(expires, begun) + length, Math.max(expires, ended) + length], 'the renewed end')
     rented.expires = after
     noteRenewal(rented, price)
-    charge(customer, currency, price.all)
+    const spent = charge(customer, currency, price.all)
+    rented.spent.push(spent)
+    taken.push({ currency, spent })
     customer.history.push(
       `${new Date(ended).toISOString()} ${rented.product} renewed itself for ${price.all} ${currency}`,
     )
   }
+  for (const currency of currencies) blurOrder(taken.flatMap((one) => (one.currency === currency ? [one.spent] : [])))
   for (const { currency, price } of left)
     expect(balanceOf(customer, currency), 'it could have renewed itself').toBeLessThan(price)
 }

@@ -23,7 +23,7 @@ const mostFor = (shop: Shop, product: string, { expires, currency }: Rented, now
 const slackOf = (most: number, left: number, waited: number) => 3 + Math.ceil((2 * most * (waited + 1000)) / left)
 
 function book(customer: Customer, rented: Rented, amount: number): void {
-  if (amount >= 0) charge(customer, rented.currency, amount)
+  if (amount >= 0) rented.spent.push(charge(customer, rented.currency, amount))
   else give(customer, rented.currency, -amount, { isCredit: true })
   rented.paid += amount
   rented.isWhole = false

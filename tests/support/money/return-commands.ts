@@ -12,6 +12,7 @@ import type { Command, Step } from './command.ts'
 import { type Customer, type Deposit, moneyIn, outcomeOf } from './model.ts'
 import type { Payment } from './payments.ts'
 import { backOf, putBack, takeBack } from './returns.ts'
+import { verifyBringer } from './rewards.ts'
 import { paymentOf, readReturns, settle } from './settling.ts'
 import type { World } from './world.ts'
 
@@ -70,6 +71,7 @@ const refund: Command = {
     expect([one?.outcome, other]).toEqual(['done', one])
     const made = takeBack(customer, deposit, { id: one?.id ?? '', kind: 'refund', amount })
     made.isHeld = fault === 'hold' && payment.endRefund !== undefined
+    await verifyBringer(customer, currency)
   },
 }
 
@@ -130,6 +132,7 @@ const inPanel: Command = {
     const id =
       name === undefined ? await hear(world, paid) : await enter(world, paid, { kind: 'outside', amount, name })
     takeBack(customer, deposit, { id, kind: 'outside', amount })
+    await verifyBringer(customer, deposit.currency)
   },
 }
 
@@ -155,6 +158,7 @@ const chargeback: Command = {
       id = await hear(world, paid)
     }
     takeBack(customer, deposit, { id, kind: 'chargeback', amount })
+    await verifyBringer(customer, deposit.currency)
   },
 }
 

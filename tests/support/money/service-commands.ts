@@ -4,8 +4,6 @@ import { expect } from 'vitest'
 import { changeService, renewService } from '@wakestone/contract/routes/billings'
 import { createServer } from '@wakestone/contract/routes/servers'
 import { listWalletLogs } from '@wakestone/contract/routes/wallets'
-import { confirmWithdrawal, declareWithdrawal, getWithdrawal } from '@wakestone/contract/routes/withdrawals'
-import { getWallet } from '@wakestone/contract/routes/wallets'
 import { order } from '../servers.ts'
 import {
   absorbRenewals,
@@ -17,9 +15,9 @@ import {
   makeVoucher,
   renewable,
 } from './command.ts'
-import { absorbPaidBack, fundsFor, spend } from './debt.ts'
+import { fundsFor, spend } from './debt.ts'
 import { balanceOf, currencies, type Customer, expectWithin, outcomeOf, type Rented, renewalPrice } from './model.ts'
-import { day, grossOf, hour, lengthOf, type Period, periods } from './rules.ts'
+import { grossOf, hour, lengthOf, type Period, periods } from './rules.ts'
 
 const cheapNet = 300
 const voucherKinds = ['price', 'hours', 'coupon'] as const
@@ -64,7 +62,7 @@ const purchase: Command = {
     const expires = await endOf(customer, { serviceId })
     const from = (now: number) => now + lengthOf(period) + hours * hour
     expectWithin(expires, [from(begun), from(world.now())], 'the end of what was bought')
-    await spend(step, funds, { currency, price, begun })
+    const spent = await spend(step, funds, { currency, price, begun })
     customer.rented.push({
       serviceId,
       product,
@@ -75,6 +73,7 @@ const purchase: Command = {
       auto: false,
       inVain: 0,
       paid: price,
+      spent: [spent],
       shown: price,
       downgraded: 0,
       addOns: [],
@@ -121,8 +120,8 @@ const renew: Command = {
     const asked = Array.from({ length: times }, () => outcomeOf(renewal(customer, rented, period, key, more)))
     expect(new Set(await Promise.all(asked))).toEqual(new Set([funds.outcome]))
     if (funds.outcome !== 'done') return
-    await spend(step, funds, { currency, price: price.all, begun })
-    await absorbRenewals(step, rented, { period, begun, prices: [price], isLent: true })
+    const spent = await spend(step, funds, { currency, price: price.all, begun })
+    await absorbRenewals(step, rented, { period, begun, prices: [price], spent })
     if (funds.method === 'wallet')
       customer.lastRenewal = { serviceId: rented.serviceId, key, period, wallet: customer.wallets[currency] }
   },
@@ -195,54 +194,6 @@ const setAuto: Command = {
   },
 }
 
-const withdraw: Command = {
-  name: 'withdraw from a rental',
-  weight: 3,
-  when: ({ customer }) => customer.rented.length > 0,
-  async run({ world, customer, random, note }) {
-    const rented = random.pick(customer.rented)
-    const { currency, isWhole } = rented
-    const params = { id: rented.serviceId }
-    const begun = world.now()
-    const shown = await customer.call(getWithdrawal, { params })
-    const { obstacle, refund, renewal: of } = shown
-    const what = of === null ? 'all' : 'a renewal'
-    note(`${rented.product}: ${obstacle ?? `${what}, ${refund.amount} ${currency} of ${rented.paid}`}`)
-    if (customer.place.endsWith('company')) expect(obstacle).not.toBeNull()
-    if (of === null && begun > rented.created + 14 * day + 60_000) expect(obstacle).not.toBeNull()
-    if (obstacle !== null) {
-      expect(await outcomeOf(customer.call(declareWithdrawal, { params }))).toBe('withdrawal_not_possible')
-      return
-    }
-    const { declaration_id } = await customer.call(declareWithdrawal, { params })
-    const confirm = () => customer.call(confirmWithdrawal, { params, body: { declaration_id: declaration_id ?? '' } })
-    const answers = await Promise.all(random.chance(0.5) ? [confirm(), confirm()] : [confirm()])
-    const back = answers[0]?.refund.amount ?? 0
-    expect(new Set(answers.map((one) => one.refund.amount))).toEqual(new Set([back]))
-    // Never more than was paid; all of it, unless the buyer had asked to begin at once or has changed the plan since.
-    const isAll = of === null && !rented.immediate && isWhole
-    expectWithin(back, [isAll ? rented.paid : 0, rented.paid], 'what a withdrawal gives back')
-    const owed = await absorbPaidBack(customer, currency)
-    expectWithin(owed, [0, back], 'what of it paid bills')
-    customer.purse[currency].balance += back - owed
-    const { non_refundable } = await customer.call(getWallet, { params: { id: customer.wallets[currency] } })
-    const { credit } = customer.purse[currency]
-    expectWithin(non_refundable.amount, [Math.max(0, credit - owed), credit + back], 'what of it is credit')
-    customer.purse[currency].credit = non_refundable.amount
-    if (of === null) {
-      customer.rented = customer.rented.filter((one) => one !== rented)
-      if (customer.lastRenewal?.serviceId === rented.serviceId) delete customer.lastRenewal
-      return
-    }
-    // It ends so much earlier as the renewal has left, and does not renew itself any more.
-    const expires = await endOf(customer, rented)
-    expectWithin(expires, [Math.min(begun, rented.expires - lengthOf('8760h')), rented.expires], 'the end without it')
-    if (rented.planned !== undefined && rented.planned.at >= expires)
-      Object.assign(rented.planned, { at: expires, isPaid: false })
-    Object.assign(rented, { expires, auto: false, isWhole: false, paid: rented.paid - back })
-  },
-}
-
 const readLogs: Command = {
   name: 'read the movements',
   weight: 3,
@@ -260,4 +211,4 @@ const readLogs: Command = {
   },
 }
 
-export const serviceCommands: readonly Command[] = [purchase, renew, repeat, race, setAuto, withdraw, readLogs]
+export const serviceCommands: readonly Command[] = [purchase, renew, repeat, race, setAuto, readLogs]
