@@ -277,8 +277,8 @@ test('what is withdrawn from before it is paid pays its own bill', async () => {
 
 test('what is withdrawn from after its bill was paid comes back as what paid the bill, not as the credit it was lent', async () => {
   const wallet = async () => {
-    const { balance, non_refundable } = await buyer.call(getWallet, { params: { id: walletOf(buyer) } })
-    return [balance.amount, non_refundable.amount]
+    const shown = await buyer.call(getWallet, { params: { id: walletOf(buyer) } })
+    return [shown.balance.amount, shown.non_refundable.amount]
   }
   await spendAll()
   await topUp(api.context, buyer, 5000)
