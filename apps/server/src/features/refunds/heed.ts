@@ -1,24 +1,18 @@
 /**
- * What a gateway says of refunds and chargebacks, by its notifications, its answers and its list of a day. In any order
+ * What a gateway says of refunds, by its notifications, its answers and its list of a day. In any order
  * and any number: what is known already changes nothing.
  */
-import type { GatewayChargeback, GatewayRefund } from '#src/adapters/payments/gateway.ts'
+import type { GatewayRefund } from '#src/adapters/payments/gateway.ts'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { lockTransaction } from '#src/features/transactions/service.ts'
+import { findEntered, recognise } from './entered.ts'
 import { finishRefund, putBack, requireLocked, takeReturn } from './money.ts'
 import { findPaymentByNames, findPaymentByOrder, type Payment } from './payments-repo.ts'
-import {
-  findReturnByNames,
-  findReturnsOfOrder,
-  insertReturn,
-  newReturnId,
-  type ReturnRow,
-  updateReturn,
-} from './repo.ts'
+import { findReturnByNames, findReturnsOfOrder, type ReturnRow, updateReturn } from './repo.ts'
 import { noteEnd, tellFailed, tellRefunded, tellReturned, tellTaken, toldOf } from './telling.ts'
 
-type Heeded =
+export type Heeded =
   | 'applied'
   | 'unchanged'
   /** Of a payment that is not ours, or of another amount than was asked for. Nothing was done. */
@@ -56,7 +50,10 @@ export async function heedRefund(
     if (refund.status !== 'done') return 'unchanged' // nothing has moved
     const made = (await findReturnsOfOrder(trx, payment.orderId)).filter(({ kind }) => kind === 'outside')
     const entered = findEntered(made, refund.amount)
-    if (entered !== undefined) return recognise(trx, entered, { name: refund.refundId, at: null })
+    if (entered !== undefined) {
+      await recognise(trx, entered, { name: refund.refundId, at: null })
+      return 'unchanged'
+    }
     return takeOutside(trx, { payment, refund, now })
   })
   if (outcome === 'mismatch')
@@ -138,111 +135,3 @@ export async function failRefund(
   await noteEnd(trx, told, { reason, outcome: 'FAILED' })
   await tellFailed(trx, told, reason)
 }
-
-export async function heedChargeback(
-  { db, logger }: Deps,
-  gateway: string,
-  { chargeback, now }: { chargeback: GatewayChargeback; now: Date },
-): Promise<Heeded> {
-  const payment = await findPaymentByNames(db, gateway, chargeback)
-  const about = { gateway, case: chargeback.chargebackId, amount: chargeback.amount, payment: chargeback.paymentId }
-  if (payment === undefined) {
-    logger.error(about, 'a gateway tells of a chargeback of a payment that is not ours')
-    return 'unknown payment'
-  }
-  const isOtherCurrency = chargeback.currency !== null && chargeback.currency !== payment.currency
-  if (isOtherCurrency || (chargeback.status === 'taken' && chargeback.amount === null)) {
-    logger.error(about, 'CHARGEBACK MISMATCH: no amount, or another currency than the payment')
-    return 'mismatch'
-  }
-  return inTransaction(db, async (trx) => {
-    await lockTransaction(trx, payment.depositId)
-    const known = (await findReturnsOfOrder(trx, payment.orderId)).filter(({ kind }) => kind === 'chargeback')
-    if (known.some(({ gateway_return_id }) => gateway_return_id === chargeback.chargebackId)) return 'unchanged'
-    return chargeback.status === 'taken'
-      ? take(trx, { payment, chargeback, known, now })
-      : giveAgain(trx, { payment, chargeback, known, now })
-  })
-}
-
-type Case = { payment: Payment; chargeback: GatewayChargeback; known: readonly ReturnRow[]; now: Date }
-
-async function take(trx: Transaction, { payment, chargeback, known, now }: Case): Promise<Heeded> {
-  const { chargebackId, at } = chargeback
-  const amount = chargeback.amount ?? payment.amount
-  // We heard first that it was won.
-  const isWon = known.some(
-    (row) => row.transaction_id === null && row.amount === amount && !isBefore(row.happened_at, at),
-  )
-  if (isWon) {
-    await noteWon(trx, { payment, chargeback, now })
-    return 'unchanged'
-  }
-  const entered = findEntered(known, amount)
-  if (entered !== undefined) return recognise(trx, entered, { name: chargebackId, at })
-  const reason = chargeback.reason ?? 'chargeback'
-  const taking = { kind: 'chargeback', payment, amount, reason, gatewayReturnId: chargebackId, happenedAt: at } as const
-  const { id, owed } = await takeReturn(trx, { ...taking, now })
-  await tellTaken(trx, { id, payment, amount }, { owed, reason, isChargeback: true })
-  return 'applied'
-}
-
-/** What an administrator has entered already, under the name that a letter gave it. */
-const findEntered = (returns: readonly ReturnRow[], amount: number | null) =>
-  returns.find((row) => !row.told && row.amount === amount)
-
-/** It is known to the gateway by its own name from here on; nothing moves. */
-async function recognise(
-  trx: Transaction,
-  row: ReturnRow,
-  { name, at }: { name: string; at: Date | null },
-): Promise<Heeded> {
-  await updateReturn(trx, row.id, { gateway_return_id: name, told: true, ...(at !== null && { happened_at: at }) })
-  return 'unchanged'
-}
-
-async function giveAgain(trx: Transaction, { payment, chargeback, known, now }: Case): Promise<Heeded> {
-  const { amount, at } = chargeback
-  const isOf = (row: ReturnRow) =>
-    row.transaction_id !== null &&
-    (amount === null || row.amount === amount) &&
-    // When one was entered by hand tells nothing of when it happened.
-    (!row.told || !isBefore(at, row.happened_at))
-  const taken = known.find((row) => row.state === 'COMPLETED' && isOf(row))
-  if (taken === undefined) {
-    if (known.some((row) => row.state === 'RETURNED' && isOf(row))) return 'unchanged'
-    await noteWon(trx, { payment, chargeback, now })
-    return 'unchanged'
-  }
-  const row = await requireLocked(trx, taken.id)
-  const told = toldOf(row, payment)
-  const reason = chargeback.reason ?? 'won'
-  await putBack(trx, { row, payment, reason, now })
-  await noteEnd(trx, told, { reason, outcome: 'RETURNED' })
-  await tellReturned(trx, told)
-  return 'applied'
-}
-
-/** A case that moved nothing, or of whose taking we have not heard: should that come, it is over already. */
-async function noteWon(
-  trx: Transaction,
-  { payment, chargeback, now }: Pick<Case, 'payment' | 'chargeback' | 'now'>,
-): Promise<void> {
-  await insertReturn(trx, {
-    id: await newReturnId(trx),
-    kind: 'chargeback',
-    state: 'RETURNED',
-    payment,
-    amount: chargeback.amount ?? payment.amount,
-    credit: 0,
-    gatewayReturnId: chargeback.chargebackId,
-    happenedAt: chargeback.at,
-    reason: chargeback.reason ?? 'won',
-    askedBy: null,
-    transactionId: null,
-    now,
-  })
-}
-
-/** Whether a moment is known to be before another. */
-const isBefore = (one: Date | null, other: Date | null) => one !== null && other !== null && one < other

@@ -2,7 +2,8 @@
 import type { GatewayRefund, Movement } from '#src/adapters/payments/gateway.ts'
 import type { Context } from '#src/context.ts'
 import type { Handle } from '#src/db/client.ts'
-import { heedChargeback, heedRefund } from './heed.ts'
+import { heedChargeback } from './chargebacks.ts'
+import { heedRefund } from './heed.ts'
 import type { Payment } from './payments-repo.ts'
 import { findEndedRefunds, findReturnByNames, findWon, type ReturnRow } from './repo.ts'
 

@@ -22,7 +22,8 @@ import {
 } from '../../../../../tests/support/payment-world.ts'
 import { order } from '../../../../../tests/support/servers.ts'
 import { settleAllDebts } from '../debts/service.ts'
-import { heedChargeback, heedRefund } from './heed.ts'
+import { heedChargeback } from './chargebacks.ts'
+import { heedRefund } from './heed.ts'
 import { sendDueRefunds } from './sending.ts'
 
 let world: World
@@ -402,6 +403,61 @@ describe('by hand', () => {
     await enter(early.id, 2000, `LETTER-${early.id}`)
     expect(await tell(early.id, 'returned', 'won', hours(-1))).toBe('applied') // of a case that was never told
     expect(await balanceOf(early.payer)).toEqual({ balance: 5000, owed: 0 })
+  })
+
+  test('a letter and a message that differ are one case by the same name, or where both are more than was paid: the provider is right', async () => {
+    const tell = async (id: string, amount: number, name: string, status: 'taken' | 'returned' = 'taken') =>
+      heedChargeback(world.api.context, 'payu', {
+        chargeback: {
+          chargebackId: name,
+          orderId: world.orderOf(id).orderId,
+          externalId: null,
+          paymentId: null,
+          amount,
+          currency: 'PLN',
+          status,
+          at: hours(status === 'taken' ? -24 : 24),
+          reason: null,
+        },
+        now: new Date(),
+      })
+    const standing = async (payer: Caller, id: string) => [
+      (await balanceOf(payer)).balance,
+      ...(await returnsOf(id)).data.map(({ state, amount }) => [state, amount.amount]).toSorted(),
+    ]
+    const sameName = await paid()
+    const { id: letterId } = await enter(sameName.id, 2000, `CB-${sameName.id}`)
+    for (let times = 0; times < 2; times++) await tell(sameName.id, 1900, `CB-${sameName.id}`)
+    const put = [3100, ['COMPLETED', 1900], ['RETURNED', 2000]]
+    expect(await standing(sameName.payer, sameName.id)).toEqual(put)
+    // The letter again is the case as it stands; so is it under the amount that is right.
+    for (const amount of [2000, 1900]) {
+      const again = await enter(sameName.id, amount, `CB-${sameName.id}`)
+      expect([again.amount.amount, again.id === letterId]).toEqual([1900, false])
+    }
+    await tell(sameName.id, 1900, `WON-${sameName.id}`, 'returned')
+    expect(await standing(sameName.payer, sameName.id)).toEqual([5000, ['RETURNED', 1900], ['RETURNED', 2000]])
+
+    const otherName = await paid()
+    await enter(otherName.id, 5000, `LETTER-${otherName.id}`)
+    expect(await tell(otherName.id, 4800, `TOLD-${otherName.id}`)).toBe('applied')
+    expect(await standing(otherName.payer, otherName.id)).toEqual([200, ['COMPLETED', 4800], ['RETURNED', 5000]])
+    expect(await refusalOf(enter(otherName.id, 300, `MORE-${otherName.id}`))).toEqual({
+      error: 'refund_exceeds_payment',
+      fields: { available: 200 },
+    })
+
+    const messageFirst = await paid()
+    await tell(messageFirst.id, 4800, `TOLD-${messageFirst.id}`)
+    for (let times = 0; times < 2; times++)
+      expect((await enter(messageFirst.id, 5000, `LETTER-${messageFirst.id}`)).amount.amount).toBe(4800)
+    expect(await standing(messageFirst.payer, messageFirst.id)).toEqual([200, ['COMPLETED', 4800]])
+
+    // Both fit into the payment: they may be two, and stay two.
+    const two = await paid()
+    await enter(two.id, 2000, `LETTER-${two.id}`)
+    await tell(two.id, 3000, `TOLD-${two.id}`)
+    expect(await standing(two.payer, two.id)).toEqual([0, ['COMPLETED', 2000], ['COMPLETED', 3000]])
   })
 
   test('of an empty wallet everything is owed; won, nothing is, and credit is credit again', async () => {

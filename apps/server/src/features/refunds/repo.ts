@@ -75,7 +75,7 @@ export async function updateReturn(
     failure?: string | null
     next_try_at?: Date | null
     happened_at?: Date | null
-    entered_case?: string
+    entered_case?: string | null
     told?: boolean
     sent_at?: Date
     finished_at?: Date

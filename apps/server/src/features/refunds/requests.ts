@@ -19,6 +19,7 @@ import { findTransactionOwner, lockTransaction } from '#src/features/transaction
 import { refundable } from '#src/features/wallets/service.ts'
 import { hashRequest, requireSameRequest } from '#src/idempotency.ts'
 import { enqueue } from '#src/jobs/boss.ts'
+import { sumTaken } from './entered.ts'
 import { listReturnsOfOrder, showReturnById } from './listing.ts'
 import { finishRefund, leftOf, putBack, requireLocked, takeReturn } from './money.ts'
 import { findPaymentByOrder, findPaymentOf, type Payment } from './payments-repo.ts'
@@ -109,8 +110,8 @@ export async function requestRefund(
 }
 
 /**
- * Notes a chargeback of which a letter told. The same case again is the same chargeback; so is one of this amount of
- * which the gateway has told and no letter yet.
+ * Notes a chargeback of which a letter told. The same case again is the same chargeback; so is one of which the gateway
+ * has told and no letter yet, of this amount, or where both together would be more than was paid.
  * @throws DomainError as the contract lists them.
  */
 export async function enterChargeback(
@@ -126,17 +127,20 @@ export async function enterChargeback(
   const id = await inTransaction(db, async (trx) => {
     const payment = await lockPayment(trx, depositId)
     const names = { id: null, gatewayReturnId: caseId, kinds: [kind] } as const
-    const known = await findReturnByNames(trx, payment.gateway, names)
-    if (known !== undefined) {
-      const isSame = known.order_id === payment.orderId && known.amount === amount
+    const same = await findReturnByNames(trx, payment.gateway, names)
+    if (same !== undefined) {
+      // What the gateway told, an administrator's letter does not change.
+      const isSame = same.order_id === payment.orderId && (same.amount === amount || same.told)
       if (!isSame) throw new DomainError('idempotency_key_reused')
-      return known.id
+      return same.id
     }
     if (amount > payment.amount) throw new DomainError('refund_exceeds_payment', { available: payment.amount })
     // The gateway was faster than the letter: it is the same case under another name.
-    const told = (await findReturnsOfOrder(trx, payment.orderId)).find(
-      (row) => row.kind === kind && row.state === 'COMPLETED' && row.amount === amount && row.entered_case === null,
-    )
+    const known = (await findReturnsOfOrder(trx, payment.orderId)).filter((row) => row.kind === kind)
+    const available = kind === 'chargeback' ? payment.amount - sumTaken(known) : payment.amount
+    const unnamed = known.filter((row) => row.state === 'COMPLETED' && row.entered_case === null)
+    const told = unnamed.find((row) => row.amount === amount) ?? (amount > available ? unnamed[0] : undefined)
+    if (told === undefined && amount > available) throw new DomainError('refund_exceeds_payment', { available })
     if (told !== undefined) {
       await updateReturn(trx, told.id, { entered_case: caseId })
       return told.id
