@@ -7,11 +7,12 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import type { Browser, BrowserContext } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import sharp from 'sharp'
 import { openBrowser } from '../tests/support/browser.ts'
 import { startStandalone } from '../tests/support/standalone.ts'
 import { listScreens, type Screen } from './screens/list.ts'
+import type { MoneyScene } from './screens/money.ts'
 import { takeMails } from './screens/mails.ts'
 import { setScene } from './screens/scene.ts'
 
@@ -38,14 +39,14 @@ const ours = readdirSync(docs).filter((name) => /-(dark|light)-\d+\.webp$/.test(
 if (only === undefined && values.out === docs) for (const name of ours) rmSync(join(docs, name))
 
 // Everybody who registers here has the same address.
-const product = await startStandalone({ env: { LIMIT_REGISTRATIONS: '0', LIMIT_MAILS: '0' } })
+const product = await startStandalone({ env: { LIMIT_REGISTRATIONS: '0', LIMIT_MAILS: '0', LIMIT_TRANSACTIONS: '0' } })
 const browser = await openBrowser()
 try {
   const scene = await setScene(product, browser)
   const screens = listScreens(scene, language).filter(({ name }) => only?.includes(name) ?? true)
   for (const width of values.widths.split(',').map(Number)) {
     for (const theme of ['dark', 'light'] as const)
-      await takeView(browser, screens, { width, theme, debtor: scene.money.debtor })
+      await takeView(browser, screens, { width, theme, people: scene.money })
   }
   if (only?.includes('mails') ?? true) await takeMails(browser, { dataDir: product.dataDir, folder })
   scene.leave()
@@ -57,30 +58,45 @@ try {
 async function takeView(
   from: Browser,
   screens: Screen[],
-  { width, theme, debtor }: { width: number; theme: 'dark' | 'light'; debtor: [login: string, password: string] },
+  { width, theme, people }: { width: number; theme: 'dark' | 'light'; people: Pick<MoneyScene, 'debtor' | 'partner'> },
 ) {
   const contexts = {
     visitor: await openContext(from, { width, theme }),
     customer: await openContext(from, { width, theme, account: ['demo', product.secrets.demoPassword] }),
-    debtor: await openContext(from, { width, theme, account: debtor }),
+    debtor: await openContext(from, { width, theme, account: people.debtor }),
+    partner: await openContext(from, { width, theme, account: people.partner }),
     admin: await openContext(from, { width, theme, account: ['admin', product.secrets.adminPassword] }),
   }
-  for (const { name, path, who, prepare, isDialog = false } of screens) {
-    const page = await contexts[who].newPage()
-    // Pages that are kept up to date are never idle for long; a moment is enough for what they show.
-    await page.goto(`${product.origin}${path}`, { waitUntil: 'load' })
-    await page.waitForTimeout(1200)
-    await prepare?.(page)
-    // A window as tall as the page: what is fixed to its edges stands where it belongs.
-    const height = isDialog ? 0 : await page.evaluate<number>('document.documentElement.scrollHeight')
-    await page.setViewportSize({ width, height: Math.max(leastHeight(width), Math.min(height, mostHeight)) })
-    const png = await page.screenshot({ animations: 'disabled', caret: 'hide' })
-    const file = join(folder, `${name}-${theme}-${width}.webp`)
-    const { size } = await sharp(png).webp({ quality: 74, effort: 6, smartSubsample: true }).toFile(file)
-    if (size > 100_000) console.error(`${file} is large: ${Math.round(size / 1000)} kB`)
+  for (const screen of screens) {
+    const page = await contexts[screen.who].newPage()
+    try {
+      await takePicture(page, screen, { width, theme })
+    } catch (error) {
+      // The others are still worth having.
+      console.error(`${screen.name}, ${theme}, ${width}:`, error)
+      process.exitCode = 1
+    }
     await page.close()
   }
   for (const context of Object.values(contexts)) await context.close()
+}
+
+async function takePicture(
+  page: Page,
+  { name, path, prepare, isDialog = false }: Screen,
+  { width, theme }: { width: number; theme: 'dark' | 'light' },
+) {
+  // Pages that are kept up to date are never idle for long; a moment is enough for what they show.
+  await page.goto(`${product.origin}${path}`, { waitUntil: 'load' })
+  await page.waitForTimeout(1200)
+  await prepare?.(page)
+  // A window as tall as the page: what is fixed to its edges stands where it belongs.
+  const height = isDialog ? 0 : await page.evaluate<number>('document.documentElement.scrollHeight')
+  await page.setViewportSize({ width, height: Math.max(leastHeight(width), Math.min(height, mostHeight)) })
+  const png = await page.screenshot({ animations: 'disabled', caret: 'hide' })
+  const file = join(folder, `${name}-${theme}-${width}.webp`)
+  const { size } = await sharp(png).webp({ quality: 74, effort: 6, smartSubsample: true }).toFile(file)
+  if (size > 100_000) console.error(`${file} is large: ${Math.round(size / 1000)} kB`)
 }
 
 async function openContext(

@@ -6,12 +6,25 @@ import type { Scene } from './scene.ts'
 export type Screen = {
   name: string
   path: string
-  /** `debtor`: a customer who owes something. */
-  who: 'visitor' | 'customer' | 'debtor' | 'admin'
+  /** `debtor`: a customer who owes something; `partner`: one who has brought friends. */
+  who: 'visitor' | 'customer' | 'debtor' | 'partner' | 'admin'
   /** What to do before the picture. */
   prepare?: (page: Page) => Promise<void>
   /** Something lies over the screen: a window of the usual height, not of the page's. */
   isDialog?: boolean
+}
+
+/** The form of a top-up, paid by a BLIK code: 777777 waits for the payer's bank, 333333 is refused. */
+async function typeCode(page: Page, code: string): Promise<void> {
+  await page.locator('form input[type=radio]').nth(-1).check({ force: true })
+  await page.locator('input[name=blik-code]').fill(code)
+  await page.getByTestId('pay').click()
+}
+
+/** The first plan that can be changed to. */
+async function openUpgrade(page: Page): Promise<void> {
+  await page.locator('main section button:not([aria-disabled])').first().click()
+  await page.getByRole('dialog').waitFor()
 }
 
 export function listScreens(scene: Scene, language: string): Screen[] {
@@ -29,7 +42,8 @@ export function listScreens(scene: Scene, language: string): Screen[] {
     ...customer(name, path, prepare),
     isDialog: true,
   })
-  const { money } = scene
+  const { money, returns } = scene
+  const partner = (name: string, path: string): Screen => ({ name, path, who: 'partner' })
   const debtor = (name: string, path: string): Screen => ({ name, path: at(path), who: 'debtor' })
   const admin = (name: string, path: string): Screen => ({ name, path: at(path), who: 'admin' })
   return [
@@ -60,6 +74,16 @@ export function listScreens(scene: Scene, language: string): Screen[] {
       page.locator('form input[type=radio]').nth(-1).check({ force: true }),
     ),
     debtor('recharge-owed', `/wallets/${money.debtorWalletId}/recharge`),
+    debtor('create-owed', '/create?product=GRASS&name=Sowia+przystań'),
+    { ...debtor('upgrade-owed', ''), path: `/s/${money.debtorServerId}/payments/upgrade` },
+    {
+      ...debtor('upgrade-owed-dialog', ''),
+      path: `/s/${money.debtorServerId}/payments/upgrade`,
+      prepare: openUpgrade,
+      isDialog: true,
+    },
+    { ...debtor('server-payments-owed', ''), path: `/s/${money.debtorServerId}/payments` },
+    { ...debtor('renew-owed', ''), path: `/s/${money.debtorServerId}/payments/renew` },
     debtor('wallet-owed', `/wallets/${money.debtorWalletId}`),
     debtor('bills-overdue', '/account/bills'),
     customer('payment-waiting', payment(scene.payments.waiting)),
@@ -67,6 +91,33 @@ export function listScreens(scene: Scene, language: string): Screen[] {
     customer('payment-cancelled', payment(scene.payments.cancelled)),
     customer('payment-failed', payment(scene.payments.failed)),
     customer('payment-missing', payment('')),
+    customer('paypal-not-approved', at(`/paypal/continue?transaction=${returns.paypal.waiting}`)),
+    customer('paypal-success', at(`/paypal/success?transaction=${returns.paypal.completed}`)),
+    customer('paypal-cancelled', at(`/paypal/cancel?transaction=${returns.paypal.cancelled}`)),
+    customer('paypal-failed', at(`/paypal/continue?transaction=${returns.paypal.failed}`)),
+    customer('paypal-declined', at('/s'), async (page) => {
+      await returns.decline()
+      await page.goto(new URL(at(`/paypal/continue?transaction=${returns.paypal.declined}`), page.url()).href)
+      await page.waitForTimeout(1200)
+    }),
+    customer('paynow-waiting', at(`/paynow/continue?transaction=${returns.paynow.waiting}`)),
+    customer('paynow-failed', at(`/paynow/continue?transaction=${returns.paynow.failed}`)),
+    customer('blik-confirm', `${wallet}/recharge`, async (page) => {
+      await typeCode(page, '777777')
+      await page.waitForURL(/\/paynow\/continue/)
+      await page.waitForTimeout(3000)
+    }),
+    customer('blik-refused', `${wallet}/recharge`, async (page) => {
+      await typeCode(page, '333333')
+      await page.locator('[aria-invalid=true]').waitFor()
+    }),
+    customer('blik-another-code', `${wallet}/recharge`, async (page) => {
+      const answer = page.waitForResponse((one) => one.url().endsWith('/transaction') && !one.ok())
+      await typeCode(page, '333333')
+      const { fields } = (await (await answer).json()) as { fields: { transaction_id: string } }
+      await page.goto(new URL(at(`/paynow/continue?transaction=${fields.transaction_id}`), page.url()).href)
+      await page.waitForTimeout(1200)
+    }),
     // Graphs want some seconds of figures.
     customer('server', '/s/misty-allay', (page) => page.waitForTimeout(20_000)),
     customer('server-stopped', `/s/${scene.restingId}`),
@@ -87,6 +138,20 @@ export function listScreens(scene: Scene, language: string): Screen[] {
     customer('server-payments', '/s/misty-allay/payments'),
     customer('upgrade', '/s/misty-allay/payments/upgrade'),
     customer('withdraw', '/s/misty-allay/payments/withdraw'),
+    partner('withdraw-upgrade', `/s/${money.upgradedId}/payments/withdraw`),
+    partner('withdraw-add-on', `/s/${money.extendedId}/payments/withdraw`),
+    { ...partner('upgrade-dialog', `/s/${money.extendedId}/payments/upgrade`), prepare: openUpgrade, isDialog: true },
+    {
+      ...partner('add-on-dialog', `/s/${money.extendedId}/payments`),
+      prepare: async (page) => {
+        await page.locator('ul').last().locator('li button:not([aria-disabled])').first().click()
+        await page.getByRole('dialog').getByRole('checkbox').check({ force: true })
+      },
+      isDialog: true,
+    },
+    partner('server-payments-add-on', `/s/${money.extendedId}/payments`),
+    partner('affiliate-member', at('/affiliate')),
+    partner('create-affiliate', at('/create?product=GRASS&name=Wieża')),
     customer('invoices', at('/account/invoices')),
     dialog('palette', at('/s'), async (page) => {
       await page.keyboard.press('Control+k')

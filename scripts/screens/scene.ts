@@ -9,6 +9,7 @@ import { order } from '../../tests/support/servers.ts'
 import type { Standalone } from '../../tests/support/standalone.ts'
 import { type MoneyScene, setMoneyScene } from './money.ts'
 import { createPayer, until } from './payments.ts'
+import { type ReturnScene, setReturnScene } from './returns.ts'
 
 export type Scene = {
   customerId: string
@@ -17,6 +18,7 @@ export type Scene = {
   restingId: string
   /** A payment in each state. */
   payments: Record<'completed' | 'waiting' | 'cancelled' | 'failed', string>
+  returns: ReturnScene
   money: MoneyScene
   leave: () => void
 }
@@ -27,8 +29,10 @@ export async function setScene(
 ): Promise<Scene> {
   const { call } = createCookieClient(product.origin)
   const user = await call(loginLocal, { body: { login: demoAccount.email, password: product.secrets.demoPassword } })
-  const wallet = (await call(listUserWallets, { params: { id: user.id } })).find(({ currency }) => currency === 'PLN')
-  if (wallet === undefined) throw new Error('the demo customer has no wallet')
+  const wallets = await call(listUserWallets, { params: { id: user.id } })
+  const wallet = wallets.find(({ currency }) => currency === 'PLN')
+  const euros = wallets.find(({ currency }) => currency === 'EUR')
+  if (wallet === undefined || euros === undefined) throw new Error('the demo customer lacks a wallet')
 
   // A mail for the outbox.
   await createCookieClient(product.origin).call(register, {
@@ -55,6 +59,7 @@ export async function setScene(
   await fetch(simulator, { method: 'DELETE' })
   const completed = await press(5000, 'pay')
   const waiting = await begin(10_000)
+  const returns = await setReturnScene(call, { PLN: wallet.id, EUR: euros.id })
 
   const rent = async (name: string, product_id: string) => {
     const server = await call(createServer, {
@@ -78,6 +83,7 @@ export async function setScene(
     walletId: wallet.id,
     restingId: resting.id,
     payments: { completed, waiting, cancelled, failed },
+    returns,
     money,
     leave() {
       zosia.end()

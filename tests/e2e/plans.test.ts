@@ -119,12 +119,12 @@ test('whether it renews itself is switched, kept, and told beside the plan', asy
 test('an add-on is bought for the time left, and the server has what it gives', async () => {
   await open('')
   await page.getByText('2 GiB', { exact: true }).waitFor()
-  await page.getByRole('button', { name: 'Add Extra memory 2g' }).click()
+  await page.getByRole('button', { name: 'Add 2 GiB more memory' }).click()
   const charge = await confirm(/^Add$/)
   // 9.00 net for 30 days, of which 120 are left, at the price of the period that was paid last: 5 % less.
   expect(charge).toBeLessThanOrEqual(Math.ceil(900 * 4 * 1.23))
   expect(charge).toBeGreaterThan(900 * 4 * 0.9)
-  await page.getByRole('list', { name: 'What your server has been given' }).getByText('Extra memory 2g').waitFor()
+  await page.getByRole('list', { name: 'What your server has been given' }).getByText('2 GiB more memory').waitFor()
   await page.getByText('4 GiB', { exact: true }).waitFor()
   expect((await limits()).memory).toBe(4 * gibibyte)
   const payments = page.getByRole('table', { name: 'Payments for this server' })

@@ -1,6 +1,7 @@
 /**
  * Orders in Chromium that are not simply paid from the wallet: by a partner's earnings, by a bill that is paid later, and
- * by somebody who owes something and learns of it, and of the way out, before they order.
+ * by somebody who owes something and learns of it, and of the way out, before they order. Then what came of it, as partners
+ * and administrators read it.
  */
 import { randomUUID } from 'node:crypto'
 import type { Browser, Page } from 'playwright-core'
@@ -14,6 +15,8 @@ import { createServer } from '@wakestone/contract/routes/servers'
 import { getWallet } from '@wakestone/contract/routes/wallets'
 import { releaseCommissions } from '../../apps/server/src/features/affiliates/commissions.ts'
 import { registerRefundJobs } from '../../apps/server/src/features/refunds/jobs.ts'
+import { heedBills } from '../../apps/server/src/features/pay-later/service.ts'
+import { reconcileDay } from '../../apps/server/src/features/reconciliation/service.ts'
 import { heedReferrals } from '../../apps/server/src/features/referrals/service.ts'
 import type { Caller } from '../support/api.ts'
 import { findFaults } from '../support/axe.ts'
@@ -21,6 +24,7 @@ import { openBrowser, waitForScripts } from '../support/browser.ts'
 import { payIn } from '../support/direct-payments.ts'
 import { deposit, settled, startPaymentWorld, walletOf } from '../support/payment-world.ts'
 import { order } from '../support/servers.ts'
+import { strangeGateway } from '../support/strange-gateway.ts'
 
 const day = 86_400_000
 /** GRASS for 30 days, with 23 % of VAT. */
@@ -29,6 +33,7 @@ const month = 1844
 let world: Awaited<ReturnType<typeof startPaymentWorld>>
 let browser: Browser
 let boss: Caller
+let partner: Caller
 
 beforeAll(async () => {
   world = await startPaymentWorld({ pages: true })
@@ -62,7 +67,7 @@ const balance = async (caller: Caller) =>
 const pay = (page: Page) => page.getByRole('button', { name: /^Pay PLN\s18\.44 and create$/ })
 
 test('a partner pays for a server with what friends have brought, and for nothing else', async () => {
-  const partner = await world.signUp()
+  partner = await world.signUp()
   const params = { id: partner.user.id }
   await partner.call(applyForAffiliate, {
     params,
@@ -165,4 +170,45 @@ test('somebody who owes something is told before they order, settles it on the w
   await pay(page).click()
   await page.waitForURL(/\/s\/after-all/)
   expect(await balance(debtor)).toBe(3700 - 2 * month)
+})
+
+test('a partner reads what friends have brought, and moves the rest to the wallet', async () => {
+  const page = await enter(partner)
+  await open(page, '/en/affiliate')
+  const mine = page.locator('#mine')
+  const line = (name: string) => mine.locator('dl > div', { has: page.getByText(name, { exact: true }) }).locator('dd')
+  await expect.poll(() => line('Available').innerText()).toMatch(/^PLN\s11\.56$/)
+  expect(await line('Moved to the wallet').innerText()).toMatch(/^PLN\s18\.44$/)
+  expect(await line('Sign-ups').innerText()).toBe('1')
+  await mine.getByRole('button', { name: 'Move all to the wallet' }).click()
+  await mine.getByText(/^PLN\s11\.56 is in your wallet now\.$/).waitFor()
+  await expect.poll(() => line('Available').innerText()).toMatch(/^PLN\s0\.00$/)
+  expect(await balance(partner)).toBe(3000 - month)
+  expect(await findFaults(page)).toEqual([])
+})
+
+test('administrators read of partners, of bills that are late, and of a day that differs', async () => {
+  const now = new Date()
+  const [created_at, due_at] = [16, 2].map((ago) => new Date(now.getTime() - ago * day))
+  const late = await world.signUp()
+  const past = { created_at: new Date(now.getTime() - 90 * day) }
+  await world.context.db.updateTable('users').set(past).where('id', '=', late.user.id).execute()
+  for (let count = 0; count < 2; count++) await payIn(world.context, late, 2000)
+  await late.call(createServer, { body: order(walletOf(late), '1.21.4', { payment_method: 'pay-later' }) })
+  await payIn(world.context, late, -4000)
+  await world.context.db.updateTable('bills').set({ created_at, due_at }).where('user_id', '=', late.user.id).execute()
+  await heedBills(world.context, now)
+  const reportId = await reconcileDay(world.context, strangeGateway, { day: new Date(now.getTime() - 2 * day), now })
+
+  const page = await enter(boss)
+  const looked = async (path: string, row: string) => {
+    await open(page, path)
+    await page.getByRole('table').getByText(row).first().waitFor()
+    expect(await findFaults(page)).toEqual([])
+  }
+  await looked('/en/admin/affiliates', partner.user.username)
+  await looked('/en/admin/affiliates?list=bills', late.user.username)
+  await looked('/en/admin/reconciliation', 'PayPal')
+  await looked(`/en/admin/reconciliation/${reportId}`, '3C679366HH908993F')
+  await page.getByRole('link', { name: 'All days' }).waitFor()
 })

@@ -6,10 +6,13 @@ export function OperationProgress({
   label,
   detail,
   progress,
+  isCountdown = false,
 }: {
   label: string
   detail?: string | null
   progress: number | null
+  /** `label` says how much is left; a share of it would say nothing. */
+  isCountdown?: boolean
 }) {
   const format = useFormat()
   const percent = progress === null ? undefined : Math.round(progress * 100)
@@ -17,7 +20,9 @@ export function OperationProgress({
     <div className={classes['operation']}>
       <div className={classes['line']}>
         <span className={classes['label']}>{label}</span>
-        {percent !== undefined && <span className={classes['percent']}>{format.percent(percent / 100)}</span>}
+        {percent !== undefined && !isCountdown && (
+          <span className={classes['percent']}>{format.percent(percent / 100)}</span>
+        )}
       </div>
       <div
         className={classes['track']}

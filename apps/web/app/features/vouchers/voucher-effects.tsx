@@ -1,5 +1,6 @@
 import type { ShownVoucher } from '@wakestone/contract/voucher'
 import { engineName, planName } from '#app/features/servers/server-names.ts'
+import { useProductName } from '#app/features/servers/use-product-name.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { localeOf } from '#app/i18n/languages.ts'
 import { useFormat, useLanguage } from '#app/i18n/use-format.ts'
@@ -18,6 +19,7 @@ export function useEffectLines(): (data: Data) => string[] {
   const { t } = useTranslation()
   const format = useFormat()
   const either = useAlternatives()
+  const nameOf = useProductName()
   return ({ new_server, product_id, add_hours, new_cost, wallet_tx, coupon, add_product }) => {
     const lines: string[] = []
     const plans = either(product_id.map(planName))
@@ -34,7 +36,7 @@ export function useEffectLines(): (data: Data) => string[] {
       if (coupon.add_hours_on_renewal > 0)
         lines.push(t('vouchers.gives.couponHours', { count: coupon.add_hours_on_renewal }))
     }
-    if (add_product !== null) lines.push(t('vouchers.gives.addOn', { product: planName(add_product) }))
+    if (add_product !== null) lines.push(t('vouchers.gives.addOn', { product: nameOf(add_product) }))
     return lines
   }
 }

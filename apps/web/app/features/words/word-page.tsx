@@ -1,6 +1,7 @@
 import type { WordPage as Page } from '@wakestone/contract/document'
 import type { ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
+import { useUser } from '#app/features/session/use-user.ts'
 import { LinkButton } from '#app/ui/button.tsx'
 import { WordSection } from './word-section.tsx'
 import classes from './word-page.module.css'
@@ -8,6 +9,9 @@ import classes from './word-page.module.css'
 /** A public page of words: what it is about, its sections, and at the end once more what to do. */
 export function WordPage({ page, aside, children }: { page: Page; aside: ReactNode; children?: ReactNode }) {
   const { t } = useTranslation()
+  const user = useUser()
+  // Whoever is signed in has an account.
+  const actions = page.actions.filter(({ to }) => user === null || !to.endsWith('/register'))
   return (
     <>
       <section className={classes['hero']}>
@@ -15,7 +19,7 @@ export function WordPage({ page, aside, children }: { page: Page; aside: ReactNo
           {page.is_soon && <p className={classes['soon']}>{t('words.soon')}</p>}
           <h1>{page.title}</h1>
           <p className={classes['lead']}>{page.lead}</p>
-          <Actions page={page} />
+          <Actions actions={actions} />
         </div>
         <div className={classes['aside']}>{aside}</div>
       </section>
@@ -23,20 +27,21 @@ export function WordPage({ page, aside, children }: { page: Page; aside: ReactNo
         <WordSection key={section.id} section={section} />
       ))}
       {children}
-      {page.actions.length > 0 && (
+      {actions.length > 0 && (
         <section className={classes['end']} data-print="hide">
           <h2>{t('words.ready')}</h2>
-          <Actions page={page} />
+          <Actions actions={actions} />
         </section>
       )}
     </>
   )
 }
 
-function Actions({ page }: { page: Page }) {
+function Actions({ actions }: { actions: Page['actions'] }) {
+  if (actions.length === 0) return null
   return (
     <div className={classes['actions']}>
-      {page.actions.map(({ label, to }, index) => (
+      {actions.map(({ label, to }, index) => (
         <LinkButton key={to} to={to} look={index === 0 ? 'primary' : 'secondary'} size="large">
           {label}
         </LinkButton>

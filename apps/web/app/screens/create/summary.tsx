@@ -3,6 +3,7 @@ import type { PaymentMethod } from '@wakestone/contract/transaction'
 import type { ShownVoucher } from '@wakestone/contract/voucher'
 import { useEffect, useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
+import { BalanceAfter } from '#app/features/payment/balance-after.tsx'
 import { MethodChoice } from '#app/features/payment/method-choice.tsx'
 import { TopUpLink } from '#app/features/payment/top-up-link.tsx'
 import type { OtherMethod } from '#app/features/payment/use-payment-methods.ts'
@@ -118,12 +119,7 @@ export function Summary(props: Props) {
               { key: t('create.balanceBefore'), value: wallet === undefined ? '–' : format.money(wallet.balance) },
               {
                 key: t('create.balanceAfter'),
-                value:
-                  after === null ? (
-                    '–'
-                  ) : (
-                    <span className={after.amount < 0 ? classes.short : undefined}>{format.money(after)}</span>
-                  ),
+                value: after === null ? '–' : <BalanceAfter {...after} />,
               },
               {
                 key: t('create.runsUntil'),

@@ -40,6 +40,7 @@ export function ConfirmInApp({ until, children }: { until: string; children: Rea
           <OperationProgress
             label={t('payment.blik.left', { count: left })}
             progress={Math.min(1, left / wholeSeconds)}
+            isCountdown
           />
         </div>
       )}

@@ -6,7 +6,7 @@ import { api } from '#app/api/client.ts'
 import { walletsQuery } from '#app/api/queries.ts'
 import { DebtNotes } from '#app/features/payment/debt-notes.tsx'
 import { addOnsQuery } from '#app/features/servers/plan-queries.ts'
-import { planName } from '#app/features/servers/server-names.ts'
+import { useProductName } from '#app/features/servers/use-product-name.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -41,6 +41,7 @@ function AddOns({ serviceId, quote }: { serviceId: string; quote: AddOnQuote }) 
   const { t } = useTranslation()
   const { server, identity } = useServerPage()
   const changed = useServiceChanged()
+  const nameOf = useProductName()
   const [bill, setBill] = useState<Bill | null>(null)
   const { data: wallets = [] } = useQuery(walletsQuery(server.owner_id))
   const from = `/s/${identity}/payments`
@@ -50,7 +51,7 @@ function AddOns({ serviceId, quote }: { serviceId: string; quote: AddOnQuote }) 
     if (price_now === null) return
     const idempotencyKey = crypto.randomUUID()
     setBill({
-      title: t('plans.addTitle', { name: planName(product.id) }),
+      title: t('plans.addTitle', { name: nameOf(product.id) }),
       text: t('plans.addText'),
       amount: price_now,
       until: quote.expires,
@@ -67,7 +68,7 @@ function AddOns({ serviceId, quote }: { serviceId: string; quote: AddOnQuote }) 
   }
   const remove = (addOn: AddOn) =>
     setBill({
-      title: t('plans.removeTitle', { name: planName(addOn.product) }),
+      title: t('plans.removeTitle', { name: nameOf(addOn.product) }),
       text: t('plans.removeText'),
       amount: { amount: 0 - addOn.remaining_price.amount, currency: addOn.remaining_price.currency },
       until: addOn.expires,
@@ -103,25 +104,14 @@ function AddOns({ serviceId, quote }: { serviceId: string; quote: AddOnQuote }) 
   )
 }
 
-/** What an add-on gives, in words. */
-function useGift() {
-  const { t } = useTranslation()
-  const format = useFormat()
-  return ({ memory, storage }: { memory: number; storage: number }) =>
-    memory > 0
-      ? t('plans.giftMemory', { size: format.bytes(memory) })
-      : storage > 0
-        ? t('plans.giftStorage', { size: format.bytes(storage) })
-        : ''
-}
-
 function Held({ addOn, onRemove }: { addOn: AddOn; onRemove: () => void }) {
   const { t } = useTranslation()
+  const nameOf = useProductName()
   const format = useFormat()
   return (
     <li>
       <span className={classes['name']}>
-        <strong>{planName(addOn.product)}</strong>
+        <strong>{nameOf(addOn.product)}</strong>
         <span className={classes['muted']}>{t('plans.each', { price: format.money(addOn.gross_cost) })}</span>
       </span>
       <Button size="small" onClick={onRemove}>
@@ -134,12 +124,12 @@ function Held({ addOn, onRemove }: { addOn: AddOn; onRemove: () => void }) {
 function Offered({ option, onAdd }: { option: Option; onAdd: () => void }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const gift = useGift()
+  const nameOf = useProductName()
   const { product, price, price_now: now, obstacle } = option
   return (
     <li>
       <span className={classes['name']}>
-        <strong>{gift(product.parameters) || planName(product.id)}</strong>
+        <strong>{nameOf(product.id)}</strong>
         {price !== null && <span className={classes['muted']}>{t('plans.each', { price: format.money(price) })}</span>}
       </span>
       <span className={classes['price']}>
@@ -148,7 +138,7 @@ function Offered({ option, onAdd }: { option: Option; onAdd: () => void }) {
           size="small"
           why={obstacle === null ? undefined : t(`plans.obstacles.${obstacle}`)}
           onClick={onAdd}
-          aria-label={t('plans.addTitle', { name: planName(product.id) })}
+          aria-label={t('plans.addTitle', { name: nameOf(product.id) })}
         >
           {t('plans.add')}
         </Button>

@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { walletsQuery } from '#app/api/queries.ts'
+import { BalanceAfter } from '#app/features/payment/balance-after.tsx'
 import { DebtNotes, indebted } from '#app/features/payment/debt-notes.tsx'
 import { TopUpLink } from '#app/features/payment/top-up-link.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
@@ -121,7 +122,7 @@ function BillLines({
         { key: t('create.balanceBefore'), value: format.money(wallet.balance) },
         {
           key: t('create.balanceAfter'),
-          value: format.money({ amount: wallet.balance.amount - amount, currency }),
+          value: <BalanceAfter amount={wallet.balance.amount - amount} currency={currency} />,
         },
         { key: t('renew.then'), value: bill.until === null ? '–' : format.dateTime(bill.until) },
       ]}

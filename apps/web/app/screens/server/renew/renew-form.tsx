@@ -10,6 +10,7 @@ import { useSearchParams } from 'react-router'
 import { api } from '#app/api/client.ts'
 import { walletsQuery } from '#app/api/queries.ts'
 import { attemptKey, endAttempt } from '#app/features/payment/attempt-key.ts'
+import { BalanceAfter } from '#app/features/payment/balance-after.tsx'
 import { MethodChoice } from '#app/features/payment/method-choice.tsx'
 import { TopUpLink } from '#app/features/payment/top-up-link.tsx'
 import { usePaymentMethods } from '#app/features/payment/use-payment-methods.ts'
@@ -150,12 +151,14 @@ export function RenewForm({ service }: { service: Service }) {
             {
               key: t('create.balanceAfter'),
               value:
-                wallet === undefined || gross === undefined
-                  ? '–'
-                  : format.money({
-                      amount: wallet.balance.amount - (method === 'wallet' ? gross.amount : 0),
-                      currency: wallet.currency,
-                    }),
+                wallet === undefined || gross === undefined ? (
+                  '–'
+                ) : (
+                  <BalanceAfter
+                    amount={wallet.balance.amount - (method === 'wallet' ? gross.amount : 0)}
+                    currency={wallet.currency}
+                  />
+                ),
             },
           ]}
         />

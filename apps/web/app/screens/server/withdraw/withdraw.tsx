@@ -7,6 +7,7 @@ import { api } from '#app/api/client.ts'
 import { prefetch } from '#app/api/prefetch.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { planName } from '#app/features/servers/server-names.ts'
+import { useProductName } from '#app/features/servers/use-product-name.ts'
 import { findServerId } from '#app/features/servers/server-queries.ts'
 import { requireUser } from '#app/features/session/require-user.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
@@ -98,14 +99,21 @@ function Steps() {
   )
 }
 
+/** From what. */
+function kindOf({ renewal, change }: Withdrawal): 'contract' | 'renewal' | 'upgrade' | 'addOn' {
+  if (change !== null) return change.kind === 'add_on' ? 'addOn' : 'upgrade'
+  return renewal === null ? 'contract' : 'renewal'
+}
+
 /** From what, and what is then. */
 function aboutOf(
   { renewal, change }: Withdrawal,
   t: ReturnType<typeof useTranslation>['t'],
   format: ReturnType<typeof useFormat>,
+  nameOf: ReturnType<typeof useProductName>,
 ): string {
   if (change !== null) {
-    const words = { product: planName(change.product), date: format.date(change.at) }
+    const words = { product: nameOf(change.product), date: format.date(change.at) }
     return change.kind === 'add_on'
       ? t('withdraw.ofAddOn', words)
       : t('withdraw.ofUpgrade', { ...words, before: planName(change.product_before ?? '') })
@@ -119,6 +127,8 @@ function Form({ withdrawal, part }: { withdrawal: Withdrawal; part?: 'latest' })
   const format = useFormat()
   const queries = useQueryClient()
   const { server } = useServerPage()
+  const nameOf = useProductName()
+  const kind = kindOf(withdrawal)
   const params = { id: withdrawal.service_id }
   const { queryKey } = withdrawalQuery(withdrawal.service_id, part === undefined ? {} : { part })
   const settle = (next: Withdrawal) => queries.setQueryData(queryKey, next)
@@ -132,6 +142,11 @@ function Form({ withdrawal, part }: { withdrawal: Withdrawal; part?: 'latest' })
     onSuccess: async (next) => {
       settle(next)
       await Promise.all([
+        // What goes back for the other part is now another sum; of this one we have just heard.
+        queries.invalidateQueries({
+          queryKey: ['services', withdrawal.service_id],
+          predicate: (query) => query.queryKey.join() !== queryKey.join(),
+        }),
         queries.invalidateQueries({ queryKey: ['servers', server.id] }),
         queries.invalidateQueries({ queryKey: ['users', server.owner_id] }),
         queries.invalidateQueries({ queryKey: ['wallets'] }),
@@ -141,7 +156,10 @@ function Form({ withdrawal, part }: { withdrawal: Withdrawal; part?: 'latest' })
   })
   const declaration = withdrawal.declaration_id
   return (
-    <Card title={declaration === null ? t('withdraw.first') : t('withdraw.second')}>
+    <Card
+      title={t(`withdraw.about.${kind}`, { product: nameOf(withdrawal.change?.product ?? '') })}
+      beside={t('withdraw.step', { step: declaration === null ? 1 : 2 })}
+    >
       <KeyValueList
         rows={[
           { key: t('withdraw.server'), value: server.name },
@@ -154,11 +172,11 @@ function Form({ withdrawal, part }: { withdrawal: Withdrawal; part?: 'latest' })
       />
       <div className={classes['words']}>
         <p>{withdrawal.immediate ? t('withdraw.byTime') : t('withdraw.whole')}</p>
-        <p>{aboutOf(withdrawal, t, format)}</p>
+        <p>{aboutOf(withdrawal, t, format, nameOf)}</p>
       </div>
       {declaration === null ? (
         <Button look="danger" loading={declare.isPending} onClick={() => declare.mutate()}>
-          {t('withdraw.declare')}
+          {t(`withdraw.declare.${kind}`)}
         </Button>
       ) : (
         <Button look="danger" loading={confirm.isPending} onClick={() => confirm.mutate(declaration)}>
