@@ -24,6 +24,7 @@ import { order } from '../../../../../tests/support/servers.ts'
 import { settleAllDebts } from '../debts/service.ts'
 import { heedChargeback } from './chargebacks.ts'
 import { heedRefund } from './heed.ts'
+import { listEndedRefunds } from './reconciling.ts'
 import { sendDueRefunds } from './sending.ts'
 
 let world: World
@@ -329,6 +330,10 @@ test('what the provider calls failed and then done has left: it is taken again, 
   // What a message says against what we know is asked about: this one was old …
   await pass()
   expect((await stateOf(id)).toSorted()).toEqual(['outside COMPLETED', 'refund FAILED'])
+  // The nightly comparison asks about what stands for it, and finds no difference.
+  const day = { gateway: 'payu', from: hours(-24), until: hours(24) }
+  const compared = (await listEndedRefunds(world.api.context.db, day)).filter(({ depositId }) => depositId === id)
+  expect(compared.map(({ state, amount }) => [state, amount])).toEqual([['COMPLETED', 2000]])
   // … and this one is true.
   there.status = 'CANCELED'
   const cancelled = { ...told, status: 'cancelled', gatewayStatus: 'CANCELED' } as const

@@ -130,7 +130,10 @@ export function findReturnByNames(
   )
 }
 
-/** Refunds that ended in a span under a name that their gateway knows, with their payment. */
+/**
+ * Refunds that ended in a span under a name that their gateway knows, with their payment. One that failed here and has
+ * left after all is the one that was taken for it.
+ */
 export async function findEndedRefunds(
   db: Handle,
   { gateway, from, until }: { gateway: string; from: Date; until: Date },
@@ -141,6 +144,11 @@ export async function findEndedRefunds(
     .where('gateway_return_id', 'is not', null)
     .where('finished_at', '>=', from)
     .where('finished_at', '<', until)
+    .where(
+      sql<boolean>`not (state = 'FAILED' and exists (select from payment_returns left_after_all
+        where left_after_all.gateway = payment_returns.gateway and left_after_all.kind = 'outside'
+          and left_after_all.gateway_return_id = payment_returns.gateway_return_id))`,
+    )
     .orderBy('id')
     .execute()
   const found: { row: ReturnRow; payment: Payment }[] = []

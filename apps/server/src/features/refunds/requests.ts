@@ -137,7 +137,7 @@ export async function enterChargeback(
     if (amount > payment.amount) throw new DomainError('refund_exceeds_payment', { available: payment.amount })
     // The gateway was faster than the letter: it is the same case under another name.
     const known = (await findReturnsOfOrder(trx, payment.orderId)).filter((row) => row.kind === kind)
-    const available = kind === 'chargeback' ? payment.amount - sumTaken(known) : payment.amount
+    const available = kind === 'chargeback' ? Math.max(0, payment.amount - sumTaken(known)) : payment.amount
     const unnamed = known.filter((row) => row.state === 'COMPLETED' && row.entered_case === null)
     const told = unnamed.find((row) => row.amount === amount) ?? (amount > available ? unnamed[0] : undefined)
     if (told === undefined && amount > available) throw new DomainError('refund_exceeds_payment', { available })
