@@ -23,13 +23,13 @@ export async function settleIn(world: World, customer: Customer, place: Place): 
   customer.place = place
 }
 
-/** Nobody becomes a company or stops to be one: what was bought as the other is another story. */
+/** Nobody stops to be a company. Who becomes one pays no VAT from then on, and withdraws from nothing more. */
 const move: Command = {
   name: 'move to another country',
-  weight: 1,
+  weight: 2,
   when: ({ customer }) => !customer.place.endsWith('company'),
   async run({ world, customer, random, note }) {
-    const place = random.pick(places.filter((one) => !one.endsWith('company') && one !== customer.place))
+    const place = random.pick(places.filter((one) => one !== customer.place))
     note(`${customer.place} to ${place}`)
     await settleIn(world, customer, place)
   },

@@ -50,8 +50,9 @@ const refund: Command = {
     const amount = choice < 0.2 ? most + 1 : choice < 0.5 ? Math.max(1, most) : 1 + random.below(Math.max(1, most))
     // What a bank once took is not refunded by all providers: such a refund ends at once, whatever they were to do.
     const wasTaken = deposit.returns.some(({ kind }) => kind === 'chargeback')
-    const faults = ['cut', 'error', 'fail', 'fail', 'hold'] as const
-    const fault = random.chance(0.5) ? 'none' : random.pick(wasTaken ? faults.slice(0, -1) : faults)
+    const canHold = payment.endRefund !== undefined && !wasTaken
+    const faults = ['cut', 'error', 'fail', 'fail', ...(canHold ? (['hold', 'hold', 'hold'] as const) : [])] as const
+    const fault = random.chance(0.5) ? 'none' : random.pick(faults)
     note(`${amount} of ${left} ${currency}, ${most} at most, at ${payment.gateway}, which does ${fault}`)
     const idempotencyKey = randomUUID()
     const body = { amount, reason: 'a test' }
@@ -70,7 +71,7 @@ const refund: Command = {
     const [one, other] = answers
     expect([one?.outcome, other]).toEqual(['done', one])
     const made = takeBack(customer, deposit, { id: one?.id ?? '', kind: 'refund', amount })
-    made.isHeld = fault === 'hold' && payment.endRefund !== undefined
+    made.isHeld = fault === 'hold'
     await verifyBringer(customer, currency)
   },
 }
@@ -82,18 +83,25 @@ const heldOf = ({ customer }: Step) =>
 
 type Held = ReturnType<typeof heldOf>[number]
 
-/** A provider has had it in hand for a while, and then says how it ended, or never knew of it. */
-async function endHeld(world: World, { payment, made }: Held, isDone: boolean): Promise<void> {
-  payment.setRefundFault('none')
+/** Until the provider has it in hand. @returns its name there, undefined where it never heard of it. */
+async function findHeld(world: World, { payment, made }: Held): Promise<string | undefined> {
   for (let tries = 0; tries < 20; tries++) {
     const there = payment.refunds().find(({ name }) => name === made.id)
     if (there?.state === 'pending') {
-      payment.endRefund?.(there.id, isDone)
-      break
+      payment.setRefundFault('none')
+      return there.id
     }
     await world.sendRefunds() // not asked for it yet
   }
-  made.isHeld = false
+  payment.setRefundFault('none')
+  return undefined
+}
+
+/** A provider has had it in hand for a while, and then says how it ended, or never knew of it. */
+async function endHeld(world: World, held: Held, isDone: boolean): Promise<void> {
+  const id = await findHeld(world, held)
+  if (id !== undefined) held.payment.endRefund?.(id, isDone)
+  held.made.isHeld = false
 }
 
 const endRefund: Command = {
@@ -107,6 +115,35 @@ const endRefund: Command = {
     note(`${held.made.amount}, ${isDone ? 'done' : 'failed'}`)
     await endHeld(world, held, isDone)
     await settle(world, customer)
+  },
+}
+
+/** An administrator does not wait for its provider, and may be wrong: what is said to have failed may leave after all. */
+const endByHand: Command = {
+  name: 'a refund that waits is ended by hand',
+  weight: 6,
+  when: (step) => heldOf(step).length > 0,
+  async run(step) {
+    const { world, customer, random, note } = step
+    const held = random.pick(heldOf(step))
+    const { deposit, payment, made } = held
+    const hasFailed = random.chance(0.7)
+    const isDone = !hasFailed || random.chance(0.6)
+    note(`${made.amount}, ${hasFailed ? 'failed' : 'done'} they say, and is ${isDone ? 'done' : 'failed'}`)
+    const there = await findHeld(world, held)
+    if (there === undefined) return
+    const outcome = hasFailed ? 'FAILED' : 'COMPLETED'
+    const body = { outcome, reason: 'a letter of the provider' } as const
+    const settleIt = () => world.admin.call(settlePaymentReturn, { params: { id: made.id }, body })
+    await Promise.all([settleIt(), settleIt()])
+    made.isHeld = false
+    if (hasFailed) putBack(customer, deposit, made, world.now())
+    else made.state = 'gone'
+    payment.endRefund?.(there, isDone)
+    if (!hasFailed || !isDone) return
+    const id = await hear(world, { deposit, payment })
+    takeBack(customer, deposit, { id, kind: 'outside', amount: made.amount })
+    await verifyBringer(customer, deposit.currency)
   },
 }
 
@@ -224,4 +261,4 @@ async function until(world: World, { id }: Deposit, isThere: (all: Shown) => boo
   }
 }
 
-export const returnCommands: readonly Command[] = [refund, endRefund, inPanel, chargeback, win]
+export const returnCommands: readonly Command[] = [refund, endRefund, endByHand, inPanel, chargeback, win]
