@@ -95,11 +95,7 @@ export function listScreens(scene: Scene, language: string): Screen[] {
     customer('paypal-success', at(`/paypal/success?transaction=${returns.paypal.completed}`)),
     customer('paypal-cancelled', at(`/paypal/cancel?transaction=${returns.paypal.cancelled}`)),
     customer('paypal-failed', at(`/paypal/continue?transaction=${returns.paypal.failed}`)),
-    customer('paypal-declined', at('/s'), async (page) => {
-      await returns.decline()
-      await page.goto(new URL(at(`/paypal/continue?transaction=${returns.paypal.declined}`), page.url()).href)
-      await page.waitForTimeout(1200)
-    }),
+    customer('paypal-declined', at(`/paypal/continue?transaction=${returns.paypal.declined}`)),
     customer('paynow-waiting', at(`/paynow/continue?transaction=${returns.paynow.waiting}`)),
     customer('paynow-failed', at(`/paynow/continue?transaction=${returns.paynow.failed}`)),
     customer('blik-confirm', `${wallet}/recharge`, async (page) => {

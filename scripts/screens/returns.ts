@@ -4,10 +4,9 @@ import { completePaypal, createTransaction, getTransaction } from '@wakestone/co
 import { until } from './payments.ts'
 
 export type ReturnScene = {
-  /** Transactions, by how far they are. A declined card has to be pressed anew before each look: `decline` does. */
+  /** Transactions, by how far they are. */
   paypal: Record<'waiting' | 'completed' | 'cancelled' | 'failed' | 'declined', string>
   paynow: Record<'waiting' | 'failed', string>
-  decline: () => Promise<void>
 }
 type Payment = { provider: 'paypal' | 'paynow'; walletId: string; currency: 'EUR' | 'PLN'; amount: number }
 
@@ -49,6 +48,8 @@ export async function setReturnScene(call: ApiClient, wallets: Record<'EUR' | 'P
   await failed.approve()
   await complete(failed.id)
   const declined = await paypal('INSTRUMENT_DECLINED')
+  await declined.approve()
+  await complete(declined.id)
 
   const paynow = () => begin({ provider: 'paynow', walletId: wallets.PLN, currency: 'PLN', amount: 5000 })
   const refused = await paynow()
@@ -65,6 +66,5 @@ export async function setReturnScene(call: ApiClient, wallets: Record<'EUR' | 'P
       declined: declined.id,
     },
     paynow: { waiting: (await paynow()).id, failed: refused.id },
-    decline: async () => void (await declined.approve()),
   }
 }

@@ -181,7 +181,8 @@ async function apply(trx: Transaction, { gateway, order, source, wanted, known }
       await setTransactionStatus(trx, transaction.id, { status: 'PROCESSING' })
       return 'moved'
     case 'new':
-      return 'not approved'
+      // Approved once: it was the way the payer had chosen that gave no money, whoever asked for it first.
+      return status === 'READY_TO_CAPTURE' ? 'declined' : 'not approved'
     case 'unknown':
       return 'held'
   }
