@@ -98,10 +98,12 @@ const documentRules: Record<string, string> = {
   'no voucher is used more often than it may be': `
     select v.id from vouchers v join voucher_uses u on u.voucher_id = v.id
     group by v.id having count(*) > v.uses or v.uses_left < 0`,
-  'a service and period are charged once, but for what was withdrawn from': `
-    select service_id, expires_before from renewals where not exists (
-      select from withdrawals where renewal_id = renewals.id and confirmed_at is not null)
-    group by 1, 2 having count(*) > 1`,
+  'a service and period are charged once, unless something was withdrawn from in between': `
+    select first.service_id, first.expires_before, first.at, second.at as again, second.key from renewals first
+    join renewals second on second.service_id = first.service_id and second.expires_before = first.expires_before
+      and second.id > first.id
+    where not exists (select from withdrawals w where w.service_id = first.service_id
+      and w.confirmed_at between first.at and second.at)`,
 }
 
 /** Names of the rules that are broken, each with what breaks it. Empty: all is well. */

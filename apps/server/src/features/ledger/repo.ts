@@ -83,18 +83,11 @@ export async function findWallet(db: Handle, id: string): Promise<WalletRow | un
   return row
 }
 
-/** What most that is asked of a wallet begins with. */
-export async function findWalletAccount(
-  db: Handle,
-  id: string,
-): Promise<{ user_id: string; ledger_account_id: number } | undefined> {
-  const text = 'select user_id, ledger_account_id from wallets where id = $1'
-  const [row] = await runPrepared<{ user_id: string; ledger_account_id: number }>(
-    db,
-    { name: 'wallet-account', text },
-    [id],
-  )
-  return row
+/** What all that is asked of a wallet begins with. */
+export async function findWalletOwner(db: Handle, id: string): Promise<string | undefined> {
+  const text = 'select user_id from wallets where id = $1'
+  const [row] = await runPrepared<{ user_id: string }>(db, { name: 'wallet-owner', text }, [id])
+  return row?.user_id
 }
 
 export function findWalletsOf(db: Handle, userId: string) {
@@ -124,28 +117,33 @@ type MovementRow = {
   at: Date
 }
 
+// Versions count the movements, without a gap. One statement: going to the database and back costs more than reading.
 const movements = {
   name: 'movements',
-  text: `select entry.id, entry.transaction_id, entry.amount, entry.balance_after, entry.currency, posting.kind, posting.meta, posting.at
+  text: `select entry.id, entry.transaction_id, entry.amount, entry.balance_after, entry.currency, posting.kind, posting.meta, posting.at,
+      (select version from ledger_accounts where id = (select ledger_account_id from wallets where id = $1)) as count
     from ledger_entries entry join ledger_transactions posting on posting.id = entry.transaction_id
-    where entry.account_id = $1 and entry.account_version is not null and entry.account_version < case
-      when $2::uuid is null then 9223372036854775807
-      else (select account_version from ledger_entries where account_id = $1 and id = $2) end
+    where entry.account_id = (select ledger_account_id from wallets where id = $1)
+      and entry.account_version is not null and entry.account_version < case
+        when $2::uuid is null then 9223372036854775807
+        else (select account_version from ledger_entries
+          where account_id = (select ledger_account_id from wallets where id = $1) and id = $2) end
     order by entry.account_version desc limit $3`,
 }
-// Versions count the movements, without a gap.
-const movementCount = { name: 'movement-count', text: 'select version as count from ledger_accounts where id = $1' }
+const movementCount = {
+  name: 'movement-count',
+  text: `select version as count from wallets join ledger_accounts on ledger_accounts.id = ledger_account_id where wallets.id = $1`,
+}
 
-/** Movements on an account, newest first; `after` is the id of the last one seen. */
+/** Movements on a wallet, newest first; `after` is the id of the last one seen. Undefined: there is no such wallet. */
 export async function findMovements(
   db: Handle,
-  accountId: number,
+  walletId: string,
   { after, limit }: { after: string | undefined; limit: number },
-): Promise<{ rows: MovementRow[]; count: number }> {
-  const rows = await runPrepared<MovementRow>(db, movements, [accountId, after ?? null, limit])
-  const [account] = await runPrepared<{ count: number }>(db, movementCount, [accountId])
-  if (account === undefined) throw new Error('an account vanished')
-  return { rows, count: account.count }
+): Promise<{ rows: MovementRow[]; count: number } | undefined> {
+  const rows = await runPrepared<MovementRow & { count: number }>(db, movements, [walletId, after ?? null, limit])
+  const known = rows[0] ?? (await runPrepared<{ count: number }>(db, movementCount, [walletId]))[0]
+  return known && { rows, count: known.count }
 }
 
 export async function expireHolds(db: Handle): Promise<void> {

@@ -10,7 +10,7 @@ export {
   findMovements,
   findPosting,
   findWallet,
-  findWalletAccount,
+  findWalletOwner,
   findWalletsOf,
   insertWallets,
   lockWallet,

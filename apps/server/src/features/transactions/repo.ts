@@ -1,7 +1,7 @@
 import { type Expression, type Selectable, sql, type SqlBool } from 'kysely'
 import type { Transaction as ShownTransaction } from '@wakestone/contract/transaction'
 import { openTransactionStatuses, type TransactionAction, type TransactionStatus } from '@wakestone/contract/states'
-import type { Handle, Transaction } from '#src/db/client.ts'
+import { type Handle, runPrepared, type Transaction } from '#src/db/client.ts'
 import type { Transactions } from '#src/db/types.gen.ts'
 
 export type TransactionRow = Selectable<Transactions>
@@ -113,29 +113,46 @@ export function findTransactions(db: Handle, ids: readonly string[]) {
 }
 
 type Page = { after?: string | undefined; limit: number }
+type ShownRow = Awaited<ReturnType<ReturnType<typeof selectShown>['executeTakeFirstOrThrow']>>
 
-/** Newest first; `count` is of all that are meant, not of the page alone. */
-async function findPage(db: Handle, meant: Expression<SqlBool>, { after, limit }: Page) {
-  let page = selectShown(db).where(meant)
-  if (after !== undefined) page = page.where('id', '<', after)
-  const rows = await page.orderBy('id', 'desc').limit(limit).execute()
-  const { count } = await db
+/**
+ * Newest first; `count` is of all that are meant, not of the page alone.
+ * @param name of the statement, which connections then plan once: that would take longer than reading the page.
+ */
+async function findPage(
+  db: Handle,
+  { name, meant }: { name: string; meant: Expression<SqlBool> },
+  { after, limit }: Page,
+): Promise<{ rows: ShownRow[]; count: number }> {
+  const counted = db
     .selectFrom('transactions')
     .select(sql<number>`count(*)`.as('count'))
     .where(meant)
-    .executeTakeFirstOrThrow()
-  return { rows, count }
+  let page = selectShown(db).select(counted.as('count')).where(meant)
+  if (after !== undefined) page = page.where('id', '<', after)
+  const { sql: text, parameters } = page.orderBy('id', 'desc').limit(limit).compile()
+  const statement = { name: `${name}${after === undefined ? '' : '-after'}`, text }
+  const rows = await runPrepared<ShownRow & { count: number }>(db, statement, [...parameters])
+  if (after === undefined || rows.length > 0) return { rows, count: rows[0]?.count ?? 0 }
+  return { rows, ...(await counted.executeTakeFirstOrThrow()) }
 }
 
 export const findTransactionsOfUser = (db: Handle, userId: string, page: Page) =>
-  findPage(db, sql<SqlBool>`user_id = ${userId}`, page)
+  findPage(db, { name: 'transactions-of-user', meant: sql<SqlBool>`user_id = ${userId}` }, page)
 
 export const findTransactionsOfWallet = (db: Handle, walletId: string, page: Page) =>
-  findPage(db, sql<SqlBool>`wallet_id = ${walletId}`, page)
+  findPage(db, { name: 'transactions-of-wallet', meant: sql<SqlBool>`wallet_id = ${walletId}` }, page)
 
 /** Of a service and of what was added to it. */
 export const findTransactionsOfService = (db: Handle, serviceId: string, page: Page) =>
-  findPage(db, sql<SqlBool>`details ? 'service_id' and details ->> 'service_id' = ${serviceId}`, page)
+  findPage(
+    db,
+    {
+      name: 'transactions-of-service',
+      meant: sql<SqlBool>`details ? 'service_id' and details ->> 'service_id' = ${serviceId}`,
+    },
+    page,
+  )
 
 export function findTransactionByKey(db: Handle, userId: string, key: string) {
   return selectShown(db).where('user_id', '=', userId).where('idempotency_key', '=', key).executeTakeFirst()

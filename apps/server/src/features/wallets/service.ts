@@ -12,7 +12,6 @@ import {
   findMovements,
   findPosting,
   findWallet,
-  findWalletAccount,
   findWalletsOf,
   insertWallets,
   lockWallet,
@@ -33,16 +32,14 @@ import {
 import { taxOf } from '#src/features/taxes/service.ts'
 import { findPurchaseByPosting, recordPurchase } from '#src/features/transactions/service.ts'
 
+export { findWalletOwner } from '#src/features/ledger/service.ts'
+
 type CountryTaxRate = Wallet['country_tax_rate']
 type Position = ShownTransaction['positions'][number]
 
 /** Opens a wallet in every currency on offer; wallets that are there stay. */
 export async function openWallets(trx: Transaction, { userId }: { userId: string }): Promise<void> {
   await insertWallets(trx, userId, walletCurrencies)
-}
-
-export async function findWalletOwner(db: Handle, id: string): Promise<string | undefined> {
-  return (await findWalletAccount(db, id))?.user_id
 }
 
 async function rateOf(db: Handle, { user_id }: WalletRow): Promise<CountryTaxRate> {
@@ -83,12 +80,11 @@ export async function listWalletLogs(
   walletId: string,
   page: { after: string | undefined; limit: number },
 ): Promise<{ data: WalletLog[]; count: number }> {
-  const wallet = await findWalletAccount(db, walletId)
-  if (wallet === undefined) throw new DomainError('wallet_not_found', { resource: 'wallet' })
-  const { rows, count } = await findMovements(db, wallet.ledger_account_id, page)
+  const found = await findMovements(db, walletId, page)
+  if (found === undefined) throw new DomainError('wallet_not_found', { resource: 'wallet' })
   return {
-    count,
-    data: rows.map((row) => ({
+    count: found.count,
+    data: found.rows.map((row) => ({
       id: row.id,
       wallet_id: walletId,
       pair_id: row.transaction_id,
