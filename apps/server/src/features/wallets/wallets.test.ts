@@ -108,6 +108,28 @@ test('a purchase takes the gross amount once and shows as transaction and moveme
   expect(older.data.map(({ cause, amount }) => [cause, amount.amount])).toEqual([['DEPOSIT', 5000]])
 })
 
+test('pages: newest first, each once, and how many there are in all on every one', async () => {
+  const owner = await makeUser({ pln: 9000 })
+  for (let count = 0; count < 3; count++) await inTransaction(database.db, (trx) => chargeWallet(trx, charge(owner)))
+  const lists = { payments: listTransactionsOfWallet, movements: listWalletLogs }
+  for (const [name, list] of Object.entries(lists)) {
+    const seen: string[] = []
+    const total = name === 'payments' ? 3 : 4 // what was topped up by the test has no payment
+    for (let after: string | undefined; ;) {
+      const { data, count } = await list(database.db, owner.wallet.id, { after, limit: 2 })
+      expect(count, name).toBe(total)
+      if (data.length === 0) break // beyond the end it is still told
+      seen.push(...data.map(({ id }) => id))
+      after = seen.at(-1)
+    }
+    expect(seen).toEqual([...new Set(seen)].toSorted().toReversed())
+    expect(seen).toHaveLength(total)
+  }
+  const empty = await makeUser()
+  for (const list of Object.values(lists))
+    expect(await list(database.db, empty.wallet.id, { after: undefined, limit: 2 })).toEqual({ data: [], count: 0 })
+})
+
 test('a purchase is refused without funds, from a foreign wallet, and in another currency', async () => {
   const owner = await makeUser({ pln: 1843 })
   const stranger = await makeUser({ pln: 5000 })
