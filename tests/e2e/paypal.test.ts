@@ -62,8 +62,10 @@ test('the payer calls it off: nothing is charged, and they may try again', async
 test('the payer approves, and the way back is lost: the money arrives all the same', async () => {
   await toPaypal('3.00')
   await page.route('**/paypal/continue**', (route) => route.abort())
+  const approved = page.waitForResponse((response) => response.request().method() === 'POST')
   await page.getByRole('button', { name: 'Agree and pay' }).click()
-  await page.unroute('**/paypal/continue**')
+  await approved
   await page.goto(`${product.origin}/en/wallets/${walletId}`)
+  await page.unroute('**/paypal/continue**')
   await expect.poll(() => page.getByText('€23.00').count(), { timeout: 60_000, interval: 1000 }).toBeGreaterThan(0)
 })

@@ -34,7 +34,7 @@ test('the newsletter is asked for, confirmed and left without scripts', async ()
   const mail = await waitForMail(product.dataDir, 'reader@example.test')
   const confirm = linkIn(mail)
   await page.goto(confirm)
-  expect(await heading()).toBe('Wysyłać ci newsletter?') // opening the link alone does nothing
+  expect(await heading()).toBe('Wysyłać Ci newsletter?') // opening the link alone does nothing
   await press()
   expect(await heading()).toBe('Jesteś na liście')
   await page.goto(confirm)
