@@ -19,7 +19,11 @@ import { selectFlags } from './repo.ts'
 import { type LoadedFlag, resolveFlag } from './resolve.ts'
 
 type Loaded = ReadonlyMap<string, LoadedFlag>
-export type FlagProvider = Provider & { load(): Promise<Loaded> }
+export type FlagProvider = Provider & {
+  load(): Promise<Loaded>
+  /** Lets the next evaluation read anew. */
+  forget(): void
+}
 
 export function createFlagProvider(context: Pick<Context, 'db' | 'databaseUrl' | 'logger'>): FlagProvider {
   const events = new OpenFeatureEventEmitter()
@@ -61,6 +65,7 @@ export function createFlagProvider(context: Pick<Context, 'db' | 'databaseUrl' |
     runsOn: 'server',
     events,
     load,
+    forget,
     async initialize() {
       channel = await listen({
         url: context.databaseUrl,

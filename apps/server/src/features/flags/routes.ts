@@ -15,7 +15,9 @@ export function registerFlagRoutes(api: Api, flags: FeatureFlags): void {
     return flags.evaluate({ key, userId: user?.userId, country, language: query.language })
   })
   implement(api, routes.listFlags, async () => listFlags(context))
-  implement(api, routes.changeFlag, async ({ user, params, body }) =>
-    changeFlagBy(context, user, { key: params.key, change: body }),
-  )
+  implement(api, routes.changeFlag, async ({ user, params, body }) => {
+    const changed = await changeFlagBy(context, user, { key: params.key, change: body })
+    flags.forget()
+    return changed
+  })
 }

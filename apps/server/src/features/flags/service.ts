@@ -25,6 +25,8 @@ export type FeatureFlags = {
   evaluate(subject: FlagSubject): Promise<FlagValues>
   /** Whether any flag is on for a share of visitors only, so that they need a key. */
   dealsByShare(): Promise<boolean>
+  /** Lets the next evaluation read anew, for whoever changed a flag and looks at once: PostgreSQL's word takes a moment. */
+  forget(): void
   close(): Promise<void>
 }
 
@@ -58,6 +60,7 @@ export async function openFlags(context: Pick<Context, 'db' | 'databaseUrl' | 'l
         ({ enabled, rules }) => enabled && rules.some(({ percentage }) => percentage !== undefined),
       )
     },
+    forget: () => provider.forget(),
     async close() {
       await OpenFeature.setProviderAndWait(domain, NOOP_PROVIDER)
       await provider.onClose?.()
