@@ -129,6 +129,7 @@ test('an add-on is bought for the time left, and the server has what it gives', 
   expect((await limits()).memory).toBe(4 * gibibyte)
   const payments = page.getByRole('table', { name: 'Payments for this server' })
   await payments.getByText(`PLN\u00a0${(charge / 100).toFixed(2)}`).waitFor()
+  await payments.getByText('Purchase: 2 GiB more memory').waitFor()
 })
 
 test('an upgrade is compared, charged as shown, and done', async () => {

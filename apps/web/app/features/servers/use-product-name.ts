@@ -4,15 +4,19 @@ import { planName } from './server-names.ts'
 
 const gibibyte = 1024 ** 3
 
-/** Names a product by its id, as people say it: an add-on by what it gives, a plan by its name. */
+/**
+ * Names a product by its id, as people say it: an add-on by what it gives (and what it was given for, as in
+ * `SPEEDRUN_PROMO_EXTRA_MEMORY_4G`), a plan by its name.
+ */
 export function useProductName(): (id: string) => string {
   const { t } = useTranslation()
   const format = useFormat()
   return (id) => {
-    const [, what, size] = /EXTRA_(MEMORY|STORAGE)_(\d+)G$/.exec(id) ?? []
+    const [, occasion, what, size] = /^(?:(\w+)_)?EXTRA_(MEMORY|STORAGE)_(\d+)G$/.exec(id) ?? []
     if (what === undefined) return planName(id)
-    return t(what === 'MEMORY' ? 'plans.giftMemory' : 'plans.giftStorage', {
+    const gift = t(what === 'MEMORY' ? 'plans.giftMemory' : 'plans.giftStorage', {
       size: format.bytes(Number(size) * gibibyte),
     })
+    return occasion === undefined ? gift : `${planName(occasion)}: ${gift}`
   }
 }

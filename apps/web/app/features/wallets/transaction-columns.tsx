@@ -1,7 +1,9 @@
 import { Link } from 'react-router'
-import type { TransactionStatus } from '@wakestone/contract/states'
+import type { TransactionAction, TransactionStatus } from '@wakestone/contract/states'
 import type { Transaction } from '@wakestone/contract/transaction'
-import type { Translate } from '#app/i18n/create-i18n.ts'
+import { useProductName } from '#app/features/servers/use-product-name.ts'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { usePath } from '#app/i18n/use-format.ts'
 import type { Column } from '#app/ui/data-table.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { Money } from '#app/ui/money.tsx'
@@ -25,8 +27,25 @@ const returnPlaces: Partial<Record<Transaction['provider'], string>> = {
   blik: 'paynow',
 }
 
+/** Whose positions are products. */
+const ofProducts: readonly TransactionAction[] = [
+  'ADD_SERVICE',
+  'RENEW_SERVICE',
+  'UPGRADE_SERVICE',
+  'RENEW_SERVER',
+  'PAY_BILL',
+]
+
 /** A payment: when, what for, how, how far it is, and how much. */
-export function transactionColumns(t: Translate, path: (path: string) => string): Column<Transaction>[] {
+export function useTransactionColumns(): Column<Transaction>[] {
+  const { t } = useTranslation()
+  const path = usePath()
+  const nameOf = useProductName()
+  const write = ({ action, positions }: Transaction) => {
+    const text = t(`wallet.actions.${action}`)
+    const names = ofProducts.includes(action) ? positions.map(({ name }) => nameOf(name)) : []
+    return names.length === 0 ? text : `${text}: ${names.join(', ')}`
+  }
   return [
     { key: 'date', header: t('wallet.date'), cell: (entry) => <DateTime value={entry.ts} /> },
     {
@@ -38,10 +57,10 @@ export function transactionColumns(t: Translate, path: (path: string) => string)
           t(`wallet.returns.${entry.return_kind}.${entry.amount < 0 ? 'away' : 'again'}`)
         ) : entry.action === 'DEPOSIT' ? (
           <Link to={path(`/${returnPlaces[entry.provider] ?? 'payu'}/continue?transaction=${entry.id}`)}>
-            {t(`wallet.actions.${entry.action}`)}
+            {write(entry)}
           </Link>
         ) : (
-          t(`wallet.actions.${entry.action}`)
+          write(entry)
         ),
     },
     {

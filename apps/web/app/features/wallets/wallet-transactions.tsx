@@ -1,18 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { pageSize, walletTransactionsQuery } from '#app/api/queries.ts'
-import { usePath } from '#app/i18n/use-format.ts'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { KeysetTable } from '#app/ui/query-table.tsx'
 import { useAfter } from '#app/ui/table-address.ts'
-import { transactionColumns } from './transaction-columns.tsx'
+import { useTransactionColumns } from './transaction-columns.tsx'
 
 /** Payments to and from a wallet, newest first. */
 export function WalletTransactions({ walletId }: { walletId: string }) {
   const { t } = useTranslation()
-  const path = usePath()
   const list = useQuery(walletTransactionsQuery(walletId, useAfter()))
-  const columns = transactionColumns(t, path)
+  const columns = useTransactionColumns()
   return (
     <KeysetTable
       query={list}

@@ -4,7 +4,7 @@ import type { AdminSearch } from '@wakestone/contract/admin'
 import { panelState } from '@wakestone/contract/states'
 import { searchQuery } from '#app/features/admin/admin-queries.ts'
 import { planName } from '#app/features/servers/server-names.ts'
-import { transactionColumns } from '#app/features/wallets/transaction-columns.tsx'
+import { useTransactionColumns } from '#app/features/wallets/transaction-columns.tsx'
 import type { Translate } from '#app/i18n/create-i18n.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { usePath } from '#app/i18n/use-format.ts'
@@ -27,6 +27,7 @@ export function SearchResults({ q }: { q: string }) {
   const { t } = useTranslation()
   const path = usePath()
   const users = useUserColumns()
+  const transactions = useTransactionColumns() as Column<FoundTransaction>[]
   const { data, error, refetch, isPlaceholderData } = useQuery(searchQuery(q))
   if (data === undefined)
     return error === null ? <Skeleton height={240} /> : <ErrorState error={error} onRetry={() => void refetch()} />
@@ -40,7 +41,7 @@ export function SearchResults({ q }: { q: string }) {
       <Found
         title={t('admin.transactions')}
         rows={data.transactions}
-        columns={[...(transactionColumns(t, path) as Column<FoundTransaction>[]), ownerColumn(t, path)]}
+        columns={[...transactions, ownerColumn(t, path)]}
       />
     </div>
   )

@@ -8,6 +8,7 @@ import type { Voucher } from '@wakestone/contract/voucher'
 import { voucherCodeLength } from '@wakestone/contract/voucher-code'
 import { api } from '#app/api/client.ts'
 import { engineName, planName } from '#app/features/servers/server-names.ts'
+import { useProductName } from '#app/features/servers/use-product-name.ts'
 import { clustersQuery, productsQuery } from '#app/features/servers/server-queries.ts'
 import { isAddOn, voucherAddOn } from '#app/features/offers/offer-prices.ts'
 import { VoucherEffects } from '#app/features/vouchers/voucher-effects.tsx'
@@ -26,6 +27,7 @@ const plans = ['FREE', 'GRASS', 'AMETHYST'] as const
 /** What is made: one effect, for whom and how often, and what it looks like to who holds it. */
 export function VoucherForm({ onMade }: { onMade: (vouchers: readonly Voucher[]) => void }) {
   const { t } = useTranslation()
+  const nameOf = useProductName()
   const queries = useQueryClient()
   const [draft, setDraft] = useState<VoucherDraft>(emptyDraft)
   const [isTried, setTried] = useState(false)
@@ -94,7 +96,7 @@ export function VoucherForm({ onMade }: { onMade: (vouchers: readonly Voucher[])
               label={t('makeVouchers.fields.addOn')}
               description={t('makeVouchers.addOnHint')}
               value={draft.addOn}
-              data={[{ value: '', label: '' }, ...addOns.map((id) => ({ value: id, label: planName(id) }))]}
+              data={[{ value: '', label: '' }, ...addOns.map((id) => ({ value: id, label: nameOf(id) }))]}
               error={faultAt('data.add_product')}
               onChange={(event) => change({ addOn: event.currentTarget.value })}
             />

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import type { ReportQuery, RevenueReport } from '@wakestone/contract/report'
 import { gatewayName } from '#app/features/payment/gateway-name.ts'
-import { planName } from '#app/features/servers/server-names.ts'
+import { useProductName } from '#app/features/servers/use-product-name.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Card } from '#app/ui/card.tsx'
@@ -22,6 +22,7 @@ type Gateway = RevenueReport['gateways'][number]
 export function Revenue({ query }: { query: ReportQuery }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const nameOf = useProductName()
   const { data, error, refetch, isPlaceholderData } = useQuery(revenueQuery(query))
   const { currency } = query
   const write = useCallback((amount: number) => format.price({ amount, currency }), [format, currency])
@@ -57,7 +58,7 @@ export function Revenue({ query }: { query: ReportQuery }) {
             label={t('reports.products')}
             rows={data.products}
             rowKey={({ name }) => name}
-            columns={productColumns(t, data.currency)}
+            columns={productColumns(t, nameOf, data.currency)}
             empty={<EmptyState title={t('reports.nothing')} text={t('reports.nothingText')} />}
           />
         </Card>
@@ -77,9 +78,9 @@ export function Revenue({ query }: { query: ReportQuery }) {
 
 type Translate = ReturnType<typeof useTranslation>['t']
 
-function productColumns(t: Translate, currency: string): Column<Product>[] {
+function productColumns(t: Translate, nameOf: (id: string) => string, currency: string): Column<Product>[] {
   return [
-    { key: 'name', header: t('reports.product'), phone: 'title', cell: ({ name }) => planName(name) },
+    { key: 'name', header: t('reports.product'), phone: 'title', cell: ({ name }) => nameOf(name) },
     { key: 'count', header: t('reports.count'), align: 'end', cell: ({ count }) => count },
     {
       key: 'gross',

@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import type { AdminService, AdminUserDetails } from '@wakestone/contract/admin'
 import { hoursOfPeriod } from '@wakestone/contract/values'
 import { adminPageSize, adminServicesQuery } from '#app/features/admin/admin-queries.ts'
-import { planName } from '#app/features/servers/server-names.ts'
+import { useProductName } from '#app/features/servers/use-product-name.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Card } from '#app/ui/card.tsx'
 import type { Column } from '#app/ui/data-table.tsx'
@@ -18,6 +18,7 @@ import classes from './user.module.css'
 /** What the user rents or has rented, and until when. */
 export function ServicesTab({ user }: { user: AdminUserDetails }) {
   const { t } = useTranslation()
+  const nameOf = useProductName()
   const list = useQuery(adminServicesQuery(user.id, useAfter()))
   const columns: Column<AdminService>[] = [
     {
@@ -26,7 +27,7 @@ export function ServicesTab({ user }: { user: AdminUserDetails }) {
       phone: 'title',
       cell: (service) => (
         <div className={classes['who']}>
-          <span>{planName(service.product_id)}</span>
+          <span>{nameOf(service.product_id)}</span>
           {service.server !== null && <Link to={`/s/${service.server.id}`}>{service.server.name}</Link>}
         </div>
       ),

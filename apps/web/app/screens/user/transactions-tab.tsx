@@ -7,9 +7,8 @@ import { adminPageSize, adminTransactionsQuery } from '#app/features/admin/admin
 import classes from '#app/features/refunds/refunds.module.css'
 import { ReturnDialog } from '#app/features/refunds/return-dialog.tsx'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
-import { transactionColumns } from '#app/features/wallets/transaction-columns.tsx'
+import { useTransactionColumns } from '#app/features/wallets/transaction-columns.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
-import { usePath } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import type { Column } from '#app/ui/data-table.tsx'
@@ -25,12 +24,12 @@ const isPayment = ({ action, status, amount, provider, return_kind }: Transactio
 /** Payments on all wallets. */
 export function TransactionsTab({ user }: { user: AdminUserDetails }) {
   const { t } = useTranslation()
-  const path = usePath()
+  const paymentColumns = useTransactionColumns()
   const list = useQuery(adminTransactionsQuery(user.id, useAfter()))
   const administrator = useSignedInUser()
   const [returning, setReturning] = useState<Transaction>()
   const columns: Column<Transaction>[] = [
-    ...transactionColumns(t, path),
+    ...paymentColumns,
     ...(canRefundAsAdmin(administrator.user_capabilities)
       ? [
           {

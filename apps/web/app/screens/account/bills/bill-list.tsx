@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Bill } from '@wakestone/contract/pay-later'
 import { payBill } from '@wakestone/contract/routes/pay-later'
 import { api } from '#app/api/client.ts'
-import { planName } from '#app/features/servers/server-names.ts'
+import { useProductName } from '#app/features/servers/use-product-name.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat, usePath } from '#app/i18n/use-format.ts'
@@ -28,6 +28,7 @@ const looks = {
 export function BillList() {
   const { t } = useTranslation()
   const format = useFormat()
+  const nameOf = useProductName()
   const path = usePath()
   const { id } = useSignedInUser()
   const queries = useQueryClient()
@@ -45,7 +46,7 @@ export function BillList() {
     {
       key: 'what',
       header: t('wallet.what'),
-      cell: (bill) => bill.server?.name ?? planName(bill.product_id),
+      cell: (bill) => bill.server?.name ?? nameOf(bill.product_id),
       phone: 'title',
     },
     { key: 'amount', header: t('wallet.amount'), cell: ({ amount }) => format.money(amount), align: 'end' },

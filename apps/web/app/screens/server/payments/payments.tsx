@@ -11,9 +11,9 @@ import { findServerId } from '#app/features/servers/server-queries.ts'
 import { serviceQuery } from '#app/features/servers/service-queries.ts'
 import { requireUser } from '#app/features/session/require-user.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
-import { transactionColumns } from '#app/features/wallets/transaction-columns.tsx'
+import { useTransactionColumns } from '#app/features/wallets/transaction-columns.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
-import { useFormat, usePath } from '#app/i18n/use-format.ts'
+import { useFormat } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
 import { LinkButton } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
@@ -143,13 +143,13 @@ function PlanOverview({ service }: { service: Service }) {
 
 function ServiceTransactions({ serviceId }: { serviceId: string }) {
   const { t } = useTranslation()
-  const path = usePath()
+  const columns = useTransactionColumns()
   const list = useQuery(serviceTransactionsQuery(serviceId))
   return (
     <QueryTable
       query={list}
       label={t('plans.transactions')}
-      columns={transactionColumns(t, path)}
+      columns={columns}
       rows={list.data?.data}
       rowKey={(entry) => entry.id}
       empty={<EmptyState title={t('plans.noTransactions')} text={t('plans.noTransactionsText')} figure="sheep" />}
