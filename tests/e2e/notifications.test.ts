@@ -50,9 +50,13 @@ test('from the event to the bell, the page and the end of its mails', async () =
     /(\d+) unread/.exec(await page.locator('header a[href$="/notifications"]').innerText())?.[1] ?? 0,
   )
 
-  // The page stays as it is; the number comes by itself.
+  // The page stays as it is; the number comes by itself, and with it what is in the wallet.
   const first = await rent('meadow')
   await bell(atFirst + 1).waitFor()
+  await page
+    .getByText(/^PLN\s31\.56$/)
+    .first()
+    .waitFor()
   await bell(atFirst + 1).click()
   await page.waitForURL('**/en/notifications')
   await page.getByRole('link', { name: 'meadow is on its way' }).click()

@@ -172,6 +172,37 @@ test('somebody who owes something is told before they order, settles it on the w
   expect(await balance(debtor)).toBe(3700 - 2 * month)
 })
 
+test('what is owed in one wallet stops orders that another one pays for, until it is settled where it is owed', async () => {
+  const debtor = await world.signUp()
+  const { id: payment } = await deposit(debtor, { provider: 'paynow', currency: 'EUR', amount: 2000 })
+  world.paynow.pay(world.paymentOf(payment).paymentId)
+  await settled(debtor, payment)
+  await debtor.call(createServer, { body: order(walletOf(debtor, 'EUR'), '1.21.4', { currency: 'EUR' }) })
+  await boss.call(enterChargeback, {
+    params: { id: payment },
+    body: { kind: 'chargeback', amount: 2000, reason: 'a letter of the bank', case_id: 'CB-2' },
+  })
+  const { owed } = await debtor.call(getWallet, { params: { id: walletOf(debtor, 'EUR') } })
+  await payIn(world.context, debtor, month)
+
+  const page = await enter(debtor)
+  await open(page, '/en/create?product=GRASS&name=From+another')
+  await page.getByText(`You owe €${(owed.amount / 100).toFixed(2)}`).waitFor()
+  expect(await pay(page).count()).toBe(0)
+  // What the order costs is in the wallet that pays for it: the top-up is for what is owed alone.
+  await page.getByRole('link', { name: `Top up €${Math.ceil(owed.amount / 100)}.00` }).click()
+  await page.waitForURL(new RegExp(`/${walletOf(debtor, 'EUR')}/recharge`))
+  await page.getByRole('radio', { name: /^PayNow/ }).check()
+  await page.getByTestId('pay').click()
+  await page.waitForURL(/\/pay\?paymentId=/)
+  await page.getByRole('button', { name: /^Pay/ }).click()
+  await page.waitForURL(/\/en\/create\?/)
+  await page.getByText('from-another.localhost is free').waitFor()
+  await pay(page).click()
+  await page.waitForURL(/\/s\/from-another/)
+  expect(await balance(debtor)).toBe(0)
+})
+
 test('a partner reads what friends have brought, and moves the rest to the wallet', async () => {
   const page = await enter(partner)
   await open(page, '/en/affiliate')

@@ -62,14 +62,15 @@ const coupon: Command = {
     const off = 10 + random.below(200)
     const uses = 1 + random.below(3)
     note(`${off} off ${rented.product}, ${uses} times`)
-    const voucher = await makeVoucher(world, { product_id: ['GRASS', 'AMETHYST'], coupon: couponOf(off, uses) })
+    const products = ['GRASS', 'AMETHYST']
+    const voucher = await makeVoucher(world, { product_id: products, coupon: couponOf(off, uses) })
     const params = { id: rented.serviceId }
     const outcome = await outcomeOf(
       customer.call(redeemOnService, { params, body: { voucher }, idempotencyKey: randomUUID() }),
     )
     const hasOne = (rented.coupon?.uses ?? 0) > 0
     expect(outcome).toBe(hasOne ? 'billing_service_already_has_coupon' : 'done')
-    if (!hasOne) rented.coupon = { off, uses }
+    if (!hasOne) rented.coupon = { off, uses, products }
   },
 }
 

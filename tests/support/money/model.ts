@@ -31,8 +31,8 @@ export type Rented = {
   /** When it was last downgraded. */
   downgraded: number
   addOns: { serviceId: string; product: string }[]
-  /** What a coupon takes off the plan's net price, for how many renewals more. */
-  coupon: { off: number; uses: number } | undefined
+  /** What a coupon takes off the plan's net price, for how many renewals more of which plans. */
+  coupon: { off: number; uses: number; products: readonly string[] } | undefined
   /** Another plan from some moment on; once time after that is paid for, there is no way back. */
   planned: { product: string; at: number; isPaid: boolean } | undefined
   /** The buyer had asked for it to begin at once. */
@@ -164,10 +164,16 @@ export function give(
 /** Whether a service may be renewed: while it runs, and for as long as its files are kept for its owner. */
 export const isRenewable = (rented: Rented, now: number) => now < rented.expires + 72 * hour
 
+/** The coupon that the next renewal uses: one that is for another plan is kept. */
+function servingCoupon({ product, planned, coupon }: Rented) {
+  const isFor = coupon?.products.includes(planned?.product ?? product) === true
+  return isFor && coupon.uses > 0 ? coupon : undefined
+}
+
 /** What the next period of it costs: the plan that it has then, as far as no coupon makes it cheaper, and all that was added. */
 export function renewalPrice(shop: Shop, { place }: Pick<Customer, 'place'>, rented: Rented, period: Period) {
-  const { product, planned, addOns, coupon, currency } = rented
-  const off = coupon === undefined || coupon.uses === 0 ? 0 : coupon.off
+  const { product, planned, addOns, currency } = rented
+  const off = servingCoupon(rented)?.off ?? 0
   const plan = shop.priceOf(planned?.product ?? product, period, currency, { place, off })
   const added = addOns.map((one) => shop.priceOf(one.product, period, currency, { place }))
   return { plan, all: added.reduce((sum, price) => sum + price, plan) }
@@ -177,7 +183,8 @@ export function renewalPrice(shop: Shop, { place }: Pick<Customer, 'place'>, ren
 export function noteRenewal(rented: Rented, price: { plan: number; all: number }): void {
   rented.shown = price.plan
   rented.paid += price.all
-  if (rented.coupon !== undefined && rented.coupon.uses > 0) rented.coupon.uses--
+  const coupon = servingCoupon(rented)
+  if (coupon !== undefined) coupon.uses--
   if (rented.planned !== undefined) rented.planned.isPaid = true
 }
 

@@ -77,7 +77,7 @@ const purchase: Command = {
       shown: price,
       downgraded: 0,
       addOns: [],
-      coupon: kind === 'coupon' ? { off: 50, uses: 2 } : undefined,
+      coupon: kind === 'coupon' ? { off: 50, uses: 2, products: [product] } : undefined,
       planned: undefined,
       immediate,
       isWhole: true,

@@ -17,6 +17,7 @@ import {
   insertAction,
   insertChange,
   markUnpaid,
+  moveAction,
   moveActions,
   selectActions,
   selectDueActions,
@@ -86,6 +87,12 @@ export async function releasePlans(
   await moveActions(trx, serviceId, { date: expires, now })
 }
 
+/** A contract is over: nothing that was planned for its end is left. */
+export async function dropPlans(trx: Transaction, serviceId: string, now: Date): Promise<void> {
+  for (const action of ['CHANGE_PRODUCT', 'CANCEL_SERVICE'] as const)
+    await deleteAction(trx, { serviceId, action, now })
+}
+
 type Deps = ChangeDeps & Pick<Context, 'logger'>
 
 /** Does what is due. What fails for one does not keep the others waiting, and is tried again with the next pass. */
@@ -93,11 +100,32 @@ export async function runDueActions(deps: Deps, diskOf: DiskMeter, now: Date): P
   for (const action of await selectDueActions(deps.db, now)) {
     try {
       if (action.action === 'CHANGE_PRODUCT') await changeAsPlanned(deps, diskOf, { action, now })
-      else await inTransaction(deps.db, (trx) => endAction(trx, action.id, { now }))
+      else await endAsPlanned(deps, { action, now })
     } catch (error) {
       deps.logger.warn({ error, actionId: action.id }, 'what was planned for a service is not done yet')
     }
   }
+}
+
+/** What is not paid for waits for the end, wherever that has gone meanwhile. @returns whether it has to. */
+async function waitsForEnd(
+  trx: Transaction,
+  given: { service: ServiceRow | undefined; row: ActionRow; now: Date },
+): Promise<boolean> {
+  const end = given.service?.expires
+  if (isPaid(given.row) || end === undefined || end === null || end <= given.now) return false
+  await moveAction(trx, given.row.id, end)
+  return true
+}
+
+/** The end itself is the services' clock's work. */
+async function endAsPlanned({ db }: Deps, { action, now }: { action: ActionRow; now: Date }): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    const service = await lockService(trx, action.service_id)
+    const row = (await selectActions(trx, action.service_id)).find(({ id }) => id === action.id)
+    if (row === undefined || (await waitsForEnd(trx, { service, row, now }))) return
+    await endAction(trx, row.id, { now })
+  })
 }
 
 async function changeAsPlanned(
@@ -112,6 +140,7 @@ async function changeAsPlanned(
     const service = await lockService(trx, action.service_id)
     const row = (await selectActions(trx, action.service_id)).find(({ id }) => id === action.id)
     if (row === undefined) return // taken back, or done by another worker
+    if (await waitsForEnd(trx, { service, row, now })) return
     const productId = (row.details as { product_id: string }).product_id
     if (service === undefined || service.product_id === productId) return endAction(trx, row.id, { now })
     const situation = await situate(trx, service, now)

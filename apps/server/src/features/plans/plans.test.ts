@@ -10,6 +10,7 @@ import { getWallet, listWalletTransactions } from '@wakestone/contract/routes/wa
 import { confirmWithdrawal, declareWithdrawal } from '@wakestone/contract/routes/withdrawals'
 import type { Server } from '@wakestone/contract/server'
 import { type Caller, startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
+import { heedServiceClock } from '../renewals/service-clock.ts'
 import { order, topUp } from '../../../../../tests/support/servers.ts'
 
 const hour = 3_600_000
@@ -397,5 +398,55 @@ describe('a planned change', () => {
     expect(expires).toBe(before)
     expect(scheduled_actions[0]?.details).toEqual({ product_id: 'AMETHYST' })
     expect((await owner.call(billings.cancelServiceUpgrade, { params: params() })).scheduled_actions).toEqual([])
+  })
+
+  test('waits for a free renewal: nobody gets a plan that nobody has paid for', async () => {
+    server = await owner.call(createServer, {
+      body: order(walletId, '1.21.4', { requested_billing_services: ['FREE'], name: 'Free' }),
+    })
+    await change('AMETHYST', { when: 'period_end' })
+    await letPass(720 - 6 * 24)
+    const { expires: end } = await service()
+    await api.context.database.pool.query(`update scheduled_actions set date = $1 where service_id = $2`, [
+      end,
+      server.service_id,
+    ])
+    await owner.call(billings.renewFreeService, { params: params() })
+    await heedServiceClock(api.context, new Date(Date.parse(end ?? '') + hour))
+    const kept = await service()
+    expect(kept.product.id).toBe('FREE')
+    expect(kept.scheduled_actions).toMatchObject([{ date: kept.expires, details: { product_id: 'AMETHYST' } }])
+  })
+
+  test('that is due waits all the same for hours that were given after the end', async () => {
+    await change('AMETHYST', { when: 'period_end' })
+    const { expires } = await service()
+    const late = new Date(Date.parse(expires ?? '') + 50 * hour)
+    await api.context.database.pool.query(`update services set expires = $1 where id = $2`, [late, server.service_id])
+    await heedServiceClock(api.context, new Date(late.getTime() - hour))
+    const { product, scheduled_actions } = await service()
+    expect(product.id).toBe('GRASS')
+    expect(scheduled_actions).toMatchObject([{ date: late.toISOString(), done: false }])
+  })
+
+  test('is over with the contract: a renewal after a withdrawal is for the plan that there is', async () => {
+    await change('AMETHYST')
+    await change('GRASS', { when: 'period_end' })
+    const { declaration_id } = await owner.call(declareWithdrawal, { params: params() })
+    await owner.call(confirmWithdrawal, { params: params(), body: { declaration_id: declaration_id ?? '' } })
+    expect((await service()).scheduled_actions).toEqual([])
+    const costs = await owner.call(billings.getServiceCost, { params: params() })
+    expect(costs.find(({ period }) => period === '720h')?.gross_price.amount).toBe(amethyst)
+  })
+
+  test('is what a voucher has to be for, in a renewal that pays for it', async () => {
+    await change('AMETHYST', { when: 'period_end' })
+    const boss = await api.signUp({ admin: true })
+    const data = { product_id: ['GRASS'], new_cost: [{ amount: 100, currency: 'PLN' as const }] }
+    const { vouchers } = await boss.call(generateVouchers, { body: { quantity: 1, data } })
+    const body = { billing_period: '720h' as const, wallet_id: walletId, vouchers: [vouchers[0]?.code ?? ''] }
+    expect(await codeOf(owner.call(billings.renewService, { params: params(), body }))).toBe('voucher_not_for_product')
+    await owner.call(billings.cancelServiceUpgrade, { params: params() })
+    expect(await codeOf(owner.call(billings.renewService, { params: params(), body }))).toBe('done')
   })
 })

@@ -6,8 +6,8 @@ import { type PriceChange, quoteCosts } from '#src/features/products/service.ts'
 import { holdValue, listAddOns, type ServiceRow, updateService } from '#src/features/services/service.ts'
 import { deleteAction, markRenewed, selectActions } from './repo.ts'
 
-/** The product a service has from its present end on. */
-async function productAfter(db: Handle, service: ServiceRow): Promise<string> {
+/** The product a service has from its present end on: what its next renewal buys. */
+export async function productAfter(db: Handle, service: ServiceRow): Promise<string> {
   const planned = (await selectActions(db, service.id)).find(({ action }) => action === 'CHANGE_PRODUCT')
   return (planned?.details as { product_id?: string } | undefined)?.product_id ?? service.product_id
 }

@@ -162,6 +162,10 @@ export async function moveActions(trx: Transaction, serviceId: string, to: { dat
     and not done and deleted_at is null and not details @> '{"renewed": true}'`.execute(trx)
 }
 
+export async function moveAction(trx: Transaction, id: string, date: Date): Promise<void> {
+  await trx.updateTable('scheduled_actions').set({ date }).where('id', '=', id).execute()
+}
+
 /** A planned change is not paid for any more where nothing of the time after it is left. */
 export async function markUnpaid(trx: Transaction, serviceId: string, expires: Date): Promise<void> {
   await sql`update scheduled_actions set details = details - 'renewed'

@@ -9,10 +9,10 @@ import { describeAddOn } from './quote.ts'
 import { situate } from './situation.ts'
 
 export { giveAddOn } from './gift.ts'
-export { giveTime, listScheduledActions, releasePlans, runDueActions, setCancelled } from './planned.ts'
+export { dropPlans, giveTime, listScheduledActions, releasePlans, runDueActions, setCancelled } from './planned.ts'
 export { type ChangeRow, selectChangesSince as listChangesSince } from './repo.ts'
 export { storageWithout, undoChange } from './withdrawn.ts'
-export { prolong, quoteRenewalOf } from './renewal.ts'
+export { productAfter, prolong, quoteRenewalOf } from './renewal.ts'
 
 /** What was added to a service, with what it holds now. */
 export async function listAddOnsOf(db: Handle, service: ServiceRow, now: Date): Promise<AddOn[]> {

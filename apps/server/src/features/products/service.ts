@@ -31,7 +31,7 @@ export async function showProduct(db: Handle, id: string, buyer: TaxedBuyer): Pr
 export type PriceChange = {
   /** Net, in minor units; never more than it was. */
   net: (net: number, period: BillingPeriod) => number
-  addHours: number
+  addHours: (period: BillingPeriod) => number
 }
 
 /**
@@ -118,7 +118,7 @@ function describeCost(
     gross_price: { amount: net + tax, currency },
     country_tax_rate: { country_code, vat_rate },
     full_gross_price: net === full ? null : { amount: full + taxOn(full, vat_rate), currency },
-    add_hours: change?.addHours ?? 0,
+    add_hours: change?.addHours(price.period as BillingPeriod) ?? 0,
   }
 }
 

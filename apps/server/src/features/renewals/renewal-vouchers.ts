@@ -3,6 +3,7 @@ import type { BillingPeriod, Currency } from '@wakestone/contract/primitives'
 import type { VoucherData } from '@wakestone/contract/voucher'
 import type { Context } from '#src/context.ts'
 import type { Handle, Transaction } from '#src/db/client.ts'
+import { productAfter } from '#src/features/plans/service.ts'
 import type { PriceChange } from '#src/features/products/service.ts'
 import { findRentedServer } from '#src/features/servers/service.ts'
 import type { ServiceRow } from '#src/features/services/service.ts'
@@ -11,16 +12,22 @@ import {
   changeByCoupon,
   changeByVouchers,
   findActiveCoupon,
+  type HeldCoupon,
   type ReadVouchers,
   readVouchers,
   requireNoCoupon,
+  servesRenewal,
   takeCoupon,
   takeVouchers,
+  type Target,
 } from '#src/features/vouchers/service.ts'
 
 type RenewalVouchers = ReadVouchers & {
   change: PriceChange
-  /** Makes this renewal cheaper or longer. Not where a voucher names the price: then it is kept for another one. */
+  /**
+   * Makes this renewal cheaper or longer. Not where a voucher names the price, nor where it is for another plan or period:
+   * then it is kept for another one.
+   */
   usesCoupon: boolean
 }
 
@@ -39,39 +46,36 @@ export async function readRenewalVouchers(
   { db, settings }: { db: Handle; settings: Context['settings'] },
   { service, codes, currency, period, now }: Asked,
 ): Promise<RenewalVouchers> {
-  const read = await readForService({ db, settings }, { service, codes, currency, period, now })
+  const active = await findActiveCoupon(db, service.id, now)
+  if (codes.length === 0 && active === undefined)
+    return { ...none, change: changeByVouchers(none.effects, currency), usesCoupon: false }
+  const server = await findRentedServer({ db, settings }, service.id)
+  const target: Target = {
+    productId: await productAfter(db, service), // what is bought: another plan, where that is planned
+    clusterId: service.cluster_id,
+    currency,
+    game: server?.parameters.game,
+    engine: server?.parameters.engine,
+  }
+  const reader = { userId: service.owner_id, settings, now }
+  const read = await readVouchers(db, codes, { purpose: 'renewal', target: { ...target, period }, reader })
   const { effects } = read
   if (effects.coupon !== null) await requireNoCoupon(db, service.id, now)
-  // A coupon that comes with this renewal serves it already.
-  const coupon = effects.coupon === null ? await findActiveCoupon(db, service.id, now) : { ...effects.coupon, used: 0 }
   const byVouchers = changeByVouchers(effects, currency)
+  const coupon = active === undefined ? couponIn(read) : { ...active, voucher: active.voucher_data as VoucherData }
   if (coupon === undefined || effects.newCost !== null) return { ...read, change: byVouchers, usesCoupon: false }
-  const byCoupon = changeByCoupon(coupon)
+  const byCoupon = changeByCoupon(coupon, target)
   return {
     ...read,
-    change: { net: byCoupon.net, addHours: byVouchers.addHours + byCoupon.addHours },
-    usesCoupon: true,
+    change: { net: byCoupon.net, addHours: (one) => byVouchers.addHours(one) + byCoupon.addHours(one) },
+    usesCoupon: servesRenewal(coupon, { ...target, period }),
   }
 }
 
-async function readForService(
-  { db, settings }: { db: Handle; settings: Context['settings'] },
-  { service, codes, currency, period, now }: Asked,
-): Promise<ReadVouchers> {
-  if (codes.length === 0) return none
-  const server = await findRentedServer({ db, settings }, service.id)
-  return readVouchers(db, codes, {
-    purpose: 'renewal',
-    target: {
-      productId: service.product_id,
-      clusterId: service.cluster_id,
-      period,
-      currency,
-      game: server?.parameters.game,
-      engine: server?.parameters.engine,
-    },
-    reader: { userId: service.owner_id, settings, now },
-  })
+/** A coupon that comes with this renewal serves it already. */
+function couponIn({ rows }: ReadVouchers): HeldCoupon | undefined {
+  const voucher = rows.map(({ data }) => data as VoucherData).find(({ coupon }) => coupon !== null)
+  return voucher?.coupon === undefined || voucher.coupon === null ? undefined : { ...voucher.coupon, used: 0, voucher }
 }
 
 /** Uses vouchers and coupon up, and leaves on the service what vouchers give besides price and hours. */

@@ -16,6 +16,7 @@ import { type Handle, inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordServerEvent } from '#src/features/events/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
 import {
+  giveTime,
   listAddOnsOf,
   listScheduledActions,
   prolong,
@@ -218,7 +219,7 @@ export async function renewFreeService(
     if (now.getTime() < opens)
       throw new DomainError('too_many_requests', { retry_after: Math.ceil((opens - now.getTime()) / 1000) })
     const after = new Date(now.getTime() + hoursOfPeriod(freePeriod) * hour)
-    await updateService(trx, service.id, { expires: after })
+    await giveTime(trx, service.id, { expires: after, now })
     await tellRenewed(deps, trx, { service, after, executorId, period: freePeriod })
   })
 }

@@ -4,13 +4,17 @@ import type { Handle, Transaction } from '#src/db/client.ts'
 
 export type CouponRow = Awaited<ReturnType<typeof selectCoupons>>[number]
 
-/** Newest first. */
+/** Newest first, each with what its voucher was for. */
 export function selectCoupons(db: Handle, serviceId: string) {
   return db
     .selectFrom('service_coupons')
-    .selectAll()
-    .where('service_id', '=', serviceId)
-    .orderBy('id', 'desc')
+    .innerJoin('voucher_uses as use', 'use.id', 'service_coupons.voucher_use_id')
+    .innerJoin('vouchers', 'vouchers.id', 'use.voucher_id')
+    .innerJoin('voucher_batches as batch', 'batch.id', 'vouchers.batch_id')
+    .selectAll('service_coupons')
+    .select('batch.data as voucher_data')
+    .where('service_coupons.service_id', '=', serviceId)
+    .orderBy('service_coupons.id', 'desc')
     .execute()
 }
 

@@ -1,12 +1,12 @@
 /** Coupons: what a voucher leaves on a service. The next renewals use the one that is active. */
 import { priceByExpression } from '@wakestone/contract/coupon-expression'
 import { DomainError } from '@wakestone/contract/errors'
-import { type Currency, hoursOfPeriod } from '@wakestone/contract/primitives'
-import type { CouponSpec, ServiceCoupon } from '@wakestone/contract/voucher'
+import { type BillingPeriod, type Currency, hoursOfPeriod } from '@wakestone/contract/primitives'
+import type { CouponSpec, ServiceCoupon, VoucherData } from '@wakestone/contract/voucher'
 import type { Handle, Transaction } from '#src/db/client.ts'
 import type { PriceChange } from '#src/features/products/service.ts'
 import { type CouponRow, insertCoupon, selectCoupons, takeCouponUse } from './coupons-repo.ts'
-import type { Effects } from './fit.ts'
+import { type Effects, isFor, type Target } from './fit.ts'
 
 const isActive = ({ uses_left, end_time }: CouponRow, now: Date) =>
   uses_left !== 0 && (end_time === null || end_time > now)
@@ -72,18 +72,24 @@ export async function takeCoupon(trx: Transaction, coupon: CouponRow): Promise<v
 /** What vouchers alone make of a price. */
 export function changeByVouchers({ newCost, addHours }: Effects, currency: Currency): PriceChange {
   const amount = newCost?.find((one) => one.currency === currency)?.amount
-  return { net: (net) => amount ?? net, addHours }
+  return { net: (net) => amount ?? net, addHours: () => addHours }
 }
 
-/** What a renewal costs by a coupon, and how much longer it lasts. */
-export function changeByCoupon({
-  expression,
-  add_hours_on_renewal,
-  used,
-}: Pick<CouponRow, 'expression' | 'add_hours_on_renewal' | 'used'>): PriceChange {
+/** A coupon, and what the voucher that left it is for. */
+export type HeldCoupon = Pick<CouponRow, 'expression' | 'add_hours_on_renewal' | 'used'> & { voucher: VoucherData }
+
+/** Whether a coupon serves a renewal of this. It is kept for another one where it does not. */
+export const servesRenewal = ({ voucher }: HeldCoupon, target: Target) => isFor(voucher, target)
+
+/** What a renewal costs by a coupon, and how much longer it lasts, where that is for it. */
+export function changeByCoupon(coupon: HeldCoupon, target: Omit<Target, 'period'>): PriceChange {
+  const { expression, add_hours_on_renewal, used } = coupon
+  const serves = (period: BillingPeriod) => servesRenewal(coupon, { ...target, period })
   return {
     net: (price, period) =>
-      expression === null ? price : priceByExpression(expression, { price, hours: hoursOfPeriod(period), used }),
-    addHours: add_hours_on_renewal,
+      expression === null || !serves(period)
+        ? price
+        : priceByExpression(expression, { price, hours: hoursOfPeriod(period), used }),
+    addHours: (period) => (serves(period) ? add_hours_on_renewal : 0),
   }
 }

@@ -69,6 +69,18 @@ export function requireFit(data: VoucherData, purpose: Purpose, target: Target):
   if (purpose !== 'service' && !allows(currencies, target.currency)) throw refuse('voucher_has_not_supporting_currency')
 }
 
+/** Whether a voucher is for this: what it left there before serves nothing else. */
+export function isFor(data: VoucherData, target: Target): boolean {
+  const { game, engine } = data.user_parameters
+  return (
+    allows(data.product_id, target.productId) &&
+    allows(data.cluster_id, target.clusterId) &&
+    allows(data.billing_period, target.period) &&
+    allows(game, target.game) &&
+    allows(engine, target.engine)
+  )
+}
+
 /** What vouchers give together. */
 export type Effects = {
   /** Net, by currency. */

@@ -203,6 +203,27 @@ describe('a coupon', () => {
     expect(milliseconds((await show()).expires) - before).toBe(1464 * hour)
     expect(await codeOf(redeem(await makeCode({ coupon, product_id: ['GRASS'] })))).toBe('done')
   })
+
+  test('serves what its voucher is for, and is kept where a renewal buys another plan or period', async () => {
+    const { owner, params, walletId, show, redeem } = await rent({}, month + 20_000)
+    const longer = { ...coupon, add_hours_on_renewal: 24 }
+    await redeem(await makeCode({ coupon: longer, product_id: ['GRASS'], billing_period: ['720h'] }))
+    const costs = async () => {
+      const all = await owner.call(billings.getServiceCost, { params })
+      return Object.fromEntries(all.map((cost) => [cost.period, [cost.full_gross_price !== null, cost.add_hours]]))
+    }
+    expect(await costs()).toEqual({ '720h': [true, 24], '2160h': [false, 0], '8760h': [false, 0] })
+    const renew = (billing_period: '720h' | '2160h') =>
+      owner.call(billings.renewService, { params, body: { billing_period, wallet_id: walletId } })
+    await renew('2160h')
+    expect((await show()).coupons).toMatchObject([{ uses_left: 2 }])
+    const plan = { product_id: 'AMETHYST', wallet_id: walletId, when: 'period_end' as const }
+    await owner.call(billings.upgradeService, { params, body: plan })
+    expect(await costs()).toMatchObject({ '720h': [false, 0] })
+    await owner.call(billings.cancelServiceUpgrade, { params })
+    await renew('720h')
+    expect((await show()).coupons).toMatchObject([{ uses_left: 1 }])
+  })
 })
 
 describe('a renewal with vouchers', () => {

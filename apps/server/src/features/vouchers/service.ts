@@ -19,10 +19,13 @@ export {
   changeByCoupon,
   changeByVouchers,
   findActiveCoupon,
+  type HeldCoupon,
   listCoupons,
   requireNoCoupon,
+  servesRenewal,
   takeCoupon,
 } from './coupons.ts'
+export type { Target } from './fit.ts'
 export { beginUse, countGuesses, readCode, readVouchers, type ReadVouchers, takeVouchers } from './use.ts'
 export { findUseByKey } from './repo.ts'
 

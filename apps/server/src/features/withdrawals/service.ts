@@ -17,7 +17,7 @@ import { type Handle, inTransaction, type Transaction } from '#src/db/client.ts'
 import { findPaidWith, payBillsOf } from '#src/features/bills/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
 import { goOn } from '#src/features/pay-later/service.ts'
-import { type ChangeRow, releasePlans, storageWithout, undoChange } from '#src/features/plans/service.ts'
+import { type ChangeRow, dropPlans, releasePlans, storageWithout, undoChange } from '#src/features/plans/service.ts'
 import {
   findService,
   giveUp,
@@ -243,6 +243,7 @@ export async function confirmWithdrawal(
       await undoChange(deps, trx, { service, change, executorId, returned: shown.refund.amount, transactionIds, now })
     }
     if (state.renewal !== null) await releasePlans(trx, service.id, { expires, now })
+    else if (change === null) await dropPlans(trx, service.id, now)
     await confirmDeclaration(trx, declarationId, { refund: shown.refund.amount, transactionIds, now })
     await tell(trx, state, { declarationId, expires, now })
     const done = { obstacle: 'withdrawn' as const, declaration_id: null, confirmed_at: now.toISOString() }

@@ -36,7 +36,10 @@ function useUnread(): number {
   useEffect(() => {
     return followUnread((count) => {
       setUnread(count)
-      if (count !== known.current) void queries.invalidateQueries({ queryKey: ['users', id, 'notifications'] })
+      const invalidate = (queryKey: readonly string[]) => void queries.invalidateQueries({ queryKey })
+      if (count !== known.current) invalidate(['users', id, 'notifications'])
+      // What there is to read is mostly of money: balances on the page are as they are now.
+      if (count > known.current) for (const queryKey of [['wallets'], ['users', id, 'wallets']]) invalidate(queryKey)
       known.current = count
     })
   }, [id, queries])

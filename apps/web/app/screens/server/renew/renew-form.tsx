@@ -90,6 +90,8 @@ export function RenewForm({ service }: { service: Service }) {
     cost === undefined || now === null || service.expires === null
       ? undefined
       : Math.max(now, new Date(service.expires).getTime()) + (hoursOfPeriod(cost.period) + cost.add_hours) * 3_600_000
+  // Of a coupon that is for another plan or period this price knows nothing.
+  const isCheaper = cost !== undefined && (cost.full_gross_price !== null || cost.add_hours > 0)
   const misfit = voucher === null ? null : discounted.error
   const why =
     misfit !== null
@@ -136,11 +138,12 @@ export function RenewForm({ service }: { service: Service }) {
             />
           )}
         </div>
-        {service.coupons.map((coupon) => (
-          <p key={coupon.id} className={classes['muted']}>
-            {t('vouchers.couponWaits', { name: coupon.name })}
-          </p>
-        ))}
+        {isCheaper &&
+          service.coupons.map((coupon) => (
+            <p key={coupon.id} className={classes['muted']}>
+              {t('vouchers.couponWaits', { name: coupon.name })}
+            </p>
+          ))}
         <VoucherField code={voucher} onChange={(code) => choose('voucher', code)} refusal={misfit} />
         {costs.error !== null && <ErrorNote error={costs.error} title={t('create.priceFailed')} />}
         <KeyValueList
