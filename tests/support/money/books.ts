@@ -1,9 +1,8 @@
 /** The books against those of the payment providers, and documents against the ledger. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type pg from 'pg'
-import { reconcileDay } from '../../../apps/server/src/features/reconciliation/service.ts'
 import { findBroken } from '../ledger.ts'
-import { gatewayIds } from './payments.ts'
+import { type GatewayId, gatewayIds } from './payments.ts'
 import type { World } from './world.ts'
 
 type Books = Pick<World, 'client' | 'providers' | 'workOnce' | 'sendRefunds'>
@@ -65,16 +64,14 @@ async function compare({ client, providers }: Books): Promise<string[]> {
   return differences
 }
 
-/** The nightly comparison with every provider, for every day on which something was paid. @returns what it finds. */
-export async function reconcileAll({ context, client, gateways }: World): Promise<unknown[]> {
-  const { rows: days } = await client.query<{ gateway: string; day: string }>(
+/** The nightly comparison with every provider, for every day on which something was paid or went back. @returns what it finds. */
+export async function reconcileAll({ client, compareDay }: World): Promise<unknown[]> {
+  const { rows: days } = await client.query<{ gateway: GatewayId; day: string }>(
     `select distinct o.gateway, to_char(l.at at time zone 'UTC', 'YYYY-MM-DD') as day from payment_orders o
-     join ledger_transactions l on l.id = o.ledger_transaction_id order by 1, 2`,
+     join ledger_transactions l on l.id = o.ledger_transaction_id
+     union select gateway, to_char(day, 'YYYY-MM-DD') from reconciliations order by 1, 2`,
   )
-  for (const { gateway: id, day } of days) {
-    const gateway = gateways.find(id)
-    if (gateway !== undefined) await reconcileDay(context, gateway, { day: new Date(day), now: new Date() })
-  }
+  for (const { gateway, day } of days) await compareDay(gateway, new Date(day))
   const { rows } = await client.query(`select * from reconciliation_lines limit 5`)
   return [...rows, ...(days.length === 0 ? [`nothing was paid at ${gatewayIds.join(', ')}`] : [])]
 }

@@ -33,13 +33,16 @@ export type Payment = {
   /** Of it, what has gone back to the payer. */
   returned: () => number
   refunds: () => RefundThere[]
-  setRefundFault: (fault: RefundFault) => void
+  /** @param isLost whether all messages of what goes back from now on are lost. */
+  setRefundFault: (fault: RefundFault, isLost?: boolean) => void
+  /** The provider lists what has gone back: whoever is told nothing of it learns of it by the comparison at night. */
+  isListed: boolean
   /** Given back in the provider's panel. @returns the name of that, where nobody tells us of it. */
-  refundInPanel: (amount: number) => string | undefined
+  refundInPanel: (amount: number, isLost?: boolean) => string | undefined
   /** A refund that is held goes on. */
   endRefund?: (id: string, isDone: boolean) => void
-  /** The payer's bank takes all of it back, and we are told; and gives it again. */
-  dispute?: { lose: () => void; win: () => void }
+  /** The payer's bank takes all of it back, and we are told unless that is lost; and gives it again. */
+  dispute?: { lose: (isLost: boolean) => void; win: (isLost: boolean) => void }
   describe: () => string
 }
 
@@ -50,7 +53,7 @@ const idIn = (name: string) => name.slice(0, 36)
 const sumOf = (refunds: readonly RefundThere[]) =>
   refunds.reduce((sum, { state, amount }) => sum + (state === 'gone' ? amount : 0), 0)
 const cents = (value: string | undefined) => Math.round(Number(value) * 100)
-/** Told twice and the latest first, but told: who is told nothing of refunds learns of them by the comparison at night. */
+/** Told twice and the latest first, but told, unless a command has it otherwise. */
 const told = { duplicate: 1, reorder: true } as const
 
 export function payuPayment(payu: PayuSimulator, order: ReturnType<PayuSimulator['orders']>[number]): Payment {
@@ -59,10 +62,10 @@ export function payuPayment(payu: PayuSimulator, order: ReturnType<PayuSimulator
     order.refunds.map(({ extRefundId, refundId, amount, status }) => {
       return { name: extRefundId, id: refundId, amount: Number(amount), state: states[status] }
     })
-  const setRefundFault = (fault: RefundFault) =>
+  const setRefundFault = (fault: RefundFault, isLost = false) =>
     payu.setFaults({
       order: order.extOrderId,
-      faults: { ...told, ...(fault !== 'none' && fault !== 'hold' && { refund: fault }) },
+      faults: { ...told, lose: isLost, ...(fault !== 'none' && fault !== 'hold' && { refund: fault }) },
     })
   return {
     gateway: 'payu',
@@ -80,6 +83,7 @@ export function payuPayment(payu: PayuSimulator, order: ReturnType<PayuSimulator
     returned: () => sumOf(refunds()),
     refunds,
     setRefundFault,
+    isListed: false,
     refundInPanel(amount) {
       setRefundFault('none')
       payu.refundByHand(order.orderId, amount)
@@ -129,6 +133,7 @@ export function paynowPayment(
     returned: () => sumOf(refunds()),
     refunds,
     setRefundFault: (fault) => setFaults(fault === 'none' || fault === 'hold' ? {} : { refund: fault }),
+    isListed: false,
     refundInPanel(amount) {
       setFaults({})
       return paynow.refundByHand(payment.paymentId, amount)
@@ -168,7 +173,8 @@ export function paypalPayment(paypal: PaypalSimulator, order: ReturnType<PaypalS
     forge: (kind) => paypal.forge(order.id, kind),
     returned: () => sumOf(refunds()) + taken(),
     refunds,
-    setRefundFault(fault) {
+    isListed: true,
+    setRefundFault(fault, isLost = false) {
       const faults = {
         none: {},
         cut: { refundTimeout: 'cut' },
@@ -176,20 +182,21 @@ export function paypalPayment(paypal: PaypalSimulator, order: ReturnType<PaypalS
         fail: { refund: 'FAILED' },
         hold: { refund: 'PENDING' },
       } as const
-      setFaults(faults[fault])
+      setFaults({ ...faults[fault], lose: isLost })
     },
-    refundInPanel(amount) {
-      setFaults({})
+    refundInPanel(amount, isLost = false) {
+      setFaults({ lose: isLost })
       paypal.refundByHand(order.id, amount)
       return undefined
     },
     endRefund: (id, isDone) => paypal.settleRefund(id, isDone ? 'COMPLETED' : 'FAILED'),
     dispute: {
-      lose() {
-        setFaults({})
+      lose(isLost) {
+        setFaults({ lose: isLost })
         paypal.resolveDispute(paypal.dispute(order.id).id, 'buyer')
       },
-      win() {
+      win(isLost) {
+        setFaults({ lose: isLost })
         const last = disputes().at(-1)
         if (last !== undefined) paypal.resolveDispute(last.id, 'seller')
       },

@@ -29,6 +29,9 @@ const paidOf = (customer: Customer): Paid[] =>
 const leftOf = ({ deposit }: Paid) => Math.max(0, deposit.amount - backOf(deposit))
 const withSomeLeft = ({ customer }: Step) =>
   paidOf(customer).filter((paid) => leftOf(paid) > 0 && !paid.deposit.returns.some(({ isHeld }) => isHeld))
+/** Whether nobody tells us: only where there is another way to learn of it. */
+const isLost = ({ random }: Pick<Step, 'random'>, { isListed }: Payment) => isListed && random.chance(0.4)
+const noted = (lost: boolean) => (lost ? ', told to nobody' : '')
 const hasSomeLeft = (step: Step) => withSomeLeft(step).length > 0
 
 const refund: Command = {
@@ -61,7 +64,8 @@ const refund: Command = {
         ({ id }) => ({ id, outcome: 'done' }),
         async (error: unknown) => ({ id: '', outcome: await outcomeOf(Promise.reject(error as Error)) }),
       )
-    if (amount <= most) payment.setRefundFault(fault)
+    // Refunds of ours are asked about, whether or not anybody tells.
+    if (amount <= most) payment.setRefundFault(fault, random.chance(0.3))
     const answers = await Promise.all([ask(), ask()])
     if (amount > most) {
       for (const { outcome } of answers)
@@ -163,8 +167,11 @@ const inPanel: Command = {
     const { deposit, payment } = paid
     const left = leftOf(paid)
     const amount = random.chance(0.5) ? left : 1 + random.below(left)
-    note(`${amount} of ${left} ${deposit.currency} at ${payment.gateway}`)
-    const name = payment.refundInPanel(amount)
+    const lost = isLost(step, payment)
+    note(`${amount} of ${left} ${deposit.currency} at ${payment.gateway}${noted(lost)}`)
+    const begun = world.now()
+    const name = payment.refundInPanel(amount, lost)
+    if (lost) await compareSince(world, payment, begun)
     // Of whom tells nobody, administrators do.
     const id =
       name === undefined ? await hear(world, paid) : await enter(world, paid, { kind: 'outside', amount, name })
@@ -180,18 +187,22 @@ const chargeback: Command = {
   name: 'a bank takes a payment back',
   weight: 4,
   when: ({ customer }) => paidOf(customer).some(isUntouched),
-  async run({ world, customer, random, note }) {
+  async run(step) {
+    const { world, customer, random, note } = step
     const paid = random.pick(paidOf(customer).filter(isUntouched))
     const { deposit, payment } = paid
     const amount =
       payment.dispute !== undefined || random.chance(0.6) ? deposit.amount : 1 + random.below(deposit.amount)
-    note(`${amount} of ${deposit.amount} ${deposit.currency} at ${payment.gateway}`)
+    const lost = isLost(step, payment)
+    note(`${amount} of ${deposit.amount} ${deposit.currency} at ${payment.gateway}${noted(lost)}`)
+    const begun = world.now()
     let id: string
     if (payment.dispute === undefined) {
       world.providers.takeByLetter(payment, amount)
       id = await enter(world, paid, { kind: 'chargeback', amount, name: `CB-${randomUUID()}` })
     } else {
-      payment.dispute.lose()
+      payment.dispute.lose(lost)
+      if (lost) await compareSince(world, payment, begun)
       id = await hear(world, paid)
     }
     takeBack(customer, deposit, { id, kind: 'chargeback', amount })
@@ -209,9 +220,12 @@ const win: Command = {
   name: 'a payment that was taken back is won',
   weight: 5,
   when: ({ customer }) => takenOf(customer).length > 0,
-  async run({ world, customer, random, note }) {
+  async run(step) {
+    const { world, customer, random, note } = step
     const { deposit, payment, made } = random.pick(takenOf(customer))
-    note(`${made.amount} ${deposit.currency} at ${payment.gateway}`)
+    const lost = isLost(step, payment)
+    note(`${made.amount} ${deposit.currency} at ${payment.gateway}${noted(lost)}`)
+    const begun = world.now()
     if (payment.dispute === undefined) {
       world.providers.takeByLetter(payment, -made.amount)
       const settleIt = () =>
@@ -221,7 +235,8 @@ const win: Command = {
         })
       await Promise.all([settleIt(), settleIt()])
     } else {
-      payment.dispute.win()
+      payment.dispute.win(lost)
+      if (lost) await compareSince(world, payment, begun)
       await until(world, deposit, (all) => all.some(({ id, state }) => id === made.id && state === 'RETURNED'))
     }
     putBack(customer, deposit, made, world.now())
@@ -239,7 +254,14 @@ async function enter(world: World, { deposit }: Paid, { kind, amount, name }: En
   return one.id
 }
 
-/** The provider tells us. @returns what we call it. */
+/** The comparison at night of all that has happened at a provider since some moment. */
+async function compareSince(world: World, { gateway }: Payment, from: number): Promise<void> {
+  for (const at of new Set([dayOf(from), dayOf(world.now())])) await world.compareDay(gateway, new Date(at))
+}
+
+const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
+
+/** The provider tells us, or the comparison has. @returns what we call it. */
 async function hear(world: World, { deposit }: Paid): Promise<string> {
   const known = new Set(deposit.returns.map(({ id }) => id))
   const all = await until(world, deposit, (some) => some.some(({ id }) => !known.has(id)))

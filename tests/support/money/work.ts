@@ -9,11 +9,13 @@ import { issueDueDocuments } from '../../../apps/server/src/features/invoices/is
 import { heedBills } from '../../../apps/server/src/features/pay-later/service.ts'
 import { sendDueRefunds } from '../../../apps/server/src/features/refunds/sending.ts'
 import { heedReferrals } from '../../../apps/server/src/features/referrals/service.ts'
+import { reconcileDay } from '../../../apps/server/src/features/reconciliation/service.ts'
 import { heedServiceClock } from '../../../apps/server/src/features/renewals/service-clock.ts'
 import { findWaitingEvents } from '../../../apps/server/src/features/gateway-messages/repo.ts'
 import { processEvent } from '../../../apps/server/src/features/gateway-messages/inbox.ts'
 import { pollDueOrders } from '../../../apps/server/src/features/transactions/polling.ts'
 import { tidyPayments } from '../../../apps/server/src/features/gateway-messages/upkeep.ts'
+import type { GatewayId } from './payments.ts'
 import type { Crashes } from '../crashes.ts'
 import type { Providers } from './providers.ts'
 
@@ -95,6 +97,12 @@ export function createWork({ context, client, providers, crashes }: Given) {
       await client.query(
         'update servers set volume_removed_at = now() where files_deleted_at is not null and volume_removed_at is null',
       )
+    },
+    /** The nightly comparison of one day with one provider. */
+    async compareDay(id: GatewayId, day: Date) {
+      const gateway = gateways.find(id)
+      if (gateway === undefined) throw new Error(`no gateway ${id}`)
+      await insist(() => reconcileDay(context, gateway, { day, now: new Date() }))
     },
     async issueDocuments() {
       while ((await issueDueDocuments(context, new Date(), { limit: 500 })) > 0);
