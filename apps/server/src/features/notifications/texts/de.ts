@@ -13,7 +13,7 @@ export const de: Texts = {
     open_account: 'Mein Konto öffnen',
     open_referrals: 'Meine Einladungen ansehen',
     open_bills: 'Meine Rechnungen ansehen',
-    open_affiliate: 'Meine Anteile ansehen',
+    open_affiliate: 'Meine Provisionen ansehen',
     see_devices: 'Meine Geräte ansehen',
     open_settings: 'Einstellungen öffnen',
     keep_account: 'Konto behalten',

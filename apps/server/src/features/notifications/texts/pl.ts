@@ -13,7 +13,7 @@ export const pl: Texts = {
     open_account: 'Otwórz moje konto',
     open_referrals: 'Pokaż moje zaproszenia',
     open_bills: 'Pokaż moje rachunki',
-    open_affiliate: 'Pokaż moje udziały',
+    open_affiliate: 'Pokaż moje prowizje',
     see_devices: 'Zobacz moje urządzenia',
     open_settings: 'Otwórz ustawienia konta',
     keep_account: 'Zachowaj moje konto',
