@@ -96,8 +96,12 @@ test('renewed from the wallet, for what the button says', async () => {
   await expect.poll(() => button.innerText()).not.toContain('18.44')
   const price = minor(await button.innerText())
   const left = await amountBeside(page, 'In the wallet after')
+  const consent = page.getByRole('checkbox', { name: /^The new period may begin/ })
+  await consent.check()
   await button.click()
   await page.getByText(/^Renewed: paid until/).waitFor()
+  // Given to that renewal, not to the next.
+  expect(await consent.isChecked()).toBe(false)
   expect([before - (await balance()), await balance()]).toEqual([price, left])
   // 14.99 net for 30 days, 5 % less for 90, with 23 % VAT.
   expect(price).toBe(Math.round(Math.round(1499 * 3 * 0.95) * 1.23))
@@ -119,7 +123,13 @@ test('whether it renews itself is switched, kept, and told beside the plan', asy
 test('an add-on is bought for the time left, and the server has what it gives', async () => {
   await open('')
   await page.getByText('2 GiB', { exact: true }).waitFor()
-  await page.getByRole('button', { name: 'Add 2 GiB more memory' }).click()
+  const add = page.getByRole('button', { name: 'Add 2 GiB more memory' })
+  await add.click()
+  const consent = page.getByRole('checkbox', { name: /^It may begin before/ })
+  await consent.check()
+  await page.getByRole('button', { name: 'Cancel' }).click()
+  await add.click()
+  expect(await consent.isChecked()).toBe(false)
   const charge = await confirm(/^Add$/)
   // 9.00 net for 30 days, of which 120 are left, at the price of the period that was paid last: 5 % less.
   expect(charge).toBeLessThanOrEqual(Math.ceil(900 * 4 * 1.23))

@@ -34,6 +34,8 @@ export type SiteSettings = {
   analyticsScript: string | undefined
   /** Whether people may come by Discord. */
   hasDiscord: boolean
+  /** An affiliate's share in per cent, and for how many months. */
+  affiliate: { percent: number; months: number }
 }
 
 export type WebContext = {

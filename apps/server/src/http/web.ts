@@ -43,6 +43,7 @@ type EntryModule = ServerBuild['entry']['module'] & {
       partnerMarker: string | undefined
       analyticsScript: string | undefined
       hasDiscord: boolean
+      affiliate: { percent: number; months: number }
     }
     log: (error: unknown, request: Request) => void
   }): never
@@ -225,5 +226,6 @@ function siteOf(settings: Settings) {
     partnerMarker: settings.PARTNER_MARKER,
     analyticsScript: settings.ANALYTICS_SCRIPT_URL,
     hasDiscord: hasDiscord(settings),
+    affiliate: { percent: settings.AFFILIATE_PERCENT, months: settings.AFFILIATE_MONTHS },
   }
 }

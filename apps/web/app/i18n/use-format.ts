@@ -42,6 +42,8 @@ export function useFormat() {
       dateTime: (time: string | number | Date) => format.formatDateTime(time, language, timeZone),
       /** A day of a calendar that is the same everywhere, without its year. */
       day: (time: string | number | Date) => format.formatDay(time, language),
+      /** The same with its year. */
+      calendarDay: (day: string) => format.formatDate(day, language, 'UTC'),
       date: (time: string | number | Date) => format.formatDate(time, language, timeZone),
       time: (time: string | number | Date, withSeconds?: boolean) =>
         format.formatTime(time, language, timeZone, withSeconds),

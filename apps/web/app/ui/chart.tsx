@@ -2,6 +2,7 @@ import { useCallback, useId, useMemo, useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import classes from './chart.module.css'
+import { dayMultiples, localOfUtc } from './day-axis.ts'
 import { lineToken, Plot, type PlotColour, readToken } from './plot.tsx'
 
 /** Pixels that the values beside the axis take. */
@@ -18,7 +19,7 @@ export function Chart({
   times,
   series,
   write,
-  writeTime,
+  daily = false,
   limit = null,
   emptyText,
   height = 240,
@@ -29,8 +30,8 @@ export function Chart({
   series: readonly ChartSeries[]
   /** A value in words, with its unit. */
   write: (value: number) => string
-  /** A moment (milliseconds since 1970) in words; without it a time of day. */
-  writeTime?: (time: number) => string
+  /** The times are calendar days, which are their midnights in UTC; otherwise moments of one day. */
+  daily?: boolean
   /** Top of the scale; null = what the values need. */
   limit?: number | null
   /** Said in place of the chart while nothing is known. */
@@ -43,7 +44,9 @@ export function Chart({
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
   const [pointed, setPointed] = useState<{ index: number; left: number; isFar: boolean } | null>(null)
   const shown = useMemo(() => series.filter(({ name }) => !hidden.has(name)), [series, hidden])
+  const data = useMemo(() => [times, ...shown.map(({ values }) => values)], [times, shown])
   const colourKey = shown.map(({ colour }) => colour).join()
+  const writeTick = daily ? format.day : format.time
   const makeOptions = useCallback(
     (box: HTMLElement): ReturnType<Parameters<typeof Plot>[0]['makeOptions']> => {
       const axis = {
@@ -54,15 +57,19 @@ export function Chart({
       }
       return {
         padding: [8, 24, 0, 0],
+        ...(daily && { tzDate: localOfUtc }),
         legend: { show: false },
         cursor: { y: false, points: { size: 8 }, drag: { x: false, y: false } },
         axes: [
           {
             ...axis,
-            size: 28,
+            // Far enough below the lowest value beside it.
+            size: 36,
+            gap: 12,
             space: 72,
             grid: { show: false },
-            values: (_, ticks) => ticks.map((tick) => (writeTime ?? format.time)(tick * 1000)),
+            ...(daily && { incrs: dayMultiples }),
+            values: (_, ticks) => ticks.map((tick) => writeTick(tick * 1000)),
           },
           { ...axis, size: VALUE_AXIS, space: 40, values: (_, ticks) => ticks.map(write) },
         ],
@@ -92,7 +99,7 @@ export function Chart({
         },
       }
     },
-    [colourKey, format, limit, write, writeTime],
+    [colourKey, daily, limit, write, writeTick],
   )
   const isEmpty = times.length === 0 || series.every(({ values }) => values.every((value) => value === null))
   const pointedTime = pointed === null ? undefined : times[pointed.index]
@@ -129,8 +136,8 @@ export function Chart({
         ) : (
           <Plot
             key={colourKey}
-            data={[times, ...shown.map(({ values }) => values)]}
-            version={times.at(-1) ?? 0}
+            data={data}
+            version={data}
             makeOptions={makeOptions}
             className={classes['plot'] ?? ''}
           />
@@ -138,7 +145,7 @@ export function Chart({
         {pointed !== null && pointedTime !== undefined && (
           <div className={classes['tip']} style={{ left: pointed.left }} data-far={pointed.isFar} aria-hidden="true">
             <time>
-              {writeTime === undefined ? format.time(pointedTime * 1000, true) : writeTime(pointedTime * 1000)}
+              {daily ? format.day(pointedTime * 1000) : format.time(pointedTime * 1000, true)}
             </time>
             {shown.map(({ name, colour, values }) => {
               const value = values[pointed.index]

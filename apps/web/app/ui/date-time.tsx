@@ -12,3 +12,9 @@ export function DateTime({ value, dateOnly = false }: { value: string; dateOnly?
     </time>
   )
 }
+
+/** A day (`2026-11-20`) that is the same one wherever it is read. */
+export function CalendarDay({ value }: { value: string }) {
+  const format = useFormat()
+  return <time dateTime={value}>{format.calendarDay(value)}</time>
+}

@@ -16,8 +16,8 @@ export function readToken(box: HTMLElement, name: string): string {
 
 /**
  * A uPlot in its box: brought when it is first needed, as large as the box, drawn anew in the other theme. Only the
- * picture: whoever shows it says in words what it tells. `version` rises when `data` has changed in place; another
- * `makeOptions` draws anew.
+ * picture: whoever shows it says in words what it tells. `data` is drawn anew when `version` is another, so that it
+ * may change in place; another `makeOptions` makes the whole picture anew.
  */
 export function Plot({
   data,
@@ -26,7 +26,7 @@ export function Plot({
   className,
 }: {
   data: PlotData
-  version: number
+  version: unknown
   makeOptions: (box: HTMLElement) => Omit<uPlot.Options, 'width' | 'height'>
   className: string
 }) {

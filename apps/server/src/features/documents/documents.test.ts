@@ -93,6 +93,18 @@ test.each(pageSlugs)('the page %s has the same parts in every language', async (
   expect(shapes[0]?.length).toBeGreaterThan(2)
 })
 
+test.each([
+  ['en', 'Recommend us. Get 25%.', '25%', '3 months', '1 day'],
+  ['pl', 'Poleć nas. Otrzymaj 25%.', '25%', '3 miesiące', '1 dzień'],
+  ['de', 'Empfiehl uns. Erhalte 25\u00a0%.', '25\u00a0%', '3 Monate', '1 Tag'],
+] as const)('what affiliates get is told as it is set (%s)', async (language, title, ...facts) => {
+  const env = { AFFILIATE_PERCENT: '25', AFFILIATE_MONTHS: '3', AFFILIATE_HOLD_DAYS: '1' }
+  const page = await showWordPage(place(env), { slug: 'affiliate', language })
+  expect(page.title).toBe(title)
+  expect(page.sections[0]?.items.map((item) => item.title)).toEqual(facts)
+  expect(JSON.stringify(page)).not.toMatch(/10[\s\u00a0]?%|\b12\b|\{\{/)
+})
+
 describe('an operator', () => {
   test('replaces a document in one language; the others stay', async () => {
     operatorWrites('legal/privacy-policy/pl.md', edition('7.2', '2026-01-31', '## Nasze {#our}\n\nTekst.'))

@@ -78,8 +78,7 @@ export function createMarkdown(words: Words): Markdown {
         return `<a href="${escapeHtml(address)}"${rel}>${inner}</a>`
       },
       image: ({ text }) => escapeHtml(text),
-      codespan: ({ text }) =>
-        `<code>${escapeHtml(text.replace(/\{\{\s*([a-z_]{1,40})\s*\}\}/g, (_, name: string) => plainValue(name, words)))}</code>`,
+      codespan: ({ text }) => `<code>${escapeHtml(fillPlain(text, words))}</code>`,
       html: (token) =>
         'block' in token && token.block ? `<p>${escapeHtml(token.text)}</p>\n` : escapeHtml(token.text),
       // On a narrow screen each row becomes a block of its own. The roles say what the style sheet would hide.
@@ -118,6 +117,11 @@ function fillIn({ name }: Placeholder, { values, labels, soon }: Words): string 
   const text = escapeHtml(value)
   if (name === 'support_email') return `<a href="mailto:${text}">${text}</a>`
   return name === 'site_url' ? `<a href="${text}">${text}</a>` : text
+}
+
+/** Text without marks, with what its `{{…}}` stand for. */
+export function fillPlain(text: string, words: Words): string {
+  return text.replace(/\{\{\s*([a-z_]{1,40})\s*\}\}/g, (_, name: string) => plainValue(name, words))
 }
 
 function plainValue(name: string, { values, labels }: Words): string {

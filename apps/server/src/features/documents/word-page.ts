@@ -4,7 +4,7 @@
  */
 import type { Token, Tokens } from 'marked'
 import { type SectionKind, sectionKinds, type WordPage } from '@wakestone/contract/document'
-import { createMarkdown, safeAddress } from './markdown.ts'
+import { createMarkdown, fillPlain, safeAddress } from './markdown.ts'
 import type { Source } from './sources.ts'
 import type { Words } from './words.ts'
 
@@ -45,8 +45,8 @@ export function layOutPage({ fields, body }: Source, words: Words): Omit<WordPag
   }
   settle()
   return {
-    title: fields['title'] ?? '',
-    lead: fields['lead'] ?? '',
+    title: fillPlain(fields['title'] ?? '', words),
+    lead: fillPlain(fields['lead'] ?? '', words),
     actions: [fields['action'], fields['second_action']].flatMap((field) => readLink(field, words) ?? []),
     is_soon: fields['soon'] === 'true',
     sections,

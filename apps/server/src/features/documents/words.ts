@@ -28,6 +28,11 @@ const labels: Record<Language, Record<string, string>> = {
 }
 const soon: Record<Language, string> = { en: 'coming soon', pl: 'wkrótce', de: 'demnächst' }
 
+/** `12 months`, as the language counts them. */
+function count(value: number, unit: 'month' | 'day', language: Language): string {
+  return new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(value)
+}
+
 /** What `{{…}}` in a document of this language stands for. */
 export function wordsFor(settings: Settings, language: Language): Words {
   return {
@@ -41,6 +46,9 @@ export function wordsFor(settings: Settings, language: Language): Words {
       support_email: settings.SUPPORT_EMAIL,
       site_url: publicUrl(settings),
       game_domain: settings.GAME_DOMAIN,
+      affiliate_percent: new Intl.NumberFormat(language, { style: 'percent' }).format(settings.AFFILIATE_PERCENT / 100),
+      affiliate_months: count(settings.AFFILIATE_MONTHS, 'month', language),
+      affiliate_hold_days: count(settings.AFFILIATE_HOLD_DAYS, 'day', language),
     },
   }
 }

@@ -2,7 +2,7 @@ import type { SaleDocument } from '@wakestone/contract/invoice'
 import type { Translate } from '#app/i18n/create-i18n.ts'
 import type { Language } from '#app/i18n/languages.ts'
 import type { Column } from '#app/ui/data-table.tsx'
-import { DateTime } from '#app/ui/date-time.tsx'
+import { CalendarDay } from '#app/ui/date-time.tsx'
 import { Money } from '#app/ui/money.tsx'
 import classes from './invoices.module.css'
 
@@ -15,7 +15,7 @@ export function invoiceColumns<Entry extends SaleDocument>(t: Translate, languag
       phone: 'title',
       cell: (entry) => <span className={classes['whole']}>{entry.number}</span>,
     },
-    { key: 'date', header: t('invoices.issued'), cell: (entry) => <DateTime value={entry.issued_at} dateOnly /> },
+    { key: 'date', header: t('invoices.issued'), cell: (entry) => <CalendarDay value={entry.issued_on} /> },
     {
       key: 'kind',
       header: t('invoices.kind'),

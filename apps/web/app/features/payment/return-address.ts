@@ -11,6 +11,15 @@ export function rememberReturn(transactionId: string, from: string | null): void
   }
 }
 
+/** Once it was used: the payment may be looked at again later, and nobody is to be taken away then. */
+export function forgetReturn(transactionId: string): void {
+  try {
+    sessionStorage.removeItem(prefix + transactionId)
+  } catch {
+    // Then there is none either.
+  }
+}
+
 /** The address, if it is a local one. */
 export function findReturn(transactionId: string): string | null {
   try {

@@ -9,6 +9,7 @@ const unset: SiteSettings = {
   partnerMarker: undefined,
   analyticsScript: undefined,
   hasDiscord: false,
+  affiliate: { percent: 10, months: 12 },
 }
 
 /** What the operator has set for public pages. */

@@ -4,6 +4,7 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import { chooseLanguage } from '#app/features/language/choose-language.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { useUser } from '#app/features/session/use-user.ts'
+import { useSite } from '#app/features/site/use-site.ts'
 import { WordPage } from '#app/features/words/word-page.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
@@ -21,18 +22,18 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 /** Weighs more than all the rest of the page, and is for those who are signed in. */
 const MemberPart = lazy(() => import('./member-part.tsx'))
 
-const share = 0.1
 /** A round sum to reckon with: ten friends who top up this much a month, in minor units. */
 const exampleTopUp = { PLN: 4000, EUR: 1000, USD: 1000 }
 const friends = 10
-const months = 12
 
 export default function Affiliate({ loaderData, matches }: Route.ComponentProps) {
   const { t } = useTranslation()
   const format = useFormat()
   const user = useUser()
   const currency = matches[0].loaderData.location?.currency ?? 'EUR'
-  const monthly = exampleTopUp[currency] * friends * share
+  const { percent, months } = useSite().affiliate
+  const share = percent / 100
+  const monthly = Math.floor(exampleTopUp[currency] * share) * friends
   return (
     <>
       <PageMeta page="affiliate" isPublic />
@@ -57,7 +58,7 @@ export default function Affiliate({ loaderData, matches }: Route.ComponentProps)
               ]}
             />
             <p className={classes['sum']}>
-              <span>{t('affiliate.yearly')}</span>
+              <span>{t('affiliate.inAll', { count: months })}</span>
               <strong>{format.price({ amount: monthly * months, currency })}</strong>
             </p>
           </Card>

@@ -145,7 +145,7 @@ function Days({ affiliate }: { affiliate: Affiliate }) {
   const { days } = affiliate
   const times = days.map(({ day }) => Date.parse(day) / 1000)
   const currency = usedEarnings(affiliate)[0]?.currency ?? 'EUR'
-  const shared = { times, writeTime: format.day, emptyText: t('affiliate.nothing') }
+  const shared = { times, daily: true, emptyText: t('affiliate.nothing') }
   return (
     <div className={classes['charts']}>
       <Chart

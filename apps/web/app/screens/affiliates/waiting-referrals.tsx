@@ -50,16 +50,30 @@ export function WaitingReferrals() {
       key: 'decide',
       header: t('affiliates.decide'),
       align: 'end',
-      cell: ({ invited }) => (
-        <span className={classes['buttons']}>
-          <Button size="small" onClick={() => decide.mutate({ user: invited.id, review: 'allowed' })}>
-            {t('affiliates.allow')}
-          </Button>
-          <Button size="small" look="danger" onClick={() => decide.mutate({ user: invited.id, review: 'refused' })}>
-            {t('affiliates.refuse')}
-          </Button>
-        </span>
-      ),
+      cell: ({ invited }) => {
+        const running = decide.isPending && decide.variables.user === invited.id ? decide.variables.review : null
+        return (
+          <span className={classes['buttons']}>
+            <Button
+              size="small"
+              loading={running === 'allowed'}
+              disabled={running === 'refused'}
+              onClick={() => decide.mutate({ user: invited.id, review: 'allowed' })}
+            >
+              {t('affiliates.allow')}
+            </Button>
+            <Button
+              size="small"
+              look="danger"
+              loading={running === 'refused'}
+              disabled={running === 'allowed'}
+              onClick={() => decide.mutate({ user: invited.id, review: 'refused' })}
+            >
+              {t('affiliates.refuse')}
+            </Button>
+          </span>
+        )
+      },
     },
   ]
   return (

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Transaction } from '@wakestone/contract/transaction'
 import { followTransactionQuery } from '#app/api/queries.ts'
-import { findReturn } from '#app/features/payment/return-address.ts'
+import { findReturn, forgetReturn } from '#app/features/payment/return-address.ts'
 import { useMainWallet } from '#app/features/shell/use-main-wallet.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat, usePath } from '#app/i18n/use-format.ts'
@@ -77,7 +77,7 @@ function Outcome({ transaction }: { transaction: Transaction }) {
       )
     case 'COMPLETED':
     case 'ADMIN_ACTION':
-      return <Completed transaction={transaction} />
+      return <Completed key={transaction.id} transaction={transaction} />
     case 'FAILED':
       return (
         <StatusPage
@@ -125,12 +125,17 @@ function Completed({ transaction }: { transaction: Transaction }) {
   useEffect(() => {
     // The balance in the top bar, and that of the form to which we go back, are older than this payment.
     void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes('wallets') })
+  }, [queries])
+  useEffect(() => {
     const from = findReturn(transaction.id)
-    setNext(from)
-    if (from === null) return
-    const timer = setTimeout(() => void navigate(from, { replace: true }), 1800)
+    if (from !== null) setNext(from)
+    return () => forgetReturn(transaction.id)
+  }, [transaction.id])
+  useEffect(() => {
+    if (next === null) return
+    const timer = setTimeout(() => void navigate(next, { replace: true }), 1800)
     return () => clearTimeout(timer)
-  }, [transaction.id, queries, navigate])
+  }, [next, navigate])
   return (
     <StatusPage
       tone="good"

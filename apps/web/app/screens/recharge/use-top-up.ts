@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { createTransaction, sendTransactionCode } from '@wakestone/contract/routes/transactions'
 import type { ProviderId } from '@wakestone/contract/transaction'
 import type { Wallet } from '@wakestone/contract/wallet'
@@ -28,7 +28,17 @@ export function useTopUp(wallet: Wallet, { from, onCodeRefused }: { from: string
   // A top-up whose code was no good: the next code goes on with it.
   const [waiting, setWaiting] = useState({ of: '', id: '' })
 
+  useEffect(() => {
+    // Who goes back from the provider's page may be shown this one as they left it.
+    const wake = ({ persisted }: PageTransitionEvent) => {
+      if (persisted) setBusy(false)
+    }
+    window.addEventListener('pageshow', wake)
+    return () => window.removeEventListener('pageshow', wake)
+  }, [])
+
   const pay = async ({ method, amount, code }: TopUp) => {
+    if (isBusy) return
     setBusy(true)
     setFailure(undefined)
     const about = `${wallet.id} ${method} ${amount}`

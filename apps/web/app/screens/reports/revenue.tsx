@@ -48,7 +48,7 @@ export function Revenue({ query }: { query: ReportQuery }) {
             { name: t('reports.sums.topped_up'), colour: 'dusk', values: data.steps.map((step) => step.topped_up) },
           ]}
           write={write}
-          writeTime={format.day}
+          daily
           emptyText={t('reports.nothing')}
         />
       </Card>

@@ -12,25 +12,29 @@ import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat, usePath } from '#app/i18n/use-format.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
-import { ErrorNote } from '#app/ui/error-state.tsx'
+import { ErrorNote, ErrorState } from '#app/ui/error-state.tsx'
+import { SkeletonText } from '#app/ui/skeleton.tsx'
 import classes from './use.module.css'
 
 type Place = { kind: 'wallet' | 'service'; id: string; label: string }
 
+type Places = { places: Place[] | undefined; error: Error | null; retry: () => void }
+
 /** Where a voucher can be redeemed by itself: wallets of its currencies, or servers of its plans. */
-function usePlaces({ data }: ShownVoucher): { places: Place[]; isReady: boolean } {
+function usePlaces({ data }: ShownVoucher): Places {
   const user = useSignedInUser()
   const format = useFormat()
   const { t } = useTranslation()
-  const wallets = useQuery(walletsQuery(user.id))
-  const servers = useQuery(serversQuery(user.id))
+  const isMoney = data.wallet_tx !== null
+  const wallets = useQuery({ ...walletsQuery(user.id), enabled: isMoney })
+  const servers = useQuery({ ...serversQuery(user.id), enabled: !isMoney })
   const currencies: string[] = data.wallet_tx?.map(({ currency }) => currency) ?? []
-  const isReady = wallets.data !== undefined && servers.data !== undefined
-  if (data.wallet_tx !== null)
+  if (isMoney)
     return {
-      isReady,
-      places: (wallets.data ?? [])
-        .filter(({ currency }) => currencies.includes(currency))
+      error: wallets.error,
+      retry: () => void wallets.refetch(),
+      places: wallets.data
+        ?.filter(({ currency }) => currencies.includes(currency))
         .map(({ id, currency, balance }) => ({
           kind: 'wallet',
           id,
@@ -40,9 +44,10 @@ function usePlaces({ data }: ShownVoucher): { places: Place[]; isReady: boolean 
   const hasEffect = data.add_hours !== null || data.coupon !== null || data.add_product !== null
   const fits = (product: string) => data.product_id.length === 0 || data.product_id.includes(product)
   return {
-    isReady,
-    places: (servers.data ?? [])
-      .filter((server) => hasEffect && !data.new_server && server.owner_id === user.id && fits(server.product_id))
+    error: servers.error,
+    retry: () => void servers.refetch(),
+    places: servers.data
+      ?.filter((server) => hasEffect && !data.new_server && server.owner_id === user.id && fits(server.product_id))
       .map((server) => ({ kind: 'service', id: server.service_id, label: `${server.name}, ${server.address}` })),
   }
 }
@@ -51,9 +56,9 @@ function usePlaces({ data }: ShownVoucher): { places: Place[]; isReady: boolean 
 export function RedeemVoucher({ voucher }: { voucher: ShownVoucher }) {
   const { t } = useTranslation()
   const queries = useQueryClient()
-  const { places, isReady } = usePlaces(voucher)
+  const { places, error, retry } = usePlaces(voucher)
   const [chosen, setChosen] = useState<string | null>(null)
-  const place = places.find(({ id }) => id === chosen) ?? places[0]
+  const place = places?.find(({ id }) => id === chosen) ?? places?.[0]
   const redeem = useMutation({
     mutationFn: ({ kind, id }: Place) => {
       const order = { kind, id, code: voucher.code }
@@ -75,7 +80,8 @@ export function RedeemVoucher({ voucher }: { voucher: ShownVoucher }) {
   if (redeem.data !== undefined) return <Redeemed given={redeem.data} />
   return (
     <div className={classes['ways']}>
-      {place !== undefined && (
+      {places === undefined && (error === null ? <SkeletonText lines={2} /> : <ErrorState error={error} onRetry={retry} />)}
+      {places !== undefined && place !== undefined && (
         <>
           <NativeSelect
             label={place.kind === 'wallet' ? t('vouchers.intoWallet') : t('vouchers.onServer')}
@@ -89,10 +95,12 @@ export function RedeemVoucher({ voucher }: { voucher: ShownVoucher }) {
           </Button>
         </>
       )}
-      {place === undefined && isReady && voucher.data.new_cost === null && !voucher.data.new_server && (
+      {places !== undefined && place === undefined && voucher.data.new_cost === null && !voucher.data.new_server && (
         <p className={classes['muted']}>{t('vouchers.nowhere')}</p>
       )}
-      {voucher.data.wallet_tx === null && <OrderWith voucher={voucher} isOnlyWay={place === undefined} />}
+      {voucher.data.wallet_tx === null && places !== undefined && (
+        <OrderWith voucher={voucher} isOnlyWay={place === undefined} />
+      )}
     </div>
   )
 }

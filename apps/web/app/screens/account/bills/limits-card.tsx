@@ -3,6 +3,7 @@ import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Card } from '#app/ui/card.tsx'
+import { ErrorState } from '#app/ui/error-state.tsx'
 import { KeyValueList } from '#app/ui/key-value-list.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import classes from '../account.module.css'
@@ -13,11 +14,11 @@ export function LimitsCard() {
   const { t } = useTranslation()
   const format = useFormat()
   const { id } = useSignedInUser()
-  const { data } = useQuery(payLaterQuery(id))
+  const { data, error, refetch } = useQuery(payLaterQuery(id))
   if (data === undefined)
     return (
       <Card title={t('bills.limits')}>
-        <Skeleton height={80} />
+        {error === null ? <Skeleton height={80} /> : <ErrorState error={error} onRetry={() => void refetch()} />}
       </Card>
     )
   return (

@@ -8,10 +8,11 @@ import { TopUpLink } from '#app/features/payment/top-up-link.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
-import { ErrorNote } from '#app/ui/error-state.tsx'
+import { ErrorNote, ErrorState } from '#app/ui/error-state.tsx'
 import { KeyValueList } from '#app/ui/key-value-list.tsx'
 import { Modal } from '#app/ui/modal.tsx'
 import { Price, taxWithin } from '#app/ui/money.tsx'
+import { SkeletonText } from '#app/ui/skeleton.tsx'
 import { useConfirming } from '#app/ui/use-confirming.ts'
 import classes from './payments.module.css'
 
@@ -41,8 +42,10 @@ export function PayDialog({
   onClose: () => void
 }) {
   const { t } = useTranslation()
-  const { data: wallets = [] } = useQuery(walletsQuery(owner))
-  const [isImmediate, setImmediate] = useState(false)
+  const { data: wallets = [], isPending, error: walletsError, refetch } = useQuery(walletsQuery(owner))
+  // Consent is given to one bill: another one is asked about anew.
+  const [agreedTo, setAgreedTo] = useState<Bill | null>(null)
+  const isImmediate = bill !== null && agreedTo === bill
   const wallet = wallets.find(({ currency }) => currency === bill?.amount.currency)
   const { isBusy, error, close, confirm } = useConfirming(async () => {
     if (bill !== null && wallet !== undefined) await bill.run(wallet.id, isImmediate)
@@ -51,7 +54,7 @@ export function PayDialog({
   const isRefusedToDebtor = (bill?.amount.amount ?? 0) > 0 && indebted(wallets).length > 0
   const why =
     wallet === undefined
-      ? t('create.why.price')
+      ? t('create.why.wallet')
       : isRefusedToDebtor
         ? t('create.why.owed')
         : missing > 0
@@ -71,6 +74,10 @@ export function PayDialog({
         </>
       }
     >
+      {isPending && <SkeletonText lines={4} />}
+      {wallet === undefined && walletsError !== null && (
+        <ErrorState error={walletsError} onRetry={() => void refetch()} />
+      )}
       {bill !== null && wallet !== undefined && (
         <div className={classes['part']}>
           <p className={classes['muted']}>{bill.text}</p>
@@ -80,7 +87,7 @@ export function PayDialog({
               label={t('withdraw.immediateChange')}
               description={t('withdraw.immediateHint')}
               checked={isImmediate}
-              onChange={(event) => setImmediate(event.currentTarget.checked)}
+              onChange={(event) => setAgreedTo(event.currentTarget.checked ? bill : null)}
             />
           )}
           {isRefusedToDebtor ? (

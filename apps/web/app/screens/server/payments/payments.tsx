@@ -8,7 +8,7 @@ import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { addOnsQuery, serviceTransactionsQuery } from '#app/features/servers/plan-queries.ts'
 import { planName } from '#app/features/servers/server-names.ts'
 import { findServerId } from '#app/features/servers/server-queries.ts'
-import { serviceQuery } from '#app/features/servers/service-queries.ts'
+import { periodCostOf, serviceQuery } from '#app/features/servers/service-queries.ts'
 import { requireUser } from '#app/features/session/require-user.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useTransactionColumns } from '#app/features/wallets/transaction-columns.tsx'
@@ -108,10 +108,7 @@ function PlanOverview({ service }: { service: Service }) {
   const renewal = service.auto_renew
     ? t('plans.renewsItself', {
         period: t(`create.periods.${service.billing_period}`),
-        price: format.money({
-          amount: service.add_ons.reduce((sum, { gross_cost }) => sum + gross_cost.amount, service.gross_cost.amount),
-          currency: service.gross_cost.currency,
-        }),
+        price: format.money(periodCostOf(service)),
       })
     : t('plans.renewsNot')
   return (

@@ -3,6 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { changeService } from '@wakestone/contract/routes/billings'
 import type { Service } from '@wakestone/contract/service'
 import { api } from '#app/api/client.ts'
+import { periodCostOf } from '#app/features/servers/service-queries.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Card } from '#app/ui/card.tsx'
@@ -27,7 +28,7 @@ export function AutoRenew({ service }: { service: Service }) {
         description={t('renew.autoHint', {
           period: t(`create.periods.${service.billing_period}`),
           wallet: t('create.walletOption', { currency: service.gross_cost.currency }),
-          price: format.money(service.gross_cost),
+          price: format.money(periodCostOf(service)),
         })}
         checked={change.isPending ? change.variables : service.auto_renew}
         onChange={(event) => change.mutate(event.currentTarget.checked)}

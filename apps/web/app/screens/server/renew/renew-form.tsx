@@ -21,7 +21,7 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
-import { ErrorNote } from '#app/ui/error-state.tsx'
+import { ErrorNote, ErrorState } from '#app/ui/error-state.tsx'
 import { KeyValueList } from '#app/ui/key-value-list.tsx'
 import { Price } from '#app/ui/money.tsx'
 import { Segmented } from '#app/ui/segmented.tsx'
@@ -37,7 +37,7 @@ export function RenewForm({ service }: { service: Service }) {
   const { identity } = useServerPage()
   const takeOver = useRenewed()
   const [search, setSearch] = useSearchParams()
-  const { data: wallets = [] } = useQuery(walletsQuery(service.owner))
+  const { data: wallets = [], error: walletsError, refetch } = useQuery(walletsQuery(service.owner))
   const wallet = wallets.find(({ id }) => id === (search.get('wallet') ?? service.wallet_id))
   const currency = wallet?.currency ?? currencyOf(service)
   const voucher = search.get('voucher')
@@ -74,6 +74,8 @@ export function RenewForm({ service }: { service: Service }) {
     },
     onSuccess: async (renewed) => {
       endAttempt(window.sessionStorage)
+      // The next renewal is another contract: it is asked about anew.
+      setImmediate(false)
       if (voucher !== null) choose('voucher', null)
       await takeOver(renewed)
     },
@@ -100,7 +102,9 @@ export function RenewForm({ service }: { service: Service }) {
         ? t('create.why.funds')
         : gross === undefined
           ? t('create.why.price')
-          : undefined
+          : wallet === undefined
+            ? t('create.why.wallet')
+            : undefined
   return (
     <Card title={t('renew.another')}>
       <div className={classes['step']}>
@@ -111,6 +115,9 @@ export function RenewForm({ service }: { service: Service }) {
             onChange={(value) => choose('period', value)}
             options={costs.data.map((one) => ({ value: one.period, label: t(`create.periods.${one.period}`) }))}
           />
+        )}
+        {wallet === undefined && walletsError !== null && (
+          <ErrorState error={walletsError} onRetry={() => void refetch()} />
         )}
         {wallets.length > 1 && wallet !== undefined && (
           <div>
