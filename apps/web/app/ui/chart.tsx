@@ -144,9 +144,7 @@ export function Chart({
         )}
         {pointed !== null && pointedTime !== undefined && (
           <div className={classes['tip']} style={{ left: pointed.left }} data-far={pointed.isFar} aria-hidden="true">
-            <time>
-              {daily ? format.day(pointedTime * 1000) : format.time(pointedTime * 1000, true)}
-            </time>
+            <time>{daily ? format.day(pointedTime * 1000) : format.time(pointedTime * 1000, true)}</time>
             {shown.map(({ name, colour, values }) => {
               const value = values[pointed.index]
               return (

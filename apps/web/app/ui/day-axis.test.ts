@@ -9,12 +9,10 @@ test('a day of the calendar stays that day, whatever zone the browser is in', ()
       for (const day of ['2026-03-08', '2026-03-29', '2026-11-20']) {
         const local = localOfUtc(Date.parse(day) / 1000)
         const [year, month, date] = day.split('-').map(Number)
-        expect([local.getFullYear(), local.getMonth() + 1, local.getDate(), local.getHours()], `${day} ${zone}`).toEqual([
-          year,
-          month,
-          date,
-          0,
-        ])
+        expect(
+          [local.getFullYear(), local.getMonth() + 1, local.getDate(), local.getHours()],
+          `${day} ${zone}`,
+        ).toEqual([year, month, date, 0])
       }
     }
   } finally {

@@ -80,7 +80,8 @@ export function RedeemVoucher({ voucher }: { voucher: ShownVoucher }) {
   if (redeem.data !== undefined) return <Redeemed given={redeem.data} />
   return (
     <div className={classes['ways']}>
-      {places === undefined && (error === null ? <SkeletonText lines={2} /> : <ErrorState error={error} onRetry={retry} />)}
+      {places === undefined &&
+        (error === null ? <SkeletonText lines={2} /> : <ErrorState error={error} onRetry={retry} />)}
       {places !== undefined && place !== undefined && (
         <>
           <NativeSelect
