@@ -56,7 +56,7 @@ function usePlaces({ data }: ShownVoucher): Places {
 export function RedeemVoucher({ voucher }: { voucher: ShownVoucher }) {
   const { t } = useTranslation()
   const queries = useQueryClient()
-  const { places, error, retry } = usePlaces(voucher)
+  const { places, error: unreadable, retry } = usePlaces(voucher)
   const [chosen, setChosen] = useState<string | null>(null)
   const place = places?.find(({ id }) => id === chosen) ?? places?.[0]
   const redeem = useMutation({
@@ -81,7 +81,7 @@ export function RedeemVoucher({ voucher }: { voucher: ShownVoucher }) {
   return (
     <div className={classes['ways']}>
       {places === undefined &&
-        (error === null ? <SkeletonText lines={2} /> : <ErrorState error={error} onRetry={retry} />)}
+        (unreadable === null ? <SkeletonText lines={2} /> : <ErrorState error={unreadable} onRetry={retry} />)}
       {places !== undefined && place !== undefined && (
         <>
           <NativeSelect
