@@ -104,7 +104,7 @@ export const errorStatuses = {
   internal_error: 500,
   discord_unavailable: 502,
   user_has_no_other_login: 400, // unlinking would leave no way into the account
-  referral_not_allowed: 400, // of oneself, or of somebody whom one has brought
+  referral_not_allowed: 400, // of oneself, of somebody whom one has brought, or of a customer
   affiliate_not_active: 400, // not approved, or suspended
   affiliate_has_not_funds: 400, // `fields.available` is what there is
   pay_later_not_available: 400, // beyond what somebody may owe; `fields.available` is what is left

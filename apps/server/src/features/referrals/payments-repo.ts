@@ -1,6 +1,7 @@
 /** Top-ups of invited accounts, which a trigger notes down, and what is left of each. */
 import { type RawBuilder, sql } from 'kysely'
 import type { Handle, Transaction } from '#src/db/client.ts'
+import { notPaid } from './repo.ts'
 
 export type TopUp = {
   id: string
@@ -13,11 +14,12 @@ export type TopUp = {
   kept: number
 }
 
-/** A top-up that is due, which nobody else then looks at. */
-export async function takeDue(trx: Transaction): Promise<string | undefined> {
+/** A top-up that is due, which nobody else then looks at; none of those in `but`. */
+export async function takeDue(trx: Transaction, but: readonly string[]): Promise<string | undefined> {
   const { rows } = await sql<{ transaction_id: string }>`
     update referral_payments set due_at = null where transaction_id = (
-      select transaction_id from referral_payments where due_at is not null order by due_at limit 1 for update skip locked
+      select transaction_id from referral_payments where due_at is not null and transaction_id <> all(${but}::uuid[])
+      order by due_at limit 1 for update skip locked
     ) returning transaction_id`.execute(trx)
   return rows[0]?.transaction_id
 }
@@ -46,7 +48,7 @@ export async function lockTopUp(trx: Transaction, id: string): Promise<TopUp | u
     .where('status', '=', 'COMPLETED')
     .where('action', '=', 'DEPOSIT')
     .where('amount', '>', 0)
-    .where('provider', 'not in', ['wallet', 'affiliate', 'pay-later'])
+    .where('provider', 'not in', notPaid)
     .forNoKeyUpdate()
     .executeTakeFirst()
   return row && { ...row, kept: Math.max(0, row.amount - (await sumLost(trx, id))) }

@@ -5,6 +5,9 @@ export type ReferralCode = { id: string; code: string; user_id: string }
 
 const columns = ['referral_codes.id', 'referral_codes.code', 'referral_codes.user_id'] as const
 
+/** Providers of top-ups that nobody paid for at a gateway. */
+export const notPaid = ['wallet', 'affiliate', 'pay-later'] as const
+
 /** Ignoring case. Codes of deleted accounts bring nobody. */
 export function findCode(db: Handle, code: string): Promise<ReferralCode | undefined> {
   return db
@@ -76,6 +79,21 @@ export async function hasBrought(trx: Transaction, userId: string, otherId: stri
     )
     select exists (select from above where user_id = ${userId}::uuid) as found`.execute(trx)
   return rows[0]?.found === true
+}
+
+/** Whether a user has ever paid in through a provider, also where it was given back. */
+export async function hasPaid(db: Handle, userId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('transactions')
+    .select('id')
+    .where('user_id', '=', userId)
+    .where('status', '=', 'COMPLETED')
+    .where('action', '=', 'DEPOSIT')
+    .where('amount', '>', 0)
+    .where('provider', 'not in', notPaid)
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
 }
 
 /** @returns false when the user has a referrer already. */

@@ -5,7 +5,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ApiError } from '@wakestone/contract/client'
 import * as billings from '@wakestone/contract/routes/billings'
 import * as routes from '@wakestone/contract/routes/referrals'
-import { createServer } from '@wakestone/contract/routes/servers'
+import { createServer, createServerByVoucher } from '@wakestone/contract/routes/servers'
+import { startTrial } from '@wakestone/contract/routes/vouchers'
 import { type Caller, startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
 import { giveBack, payIn } from '../../../../../tests/support/direct-payments.ts'
 import { order, topUp } from '../../../../../tests/support/servers.ts'
@@ -39,6 +40,15 @@ const setReferrer = ({ call, user }: Caller, code: string) =>
 const see = ({ call, user }: Caller) => call(routes.getReferrals, { params: { id: user.id } })
 const hoursOf = async (caller: Caller) => (await see(caller)).hours
 const heed = (now = new Date()) => heedReferrals(api.context, now)
+
+const put = async (caller: Caller, serviceId: string, hours?: number, code?: string, key?: string) =>
+  codeOf(
+    caller.call(routes.useReferralHours, {
+      params: { serviceId },
+      body: { referral_code: code ?? (await ownCode(caller)), ...(hours !== undefined && { hours }) },
+      ...(key !== undefined && { idempotencyKey: key }),
+    }),
+  )
 
 async function rent(caller: Caller, product = 'GRASS') {
   const walletId = await topUp(api.context, caller, month)
@@ -161,10 +171,42 @@ describe('a first payment', () => {
     expect(await hoursOf(inviter)).toBe(0)
   })
 
-  test('before the invitation is none of it', async () => {
+  test('that cannot be settled keeps no others waiting, and is settled once it can', async () => {
+    const [one, other] = [await makePair(), await makePair()]
+    const paid = await payIn(api.context, one.invited, 2000)
+    await payIn(api.context, other.invited, 2000)
+    const { pool } = api.context.database
+    await pool.query(`alter table referral_rewards add constraint broken check (transaction_id <> '${paid}')`)
+    try {
+      await Promise.all([heed(), heed()])
+    } finally {
+      await pool.query('alter table referral_rewards drop constraint broken')
+    }
+    expect([await hoursOf(one.inviter), await hoursOf(other.inviter)]).toEqual([0, 72])
+    await heed()
+    expect([await hoursOf(one.inviter), await hoursOf(other.inviter)]).toEqual([72, 72])
+  })
+
+  test('before the invitation is none of it: whoever has paid already was not invited', async () => {
     const [inviter, invited] = [await api.signUp(), await api.signUp()]
+    const paid = await payIn(api.context, invited, 2000)
+    expect(await setReferrer(invited, await ownCode(inviter))).toBe('referral_not_allowed')
+    await giveBack(api.context, invited, paid, 2000)
+    expect(await setReferrer(invited, await ownCode(inviter))).toBe('referral_not_allowed')
+    await heed()
+    expect(await hoursOf(inviter)).toBe(0)
+    const server = await rent(invited)
+    expect(await put(invited, server.service_id, undefined, await ownCode(inviter))).toBe('referral_not_allowed')
+  })
+
+  test('that was begun before the invitation, and came after it, is none of it', async () => {
+    const { inviter, invited } = await makePair()
     await payIn(api.context, invited, 2000)
-    await setReferrer(invited, await ownCode(inviter))
+    await api.context.db
+      .updateTable('referrals')
+      .set({ created_at: new Date(Date.now() + minute) })
+      .where('user_id', '=', invited.user.id)
+      .execute()
     await heed()
     expect(await hoursOf(inviter)).toBe(0)
   })
@@ -173,14 +215,6 @@ describe('a first payment', () => {
 describe('hours', () => {
   const endOf = async ({ call }: Caller, id: string) =>
     Date.parse((await call(billings.getService, { params: { id } })).expires ?? '')
-  const put = async (caller: Caller, serviceId: string, hours?: number, code?: string, key?: string) =>
-    codeOf(
-      caller.call(routes.useReferralHours, {
-        params: { serviceId },
-        body: { referral_code: code ?? (await ownCode(caller)), ...(hours !== undefined && { hours }) },
-        ...(key !== undefined && { idempotencyKey: key }),
-      }),
-    )
 
   test('are put on a service of one’s own, in parts or whole, and never twice', async () => {
     const { invited, server } = await makePlayedPair()
@@ -215,6 +249,24 @@ describe('hours', () => {
     const free = await rent(invited, 'FREE')
     expect(await put(invited, free.service_id)).toBe('product_not_available')
     expect(await hoursOf(invited)).toBe(24)
+  })
+
+  test('are none for a trial, not even one that was changed to a plan with a price', async () => {
+    const { invited } = await makePlayedPair()
+    await heed()
+    const { code } = await invited.call(startTrial, { params: { id: 'AMETHYST' } })
+    const walletId = await topUp(api.context, invited, month)
+    const trial = await invited.call(createServerByVoucher, {
+      body: { ...order(walletId, '1.21.4', { requested_billing_services: ['AMETHYST'] }), voucher: code },
+    })
+    expect(await put(invited, trial.service_id)).toBe('product_not_available')
+    await invited.call(billings.upgradeService, {
+      params: { id: trial.service_id },
+      body: { product_id: 'GRASS', wallet_id: walletId },
+    })
+    const end = await endOf(invited, trial.service_id)
+    expect(await put(invited, trial.service_id)).toBe('product_not_available')
+    expect([await endOf(invited, trial.service_id), await hoursOf(invited)]).toEqual([end, 24])
   })
 
   test('with somebody else’s code: it is noted as the one that led here', async () => {

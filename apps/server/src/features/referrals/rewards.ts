@@ -39,7 +39,7 @@ type Deps = Pick<Context, 'db' | 'settings' | 'logger'>
 type Rules = CommissionRules &
   Pick<Settings, 'REFERRAL_HOURS' | 'REFERRAL_PAYMENT_HOURS' | 'REFERRAL_MONTHLY_HOURS' | 'REFERRAL_PLAY_MINUTES'>
 
-/** One pass over all that has become due. What fails for one account does not keep the others waiting. */
+/** One pass over all that has become due. What fails for one account or payment does not keep the others waiting. */
 export async function heedReferrals(deps: Deps, now: Date): Promise<void> {
   const seconds = deps.settings.REFERRAL_PLAY_MINUTES * 60
   for (let after: string | undefined; ;) {
@@ -54,14 +54,28 @@ export async function heedReferrals(deps: Deps, now: Date): Promise<void> {
     if (played.length < atOnce) break
     after = played.at(-1)
   }
-  while (await inTransaction(deps.db, (trx) => settleNext(trx, deps.settings, now)));
+  const failed = new Set<string>()
+  while (await settleNext(deps, { failed, now }));
 }
 
-async function settleNext(trx: Transaction, rules: Rules, now: Date): Promise<boolean> {
-  const transactionId = await takeDue(trx)
-  if (transactionId === undefined) return false
-  await settlePayment(trx, rules, transactionId, now)
-  return true
+/**
+ * Settles one payment that is due.
+ * @param pass `failed`: those that this pass leaves to the next one.
+ * @returns whether there was any.
+ */
+async function settleNext(deps: Deps, { failed, now }: { failed: Set<string>; now: Date }): Promise<boolean> {
+  let transactionId: string | undefined
+  try {
+    await inTransaction(deps.db, async (trx) => {
+      transactionId = await takeDue(trx, [...failed])
+      if (transactionId !== undefined) await settlePayment(trx, deps.settings, transactionId, now)
+    })
+  } catch (error) {
+    if (transactionId === undefined) throw error
+    failed.add(transactionId)
+    deps.logger.warn({ error, transactionId }, 'a payment is not rewarded yet')
+  }
+  return transactionId !== undefined
 }
 
 /** Hours for both, once. */

@@ -4,6 +4,7 @@ import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { giveTime } from '#src/features/plans/service.ts'
 import { spendHours } from '#src/features/referrals/service.ts'
+import { findRentedServer } from '#src/features/servers/service.ts'
 import { lockService } from '#src/features/services/service.ts'
 import { isFree, notFound, tellRenewed } from './service.ts'
 
@@ -32,6 +33,9 @@ export async function putReferralHours(
     if (executorId !== service.owner_id) throw new DomainError('access_denied')
     const before = service.expires
     if (isFree(service) || service.gross_cost === 0 || before === null || service.parent_id !== null)
+      throw new DomainError('product_not_available', { resource: 'billing_product' })
+    // What it costs says nothing here: a trial that was changed to another plan has that one's price.
+    if ((await findRentedServer({ ...deps, db: trx }, serviceId))?.testing === true)
       throw new DomainError('product_not_available', { resource: 'billing_product' })
     const after = await spendHours(trx, { userId: executorId, serviceId, code, hours, key, before, now })
     if (after === undefined) return
