@@ -221,12 +221,16 @@ function evaluate(node: Node, values: ExpressionValues): bigint {
   }
 }
 
+/** The last one that was read: one is often worked out for many prices. */
+let last: { text: string; node: Node } | undefined
+
 /**
  * The result of an expression, a whole number.
  * @throws ExpressionError
  */
 export function evaluateExpression(text: string, values: ExpressionValues): number {
-  return Number(evaluate(parse(text), values))
+  if (last?.text !== text) last = { text, node: parse(text) }
+  return Number(evaluate(last.node, values))
 }
 
 /** Reads an expression without values. @returns what is wrong with it; null when nothing is. */

@@ -14,6 +14,7 @@ import { lockService, type ServiceRow } from '#src/features/services/service.ts'
 import {
   attachCoupon,
   beginUse,
+  countEarlierUses,
   findUseByKey,
   readCode,
   type ReadVouchers,
@@ -187,8 +188,10 @@ async function addProducts(
   [productId]: string[],
 ): Promise<string | null> {
   if (productId === undefined) return null
+  // A code may be used again once what it had added is removed: each use is a change of its own.
+  const key = `voucher:${voucher.id}:${await countEarlierUses(trx, { userId, voucherId: voucher.id })}`
   try {
-    return await giveAddOn(deps, trx, { service, productId, executorId: userId, key: `voucher:${voucher.id}`, now })
+    return await giveAddOn(deps, trx, { service, productId, executorId: userId, key, now })
   } catch (error) {
     // It is not for this plan, is there already, or the server has ended.
     if (error instanceof DomainError) throw refuse('voucher_not_for_current_config')

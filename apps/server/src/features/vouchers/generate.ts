@@ -135,6 +135,26 @@ function requireWithinDay(
 type Worth = { hours: number; value: Record<string, number> }
 /** A coupon without a number of uses is counted as this many. */
 const countedRenewals = 12
+/** Among so many of its first ones. */
+const foreseenRenewals = 120
+
+/**
+ * What an expression saves on all renewals that it is good for, where its holder chooses the dearest price each time. It
+ * may save nothing at first and much later: each renewal counts with its own number, and of those without end the dearest.
+ */
+function savedBy(expression: string, uses: number | null, prices: readonly NetPrice[]): number {
+  const saved = (used: number) =>
+    Math.max(
+      ...prices.map(
+        ({ amount, period }) =>
+          amount - priceByExpression(expression, { price: amount, hours: hoursOfPeriod(period), used }),
+      ),
+    )
+  return Array.from({ length: uses ?? foreseenRenewals }, (_, used) => saved(used))
+    .toSorted((one, other) => other - one)
+    .slice(0, uses ?? countedRenewals)
+    .reduce((sum, one) => sum + one, 0)
+}
 
 /**
  * The most that one use gives away: hours, and money by currency. Money is what goes into a wallet, and what the
@@ -147,8 +167,8 @@ async function worthOf(db: Handle, data: VoucherData): Promise<Worth> {
     .flat()
     .filter(({ period }) => data.billing_period.length === 0 || data.billing_period.includes(period))
   const value: Record<string, number> = {}
-  const count = (currency: string, amounts: readonly number[], times = 1) => {
-    value[currency] = (value[currency] ?? 0) + Math.max(0, ...amounts) * times
+  const count = (currency: string, amounts: readonly number[]) => {
+    value[currency] = (value[currency] ?? 0) + Math.max(0, ...amounts)
   }
   for (const { amount, currency } of wallet_tx ?? []) count(currency, [amount])
   for (const { amount, currency } of new_cost ?? []) {
@@ -160,17 +180,16 @@ async function worthOf(db: Handle, data: VoucherData): Promise<Worth> {
       fitting.map((price) => price.amount - amount),
     )
   }
-  const inEachCurrency = (all: NetPrice[], saved: (price: NetPrice) => number, times: number) => {
+  const inEachCurrency = (all: NetPrice[], worth: (prices: NetPrice[]) => number) => {
     for (const currency of new Set(all.map((price) => price.currency)))
-      count(currency, all.filter((price) => price.currency === currency).map(saved), times)
+      count(currency, [worth(all.filter((price) => price.currency === currency))])
   }
   if (coupon?.expression != null) {
     const { expression } = coupon
-    const saved = ({ amount, period }: NetPrice) =>
-      amount - priceByExpression(expression, { price: amount, hours: hoursOfPeriod(period), used: 0 })
-    inEachCurrency(prices, saved, renewals)
+    inEachCurrency(prices, (some) => savedBy(expression, coupon.uses_left, some))
   }
   if (add_product !== null) await requireAddOn(db, add_product)
-  if (add_product !== null) inEachCurrency(await listNetPrices(db, add_product), ({ amount }) => amount, 1)
+  if (add_product !== null)
+    inEachCurrency(await listNetPrices(db, add_product), (some) => Math.max(...some.map(({ amount }) => amount)))
   return { hours: (add_hours ?? 0) + (coupon === null ? 0 : coupon.add_hours_on_renewal * renewals), value }
 }

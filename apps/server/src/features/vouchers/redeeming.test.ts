@@ -80,6 +80,20 @@ describe('on a service', () => {
     )
   })
 
+  test('a code for an add-on adds it again once it was removed, as often as it may be used', async () => {
+    const { owner, params, redeem, show } = await rent()
+    const code = await makeCode({ add_product: 'EXTRA_MEMORY_2G' }, { uses_left: 5, per_user: 2 })
+    const first = await redeem(code)
+    await owner.call(billings.removeServiceAddOn, { params: { ...params, addOnId: first.added_service_id ?? '' } })
+    expect((await show()).add_ons).toEqual([])
+    const key = randomUUID()
+    const again = await redeem(code, key)
+    expect(again.added_service_id).not.toBe(first.added_service_id)
+    expect(await redeem(code, key)).toEqual(again)
+    expect((await show()).add_ons).toHaveLength(1)
+    expect(await codeOf(redeem(code))).toBe('voucher_already_used')
+  })
+
   test('hours begin now where the end has passed', async () => {
     const { show, redeem, params } = await rent()
     await api.context.db

@@ -148,6 +148,20 @@ export async function findEarlierUses(db: Handle, userId: string, voucherIds: re
     .execute()
 }
 
+/** How often a user has used one voucher. */
+export async function countEarlierUses(
+  db: Handle,
+  { userId, voucherId }: { userId: string; voucherId: string },
+): Promise<number> {
+  const { n } = await db
+    .selectFrom('voucher_uses')
+    .select(db.fn.countAll<number>().as('n'))
+    .where('user_id', '=', userId)
+    .where('voucher_id', '=', voucherId)
+    .executeTakeFirstOrThrow()
+  return n
+}
+
 /** When a user's uses since then were, oldest first. */
 export async function selectUseTimes(db: Handle, userId: string, since: Date): Promise<Date[]> {
   const rows = await db

@@ -27,7 +27,7 @@ export {
 } from './coupons.ts'
 export type { Target } from './fit.ts'
 export { beginUse, countGuesses, readCode, readVouchers, type ReadVouchers, takeVouchers } from './use.ts'
-export { findUseByKey } from './repo.ts'
+export { countEarlierUses, findUseByKey } from './repo.ts'
 
 type Deps = Pick<Context, 'db' | 'settings'>
 

@@ -125,6 +125,27 @@ describe('what an administrator makes in a day', () => {
   })
 })
 
+test('a coupon counts with what each of its renewals saves, however late that is', async () => {
+  const small = await startTestApi()
+  try {
+    const maker = await small.signUp({ admin: true })
+    const limit = 'voucher_daily_value_limit_reached'
+    const give = (expression: string, uses_left: number | null, more: Data = {}) =>
+      codeOf(make({ product_id: ['AMETHYST'], coupon: { name: 'later', expression, uses_left }, ...more }, {}, maker))
+    // 44.99 a month: 23 renewals for nothing, hidden behind a dear one.
+    const month = { billing_period: ['720h' as const] }
+    expect(await give('if(used == 0, price, 0)', 24, month)).toBe(limit)
+    expect(await give('if(used < 12, price, 0)', null)).toBe(limit)
+    // A longer period is dearer, and may be chosen for any of them.
+    expect(await give('if(used == 1 and hours == 8760, 0, price)', 100)).toBe('done')
+    const made = await small.context.db.selectFrom('voucher_batches').select('value').execute()
+    expect((made[0]?.value as Record<string, number>)['PLN']).toBe(46_527)
+    expect(await give('price - min(used, 1)', 1000, month)).toBe('done')
+  } finally {
+    await small.close()
+  }
+})
+
 describe('a code', () => {
   test('is shown to who holds it, however it is typed, without what administrators noted', async () => {
     const owner = await api.signUp()
