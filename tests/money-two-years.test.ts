@@ -174,11 +174,13 @@ test('what happens to a service in two years is what the rules say, on the day t
     ...warned(30),
     ...renewed(29.5, month),
     ...renewed(29.5, quarter),
-    // To day 150, and by itself a day before: whoever renews that way is not warned.
+    // To day 150, and by itself a day before: whoever renews that way and has the money is not warned.
     ...renewed(149, quarter),
     // To day 240; dearer by now.
     ...renewed(239, dearer),
-    // To day 330, and nothing in the wallet. Money that comes after a day and a half brings it back from then on.
+    // To day 330, and nothing in the wallet, which is told beforehand. Money that comes after a day and a half brings it back from then on.
+    '323 AUTO_RENEW_WARNING 7, mailed',
+    '327 AUTO_RENEW_WARNING 3, mailed',
     '329 AUTO_RENEW_FAILED, mailed',
     ...ended(330),
     ...renewed(331.5, dearer),

@@ -48,6 +48,15 @@ export const paymentKinds = {
     channels: everywhere,
     action: 'open_account',
   },
+  /** What is to renew itself in some days would lack funds as things are. */
+  AUTO_RENEW_WARNING: {
+    group: 'payments',
+    importance: 'high',
+    fields: { ...server, days: 'days', amount: 'money', expires: 'time' },
+    channels: everywhere,
+    fixed: ['panel', 'mail'],
+    action: 'open_account',
+  },
   AUTO_RENEW_FAILED: {
     group: 'payments',
     importance: 'high',

@@ -8,7 +8,7 @@ import type { ServiceChange, UpgradeBody } from '@wakestone/contract/service-cha
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordServerEvent } from '#src/features/events/service.ts'
-import { applyPlan } from '#src/features/servers/service.ts'
+import { applyPlan, endTrial } from '#src/features/servers/service.ts'
 import {
   lockService,
   type Payment,
@@ -20,7 +20,7 @@ import {
 import { chargeWallet, creditWallet, findWalletOwner, getWallet } from '#src/features/wallets/service.ts'
 import { hashRequest, requireSameRequest } from '#src/idempotency.ts'
 import { changeHours, changePeriods, showAction } from './quote.ts'
-import { deleteAction, findChange, insertAction, insertChange } from './repo.ts'
+import { deleteAction, findChange, insertAction, insertChange, moveActions } from './repo.ts'
 import { obstacleAtEnd, obstacleNow, refuse, situate, type Situation, type Target, targetsOf } from './situation.ts'
 
 export type ChangeDeps = Pick<Context, 'db' | 'boss' | 'settings'>
@@ -208,6 +208,8 @@ async function beginPeriod(trx: Transaction, work: Work, period: BillingPeriod):
   const expires = new Date(change.own.spansAfter(blank)[0]?.until ?? now)
   const payment = await pay(trx, work, { amount, positions, expires })
   await writePlan(trx, work, { spans: change.own.spansAfter(payment), expires, period })
+  await endTrial(trx, situation.service.id)
+  await moveActions(trx, situation.service.id, { date: expires, now })
   for (const one of change.added) {
     await updateService(trx, one.addOn.service.id, {
       value_held: JSON.stringify(one.change.spansAfter(payment)),

@@ -146,6 +146,12 @@ describe('an upgrade', () => {
     expect(first.amount.amount + second.amount.amount).toBeLessThanOrEqual(amethyst + 1)
   })
 
+  test('with a new period: what was to end with its paid time ends with that one', async () => {
+    await owner.call(billings.changeService, { params: params(), body: { cancel_at_end: true } })
+    const { expires } = await change('AMETHYST', { billing_period: '2160h' })
+    expect((await service()).scheduled_actions).toMatchObject([{ action: 'CANCEL_SERVICE', date: expires }])
+  })
+
   test('with a new period counts what is paid and not used up, and begins it now', async () => {
     await letPass(360)
     const asked = Date.now()

@@ -14,7 +14,8 @@ const day = 86_400_000
 /** Days after the end. */
 export const filesKept = 14 * day
 const addressKept = 30 * day
-const warnedBefore = 3 * day
+/** Whatever is deleted is told so long before. */
+export const warnedBefore = 3 * day
 /** Days without anybody. */
 const unusedKept = 90 * day
 const unusedWarnings = [1, 7, 14]

@@ -169,6 +169,35 @@ describe('the clock', () => {
     expect((await expires()).getTime()).toBe(first.getTime() + 5 * 720 * hour)
   })
 
+  test('warns 7 and 3 days before it renews in vain, and of nothing while there are funds', async () => {
+    await owner.call(billings.changeService, { params: params(), body: { auto_renew: true } })
+    const end = await expires()
+    const warned = async () => (await kinds()).filter((kind) => kind === 'AUTO_RENEW_WARNING').length
+    await passAt(before(end, 7.1 * day))
+    expect(await warned()).toBe(0)
+    await topUp(api.context, owner, month - 1)
+    for (const left of [6.9, 5, 3.1]) {
+      const now = before(end, left * day)
+      await Promise.all([passAt(now), passAt(now)])
+    }
+    expect(await warned()).toBe(1)
+    const { rows } = await api.context.database.pool.query<{ fields: object }>(
+      `select fields from notifications where user_id = $1 and kind = 'AUTO_RENEW_WARNING'`,
+      [owner.user.id],
+    )
+    expect(rows[0]?.fields).toMatchObject({ days: 7, amount: { amount: month, currency: 'PLN' } })
+    await passAt(before(end, 2.9 * day))
+    expect(await warned()).toBe(2)
+    await topUp(api.context, owner, 1)
+    await passAt(before(end, day))
+    expect(await expires()).not.toEqual(end)
+    await topUp(api.context, owner, month)
+    const next = await expires()
+    for (const left of [6, 5, 2]) await passAt(before(next, left * day))
+    expect(await warned()).toBe(2)
+    expect(await kinds()).not.toContain('SERVER_EXPIRES_WARNING')
+  })
+
   test('says once that funds lack, tries again each hour, and brings back what has ended', async () => {
     await owner.call(billings.changeService, { params: params(), body: { auto_renew: true } })
     const end = await expires()

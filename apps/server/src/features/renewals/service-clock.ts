@@ -5,13 +5,14 @@
 import { DomainError } from '@wakestone/contract/errors'
 import type { BillingPeriod } from '@wakestone/contract/primitives'
 import type { Context } from '#src/context.ts'
-import { inTransaction } from '#src/db/client.ts'
+import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordServerEvent } from '#src/features/events/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
 import { runDueActions } from '#src/features/plans/service.ts'
-import { createDiskMeter, findRentedServer, reconcileServer } from '#src/features/servers/service.ts'
+import { createDiskMeter, findRentedServer, reconcileServer, setCleanup } from '#src/features/servers/service.ts'
 import { lockService, type ServiceRow, updateService } from '#src/features/services/service.ts'
-import { cleanUp, filesKept } from './after-end.ts'
+import { getWallet } from '#src/features/wallets/service.ts'
+import { cleanUp, filesKept, warnedBefore } from './after-end.ts'
 import { selectEndingServices } from './repo.ts'
 import { quoteRenewal, renewService } from './service.ts'
 
@@ -42,9 +43,12 @@ async function heed(deps: Deps, service: ServiceRow, now: Date): Promise<void> {
   if (expires === null) return
   const left = expires.getTime() - now.getTime()
   if (service.auto_renew && left <= renewsBefore && (await renewItself(deps, service, { expires, now }))) return
-  if (left <= 0) return tellEnd(deps, service, expires)
+  if (left <= 0) return tellEnd(deps, service, { expires, now })
   const days = warnings.find((some) => left <= some * day)
-  if (days !== undefined && !service.auto_renew) await warn(deps, service, { expires, days })
+  if (days === undefined) return
+  if (!service.auto_renew) await warn(deps, service, { expires, days })
+  // From a day before the end on it tries, and says itself that funds lack.
+  else if (left > renewsBefore) await warnOfFunds(deps, service, { expires, days, now })
 }
 
 /** @returns whether it was renewed. */
@@ -67,9 +71,7 @@ async function renewItself(
     return true
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
-    const price = (await quoteRenewal(deps, { serviceId: service.id, now })).find(
-      (cost) => cost.period === period,
-    )?.gross_price
+    const price = await priceItself(deps, service, now)
     await inTransaction(deps.db, async (trx) => {
       const server = await findRentedServer({ ...deps, db: trx }, service.id)
       await updateService(trx, service.id, { auto_renew_failed_at: now })
@@ -100,8 +102,36 @@ async function warn(deps: Deps, service: ServiceRow, { expires, days }: { expire
   })
 }
 
-/** The server is stopped by its reconciler; here it is told. */
-async function tellEnd(deps: Deps, { id }: ServiceRow, expires: Date): Promise<void> {
+/** Whoever renews automatically is warned where that would fail: nothing else is left for them to do. */
+async function warnOfFunds(
+  deps: Deps,
+  service: ServiceRow,
+  { expires, days, now }: { expires: Date; days: number; now: Date },
+): Promise<void> {
+  const { balance } = await getWallet(deps.db, service.wallet_id)
+  const price = await priceItself(deps, service, now)
+  if (price === undefined || price.amount <= balance.amount) return
+  await inTransaction(deps.db, async (trx) => {
+    const server = await findRentedServer({ ...deps, db: trx }, service.id)
+    if (server === undefined) return
+    await notify(trx, {
+      userId: service.owner_id,
+      kind: 'AUTO_RENEW_WARNING',
+      fields: { server: server.name, days, amount: price, expires: expires.toISOString() },
+      resource: { type: 'server', id: server.id },
+      dedupeKey: `auto-renew:${service.id}:${expires.toISOString()}:${days}`,
+    })
+  })
+}
+
+/** What it costs to renew itself. */
+async function priceItself(deps: Deps, service: ServiceRow, now: Date) {
+  const costs = await quoteRenewal(deps, { serviceId: service.id, now })
+  return costs.find(({ period }) => period === service.billing_period)?.gross_price
+}
+
+/** The server is stopped by its reconciler; here it is told, and when its files go. */
+async function tellEnd(deps: Deps, { id }: ServiceRow, { expires, now }: { expires: Date; now: Date }): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const service = await lockService(trx, id)
     // Renewed meanwhile, or told by another worker.
@@ -110,6 +140,7 @@ async function tellEnd(deps: Deps, { id }: ServiceRow, expires: Date): Promise<v
     await updateService(trx, id, { expiry_noted: expires })
     const server = await findRentedServer({ ...deps, db: trx }, id)
     if (server === undefined) return
+    const deletedAt = await deletionOf(trx, server, { expires, now })
     const eventId = await recordServerEvent(trx, server.id, {
       action: 'SERVER_EXPIRED',
       data: { expires: expires.toISOString() },
@@ -117,10 +148,22 @@ async function tellEnd(deps: Deps, { id }: ServiceRow, expires: Date): Promise<v
     await notify(trx, {
       userId: service.owner_id,
       kind: 'SERVER_EXPIRED',
-      fields: { server: server.name, deleted_at: new Date(expires.getTime() + filesKept).toISOString() },
+      fields: { server: server.name, deleted_at: deletedAt.toISOString() },
       resource: { type: 'server', id: server.id },
       eventId,
     })
     await reconcileServer(deps, trx, server.id)
   })
+}
+
+/** A trial goes on a day of its own, of which it hears nothing else: late news of its end move that day. */
+async function deletionOf(
+  trx: Transaction,
+  server: NonNullable<Awaited<ReturnType<typeof findRentedServer>>>,
+  { expires, now }: { expires: Date; now: Date },
+): Promise<Date> {
+  if (!server.testing || server.cleanup_date === null) return new Date(expires.getTime() + filesKept)
+  const at = new Date(Math.max(Date.parse(server.cleanup_date), now.getTime() + warnedBefore))
+  await setCleanup(trx, server.id, at)
+  return at
 }

@@ -7,6 +7,7 @@ import { verify } from '@wakestone/contract/routes/users'
 import * as vouchers from '@wakestone/contract/routes/vouchers'
 import { type Caller, startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
 import { order, topUp } from '../../../../../tests/support/servers.ts'
+import { heedServiceClock } from '../renewals/service-clock.ts'
 import { giveTrial } from './service.ts'
 
 const hour = 3_600_000
@@ -54,6 +55,49 @@ describe('a trial', () => {
     })
     const bought = await caller.call(getServer, { params: { id: server.id } })
     expect(bought).toMatchObject({ testing: false, cleanup_date: null })
+  })
+
+  test('that is over is told of with the day its files go, three days before, however late that is', async () => {
+    const end = async (late: number) => {
+      const caller = await api.signUp()
+      const { id, expires } = await rent(caller, (await start(caller)).code)
+      const over = Date.parse(expires ?? '')
+      await heedServiceClock(api.context, new Date(over + late))
+      const { fields } = await api.context.db
+        .selectFrom('notifications')
+        .select('fields')
+        .where('user_id', '=', caller.user.id)
+        .where('kind', '=', 'SERVER_EXPIRED')
+        .executeTakeFirstOrThrow()
+      const goes = over + late + 72 * hour
+      expect(fields).toMatchObject({ deleted_at: new Date(goes).toISOString() })
+      const filesAt = async (time: number) => {
+        await heedServiceClock(api.context, new Date(time))
+        return (await caller.call(getServer, { params: { id } })).files_deleted_at
+      }
+      expect(await filesAt(goes - 1)).toBeNull()
+      expect(await filesAt(goes)).not.toBeNull()
+    }
+    await end(0)
+    await end(100 * hour)
+  })
+
+  test('that is bought with another plan is a server like any other: its files are kept after the month', async () => {
+    const caller = await api.signUp()
+    const server = await rent(caller, (await start(caller)).code)
+    const wallet_id = await topUp(api.context, caller, 10_000)
+    const params = { id: server.service_id }
+    const change = (more: { product_id: string; billing_period?: '720h' }) =>
+      caller.call(billings.upgradeService, { params, body: { wallet_id, ...more } })
+    await change({ product_id: 'GRASS' })
+    const see = () => caller.call(getServer, { params: { id: server.id } })
+    expect(await see()).toMatchObject({ testing: true, product_id: 'GRASS', cleanup_date: server.cleanup_date })
+    expect(await change({ product_id: 'AMETHYST', billing_period: '720h' })).toMatchObject({ amount: { amount: 5534 } })
+    expect(await see()).toMatchObject({ testing: false, cleanup_date: null })
+    const over = Date.parse((await see()).expires ?? '')
+    await heedServiceClock(api.context, new Date(over))
+    await heedServiceClock(api.context, new Date(over + 10 * 24 * hour))
+    expect(await see()).toMatchObject({ files_deleted_at: null, cleanup_date: null })
   })
 
   test('is there again after 90 days', async () => {

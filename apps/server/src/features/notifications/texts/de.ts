@@ -201,6 +201,10 @@ export const de: Texts = {
       title: '{server} stürzt immer wieder ab',
       text: 'Abstürze in Folge: {crash_count}, deshalb starten wir ihn nicht mehr. Das letzte Protokoll bleibt im Panel lesbar.',
     },
+    AUTO_RENEW_WARNING: {
+      title: '{server} läuft bald ab, noch {days}: Es fehlt Guthaben',
+      text: 'Er endet am {expires}. Einen Tag vorher verlängert er sich selbst, wenn dein Guthaben dann für {amount} reicht. Lade es rechtzeitig auf.',
+    },
     AUTO_RENEW_FAILED: {
       title: '{server} ließ sich nicht verlängern',
       text: 'Für {amount} reicht dein Guthaben nicht. Lade es vor {expires} auf; wir versuchen es jede Stunde wieder.',

@@ -201,6 +201,10 @@ export const en: Texts = {
       title: '{server} keeps crashing',
       text: 'It crashed {crash_count} times in a row, so we have stopped starting it. Its last log stays readable in the panel.',
     },
+    AUTO_RENEW_WARNING: {
+      title: '{server} expires in {days}: your wallet lacks funds',
+      text: 'It ends on {expires}. A day before, it renews itself if {amount} are in your wallet by then. Top it up in time.',
+    },
     AUTO_RENEW_FAILED: {
       title: '{server} could not be renewed',
       text: 'Your wallet lacks the {amount} for it. Top it up before {expires}; we try again every hour.',

@@ -198,6 +198,10 @@ export const pl: Texts = {
       title: '{server} ciągle ulega awarii',
       text: 'Awarie z rzędu: {crash_count}, dlatego już go nie uruchamiamy. Ostatni dziennik nadal przeczytasz w panelu.',
     },
+    AUTO_RENEW_WARNING: {
+      title: '{server} wygasa za {days}: w portfelu brakuje środków',
+      text: 'Skończy się {expires}. Dobę wcześniej przedłuży się sam, jeśli w portfelu będzie {amount}. Doładuj portfel na czas.',
+    },
     AUTO_RENEW_FAILED: {
       title: 'Nie udało się przedłużyć: {server}',
       text: 'W portfelu brakuje środków na {amount}. Doładuj go przed {expires}; próbujemy ponownie co godzinę.',
