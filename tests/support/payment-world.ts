@@ -38,7 +38,7 @@ export async function startPaymentWorld({ jobs = true, paypal: withPaypal = fals
   const paynow = await startPaynowSimulator({ shops: [paynowShop, paynowEuroShop], ...gatewayPlace })
   const paypal = withPaypal ? await startPaypalSimulator({ ...paypalKeys, ...gatewayPlace }) : undefined
   const api = await startTestApi(
-    { LIMIT_TRANSACTIONS: '0', ...gatewaySettings({ payu, paynow, paypal }), ...env },
+    { LIMIT_TRANSACTIONS: '0', LIMIT_FORGERIES: '0', ...gatewaySettings({ payu, paynow, paypal }), ...env },
     { pages },
   )
   const { context } = api

@@ -57,6 +57,8 @@ export type PaypalSimulator = {
   become(orderId: string, standing: Standing): void
   /** A signed webhook that is not sent: of what was taken where that is given, else of the order. */
   letter(orderId: string, standing: Standing): Letter
+  /** The same, of what was given back last. */
+  refundLetter(orderId: string): Letter
   /** A webhook that is not sent, and not PayPal's or not true. */
   forgery(orderId: string, kind: NonNullable<Faults['forge']>): Letter
   setFaults(rule: FaultRule<Faults>): void
@@ -159,6 +161,12 @@ export async function startPaypalSimulator(options: PaypalSimulatorOptions): Pro
     tell: (orderId, type) => books.tell(known(orderId), [books.letters.ofOrder(known(orderId), type)]),
     become: (orderId, standing) => books.become(known(orderId), standing),
     letter: (orderId, standing) => books.letter(known(orderId), standing),
+    refundLetter(orderId) {
+      const { capture } = captured(orderId)
+      const refund = capture.refunds.at(-1)
+      if (refund === undefined) throw new Error(`nothing of ${orderId} was given back`)
+      return books.letters.sign(books.letters.ofRefund(capture, refund))
+    },
     forgery: (orderId, kind) => books.letters.forgery(known(orderId), kind),
     setFaults: (rule) => books.faultBook.set(rule),
     clearFaults: () => books.faultBook.clear(),

@@ -60,6 +60,7 @@ export async function createWorld({ seed }: { seed: number }) {
     DEMO: '0',
     LOG_LEVEL: process.env['TEST_LOG'] ?? 'silent',
     LIMIT_TRANSACTIONS: '0',
+    LIMIT_FORGERIES: '0',
     ...manyVouchers,
     PAY_LATER_ACCOUNT_DAYS: '3',
     // Wallets hold the same under both; the books are held to their rules.

@@ -292,6 +292,7 @@ export interface GatewayEvents {
   gateway: string;
   headers: Json;
   id: Generated<string>;
+  next_try_at: Timestamp | null;
   note: string | null;
   processed_at: Timestamp | null;
   raw: Buffer;

@@ -19,10 +19,18 @@ export const limits = {
   },
   LIMIT_TRANSACTIONS: {
     group: 'Limits',
-    about: 'Top-ups begun by one account, or from one address, in an hour.',
+    about: 'Top-ups begun by one account, or from one address, in an hour; and as many ways back from PayPal.',
     takes: 'a number, 0 for no limit',
     schema: count,
     fallback: '60',
+  },
+  LIMIT_FORGERIES: {
+    group: 'Limits',
+    about:
+      'Messages in the name of a payment provider, and not signed by it, that one address has looked at and kept in an hour.',
+    takes: 'a number, 0 for no limit',
+    schema: count,
+    fallback: '120',
   },
   LIMIT_CLICKS: {
     group: 'Limits',

@@ -3,6 +3,14 @@ import { z } from 'zod'
 import { currencies, flag, port, text, url, type Setting } from './setting.ts'
 
 export const payments = {
+  KEEP_GATEWAY_MESSAGES_DAYS: {
+    group: 'Operator',
+    about:
+      'Days for which messages of payment providers are kept, which name payers; the nightly comparison reads those of two weeks.',
+    takes: 'a number, 30 or more',
+    schema: z.coerce.number().int().min(30).max(3660),
+    fallback: '90',
+  },
   PAYU_URL: {
     group: 'PayU',
     about: 'PayU’s REST API. Unset: PayU is off; the demo uses its simulator.',

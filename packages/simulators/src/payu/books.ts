@@ -127,8 +127,9 @@ export function openBooks({ allPos, algorithm, stateFile, timeScale, holdRefunds
     refund.status = fault === 'fail' ? 'CANCELED' : 'FINALIZED'
     save()
     if (lose === true || order.request.notifyUrl === undefined) return
-    const shown = { orderId: order.orderId, extOrderId: order.extOrderId, refund: describeRefund(order, refund) }
-    const body = JSON.stringify(shown)
+    // Our name of it is in the list of an order's refunds alone.
+    const { extRefundId: _name, ...told } = describeRefund(order, refund)
+    const body = JSON.stringify({ orderId: order.orderId, extOrderId: order.extOrderId, refund: told })
     const headers = signedHeaders(body, keyOf(order), algorithm)
     for (let copy = 0; copy <= duplicate; copy++) {
       postman.send({ orderId: order.orderId, url: order.request.notifyUrl, body, headers }, { delay })

@@ -7,6 +7,8 @@ import type { ProviderId } from '@wakestone/contract/transaction'
 
 /** Named in the ledger's accounts, in stored orders and in the address of notifications: never renamed. */
 export type GatewayId = 'payu' | 'paynow' | 'paypal'
+/** As people know them, in every language. */
+export const gatewayNames: Readonly<Record<GatewayId, string>> = { payu: 'PayU', paynow: 'PayNow', paypal: 'PayPal' }
 
 /** What a new order is about. */
 export type NewOrder = {
@@ -68,8 +70,6 @@ export type GatewayOrder = {
   status: OrderStatus
   /** The gateway's own word. */
   gatewayStatus: string
-  /** When it came to be so, by the gateway's clock. */
-  modifiedAt: Date | null
 }
 
 /** How to name an order to its gateway. */
@@ -91,7 +91,6 @@ export type NewRefund = {
   currency: string
   /** For the payer's statement. */
   description: string
-  reason: 'withdrawal' | 'other'
 }
 
 /** done: the money has left · failed, cancelled: it stays with us, unless the gateway says otherwise later */
@@ -103,6 +102,8 @@ export type GatewayRefund = {
   /** Of the order, and of the money that came in, where the gateway says so. */
   orderId: string | null
   paymentId: string | null
+  /** Our name of the order, where the gateway says so. */
+  orderName?: string | undefined
   amount: number | null
   currency: string | null
   status: RefundStatus
@@ -164,6 +165,8 @@ export type PaymentGateway = {
   methods: readonly ProviderId[]
   /** Currencies that a method takes here. */
   currenciesOf(method: ProviderId): readonly string[]
+  /** Whether it takes payments of whoever has this e-mail address. */
+  takesPayer(email: string): boolean
   /** Whether a method takes a code that the payer types on our page. */
   takesCode(method: ProviderId): boolean
   /** Whether an order goes on under further ids with the same name when the payer begins anew. */

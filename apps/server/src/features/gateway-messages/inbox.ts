@@ -6,10 +6,13 @@ import type { GatewayEvent, Notification, PaymentGateway } from '#src/adapters/p
 import type { Gateways } from '#src/adapters/payments/registry.ts'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
-import { heedChargeback, heedRefund } from '#src/features/refunds/service.ts'
 import { applyOrder, pollOrder } from '#src/features/transactions/service.ts'
 import { defineJob, enqueue } from '#src/jobs/boss.ts'
-import { findEvent, findWaitingEvents, moveEvent, storeEvent } from './repo.ts'
+import { findEvent, findWaitingEvents, moveEvent, postponeEvent, refuseStoredEvent, storeEvent } from './repo.ts'
+import { heedReturn } from './returns.ts'
+
+/** How long a message about money that went back waits for its payment, or for the gateway's own list to have it. */
+const patienceSeconds = 24 * 3600
 
 export const gatewayEventJob = defineJob<{ eventId: string }>({
   queue: 'payments.event',
@@ -41,13 +44,14 @@ export async function receiveNotification(
     headers: notification.headers,
     dedupeKey: dedupeKey.update(raw).digest(),
   })
-  if (event.state !== 'received') return event.state !== 'refused'
+  // One that was refused may be good by now: a key that was wrong here is mended while they send it again.
+  if (event.state !== 'received' && event.state !== 'refused') return true
   if (!(await gateway.isSigned(notification))) {
     await refuseEvent(context, gateway, event.id)
     return false
   }
   await inTransaction(context.db, async (trx) => {
-    const isFirst = await moveEvent(trx, event.id, { from: ['received'], to: 'verified' })
+    const isFirst = await moveEvent(trx, event.id, { from: ['received', 'refused'], to: 'verified', raw })
     if (isFirst) await enqueue(context.boss, trx, gatewayEventJob, { eventId: event.id })
   })
   return true
@@ -55,7 +59,7 @@ export async function receiveNotification(
 
 async function refuseEvent({ db, logger }: Context, gateway: PaymentGateway, eventId: string): Promise<void> {
   logger.warn({ event: eventId, gateway: gateway.id }, 'a notification in the name of a gateway is not signed by it')
-  await moveEvent(db, eventId, { from: ['received'], to: 'refused', note: 'signature' })
+  await refuseStoredEvent(db, eventId)
 }
 
 /** Makes of a message what it means; again is harmless. */
@@ -71,30 +75,38 @@ export async function processEvent(context: Context, gateways: Gateways, eventId
     await refuseEvent(context, gateway, eventId)
     return
   }
-  const { isHeeded, note } = await heed(
-    context,
-    gateway,
-    eventId,
-    gateway.readNotification({ raw: event.raw, headers }),
-  )
+  const told = gateway.readNotification({ raw: event.raw, headers })
+  let heard = await heed(context, gateway, { eventId, told, isLast: false })
+  if (heard.isEarly) {
+    if (await postponeEvent(context.db, eventId, { note: heard.note, withinSeconds: patienceSeconds })) return
+    heard = await heed(context, gateway, { eventId, told, isLast: true })
+  }
+  const { isHeeded, isEarly, note } = heard
+  if (isEarly)
+    context.logger.error(
+      { event: eventId, gateway: gateway.id },
+      `a gateway tells of an ${note}: of money that went back and is not known here`,
+    )
   await moveEvent(context.db, eventId, { from, to: isHeeded ? 'processed' : 'ignored', note })
 }
 
-type Heeded = { isHeeded: boolean; note: string }
+/** `isEarly`: what it is about is not known here, and may be soon. */
+type Heard = { isHeeded: boolean; isEarly?: boolean; note: string }
 
-async function heed(context: Context, gateway: PaymentGateway, eventId: string, event: GatewayEvent): Promise<Heeded> {
+async function heed(
+  context: Context,
+  gateway: PaymentGateway,
+  { eventId, told: event, isLast }: { eventId: string; told: GatewayEvent; isLast: boolean },
+): Promise<Heard> {
   if (event.kind === 'other') {
     const { about } = event
     context.logger.warn({ event: eventId, gateway: gateway.id, about }, 'a gateway tells of something not handled')
     return { isHeeded: false, note: 'not about money' }
   }
   if (event.kind !== 'order') {
-    const now = new Date()
-    const heeded =
-      event.kind === 'refund'
-        ? await heedRefund(context, gateway.id, { refund: event.refund, source: 'notification', now })
-        : await heedChargeback(context, gateway.id, { chargeback: event.chargeback, now })
-    return { isHeeded: heeded === 'applied' || heeded === 'unchanged', note: heeded }
+    const heard = await heedReturn(context, gateway, event, { asTold: isLast, now: new Date() })
+    const isEarly = heard === 'unknown payment' || heard === 'refund not listed'
+    return { isHeeded: heard === 'applied' || heard === 'unchanged', isEarly, note: heard }
   }
   const { order } = event
   const outcome = await applyOrder(context, { gateway, order, source: 'notification' })

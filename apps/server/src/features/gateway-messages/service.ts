@@ -1,2 +1,3 @@
 /** What payment gateways tell us: kept as it came, verified, and made something of by those whom it concerns. */
-export { listUnknownOrders } from './unknown-orders.ts'
+export { dropMessagesBefore } from './repo.ts'
+export { listUnknownOrders, listUnknownReturns, type ReturnEvent } from './unknown.ts'

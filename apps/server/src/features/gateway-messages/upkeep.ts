@@ -7,7 +7,7 @@ import type { Context } from '#src/context.ts'
 import { expireHolds } from '#src/features/ledger/service.ts'
 import { giveUpForgotten, pollDueOrders } from '#src/features/transactions/service.ts'
 import { processEvent } from './inbox.ts'
-import { findLeftEvents, forgetRefusedEvents } from './repo.ts'
+import { findLeftEvents, forgetRefusedEvents, postponeEvent } from './repo.ts'
 
 const tickMilliseconds = 500
 const upkeepMilliseconds = 60_000
@@ -20,7 +20,13 @@ export async function tidyPayments(
 ): Promise<void> {
   await giveUpForgotten(context.db, limits)
   for (const id of await findLeftEvents(context.db, { olderThanSeconds: 60, limit: 100 })) {
-    await processEvent(context, gateways, id)
+    try {
+      await processEvent(context, gateways, id)
+    } catch (error) {
+      // One that cannot be made out must stand in the way of no other.
+      context.logger.warn({ error, event: id }, 'a notification that was left behind cannot be processed now')
+      await postponeEvent(context.db, id)
+    }
   }
   await forgetRefusedEvents(context.db, { olderThanDays: 30 })
   await expireHolds(context.db)

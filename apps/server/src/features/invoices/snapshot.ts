@@ -2,6 +2,7 @@
 import type { DocumentKind } from '@wakestone/contract/invoice'
 import type { Language } from '@wakestone/contract/primitives'
 import type { TaxTreatment } from '@wakestone/contract/tax-treatment'
+import { gatewayNames } from '#src/adapters/payments/gateway.ts'
 
 export type Texts = Record<Language, string>
 
@@ -62,7 +63,7 @@ export type Snapshot = {
   } | null
 }
 
-const gateways: Readonly<Record<string, string>> = { payu: 'PayU', paypal: 'PayPal', paynow: 'PayNow', blik: 'BLIK' }
+const gateways: Readonly<Record<string, string>> = { ...gatewayNames, blik: 'BLIK' }
 
 /** By which gateway a top-up was paid that is taxed as it comes in; undefined: from a wallet. */
 export const gatewayOf = ({ payment }: Snapshot): string | undefined => gateways[payment.provider]

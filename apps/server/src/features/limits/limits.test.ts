@@ -1,7 +1,8 @@
 /** How often somebody may ask, through the front door. */
+import { randomUUID } from 'node:crypto'
 import { afterEach, expect, test } from 'vitest'
 import { type ApiError, createApiClient } from '@wakestone/contract/client'
-import { createTransaction } from '@wakestone/contract/routes/transactions'
+import { completePaypal, createTransaction } from '@wakestone/contract/routes/transactions'
 import { register } from '@wakestone/contract/routes/users'
 import { startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
 import { networkOf, requireWithinLimit } from './service.ts'
@@ -67,6 +68,14 @@ test('an account begins so many top-ups, from wherever', async () => {
   for (const address of ['8.8.8.1', '8.8.8.2', '8.8.8.3'])
     expect(await outcome(begin(address, body))).toBe('unsupported_payment_method') // PayU is off here
   expect(await outcome(begin('8.8.8.4', body))).toBe('too_many_requests')
+})
+
+test('an account comes back from PayPal so many times', async () => {
+  api = await startTestApi({ LIMIT_TRANSACTIONS: '2' })
+  const { call } = await api.signUp()
+  const comeBack = () => outcome(call(completePaypal, { body: { transaction_id: randomUUID() } }))
+  for (const expected of ['transaction_not_found', 'transaction_not_found', 'too_many_requests'])
+    expect(await comeBack()).toBe(expected)
 })
 
 test('all that come at once are counted; time lets in again; what ran empty is cleared away', async () => {

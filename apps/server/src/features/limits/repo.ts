@@ -23,6 +23,17 @@ export async function pourInto(
   return Math.max(1, Math.ceil(full[0]?.wait ?? 1))
 }
 
+/** @returns seconds until a subject's bucket has room for one share; 0: it has. Pours nothing. */
+export async function roomIn(
+  db: Db,
+  { subject, shareSeconds, bucketSeconds }: { subject: string; shareSeconds: number; bucketSeconds: number },
+): Promise<number> {
+  const { rows } = await sql<{ wait: number }>`
+    select extract(epoch from empty_at - now())::float8 + ${shareSeconds}::float8 - ${bucketSeconds}::float8 as wait
+    from request_limits where subject = ${subject}`.execute(db)
+  return Math.max(0, Math.ceil(rows[0]?.wait ?? 0))
+}
+
 /** Takes one share out of a subject's bucket again. */
 export async function takeOut(
   db: Db,

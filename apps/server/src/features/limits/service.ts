@@ -7,7 +7,7 @@ import { plainAddress } from '@wakestone/kit/plain-address'
 import type { Settings } from '@wakestone/kit/settings'
 import type { Context } from '#src/context.ts'
 import type { Db } from '#src/db/client.ts'
-import { dropEmptyBuckets, pourInto, takeOut } from './repo.ts'
+import { dropEmptyBuckets, pourInto, roomIn, takeOut } from './repo.ts'
 
 type CountSetting = { [Name in keyof Settings]: Settings[Name] extends number ? Name : never }[keyof Settings]
 type Who = { ip: string; userId?: string | undefined; email?: string | undefined }
@@ -17,6 +17,8 @@ type Share = { subject: string; shareSeconds: number }
 const limits = {
   register: { setting: 'LIMIT_REGISTRATIONS', resource: 'user' },
   transaction: { setting: 'LIMIT_TRANSACTIONS', resource: 'transactions' },
+  paypalReturn: { setting: 'LIMIT_TRANSACTIONS', resource: 'transactions' },
+  forgery: { setting: 'LIMIT_FORGERIES', resource: 'transactions' },
   ticket: { setting: 'LIMIT_TICKETS', resource: 'ticket' },
   newsletter: { setting: 'LIMIT_NEWSLETTER', resource: 'email' },
   discord: { setting: 'LIMIT_DISCORD', resource: 'social' },
@@ -66,6 +68,37 @@ export async function limitFailures<Result>(
   }
   await giveBack()
   return result
+}
+
+/**
+ * Refuses whoever has filled their bucket, and pours nothing: for what is counted by `count` once it is known to be bad.
+ * Of many at once some more slip through.
+ * @throws DomainError `too_many_requests` with `retry_after` in seconds.
+ */
+export async function requireRoom(
+  { db, settings }: Pick<Context, 'db' | 'settings'>,
+  action: keyof typeof limits,
+  who: Who,
+): Promise<void> {
+  for (const share of sharesOf(settings, action, who)) {
+    const wait = await roomIn(db, { ...share, bucketSeconds: hourSeconds })
+    if (wait > 0) throw new DomainError('too_many_requests', { resource: limits[action].resource, retry_after: wait })
+  }
+}
+
+/** Counts one. @returns whether there is room for another. */
+export async function count(
+  { db, settings }: Pick<Context, 'db' | 'settings'>,
+  action: keyof typeof limits,
+  who: Who,
+): Promise<boolean> {
+  let hasRoom = true
+  await dropEmptyBuckets(db)
+  for (const share of sharesOf(settings, action, who)) {
+    const bucket = { ...share, bucketSeconds: hourSeconds }
+    hasRoom = (await pourInto(db, bucket)) === 0 && (await roomIn(db, bucket)) === 0 && hasRoom
+  }
+  return hasRoom
 }
 
 /** Nothing for what has no limit. */

@@ -1,6 +1,7 @@
 /** What is different between an order of ours and what its gateway says; pure. */
 import type { Difference } from '@wakestone/contract/reconciliation'
 import type { GatewayOrder, GatewayRefund, Movement } from '#src/adapters/payments/gateway.ts'
+import type { ReturnEvent } from '#src/features/gateway-messages/service.ts'
 import type { EndedRefund } from '#src/features/refunds/service.ts'
 import type { OurOrder } from './repo.ts'
 
@@ -81,6 +82,33 @@ export function compareUnknownOrder(order: GatewayOrder): Difference | undefined
     their_amount: order.amount,
     our_state: null,
     their_state: order.gatewayStatus,
+    healed: false,
+  }
+}
+
+/** Money that a gateway says has gone or come back of a payment that is not known here. Undefined where none has moved. */
+export function compareUnknownReturn(event: ReturnEvent): Difference | undefined {
+  if (event.kind === 'refund' && event.refund.status !== 'done') return undefined
+  const found =
+    event.kind === 'refund'
+      ? { ...event.refund, movement: 'refund', id: event.refund.refundId, state: event.refund.gatewayStatus }
+      : {
+          ...event.chargeback,
+          movement: event.chargeback.status === 'taken' ? 'chargeback' : 'chargeback_returned',
+          id: event.chargeback.chargebackId,
+          state: event.chargeback.status,
+        }
+  return {
+    kind: 'missing_here',
+    movement: found.movement as Difference['movement'],
+    gateway_id: found.id,
+    order_id: found.orderId,
+    transaction_id: null,
+    currency: found.currency,
+    our_amount: null,
+    their_amount: found.amount,
+    our_state: null,
+    their_state: found.state,
     healed: false,
   }
 }

@@ -79,7 +79,7 @@ export async function findOurOrder(db: Handle, gateway: string, id: string): Pro
 
 export type Report = Omit<Reconciliation, 'id' | 'finished_at'> & { finishedAt: Date; lines: readonly Difference[] }
 
-/** Takes the place of an earlier report of the same gateway and day. @returns whether it differs from that one. */
+/** Takes the place of an earlier report of the same gateway and day. @returns its id. */
 export async function saveReport(trx: Transaction, { lines, finishedAt, ...report }: Report): Promise<string> {
   const { gateway, day, ...values } = report
   const row = { ...values, finished_at: finishedAt }

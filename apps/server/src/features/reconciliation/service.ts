@@ -6,6 +6,8 @@
 import { DomainError } from '@wakestone/contract/errors'
 import type { Difference, Reconciliation } from '@wakestone/contract/reconciliation'
 import {
+  type GatewayId,
+  gatewayNames,
   type GatewayOrder,
   GatewayUnavailable,
   type Movement,
@@ -15,7 +17,7 @@ import type { Context } from '#src/context.ts'
 import { type Db, inTransaction, type Transaction } from '#src/db/client.ts'
 import { findAdministratorIds } from '#src/features/admin/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
-import { listUnknownOrders } from '#src/features/gateway-messages/service.ts'
+import { listUnknownOrders, listUnknownReturns } from '#src/features/gateway-messages/service.ts'
 import { pollOrder } from '#src/features/transactions/service.ts'
 import {
   type EndedRefund,
@@ -24,7 +26,14 @@ import {
   heedMovement,
   listEndedRefunds,
 } from '#src/features/refunds/service.ts'
-import { compareCapture, compareMovement, compareOrder, compareRefund, compareUnknownOrder } from './compare.ts'
+import {
+  compareCapture,
+  compareMovement,
+  compareOrder,
+  compareRefund,
+  compareUnknownOrder,
+  compareUnknownReturn,
+} from './compare.ts'
 import {
   findLines,
   findOrderByNames,
@@ -93,8 +102,12 @@ export async function reconcileDay(
     compareByAskingBack(run, refund),
   )
   // Where there is no list, the messages of the day are all that tells of money we know nothing of.
-  const unknown = movements === undefined ? await listUnknownOrders(context.db, gateway, { from, until }) : []
-  for (const order of unknown) note(run, compareUnknownOrder(order))
+  if (movements === undefined) {
+    for (const order of await listUnknownOrders(context.db, gateway, { from, until }))
+      note(run, compareUnknownOrder(order))
+    for (const event of await listUnknownReturns(context.db, gateway, { from, until }))
+      note(run, compareUnknownReturn(event))
+  }
   return finish(run, { day: from, now, method: movements === undefined ? 'each' : 'list' })
 }
 
@@ -215,8 +228,7 @@ async function tellAdministrators(
   trx: Transaction,
   { gateway, day, open }: Pick<Reconciliation, 'gateway' | 'day' | 'open'>,
 ): Promise<void> {
-  const names: Record<string, string> = { payu: 'PayU', paypal: 'PayPal', paynow: 'PayNow' }
-  const fields = { provider: names[gateway] ?? gateway, day, differences: open }
+  const fields = { provider: gatewayNames[gateway as GatewayId] ?? gateway, day, differences: open }
   const dedupeKey = `PAYMENTS_DIFFER ${gateway} ${day} ${open}`
   for (const userId of await findAdministratorIds(trx)) {
     await notify(trx, { userId, kind: 'PAYMENTS_DIFFER', fields, dedupeKey })

@@ -22,10 +22,7 @@ export async function heedChargeback(
 ): Promise<Heeded> {
   const payment = await findPaymentByNames(db, gateway, chargeback)
   const about = { gateway, case: chargeback.chargebackId, amount: chargeback.amount, payment: chargeback.paymentId }
-  if (payment === undefined) {
-    logger.error(about, 'a gateway tells of a chargeback of a payment that is not ours')
-    return 'unknown payment'
-  }
+  if (payment === undefined) return 'unknown payment'
   const isOtherCurrency = chargeback.currency !== null && chargeback.currency !== payment.currency
   if (isOtherCurrency || (chargeback.status === 'taken' && chargeback.amount === null)) {
     logger.error(about, 'CHARGEBACK MISMATCH: no amount, or another currency than the payment')

@@ -12,6 +12,12 @@ export const findEntered = (returns: readonly ReturnRow[], amount: number | null
 export const sumTaken = (chargebacks: readonly ReturnRow[]) =>
   chargebacks.filter(isActive).reduce((sum, { amount }) => sum + amount, 0)
 
+/** What has left of a payment by refunds, ours and those past us; a chargeback may take it again. */
+export const sumLeft = (returns: readonly ReturnRow[]) =>
+  returns
+    .filter(({ kind, state }) => kind !== 'chargeback' && state === 'COMPLETED')
+    .reduce((sum, { amount }) => sum + amount, 0)
+
 /**
  * The chargeback that was entered with another amount than the gateway's: sure where both together would be more than was
  * paid. Less than that may be two cases, which stay two.

@@ -15,8 +15,9 @@ import { noteEnd, tellFailed, tellRefunded, tellReturned, tellTaken, toldOf } fr
 export type Heeded =
   | 'applied'
   | 'unchanged'
-  /** Of a payment that is not ours, or of another amount than was asked for. Nothing was done. */
+  /** Of a payment that is not ours, or not credited yet. Nothing was done. */
   | 'unknown payment'
+  /** Of another amount than was asked for. Nothing was done. */
   | 'mismatch'
 
 type Deps = Pick<Context, 'db' | 'logger'>
@@ -37,10 +38,7 @@ export async function heedRefund(
       ? await findPaymentByNames(db, gateway, { ...refund, externalId: null })
       : await findPaymentByOrder(db, known.order_id)
   const about = { gateway, refund: refund.refundId, order: refund.orderId, amount: refund.amount }
-  if (payment === undefined) {
-    logger.error(about, 'a gateway tells of a refund of a payment that is not ours')
-    return 'unknown payment'
-  }
+  if (payment === undefined) return 'unknown payment'
   const outcome = await inTransaction(db, async (trx): Promise<Heeded> => {
     await lockTransaction(trx, payment.depositId)
     // Somebody else may have heard the same meanwhile.
@@ -93,8 +91,9 @@ export async function applyRefund(
   const { state } = row
   const told = toldOf(row, payment)
   const hasFailed = refund.status === 'failed' || refund.status === 'cancelled'
+  const isNew = row.gateway_return_id === null
+  if (isNew) await updateReturn(trx, row.id, { gateway_return_id: refund.refundId })
   if (state === 'REQUESTED' || state === 'SENT') {
-    if (row.gateway_return_id === null) await updateReturn(trx, row.id, { gateway_return_id: refund.refundId })
     if (refund.status === 'pending') {
       if (state === 'SENT') return 'unchanged'
       const next_try_at = new Date(now.getTime() + firstPollMilliseconds)
@@ -108,8 +107,16 @@ export async function applyRefund(
     }
     return 'applied'
   }
+  // Ended by hand while the gateway was asked for it: what becomes of it there has to be asked.
+  if (refund.status === 'pending' && (state === 'FAILED' || (state === 'COMPLETED' && isNew))) {
+    await updateReturn(trx, row.id, { next_try_at: new Date(now.getTime() + firstPollMilliseconds) })
+    return 'unchanged'
+  }
   // What had failed has left after all: the wallet has it again by now.
   if (state === 'FAILED' && refund.status === 'done') {
+    await updateReturn(trx, row.id, { next_try_at: null })
+    const names = { id: null, gatewayReturnId: refund.refundId, kinds: ['outside'] } as const
+    if ((await findReturnByNames(trx, row.gateway, names)) !== undefined) return 'unchanged'
     return takeOutside(trx, { payment, refund: { ...refund, amount: row.amount }, now })
   }
   if (state === 'COMPLETED' && hasFailed) {

@@ -25,6 +25,7 @@ import { settleAllDebts } from '../debts/service.ts'
 import { heedChargeback } from './chargebacks.ts'
 import { heedRefund } from './heed.ts'
 import { listEndedRefunds } from './reconciling.ts'
+import { gatewaysOf } from '#src/adapters/payments/registry.ts'
 import { sendDueRefunds } from './sending.ts'
 
 let world: World
@@ -219,6 +220,59 @@ describe('what is refused', () => {
     expect(await refusalOf(refund(id, 500, randomUUID(), clerk))).toMatchObject({ error: 'insufficient_capabilities' })
   })
 })
+
+test('a refund whose answer was lost and that PayU tells of, without our name of it, is one refund', async () => {
+  const { payer, id } = await paid()
+  setFaults('payu', id, { refund: 'cut' })
+  await refund(id, 2000)
+  await pass(hours(1))
+  world.payu.settleRefunds(world.orderOf(id).orderId)
+  await world.quiet()
+  expect(await stateOf(id)).toEqual(['refund COMPLETED'])
+  setFaults('payu', id, {})
+  await untilOver(id)
+  expect(await stateOf(id)).toEqual(['refund COMPLETED'])
+  expect(await movementsOf(payer)).toEqual([-2000, 5000])
+})
+
+test.each([
+  ['is taken again', 'leaves', 3000, ['outside COMPLETED', 'refund FAILED']],
+  ['stays', 'comes to nothing', 5000, ['refund FAILED']],
+] as const)(
+  'what was called failed while PayNow was asked for it %s when it %s there',
+  async (_what, there, balance, states) => {
+    const { payer, id } = await paid('paynow')
+    if (there === 'comes to nothing') setFaults('paynow', id, { refund: 'fail' })
+    const asked = await refund(id, 2000)
+    const paynow = world.gateways.find('paynow')
+    if (paynow?.refund === undefined) throw new Error('no PayNow')
+    const { refund: make } = paynow
+    const slow = gatewaysOf([
+      {
+        ...paynow,
+        async refund(wanted) {
+          const made = await make(wanted)
+          const params = { id: asked.id }
+          await boss.call(routes.settlePaymentReturn, { params, body: { outcome: 'FAILED', reason: 'told by phone' } })
+          return made
+        },
+      },
+    ])
+    await sendDueRefunds(world.api.context, slow, hours(1))
+    expect(await balanceOf(payer)).toEqual({ balance: 5000, owed: 0 })
+    const { paymentId } = world.paymentOf(id)
+    const isUnderWay = () =>
+      world.paynow
+        .refunds()
+        .some((one) => one.paymentId === paymentId && !['SUCCESSFUL', 'FAILED'].includes(one.status))
+    while (isUnderWay()) await delay(10)
+    await pass(hours(2))
+    expect((await stateOf(id)).toSorted()).toEqual(states)
+    expect(await balanceOf(payer)).toEqual({ balance, owed: 0 })
+    expect((await returnsOf(id)).data.find(({ kind }) => kind === 'refund')?.failure).toBe('told by phone')
+    expect(await pass(hours(3))).toBe(0)
+  },
+)
 
 test('the same key is one refund, also at once; with another amount it is refused', async () => {
   const { payer, id } = await paid()
@@ -463,6 +517,27 @@ describe('by hand', () => {
     await enter(two.id, 2000, `LETTER-${two.id}`)
     await tell(two.id, 3000, `TOLD-${two.id}`)
     expect(await standing(two.payer, two.id)).toEqual([0, ['COMPLETED', 2000], ['COMPLETED', 3000]])
+  })
+
+  test('what was given back past us is entered up to what was paid, and no more', async () => {
+    const { payer, id } = await paid()
+    const enterOutside = (amount: number, caseId: string) =>
+      boss.call(routes.enterChargeback, {
+        params: { id },
+        body: { kind: 'outside', amount, case_id: caseId, reason: 'seen in the panel' },
+      })
+    await refund(id, 1000)
+    await untilOver(id)
+    await enterOutside(2500, `ONE-${id}`)
+    expect(await refusalOf(enterOutside(1501, `TWO-${id}`))).toEqual({
+      error: 'refund_exceeds_payment',
+      fields: { available: 1500 },
+    })
+    await enterOutside(1500, `TWO-${id}`)
+    expect(await balanceOf(payer)).toEqual({ balance: 0, owed: 0 })
+    // What a bank takes is another matter: it may take again what was given back.
+    await enter(id, 5000, `CB-${id}`)
+    expect(await balanceOf(payer)).toEqual({ balance: 0, owed: 5000 })
   })
 
   test('of an empty wallet everything is owed; won, nothing is, and credit is credit again', async () => {

@@ -19,7 +19,7 @@ import { findTransactionOwner, lockTransaction } from '#src/features/transaction
 import { refundable } from '#src/features/wallets/service.ts'
 import { hashRequest, requireSameRequest } from '#src/idempotency.ts'
 import { enqueue } from '#src/jobs/boss.ts'
-import { sumTaken } from './entered.ts'
+import { sumLeft, sumTaken } from './entered.ts'
 import { listReturnsOfOrder, showReturnById } from './listing.ts'
 import { finishRefund, leftOf, putBack, requireLocked, takeReturn } from './money.ts'
 import { findPaymentByOrder, findPaymentOf, type Payment } from './payments-repo.ts'
@@ -136,8 +136,9 @@ export async function enterChargeback(
     }
     if (amount > payment.amount) throw new DomainError('refund_exceeds_payment', { available: payment.amount })
     // The gateway was faster than the letter: it is the same case under another name.
-    const known = (await findReturnsOfOrder(trx, payment.orderId)).filter((row) => row.kind === kind)
-    const available = kind === 'chargeback' ? Math.max(0, payment.amount - sumTaken(known)) : payment.amount
+    const returns = await findReturnsOfOrder(trx, payment.orderId)
+    const known = returns.filter((row) => row.kind === kind)
+    const available = Math.max(0, payment.amount - (kind === 'chargeback' ? sumTaken(known) : sumLeft(returns)))
     const unnamed = known.filter((row) => row.state === 'COMPLETED' && row.entered_case === null)
     const told = unnamed.find((row) => row.amount === amount) ?? (amount > available ? unnamed[0] : undefined)
     if (told === undefined && amount > available) throw new DomainError('refund_exceeds_payment', { available })

@@ -52,8 +52,8 @@ async function moveOn(deps: Deps, gateways: Gateways, id: string, now: Date): Pr
   if (row === undefined || payment === undefined || gateway === undefined) return
   const given = { deps, gateway, row, payment, now }
   if (row.state === 'REQUESTED') await send(given)
-  // Of one that has left, somebody says that it came back.
-  if (row.state === 'SENT' || row.state === 'COMPLETED') await ask(given)
+  // Of one that has left, somebody says that it came back; one that had failed was in the gateway's hands all the same.
+  if (row.state === 'SENT' || row.state === 'COMPLETED' || row.state === 'FAILED') await ask(given)
 }
 
 type Given = { deps: Deps; gateway: PaymentGateway; row: ReturnRow; payment: Payment; now: Date }
@@ -62,9 +62,7 @@ async function send(given: Given): Promise<void> {
   const { gateway, row, payment } = given
   if (gateway.refund === undefined) return
   const { id: externalId, amount, currency } = row
-  const made = await gateway
-    .refund({ order: payment.ref, externalId, amount, currency, description, reason: 'other' })
-    .catch(unknownOf)
+  const made = await gateway.refund({ order: payment.ref, externalId, amount, currency, description }).catch(unknownOf)
   if (made.kind === 'made') return apply(given, made.refund)
   if (made.kind === 'unknown') return wait(given, made.reason)
   // It may have been made by an earlier try whose answer was lost, and be refused as a second one now.
@@ -101,7 +99,8 @@ async function apply(given: Given, refund: GatewayRefund): Promise<void> {
   const outcome = await inTransaction(deps.db, async (trx) => {
     await lockTransaction(trx, payment.depositId)
     const locked = await requireLocked(trx, row.id)
-    if (locked.state === 'COMPLETED') await updateReturn(trx, row.id, { next_try_at: null })
+    if (locked.state === 'COMPLETED' || locked.state === 'FAILED')
+      await updateReturn(trx, row.id, { next_try_at: null })
     return applyRefund(trx, { row: locked, payment, refund, source: 'answer', now })
   })
   if (outcome !== 'mismatch') return
@@ -121,7 +120,8 @@ async function wait(
   const days = row.sent_at === null ? 0 : (now.getTime() - row.sent_at.getTime()) / 86_400_000
   const isLong = row.state === 'SENT' ? days > patience.days : row.attempts >= patience.tries
   await inTransaction(deps.db, async (trx) => {
-    await updateReturn(trx, row.id, { failure })
+    // Why it failed stands there already.
+    if (row.state !== 'FAILED') await updateReturn(trx, row.id, { failure })
     if (isLost || isLong) await tellTrouble(trx, toldOf(row, payment), failure ?? 'still under way')
   })
 }

@@ -3,6 +3,6 @@
  * payer's bank takes. See docs/decisions/0007-money-that-goes-back.md.
  */
 export { heedChargeback } from './chargebacks.ts'
-export { heedRefund } from './heed.ts'
+export { type Heeded, heedRefund } from './heed.ts'
 export { type EndedRefund, findReturnOf, heedAnswer, heedMovement, listEndedRefunds } from './reconciling.ts'
 export { sendRefundsJob } from './sending.ts'

@@ -1,5 +1,5 @@
 /** Whom a return is told to, and how it is noted down. */
-import type { GatewayId } from '#src/adapters/payments/gateway.ts'
+import { type GatewayId, gatewayNames } from '#src/adapters/payments/gateway.ts'
 import { eventLevels } from '@wakestone/contract/event'
 import type { Transaction } from '#src/db/client.ts'
 import { findAdministratorIds } from '#src/features/admin/service.ts'
@@ -8,8 +8,7 @@ import { notify } from '#src/features/notifications/service.ts'
 import type { Payment } from './payments-repo.ts'
 import type { ReturnRow } from './repo.ts'
 
-const names: Record<GatewayId, string> = { payu: 'PayU', paynow: 'PayNow', paypal: 'PayPal' }
-const nameOf = (gateway: string) => names[gateway as GatewayId] ?? gateway
+const nameOf = (gateway: string) => gatewayNames[gateway as GatewayId] ?? gateway
 
 type Told = { id: string; payment: Payment; amount: number }
 const moneyOf = ({ payment, amount }: Told, other = amount) => ({ amount: other, currency: payment.currency })

@@ -5,6 +5,7 @@
 import type { Context } from '#src/context.ts'
 import type { Handle } from '#src/db/client.ts'
 import { dropEventsBefore } from '#src/features/events/service.ts'
+import { dropMessagesBefore } from '#src/features/gateway-messages/service.ts'
 import { dropEndedConsentsBefore } from '#src/features/newsletter/service.ts'
 import { dropDeliveriesBefore, dropNotificationsBefore } from '#src/features/notifications/service.ts'
 import { dropLoginFailuresBefore } from '#src/features/users/service.ts'
@@ -31,6 +32,11 @@ export async function clearOldRecords(
       drop: dropNotificationsBefore,
     },
     { what: 'deliveries', before: daysBefore(now, settings.KEEP_DELIVERIES_DAYS), drop: dropDeliveriesBefore },
+    {
+      what: 'messages of payment providers',
+      before: daysBefore(now, settings.KEEP_GATEWAY_MESSAGES_DAYS),
+      drop: dropMessagesBefore,
+    },
     { what: 'consents', before: monthsBefore(now, settings.KEEP_CONSENTS_MONTHS), drop: dropEndedConsentsBefore },
   ] satisfies { what: string; before: Date; drop: Drop }[]
   for (const { what, before, drop } of kept) {

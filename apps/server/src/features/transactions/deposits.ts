@@ -19,16 +19,23 @@ import { taxOf } from '#src/features/taxes/service.ts'
 import type { Principal } from '#src/http/principal.ts'
 import { hashRequest, requireSameRequest } from '#src/idempotency.ts'
 import { ensureOrder } from './orders.ts'
+import { findPayer } from './orders-repo.ts'
 import { findTransaction, findTransactionByKey, insertTransaction, type TransactionRow } from './repo.ts'
 import { showTransaction } from './service.ts'
 
 type Provider = z.input<typeof providerSchema>
 
 /** Ways to top a wallet up that are set up here and open to this caller, in the order of the product. */
-export function listProviders(gateways: Gateways, user: Principal | undefined): Provider[] {
+export async function listProviders(
+  { db }: Pick<Context, 'db'>,
+  gateways: Gateways,
+  user: Principal | undefined,
+): Promise<Provider[]> {
   const methods = user === undefined ? gatewayMethods : availablePaymentMethods(user.capabilities)
+  const payer = user === undefined ? undefined : await findPayer(db, user.userId)
   return methods.flatMap((id) => {
     const gateway = gateways.ofMethod(id)
+    if (payer !== undefined && gateway?.takesPayer(payer.email) !== true) return []
     const taken = gateway?.currenciesOf(id) ?? []
     const takesCode = gateway?.takesCode(id) ?? false
     const currencies = walletCurrencies.filter((currency) => taken.includes(currency))
@@ -68,6 +75,9 @@ export async function createDeposit(
   const method = gatewayMethods.find((known) => known === body.provider)
   const gateway = method === undefined ? undefined : gateways.ofMethod(method)
   if (method === undefined || gateway?.currenciesOf(method).includes(body.currency) !== true) {
+    throw new DomainError('unsupported_payment_method')
+  }
+  if (!gateway.takesPayer((await findPayer(context.db, user.userId)).email)) {
     throw new DomainError('unsupported_payment_method')
   }
   if (body.code !== undefined && !gateway.takesCode(method)) throw new DomainError('unsupported_payment_method')

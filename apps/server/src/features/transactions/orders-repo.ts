@@ -45,6 +45,37 @@ export function findOrder(
   return found.executeTakeFirst()
 }
 
+/** How to ask the gateway about the order that it means by one of these names. */
+export async function findOrderRef(
+  db: Handle,
+  gateway: string,
+  { orderId, paymentId, externalId }: { orderId: string | null; paymentId: string | null; externalId: string | null },
+): Promise<OrderRef | undefined> {
+  const rows = await db
+    .selectFrom('payment_orders')
+    .innerJoin('transactions', 'transactions.id', 'payment_orders.transaction_id')
+    .select(['gateway_order_id', 'external_id', 'payment_id', 'transactions.currency'])
+    .where('gateway', '=', gateway)
+    .where((found) =>
+      found.or([
+        ...(orderId === null ? [] : [found('gateway_order_id', '=', orderId)]),
+        ...(paymentId === null ? [] : [found('payment_id', '=', paymentId)]),
+        ...(externalId === null ? [] : [found('external_id', '=', externalId)]),
+      ]),
+    )
+    .orderBy('payment_orders.id')
+    .limit(20)
+    .execute()
+  const row =
+    rows.find(({ gateway_order_id }) => gateway_order_id !== null && gateway_order_id === orderId) ??
+    rows.find(({ payment_id }) => payment_id !== null && payment_id === paymentId) ??
+    rows[0]
+  // One whose creation was never answered is known by our name alone.
+  const named = orderId ?? row?.gateway_order_id ?? null
+  if (row === undefined || named === null) return undefined
+  return { orderId: named, externalId: row.external_id, paymentId: row.payment_id, currency: row.currency }
+}
+
 export async function insertOrder(
   trx: Transaction,
   order: { transactionId: string; gateway: string; externalId: string; leaseSeconds: number; byCode: boolean },

@@ -21,10 +21,10 @@ import {
   setTransactionStatus,
 } from './orders-repo.ts'
 
-/** Longer than a call to a gateway may take: while it runs, nobody else makes this order. */
+/** While it runs nobody else makes this order. A call that takes longer is met by one of the same name: one order. */
 const leaseSeconds = 15
 const maximumTries = 3
-export const firstPollSeconds = 5
+const firstPollSeconds = 5
 /** Time the payer has; the gateway cancels the order then. Who typed a code has their bank's app at hand. */
 const validitySeconds = { page: 2 * 3600, code: 300 }
 

@@ -237,6 +237,23 @@ test('a payment confirmed after we gave it up is credited, and once', async () =
   expect(await movementsOf(caller)).toEqual([5000])
 })
 
+test('who has a longer e-mail address than PayNow takes is offered neither it nor BLIK, and nothing is stored', async () => {
+  const caller = await world.api.signUp()
+  const { db } = world.api.context
+  const liveAs = (email: string) => db.updateTable('users').set({ email }).where('id', '=', caller.user.id).execute()
+  const longest = `${'a'.repeat(37)}@example.test`
+  expect(longest).toHaveLength(50)
+  await liveAs(`a${longest}`)
+  expect((await caller.call(listProviders, {})).map(({ id }) => id)).toEqual(['payu'])
+  for (const provider of ['paynow', 'blik'] as const)
+    expect((await refusalOf(deposit(caller, { provider }))).error).toBe('unsupported_payment_method')
+  const own = db.selectFrom('transactions').select('id').where('user_id', '=', caller.user.id)
+  expect(await own.execute()).toEqual([])
+  await liveAs(longest)
+  expect((await caller.call(listProviders, {})).map(({ id }) => id)).toEqual(['payu', 'paynow', 'blik'])
+  expect(await deposit(caller, { provider: 'paynow' })).toMatchObject({ status: 'NEW' })
+})
+
 test('forgeries, stale and altered messages change nothing, and are kept', async () => {
   const caller = await world.api.signUp()
   const other = await world.api.signUp()

@@ -9,12 +9,13 @@ import { getTransaction } from './service.ts'
 export function registerTransactionRoutes(api: Api): void {
   const { context } = api
   const gateways = createGateways(context.settings)
-  implement(api, routes.listProviders, async ({ user }) => listProviders(gateways, user))
+  implement(api, routes.listProviders, ({ user }) => listProviders(context, gateways, user))
   implement(api, routes.createTransaction, async ({ user, body, idempotencyKey, ip }) => {
     await requireWithinLimit(context, 'transaction', { ip, userId: user.userId })
     return createDeposit(context, gateways, { user, body, key: idempotencyKey, ip })
   })
-  implement(api, routes.completePaypal, ({ user, body }) => {
+  implement(api, routes.completePaypal, async ({ user, body, ip }) => {
+    await requireWithinLimit(context, 'paypalReturn', { ip, userId: user.userId })
     const { transaction_id: transactionId, cancelled: isCancelled } = body
     return completePaypal(context, gateways, { userId: user.userId, transactionId, isCancelled })
   })

@@ -18,7 +18,7 @@ import {
   insertTransaction,
 } from './repo.ts'
 
-export { lockTransaction } from './orders-repo.ts'
+export { findOrderRef, lockTransaction } from './orders-repo.ts'
 export { notificationPath } from './orders.ts'
 export { applyOrder, type Outcome } from './payments.ts'
 export { pollDueOrders, pollOrder } from './polling.ts'

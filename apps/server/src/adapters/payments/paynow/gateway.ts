@@ -34,6 +34,8 @@ import { asciiJson, isSignedByPaynow, signCall } from './signature.ts'
 const name = 'PayNow'
 /** BLIK among PayNow's payment methods. */
 const blikId = 2007
+/** The buyer's address is required, and no longer than this. */
+const longestEmail = 50
 
 /** Each of PayNow's words, and what it is to us. Its documentation lacks two that its own SDK knows. */
 export const orderStatuses: Readonly<Record<string, OrderStatus>> = {
@@ -97,6 +99,7 @@ export function createPaynowGateway(settings: Settings, { timeout = 10_000 } = {
     id: 'paynow',
     methods: ['paynow', 'blik'],
     currenciesOf: (method) => (method === 'blik' ? currencies.filter((currency) => currency === 'PLN') : currencies),
+    takesPayer: (email) => email.length <= longestEmail,
     takesCode: (method) => method === 'blik' && settings.PAYNOW_BLIK_CODES,
     chainsOrders: true,
     findsRefundsByName: false,
@@ -125,12 +128,12 @@ export function createPaynowGateway(settings: Settings, { timeout = 10_000 } = {
       if (status === 404) return undefined
       if (status !== 200) throw new GatewayUnavailable(`${name} answered ${status} about a payment`)
       const payment = read(name, paymentSchema, body)
-      return showOrder({ ...payment, externalId: null, modifiedAt: null, amount: null, currency: null })
+      return showOrder({ ...payment, externalId: null, amount: null, currency: null })
     },
     capture: async () => ({ kind: 'asked' }), // PayNow takes the money by itself
-    async refund({ order, externalId, amount, currency, reason }) {
+    async refund({ order, externalId, amount, currency }) {
       const path = `/v3/payments/${encodeURIComponent(order.orderId)}/refunds`
-      const request = { amount, reason: reason === 'withdrawal' ? 'REFUND_BEFORE_14' : 'OTHER' }
+      const request = { amount, reason: 'OTHER' }
       let answer: Answer
       try {
         answer = await call(currency, { method: 'POST', path, key: externalId, body: request })
@@ -157,9 +160,9 @@ export function createPaynowGateway(settings: Settings, { timeout = 10_000 } = {
     readNotification({ raw, headers }): GatewayEvent {
       const told = notificationSchema.safeParse(parseJson(raw.toString('utf8')))
       if (!told.success) return { kind: 'other', about: 'not about a payment' }
-      const { modifiedAt, amount = null } = told.data
+      const { amount = null } = told.data
       const currency = told.data.currency ?? currencyOfSigner(raw, headers['signature'])
-      const order = showOrder({ ...told.data, amount, currency, modifiedAt: readTime(modifiedAt) })
+      const order = showOrder({ ...told.data, amount, currency })
       return { kind: 'order', order }
     },
   }
@@ -185,7 +188,6 @@ function showOrder(payment: {
   status: string
   amount: number | null
   currency: string | null
-  modifiedAt: Date | null
 }): GatewayOrder {
   return {
     orderId: payment.paymentId,
@@ -196,7 +198,6 @@ function showOrder(payment: {
     isOfOurShop: true, // nobody else's payments can be asked for, or are signed with our key
     status: orderStatuses[payment.status] ?? 'unknown',
     gatewayStatus: payment.status,
-    modifiedAt: payment.modifiedAt,
   }
 }
 
@@ -211,12 +212,6 @@ function showRefund(refund: z.infer<typeof refundSchema>, orderId: string): Gate
     status: refundStatuses[refund.status],
     gatewayStatus: refund.status,
   }
-}
-
-/** PayNow's times name no zone; they only order what it says. */
-function readTime(text: string | undefined): Date | null {
-  const time = new Date(/(Z|[+-]\d\d:?\d\d)$/.test(text ?? '') ? (text ?? '') : `${text}Z`)
-  return Number.isNaN(time.getTime()) ? null : time
 }
 
 const errorTypes = (body: unknown): string[] =>

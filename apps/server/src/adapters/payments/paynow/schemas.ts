@@ -23,7 +23,6 @@ export const notificationSchema = z.object({
   paymentId: id,
   externalId: z.string().min(1).max(100),
   status: paymentStatusSchema,
-  modifiedAt: z.string().max(40).optional(),
   amount: z.int().optional(),
   currency: z.string().optional(),
 })

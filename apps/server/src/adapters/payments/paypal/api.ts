@@ -8,11 +8,9 @@ import { GatewayUnavailable } from '../gateway.ts'
 import { type Answer, ask, isRefusal, parseJson, read as readAnswer } from '../http.ts'
 import { writeAmount } from './amounts.ts'
 import {
-  captureSchema,
   createdOrderSchema,
   errorSchema,
   orderSchema,
-  type PaypalCapture,
   type PaypalError,
   type PaypalMovement,
   type PaypalOrder,
@@ -136,8 +134,6 @@ export function createPaypalApi({ url, clientId, clientSecret, timeout = 10_000 
       const path = `/v2/checkout/orders/${name(orderId)}/capture`
       return read(orderSchema, await call({ method: 'POST', path, body: '{}', requestId }))
     },
-    findCapture: (captureId: string): Promise<PaypalCapture | undefined> =>
-      find(captureSchema, `/v2/payments/captures/${name(captureId)}`),
     /** Gives money back; the same request id again is the same refund. */
     async refundCapture(
       captureId: string,

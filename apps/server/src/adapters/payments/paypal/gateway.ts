@@ -48,6 +48,7 @@ export function createPaypalGateway(
     id: 'paypal',
     methods: ['paypal'],
     currenciesOf: () => PAYPAL_CURRENCIES,
+    takesPayer: () => true,
     takesCode: () => false,
     chainsOrders: false,
     findsRefundsByName: true,

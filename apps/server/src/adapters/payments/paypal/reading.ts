@@ -60,7 +60,6 @@ export function readOrder(order: PaypalOrder): GatewayOrder {
     isOfOurShop: true, // PayPal shows us no others
     status: isOver ? ofCapture(capture) : (orderStatuses[order.status] ?? 'unknown'),
     gatewayStatus: isOver ? describe(capture) : order.status,
-    modifiedAt: readTime(capture?.update_time ?? order.update_time),
   }
 }
 
@@ -90,7 +89,6 @@ function readCapture(capture: PaypalCapture): GatewayOrder | undefined {
     isOfOurShop: true,
     status: ofCapture(capture),
     gatewayStatus: describe(capture),
-    modifiedAt: readTime(capture.update_time),
   }
 }
 
@@ -100,6 +98,7 @@ export function readRefund(refund: PaypalRefund): GatewayRefund {
     externalId: refund.invoice_id ?? null,
     orderId: null,
     paymentId: related(refund.links, 'captures') ?? null,
+    orderName: refund.custom_id,
     amount: refund.amount.amount,
     currency: refund.amount.currency,
     status: refundStatuses[refund.status],

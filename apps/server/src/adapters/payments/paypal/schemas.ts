@@ -31,7 +31,6 @@ export const captureSchema = z.object({
   status_details: detailsSchema,
   amount: amountSchema,
   custom_id: z.string().max(255).optional(),
-  update_time: z.string().optional(),
   supplementary_data: z.object({ related_ids: z.object({ order_id: paypalId.optional() }).optional() }).optional(),
   links: linksSchema,
 })

@@ -1,4 +1,7 @@
 import { constants, randomBytes, sign } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { crc32 } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -135,6 +138,36 @@ describe('certificates', () => {
     expect(await Promise.all([certificateAt(certificateUrl), certificateAt(certificateUrl)])).toEqual(['PEM', 'PEM'])
     expect(await certificateAt('https://example.org/v1/notifications/certs/CERT-1')).toBeUndefined()
     expect(asked).toEqual([certificateUrl, certificateUrl])
+  })
+
+  test('that are none push out no other', async () => {
+    const asked: string[] = []
+    const certificateAt = createCertificates({
+      fetchCertificate: async (url) => {
+        asked.push(url)
+        return url === certificateUrl ? 'PEM' : undefined
+      },
+    })
+    expect(await certificateAt(certificateUrl)).toBe('PEM')
+    for (let count = 0; count < 20; count++) expect(await certificateAt(`${certificateUrl}-${count}`)).toBeUndefined()
+    expect(await certificateAt(certificateUrl)).toBe('PEM')
+    expect(asked.filter((url) => url === certificateUrl)).toHaveLength(1)
+  })
+
+  test.each([
+    [404, 'refused'],
+    [400, 'refused'],
+    [429, 'asked again'],
+    [408, 'asked again'],
+    [503, 'asked again'],
+  ])('an answer of %i: %s', async (status, outcome) => {
+    const server = createServer((_request, response) => response.writeHead(status).end()).listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const simulator = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+    const answer = createCertificates({ simulator })(`${simulator}/v1/notifications/certs/CERT-1`)
+    if (outcome === 'refused') expect(await answer).toBeUndefined()
+    else await expect(answer).rejects.toThrow(String(status))
+    server.close()
   })
 })
 

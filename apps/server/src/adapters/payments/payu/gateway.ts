@@ -72,13 +72,13 @@ export function createPayuGateway(settings: Settings, options?: { timeout?: numb
     isOfOurShop: order.merchantPosId === clients.get(order.currencyCode)?.posId,
     status: orderStatuses[order.status] ?? 'unknown',
     gatewayStatus: order.status,
-    modifiedAt: null,
   })
 
   return {
     id: 'payu',
     methods: ['payu'],
     currenciesOf: () => currencies,
+    takesPayer: () => true,
     takesCode: () => false,
     chainsOrders: false,
     findsRefundsByName: true,
@@ -134,7 +134,8 @@ export function createPayuGateway(settings: Settings, options?: { timeout?: numb
       if (order.success) return { kind: 'order', order: showOrder(order.data.order) }
       const refund = refundNotificationSchema.safeParse(body)
       if (refund.success) {
-        return { kind: 'refund', refund: showRefund(refund.data.refund, refund.data.orderId ?? null) }
+        const { orderId = null, extOrderId: orderName } = refund.data
+        return { kind: 'refund', refund: { ...showRefund(refund.data.refund, orderId), orderName } }
       }
       return { kind: 'other', about: 'neither an order nor a refund' }
     },

@@ -37,4 +37,9 @@ export const refundListSchema = z.array(refundSchema)
 export const errorSchema = z.object({ status: z.object({ statusCode: z.string(), code: z.string().optional() }) })
 
 export const orderNotificationSchema = z.object({ order: orderSchema })
-export const refundNotificationSchema = z.object({ orderId: id.optional(), refund: refundSchema })
+/** Its refund lacks our name of it, which only the list of an order's refunds has. */
+export const refundNotificationSchema = z.object({
+  orderId: id.optional(),
+  extOrderId: z.string().max(128).optional(),
+  refund: refundSchema,
+})
