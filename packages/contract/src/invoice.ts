@@ -62,7 +62,7 @@ export const dueDocumentSchema = z.object({
 export type DueDocument = z.infer<typeof dueDocumentSchema>
 
 const day = z.string().regex(/^\d{4}-\d{2}-\d{2}$/)
-/** Days of issue, both included. */
+/** Days of sale, both included: they decide on the period of tax, whenever the document was issued. */
 export const saleDocumentFilter = {
   from: day.optional(),
   to: day.optional(),

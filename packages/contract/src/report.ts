@@ -5,7 +5,7 @@ import { currencySchema } from './primitives.ts'
 const daySchema = z.iso.date()
 const amount = z.int()
 
-/** From and to are days of the operator's bookkeeping (UTC), both within. */
+/** From and to are days in the seller's time zone, as those of documents of sale, both within. */
 export const reportQuery = z
   .object({ from: daySchema, to: daySchema, currency: currencySchema })
   .refine(({ from, to }) => from <= to, { path: ['to'], message: 'period' })
@@ -23,7 +23,7 @@ export const revenueReportSchema = z.object({
   /** Days, or months where the period is longer than a quarter; none is left out. */
   step: z.enum(['day', 'month']),
   steps: z.array(z.object({ start: daySchema, ...earned, topped_up: amount })),
-  /** What was bought, dearest first; `count` is how often. */
+  /** What was bought, dearest first; `count` is how often, `gross` what of it was not given back. */
   products: z.array(z.object({ name: z.string(), count: z.int(), gross: amount })),
   /** What came in from each payment gateway, less what went back. */
   gateways: z.array(z.object({ gateway: z.string(), amount, count: z.int() })),

@@ -27,6 +27,14 @@ test('a bad secret is not shown', () => {
   }
 })
 
+test.each([
+  [{ RECEIPT_PREFIX: 'INV' }, 'INVOICE_PREFIX and RECEIPT_PREFIX must differ'],
+  [{ INVOICE_PREFIX: 'FV', CREDIT_NOTE_PREFIX: 'fv' }, 'INVOICE_PREFIX and CREDIT_NOTE_PREFIX must differ'],
+  [{ INVOICE_PREFIX: 'A', RECEIPT_PREFIX: 'A', CREDIT_NOTE_PREFIX: 'A' }, 'RECEIPT_PREFIX and CREDIT_NOTE_PREFIX'],
+])('documents of two kinds never have one number: %j is refused', (given, fault) => {
+  expect(() => readSettings(given)).toThrow(fault)
+})
+
 test('production refuses demo and simulated payments', () => {
   expect(() => readSettings({ NODE_ENV: 'production', DEMO: '1' })).toThrow('DEMO takes 0')
   expect(() => readSettings({ NODE_ENV: 'production', SANDBOX_PORT: '4000' })).toThrow('SANDBOX_PORT must be unset')

@@ -59,6 +59,11 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
     if (settings['ALLOW_PRIVATE_TARGETS'] === true)
       faults.push('ALLOW_PRIVATE_TARGETS takes 0 with NODE_ENV=production: customers name what is called')
   }
+  const prefixes = ['INVOICE_PREFIX', 'RECEIPT_PREFIX', 'CREDIT_NOTE_PREFIX']
+  // Each series counts by itself: two documents would have one number.
+  const begun = (name: string) => String(settings[name] ?? name).toUpperCase()
+  const alike = prefixes.filter((name) => prefixes.some((other) => other !== name && begun(other) === begun(name)))
+  if (alike.length > 0) faults.push(`${alike.join(' and ')} must differ: their numbers would be the same`)
   const dkim = ['MAIL_DKIM_DOMAIN', 'MAIL_DKIM_SELECTOR', 'MAIL_DKIM_KEY_FILE']
   const missing = dkim.filter((name) => settings[name] === undefined)
   if (missing.length > 0 && missing.length < dkim.length)

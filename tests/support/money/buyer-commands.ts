@@ -2,12 +2,12 @@
 import { setTaxData } from '@wakestone/contract/routes/tax-data'
 import type { Command } from './command.ts'
 import type { Customer } from './model.ts'
-import { type Place, places } from './rules.ts'
+import { type Place, places, taxedAt } from './rules.ts'
 import type { World } from './world.ts'
 
 const postalCodes: Record<string, string> = { PL: '00-001', DE: '10115', CZ: '110 00', US: '10001' }
 
-/** What invoices say of a buyer; of a company, that the EU's register knows it. */
+/** What invoices are to say of a buyer; of a company, that the EU's register knows it. */
 export async function settleIn(world: World, customer: Customer, place: Place): Promise<void> {
   const country = place.slice(0, 2)
   const isCompany = place.endsWith('company')
@@ -20,7 +20,7 @@ export async function settleIn(world: World, customer: Customer, place: Place): 
       `update tax_id_checks set state = 'valid', checked_at = clock_timestamp() where user_id = $1`,
       [customer.userId],
     )
-  customer.place = place
+  customer.place = taxedAt(place, customer.registered)
 }
 
 /** Nobody stops to be a company. Who becomes one pays no VAT from then on, and withdraws from nothing more. */

@@ -82,7 +82,9 @@ export type Bill = { id: string; currency: Currency; amount: number; due: number
 export type Purse = { balance: number; credit: number; owed: number }
 
 export type Customer = Account & {
+  /** Where they are taxed, and where they have registered. */
   place: Place
+  registered: Place
   purse: Record<Currency, Purse>
   deposits: Deposit[]
   rented: Rented[]
@@ -108,6 +110,7 @@ const each = <Value>(make: () => Value): Record<Currency, Value> => ({ PLN: make
 export const createCustomer = (account: Account, { place, now }: { place: Place; now: number }): Customer => ({
   ...account,
   place,
+  registered: place.slice(0, 2) as Place,
   purse: each(() => ({ balance: 0, credit: 0, owed: 0 })),
   deposits: [],
   rented: [],

@@ -35,6 +35,10 @@ export type Place = (typeof places)[number]
  */
 const vat: Record<Place, bigint> = { PL: 23n, DE: 19n, CZ: 21n, US: 0n, 'DE company': 0n }
 
+/** Invoice data alone lead nobody out of the EU who has registered there: then they pay as where they registered. */
+export const taxedAt = (told: Place, registered: Place): Place =>
+  vat[told] === 0n && !told.endsWith('company') && registered !== told ? registered : told
+
 /** A half rounds up. */
 const divide = (amount: bigint, by: bigint) => (2n * amount + by) / (2n * by)
 

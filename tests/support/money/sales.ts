@@ -51,7 +51,7 @@ export async function fill({ db }: Pick<Context, 'db'>, walletId: string, curren
   )
 }
 
-/** Has a buyer live in another country; `DE company` is a company there, known to the EU's register. */
+/** Has a buyer live in another country, as if they had always been there; `DE company` is a company there, known to the EU's register. */
 export async function moveBuyer(db: Db, userId: string, place: string): Promise<void> {
   const now = sql<Date>`clock_timestamp()`
   const isCompany = place.endsWith(' company')
@@ -68,6 +68,7 @@ export async function moveBuyer(db: Db, userId: string, place: string): Promise<
     .execute()
   const address = { name: 'Jan Nowak', short_name: '', address: 'Ulica 1', postal_code: '1', city: 'Miasto' }
   const country = place.slice(0, 2)
+  await db.updateTable('users').set({ country_code: country }).where('id', '=', userId).execute()
   const company = made === undefined ? { kind: 'person' } : { kind: 'company', tax_id, check_id: made.id }
   await db
     .insertInto('tax_data')

@@ -1,6 +1,7 @@
 /** Documents of sale through the front door: numbers, amounts, what stays as it was, and who may read them. */
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import {
   getInvoice,
@@ -59,6 +60,18 @@ const company = {
   city: 'Gdańsk',
   country: 'PL',
   language: 'pl' as const,
+}
+
+/** The accountant's file, as far as it is about one buyer. */
+async function linesOf({ user }: Caller, filter: { from?: string; to?: string } = {}) {
+  const admin = await api.signUp({ admin: true })
+  const query = new URLSearchParams(filter).toString()
+  const file = await fetch(`${api.origin}/api/v1/admin/invoices.csv?${query}`, { headers: { cookie: admin.cookie() } })
+  const [head = [], ...rows] = (await file.text()).split('\r\n').map((line) => line.split(','))
+  const numbers = (await documents()).filter(({ user_id }) => user_id === user.id).map(({ label }) => label)
+  return rows
+    .filter(([number = '']) => numbers.includes(number))
+    .map((row) => Object.fromEntries(head.map((name, index) => [name, row[index]])))
 }
 
 async function fund({ user }: Caller, currency: string, amount: number): Promise<string> {
@@ -264,6 +277,24 @@ describe('a purchase', () => {
       .executeTakeFirst()
     expect(kept?.xml).toContain('<RodzajFaktury>KOR</RodzajFaktury>')
     expect(kept?.xml).toContain(`<NrFaKorygowanej>${invoice?.number}</NrFaKorygowanej>`)
+    expect(kept?.xml).toContain('<PrzyczynaKorekty>Zwrot części lub całości zapłaty</PrzyczynaKorekty>')
+    expect(text).toContain(bare('Przyczyna: zwrot części lub całości zapłaty'))
+    // The accountant's file: amounts are numbers, those below zero too.
+    expect(await linesOf(buyer)).toMatchObject([
+      { kind: 'invoice', rate: '0.23', net: '14.99', vat: '3.45', gross: '18.44', vat_home: '3.45' },
+      { kind: 'credit_note', rate: '0.23', net: '-7.5', vat: '-1.72', gross: '-9.22', vat_home: '-1.72' },
+    ])
+  })
+
+  test('stands in the accountant’s file on its day of sale, whenever it was issued', async () => {
+    const buyer = await api.signUp()
+    await buy(buyer, await topUp(api.context, buyer, 10_000))
+    await issue(new Date(Date.now() + 40 * 86_400_000))
+    const [line] = await linesOf(buyer)
+    expect(line?.['issued_on']).not.toBe(line?.['sold_on'])
+    const on = (day = '') => linesOf(buyer, { from: day, to: day })
+    expect(await on(line?.['sold_on'])).toHaveLength(1)
+    expect(await on(line?.['issued_on'])).toEqual([])
   })
 
   test('in another currency states VAT in złoty by the rate of the last table before the day, over holidays too', async () => {
@@ -294,6 +325,55 @@ describe('a purchase', () => {
     const { exchange } = row.snapshot as unknown as Snapshot
     expect(exchange).toMatchObject({ day: expected, rate: String(rate) })
     nbp.holidays.clear()
+  })
+
+  test('in another currency, given back in parts, takes back the złoty it was converted to, at its rate', async () => {
+    const buyer = await api.signUp()
+    const walletId = await fund(buyer, 'EUR', 10_000)
+    const bought = await buy(buyer, walletId, { currency: 'EUR' })
+    await issue()
+    // Days later, when another rate holds: it is not asked for.
+    nbp.trouble = 'down'
+    const postedAt = (moment: string) =>
+      sql`alter table ledger_transactions alter at set default ${sql.raw(moment)}`.execute(api.context.db)
+    await postedAt("now() + interval '9 days'")
+    for (const [part, tax] of [
+      [100, 19],
+      [133, 25],
+      [196, 36],
+    ] as const)
+      await inTransaction(api.context.db, (trx) =>
+        creditWallet(trx, {
+          userId: buyer.user.id,
+          walletId,
+          currency: 'EUR',
+          source: 'purchase',
+          refundable: true,
+          cause: 'PAYMENT',
+          scope: 'test',
+          amount: part,
+          tax,
+          key: randomUUID(),
+          name: 'GRASS',
+          details: { reverses: bought },
+        }),
+      )
+    await postedAt('now()')
+    await issue(new Date(Date.now() + 40 * 86_400_000))
+    nbp.trouble = undefined
+    const { data } = await buyer.call(listUserInvoices, { params: { id: buyer.user.id } })
+    expect(data.map(({ kind, vat }) => [kind, vat])).toEqual([
+      ['credit_note', -36],
+      ['credit_note', -25],
+      ['credit_note', -19],
+      ['receipt', 80],
+    ])
+    const notes = (await documents()).filter(({ user_id }) => user_id === buyer.user.id)
+    const [{ exchange }, ...others] = notes.map(({ snapshot }) => snapshot as unknown as Snapshot) as [Snapshot]
+    const { table, day, rate } = exchange ?? {}
+    for (const note of others as Snapshot[]) expect(note.exchange).toMatchObject({ table, day, rate })
+    const sum = (name: 'gross' | 'vat' | 'vat_home') => data.reduce((total, row) => total + (row[name] ?? NaN), 0)
+    expect([sum('gross'), sum('vat'), sum('vat_home')]).toEqual([0, 0, 0])
   })
 })
 

@@ -112,6 +112,22 @@ export async function findCorrected(
 }
 export type CorrectedRow = NonNullable<Awaited<ReturnType<typeof findCorrected>>>
 
+/** VAT of a document that no credit note has given back; nobody else gives any back until the transaction's end. */
+export async function lockVatLeft(trx: Transaction, id: string): Promise<number> {
+  const { vat } = await trx
+    .selectFrom('documents')
+    .select('vat')
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  const { given } = await trx
+    .selectFrom('documents')
+    .select(sql<number>`coalesce(sum(vat), 0)::bigint`.as('given'))
+    .where('corrects', '=', id)
+    .executeTakeFirstOrThrow()
+  return vat + given
+}
+
 export async function isDue(db: Handle, transactionId: string): Promise<boolean> {
   const row = await db
     .selectFrom('documents_due')

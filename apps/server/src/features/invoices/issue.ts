@@ -13,7 +13,8 @@ import { type Db, type Handle, inTransaction, type Transaction } from '#src/db/c
 import { findCountry } from '#src/features/location/service.ts'
 import { convert, splitPositions, sumByRate } from './amounts.ts'
 import { describeLine } from './descriptions.ts'
-import { keepEInvoice } from './e-invoice/keep.ts'
+import { isAwaited, keepEInvoice } from './e-invoice/keep.ts'
+import { reasonOf } from './reasons.ts'
 import {
   type CorrectedRow,
   findBuyerAt,
@@ -26,6 +27,7 @@ import {
   insertRate,
   isDue,
   lockDue,
+  lockVatLeft,
   postponeDue,
   type Sale,
 } from './issue-repo.ts'
@@ -34,7 +36,7 @@ import type { Snapshot } from './snapshot.ts'
 
 type Deps = Pick<Context, 'db' | 'settings' | 'logger'>
 
-/** What a credit note corrects has no document yet. */
+/** What a credit note corrects has no document yet, or none that KSeF has numbered. */
 class OriginalDue extends Error {}
 
 /**
@@ -61,16 +63,15 @@ async function issueDocument(deps: Deps, transactionId: string, now: Date): Prom
   if (sale === undefined) throw new Error('the sale has no posting')
   const day = (at: Date) => dayIn(deps.settings.SELLER_TIME_ZONE, at)
   const home = deps.settings.VAT_HOME_CURRENCY
-  // Asked for before anything is locked. The rate is that of the business day before the sale.
-  const exchange =
-    home === 'none' || sale.currency === home ? null : await rateOn(deps, sale.currency, day(sale.completed_at))
+  // Documents never change: what was found before anything is locked is so afterwards.
+  const corrected = await findOriginal(deps, sale, now)
+  const rate = await findRateOf(deps, { sale, corrected, soldOn: day(sale.completed_at) })
   return inTransaction(deps.db, async (trx) => {
     if ((await lockDue(trx, transactionId)) === undefined) return false
-    const corrected = await findOriginal(trx, sale)
     const snapshot = await freeze(deps, trx, {
       sale,
       corrected,
-      exchange,
+      exchange: rate && { ...rate, vat: await convertVat(trx, { sale, corrected, rate }) },
       issuedOn: day(now),
       soldOn: day(sale.completed_at),
     })
@@ -113,19 +114,55 @@ async function rateOn({ db, settings }: { db: Db; settings: Deps['settings'] }, 
   return asked
 }
 
-async function findOriginal(trx: Transaction, sale: Sale): Promise<CorrectedRow | undefined> {
+type Rate = { table: string; day: string; rate: string }
+
+/**
+ * What the sale's VAT is converted by; null where it is in the tax office's currency. What is given back is converted as
+ * what it was given back of; else it is the rate of the business day before the sale.
+ */
+async function findRateOf(
+  deps: Deps,
+  { sale, corrected, soldOn }: { sale: Sale; corrected: CorrectedRow | undefined; soldOn: string },
+): Promise<Rate | null> {
+  const home = deps.settings.VAT_HOME_CURRENCY
+  if (home === 'none' || sale.currency === home) return null
+  const { currency, exchange } = (corrected?.snapshot as Snapshot | undefined) ?? { currency: '', exchange: null }
+  if (exchange === null || currency !== sale.currency || exchange.currency !== home)
+    return rateOn(deps, sale.currency, soldOn)
+  const { table, day, rate } = exchange
+  return { table, day, rate }
+}
+
+/** VAT in the tax office's currency. Of what is given back in parts these add up to that of the whole. */
+async function convertVat(
+  trx: Transaction,
+  { sale, corrected, rate: { rate } }: { sale: Sale; corrected: CorrectedRow | undefined; rate: Rate },
+): Promise<number> {
+  if (corrected?.currency !== sale.currency) return convert(sale.vat, rate)
+  const left = await lockVatLeft(trx, corrected.id)
+  return convert(left + sale.vat, rate) - convert(left, rate)
+}
+
+/**
+ * The document that a credit note corrects.
+ * @throws OriginalDue as long as that has no number, here or at KSeF, which the credit note has to name.
+ */
+async function findOriginal({ db, settings }: Deps, sale: Sale, now: Date): Promise<CorrectedRow | undefined> {
   if (sale.revenue + sale.vat > 0) return undefined
   const text = (name: string) => (typeof sale.details[name] === 'string' ? sale.details[name] : undefined)
   const reverses = text('reverses')
-  if (reverses !== undefined && (await isDue(trx, reverses)))
+  if (reverses !== undefined && (await isDue(db, reverses)))
     throw new OriginalDue('what it corrects has no document yet')
-  return findCorrected(trx, { userId: sale.user_id, reverses, serviceId: text('service_id') })
+  const corrected = await findCorrected(db, { userId: sale.user_id, reverses, serviceId: text('service_id') })
+  if (corrected !== undefined && (await isAwaited(db, settings, { documentId: corrected.id, now })))
+    throw new OriginalDue('KSeF has not numbered what it corrects yet')
+  return corrected
 }
 
 type Facts = {
   sale: Sale
   corrected: CorrectedRow | undefined
-  exchange: { table: string; day: string; rate: string } | null
+  exchange: (Rate & { vat: number }) | null
   issuedOn: string
   soldOn: string
 }
@@ -193,7 +230,6 @@ async function freeze(
       source: 'NBP',
       ...exchange,
       currency: settings.VAT_HOME_CURRENCY,
-      vat: convert(sale.vat, exchange.rate),
     },
     payment: { provider: sale.provider, transaction_id: depositOf(sale) ?? sale.id },
     corrects: corrected
@@ -204,6 +240,7 @@ async function freeze(
           sold_on: (corrected.snapshot as Snapshot).sold_on,
         }
       : null,
+    ...(isCredit && { reason: reasonOf(sale) }),
   }
 }
 

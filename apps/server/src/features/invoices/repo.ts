@@ -4,6 +4,7 @@ import type { Handle } from '#src/db/client.ts'
 
 export type DocumentFilter = {
   userId?: string | undefined
+  /** First and last day of sale. */
   from?: string | undefined
   to?: string | undefined
   kind?: DocumentKind | undefined
@@ -32,8 +33,8 @@ export type DocumentRow = Awaited<ReturnType<ReturnType<typeof selectDocuments>[
 
 const matches = ({ userId, from, to, kind, attention }: DocumentFilter) =>
   sql<boolean>`(${userId ?? null}::uuid is null or documents.user_id = ${userId ?? null}::uuid)
-    and (${from ?? null}::date is null or documents.issued_on >= ${from ?? null}::date)
-    and (${to ?? null}::date is null or documents.issued_on <= ${to ?? null}::date)
+    and (${from ?? null}::date is null or documents.sold_on >= ${from ?? null}::date)
+    and (${to ?? null}::date is null or documents.sold_on <= ${to ?? null}::date)
     and (${kind ?? null}::text is null or documents.kind = ${kind ?? null}::text)
     and (not ${attention ?? false}::boolean or documents.place_contradicts
       or exists (select from e_invoices failed where failed.document_id = documents.id and failed.state = 'failed'))`

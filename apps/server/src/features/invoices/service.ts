@@ -197,14 +197,15 @@ export async function* exportInvoices(db: Handle, filter: DocumentFilter): Async
 function linesOf(row: DocumentRow): string[] {
   const snapshot = row.snapshot as Snapshot
   const { buyer, exchange, currency } = snapshot
-  const decimal = (amount: number, of = currency) => toDecimal({ amount, currency: of })
+  // Numbers: an amount below zero is no text that might be a formula.
+  const inUnits = (amount: number, of = currency) => Number(toDecimal({ amount, currency: of }))
   let left = row.vat_home
   return snapshot.rates.map(({ rate, net, vat, gross }, index) => {
     const isLast = index === snapshot.rates.length - 1
     const share =
       left === null || row.vat === 0 ? left : isLast ? left : Math.round(((row.vat_home ?? 0) * vat) / row.vat)
     if (left !== null && share !== null) left -= share
-    const values: Record<(typeof columns)[number], string> = {
+    const values: Record<(typeof columns)[number], string | number> = {
       number: row.label,
       kind: row.kind,
       issued_on: row.issued_day,
@@ -216,15 +217,15 @@ function linesOf(row: DocumentRow): string[] {
       taxed_in: row.country_code,
       treatment: row.treatment,
       currency,
-      rate: String(rate),
-      net: decimal(net),
-      vat: decimal(vat),
-      gross: decimal(gross),
+      rate,
+      net: inUnits(net),
+      vat: inUnits(vat),
+      gross: inUnits(gross),
       home_currency: row.home_currency,
       exchange_rate: exchange?.rate ?? '',
       exchange_table: exchange?.table ?? '',
       exchange_day: exchange?.day ?? '',
-      vat_home: share === null ? '' : decimal(share, row.home_currency),
+      vat_home: share === null ? '' : inUnits(share, row.home_currency),
       ksef_number: row.ksef_number ?? '',
       transaction: row.transaction_id,
       evidence: JSON.stringify(snapshot.evidence),

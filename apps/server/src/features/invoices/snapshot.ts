@@ -61,6 +61,8 @@ export type Snapshot = {
     issued_on: string
     sold_on: string
   } | null
+  /** Of credit notes, why they were made; old ones do not say. */
+  reason?: Texts
 }
 
 const gateways: Readonly<Record<string, string>> = { ...gatewayNames, blik: 'BLIK' }

@@ -5,12 +5,28 @@ import { sql } from 'kysely'
 import type { Handle } from '#src/db/client.ts'
 import { leastId } from '#src/db/least-id.ts'
 
-export type Period = { from: Date; /** Not within. */ until: Date; currency: string }
+export type Period = {
+  from: Date
+  /** Not within. */ until: Date
+  currency: string
+  /** Whose days they are. */ timeZone: string
+}
+
+/** The moments at which a day begins in a time zone, and at which another one ends. */
+export async function findBounds(
+  db: Handle,
+  { from, to, timeZone }: { from: string; to: string; timeZone: string },
+): Promise<{ from: Date; until: Date }> {
+  const { rows } = await sql<{ from: Date; until: Date }>`
+    select ${from}::date::timestamp at time zone ${timeZone}::text as from,
+      (${to}::date + 1)::timestamp at time zone ${timeZone}::text as until`.execute(db)
+  return rows[0] as { from: Date; until: Date }
+}
 
 /** What moved on revenue, VAT, gateways and gifts, by day or month and account. Signs as in the ledger. */
 export async function sumAccounts(
   db: Handle,
-  { from, until, currency }: Period,
+  { from, until, currency, timeZone }: Period,
   step: 'day' | 'month',
 ): Promise<{ start: string; code: string; amount: number; count: number }[]> {
   const { rows } = await sql<{ start: string; code: string; amount: number; count: number }>`
@@ -18,23 +34,27 @@ export async function sumAccounts(
       select id, code from ledger_accounts
       where currency = ${currency} and (code like 'revenue:%' or code like 'vat:%' or code like 'gateway:%' or code like 'promotion:%')
     ), sums as (
-      select account_id, date_trunc(${step}, uuid_extract_timestamp(transaction_id), 'UTC') as start, sum(amount)::bigint as amount, count(*) as count
+      select account_id, date_trunc(${step}, uuid_extract_timestamp(transaction_id), ${timeZone}::text) as start, sum(amount)::bigint as amount, count(*) as count
       from ledger_entries
       where transaction_id >= ${leastId(from)}::uuid and transaction_id < ${leastId(until)}::uuid and account_id in (select id from accounts)
       group by 1, 2
     )
-    select to_char(start at time zone 'UTC', 'YYYY-MM-DD') as start, code, amount, count from sums join accounts on accounts.id = account_id
+    select to_char(start at time zone ${timeZone}::text, 'YYYY-MM-DD') as start, code, amount, count from sums join accounts on accounts.id = account_id
     order by start`.execute(db)
   return rows
 }
 
-/** What was bought from wallets: each product with how often and for how much, dearest first. */
+/**
+ * What was bought from wallets: each product with how often and for how much, dearest first. What is given back is no
+ * purchase, in however many parts; nor is one that is taxed anew.
+ */
 export async function sumProducts(
   db: Handle,
   { from, until, currency }: Period,
 ): Promise<{ name: string; count: number; gross: number }[]> {
   const { rows } = await sql<{ name: string; count: number; gross: number }>`
-    select line.name, sum(line.quantity * sign(line.total_price_gross))::bigint as count, sum(line.total_price_gross)::bigint as gross
+    select line.name, coalesce(sum(line.quantity) filter (where line.total_price_gross > 0 and t.action <> 'TAX_CORRECTION'), 0)::bigint as count,
+      sum(line.total_price_gross)::bigint as gross
     from transactions t, jsonb_to_recordset(t.positions) as line(name text, quantity int, total_price_gross bigint)
     where t.id >= ${leastId(from)}::uuid and t.id < ${leastId(until)}::uuid and t.currency = ${currency}
       and t.status = 'COMPLETED' and t.action not in ('DEPOSIT', 'VOUCHER_USE', 'PAY_BILL', 'SETTLE_DEBT', 'TOP_UP_TAX')

@@ -1,5 +1,6 @@
 /** Reports of revenue and tax through the front door, and what an administrator puts into a wallet. */
 import { randomUUID } from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as reports from '@wakestone/contract/routes/reports'
 import * as servers from '@wakestone/contract/routes/servers'
@@ -9,6 +10,7 @@ import { type Caller, startTestApi, type TestApi } from '../../../../../tests/su
 import { findLedgerFaults } from '../../../../../tests/support/ledger.ts'
 import { order, topUp } from '../../../../../tests/support/servers.ts'
 import { inTransaction } from '#src/db/client.ts'
+import { recordPurchase } from '#src/features/transactions/service.ts'
 import { creditWallet } from '#src/features/wallets/service.ts'
 
 let api: TestApi
@@ -28,7 +30,8 @@ afterAll(async () => {
   if (Object.keys(faults).length > 0) throw new Error(`broken rules: ${JSON.stringify(faults)}`)
 })
 
-const today = () => new Date().toISOString().slice(0, 10)
+/** In the seller's time zone. */
+const today = () => new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Warsaw' }).format(new Date())
 const period = (more: object = {}) => ({ from: today(), to: today(), currency: 'PLN' as const, ...more })
 const grass = { net: 1499, vat: 345, gross: 1844 }
 
@@ -69,7 +72,8 @@ test('revenue is told by day, product and gateway; what is given back is taken o
   )
   const after = await boss.call(reports.getRevenueReport, { query: period() })
   expect(after.total).toEqual({ net: 813, vat: 187, gross: 1000, topped_up: 10_000, given_away: 500 })
-  expect(after.products).toEqual([{ name: 'GRASS', count: 0, gross: 1000 }])
+  // Sold once, however much of it was given back.
+  expect(after.products).toEqual([{ name: 'GRASS', count: 1, gross: 1000 }])
   const tax = await boss.call(reports.getTaxReport, { query: period() })
   expect(tax.rows).toEqual([{ country_code: 'PL', vat_rate: 0.23, net: 813, vat: 187, gross: 1000, count: 2 }])
 })
@@ -129,4 +133,42 @@ test('an administrator tops a wallet up by hand, once per key, and its owner rea
   })
   const { data } = await customer.call(users.listUserEvents, { params: { id: customer.user.id } })
   expect(data.map(({ action }) => action)).toContain('USER_WALLET_TOP_UP')
+})
+
+test.each([
+  ['2024-05-31T21:59:59Z', '2024-05-31'],
+  ['2024-05-31T22:00:00Z', '2024-06-01'],
+  ['2024-11-30T22:59:59Z', '2024-11-30'],
+  ['2024-11-30T23:00:00Z', '2024-12-01'],
+])('what is sold at %s is of %s: days are the seller’s', async (at, day) => {
+  const { db } = api.context
+  const buyer = await api.signUp()
+  const wallet = await topUp(api.context, buyer, 10_000)
+  const entries = [
+    ['revenue:PLN', 1499],
+    ['vat:PL:PLN', 345],
+    [`wallet:${wallet}`, -1844],
+  ].map(([code, amount]) => ({ code, amount, currency: 'PLN' }))
+  const { rows } = await sql<{ id: string }>`
+    select ledger_post(uuidv7(make_interval(secs => extract(epoch from ${at}::timestamptz - clock_timestamp())::float8)), 'purchase', ${randomUUID()}, 'PAYMENT',
+      ${JSON.stringify(entries)}::jsonb, '{}', null, null) as id`.execute(db)
+  await inTransaction(db, (trx) =>
+    recordPurchase(trx, {
+      userId: buyer.user.id,
+      walletId: wallet,
+      currency: 'PLN',
+      action: 'RENEW_SERVICE',
+      provider: 'wallet',
+      amount: 1844,
+      countryTaxRate: { country_code: 'PL', vat_rate: 0.23 },
+      positions: [{ name: 'GRASS', quantity: 1, tax: 0.23, total_price_gross: 1844 }],
+      details: {},
+      ledgerTransactionId: rows[0]?.id ?? '',
+    }),
+  )
+  const query = period({ from: day, to: day })
+  expect((await boss.call(reports.getTaxReport, { query })).rows).toMatchObject([{ ...grass, count: 1 }])
+  expect((await boss.call(reports.getRevenueReport, { query })).steps).toEqual([{ start: day, ...grass, topped_up: 0 }])
+  const year = await boss.call(reports.getRevenueReport, { query: period({ from: '2024-01-01', to: '2024-12-31' }) })
+  expect(year.steps.find(({ start }) => start.slice(0, 7) === day.slice(0, 7))).toMatchObject(grass)
 })

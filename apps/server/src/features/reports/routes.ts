@@ -5,16 +5,16 @@ import { exportRevenue, exportTax } from './export.ts'
 import { reportRevenue, reportTax } from './service.ts'
 
 export function registerReportRoutes(api: Api): void {
-  const { db } = api.context
-  implement(api, routes.getRevenueReport, ({ query }) => reportRevenue(db, query))
-  implement(api, routes.getTaxReport, ({ query }) => reportTax(db, query))
+  const { context } = api
+  implement(api, routes.getRevenueReport, ({ query }) => reportRevenue(context, query))
+  implement(api, routes.getTaxReport, ({ query }) => reportTax(context, query))
   implement(api, routes.exportRevenueReport, async ({ query, reply }) => {
     reply.header('content-disposition', `attachment; filename="revenue-${nameOf(query)}.csv"`)
-    return exportRevenue(await reportRevenue(db, query))
+    return exportRevenue(await reportRevenue(context, query))
   })
   implement(api, routes.exportTaxReport, async ({ query, reply }) => {
     reply.header('content-disposition', `attachment; filename="tax-${nameOf(query)}.csv"`)
-    return exportTax(await reportTax(db, query))
+    return exportTax(await reportTax(context, query))
   })
 }
 

@@ -2,23 +2,25 @@
  * Reports of revenue and tax. All sums are the ledger's own; only names of products come from customers' transactions.
  */
 import type { ReportQuery, RevenueReport, TaxReport } from '@wakestone/contract/report'
-import type { Handle } from '#src/db/client.ts'
-import { type Period, sumAccounts, sumProducts, sumTaxes } from './repo.ts'
+import type { Context } from '#src/context.ts'
+import { findBounds, type Period, sumAccounts, sumProducts, sumTaxes } from './repo.ts'
 
 const day = 86_400_000
 /** Longer periods are told by month. */
 const mostDays = 92
 
-const startOf = (date: string) => new Date(`${date}T00:00:00Z`)
-const periodOf = ({ from, to, currency }: ReportQuery): Period => ({
-  from: startOf(from),
-  until: new Date(startOf(to).getTime() + day),
-  currency,
-})
+type Deps = Pick<Context, 'db' | 'settings'>
 
-export async function reportRevenue(db: Handle, query: ReportQuery): Promise<RevenueReport> {
-  const period = periodOf(query)
-  const step = (period.until.getTime() - period.from.getTime()) / day > mostDays ? 'month' : 'day'
+/** Days are those of the documents of sale. */
+async function periodOf({ db, settings }: Deps, { from, to, currency }: ReportQuery): Promise<Period> {
+  const timeZone = settings.SELLER_TIME_ZONE
+  return { ...(await findBounds(db, { from, to, timeZone })), currency, timeZone }
+}
+
+export async function reportRevenue(deps: Deps, query: ReportQuery): Promise<RevenueReport> {
+  const { db } = deps
+  const period = await periodOf(deps, query)
+  const step = (Date.parse(query.to) - Date.parse(query.from)) / day >= mostDays ? 'month' : 'day'
   const [sums, products] = await Promise.all([sumAccounts(db, period, step), sumProducts(db, period)])
   const sum = (kind: string, among = sums) =>
     among.filter(({ code }) => code.startsWith(`${kind}:`)).reduce((total, { amount }) => total + amount, 0)
@@ -39,14 +41,14 @@ export async function reportRevenue(db: Handle, query: ReportQuery): Promise<Rev
     to: query.to,
     total: { ...totals(sums), given_away: -sum('promotion') || 0 },
     step,
-    steps: stepsOf(period, step).map((start) => ({ start, ...totals(sums.filter((row) => row.start === start)) })),
+    steps: stepsOf(query, step).map((start) => ({ start, ...totals(sums.filter((row) => row.start === start)) })),
     products,
     gateways: [...gateways.values()].toSorted((left, right) => right.amount - left.amount),
   }
 }
 
-export async function reportTax(db: Handle, query: ReportQuery): Promise<TaxReport> {
-  const rows = await sumTaxes(db, periodOf(query))
+export async function reportTax(deps: Deps, query: ReportQuery): Promise<TaxReport> {
+  const rows = await sumTaxes(deps.db, await periodOf(deps, query))
   return {
     currency: query.currency,
     from: query.from,
@@ -56,11 +58,11 @@ export async function reportTax(db: Handle, query: ReportQuery): Promise<TaxRepo
 }
 
 /** First days of every step that the period touches. */
-function stepsOf({ from, until }: Period, step: 'day' | 'month'): string[] {
+function stepsOf({ from, to }: ReportQuery, step: 'day' | 'month'): string[] {
   const starts: string[] = []
-  const at = new Date(from)
+  const at = new Date(from) // of calendar days alone
   if (step === 'month') at.setUTCDate(1)
-  while (at < until) {
+  while (at <= new Date(to)) {
     starts.push(at.toISOString().slice(0, 10))
     if (step === 'month') at.setUTCMonth(at.getUTCMonth() + 1)
     else at.setUTCDate(at.getUTCDate() + 1)

@@ -10,6 +10,7 @@ import { findLedgerFaults } from '../../../../../tests/support/ledger.ts'
 import { order } from '../../../../../tests/support/servers.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { issueDueDocuments } from '#src/features/invoices/issue.ts'
+import type { Snapshot } from '#src/features/invoices/snapshot.ts'
 import { changeService } from '#src/features/plans/change.ts'
 import { taxTopUp } from '#src/features/taxed-balances/service.ts'
 import { ensureTaxSettings } from '#src/features/taxes/service.ts'
@@ -75,6 +76,17 @@ async function documentsOf({ call, user }: Caller) {
   return data.toReversed().map((one) => [one.kind, one.treatment, one.net, one.vat])
 }
 
+/** What credit notes give as their reason. */
+async function reasonsOf({ user }: Caller) {
+  const notes = await api.context.db
+    .selectFrom('documents')
+    .select('snapshot')
+    .where('user_id', '=', user.id)
+    .where('kind', '=', 'credit_note')
+    .execute()
+  return notes.map(({ snapshot }) => (snapshot as Snapshot).reason?.pl)
+}
+
 test('confirmed after the sale: credit note, new invoice without VAT, the VAT in the wallet; once, however often', async () => {
   const buyer = await unconfirmed()
   const server = await buyer.call(createServer, { body: order(walletOf(buyer), '1.21.4') })
@@ -89,6 +101,7 @@ test('confirmed after the sale: credit note, new invoice without VAT, the VAT in
     ['credit_note', 'destination', -net, net - gross],
     ['invoice', 'reverse_charge', net, 0],
   ])
+  expect(await reasonsOf(buyer)).toEqual(['korekta VAT: numer VAT nabywcy potwierdzono po sprzedaży'])
   const told = await api.context.db
     .selectFrom('notifications')
     .select('fields')
@@ -160,4 +173,5 @@ test('top-ups that were taxed as they came in are taxed by the other rule, spent
     ['credit_note', 'destination', vat - 10_000, -vat],
     ['invoice', 'reverse_charge', 10_000, 0],
   ])
+  expect(await reasonsOf(buyer)).toEqual(['korekta VAT: numer VAT nabywcy potwierdzono po sprzedaży'])
 })

@@ -219,7 +219,7 @@ export async function taxByOtherRule(
     gross: -gross,
     vat: -taxWithin(gross, vat_rate),
     key: `${taxed_by}:other-rule:back`,
-    details: { reverses: taxed_by, top_up_id: topUpId },
+    details: { reverses: taxed_by, top_up_id: topUpId, other_rule: true },
   })
   const made = await record(trx, {
     ...sale,

@@ -33,6 +33,19 @@ const taxFacts = {
     left join tax_id_checks on tax_id_checks.id = tax_data.check_id`,
 }
 
+/** Where the address of a user's last payment was, as far as that is known. */
+export async function findPaymentCountry(db: Handle, userId: string): Promise<string | undefined> {
+  const [row] = await runPrepared<{ country: string }>(db, paymentCountry, [userId])
+  return row?.country
+}
+
+const paymentCountry = {
+  name: 'payment-country',
+  text: `select details ->> 'payer_country' as country from transactions
+    where user_id = $1::uuid and action = 'DEPOSIT' and status = 'COMPLETED' and details ? 'payer_country'
+    order by id desc limit 1`,
+}
+
 /** Standard rate that a country has on a day; that of the database's clock without one. */
 export async function findRate(db: Handle, countryCode: string, at: Date | undefined): Promise<number | undefined> {
   const [row] = await runPrepared<{ rate: string }>(db, rateOn, [countryCode, at ?? null])

@@ -35,6 +35,7 @@ const buyer = (country: Place, more: { kind?: 'person' | 'company'; nip?: string
   ...more,
 })
 const company = { kind: 'company', tax_id: 'DE136695976' } as const
+const american = { kind: 'company', tax_id: '12-3456789' } as const
 
 async function buyerIn(
   country: Place,
@@ -58,7 +59,10 @@ describe('the rate', () => {
     ['PL', {}, undefined, { country_code: 'PL', vat_rate: 0.23, treatment: 'domestic' }],
     ['DE', {}, undefined, { country_code: 'DE', vat_rate: 0.19, treatment: 'destination' }],
     ['MC', {}, undefined, { country_code: 'FR', vat_rate: 0.2, treatment: 'destination' }],
-    ['US', {}, undefined, { country_code: 'US', vat_rate: 0, treatment: 'outside' }],
+    // Nobody but they themselves says that they are there.
+    ['US', {}, undefined, { country_code: 'PL', vat_rate: 0.23, treatment: 'domestic' }],
+    ['US', { kind: 'company' }, undefined, { country_code: 'PL', vat_rate: 0.23, treatment: 'domestic' }],
+    ['US', american, undefined, { country_code: 'US', vat_rate: 0, treatment: 'outside' }],
     ['DE', company, 'valid', { country_code: 'DE', vat_rate: 0, treatment: 'reverse_charge' }],
     ['DE', company, undefined, { country_code: 'DE', vat_rate: 0.19, treatment: 'destination' }],
     ['DE', company, 'invalid', { country_code: 'DE', vat_rate: 0.19, treatment: 'destination' }],
@@ -85,7 +89,17 @@ describe('the rate', () => {
     })
     expect(await rateOf(await buyerIn('DE'))).toEqual({ country_code: 'PL', vat_rate: 0.23, treatment: 'seller_rate' })
     expect((await rateOf(await buyerIn('DE', company, 'valid'))).treatment).toBe('reverse_charge')
-    expect((await rateOf(await buyerIn('US'))).treatment).toBe('outside')
+    expect((await rateOf(await buyerIn('US', american))).treatment).toBe('outside')
+  })
+
+  test('invoice data lead a person out of the EU where they have registered outside of it, too', async () => {
+    const caller = await buyerIn('US')
+    const registerIn = (country_code: string) =>
+      api.context.db.updateTable('users').set({ country_code }).where('id', '=', caller.user.id).execute()
+    await registerIn('DE')
+    expect(await rateOf(caller)).toEqual({ country_code: 'DE', vat_rate: 0.19, treatment: 'destination' })
+    await registerIn('CA')
+    expect(await rateOf(caller)).toEqual({ country_code: 'US', vat_rate: 0, treatment: 'outside' })
   })
 
   test('it is that of the day', async () => {

@@ -3,6 +3,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { transactionTransitions } from '@wakestone/contract/states'
+import { pathOf } from '@wakestone/contract/client'
+import { setTaxData } from '@wakestone/contract/routes/tax-data'
 import { createTransaction, getTransaction, listProviders } from '@wakestone/contract/routes/transactions'
 import type { Faults } from '@wakestone/simulators/payu'
 import type { Caller } from '../../../../../tests/support/api.ts'
@@ -15,6 +17,7 @@ import {
   walletOf,
   type World,
 } from '../../../../../tests/support/payment-world.ts'
+import { taxOf } from '#src/features/taxes/service.ts'
 
 let world: World
 let api: World['api']
@@ -22,7 +25,9 @@ let payuSimulator: World['payu']
 
 beforeAll(async () => {
   // PayU alone, as in the demo of a small shop.
-  world = await startPaymentWorld({ env: { PAYNOW_URL: '', PAYNOW_API_KEY: '', PAYNOW_API_KEY_EUR: '' } })
+  world = await startPaymentWorld({
+    env: { PAYNOW_URL: '', PAYNOW_API_KEY: '', PAYNOW_API_KEY_EUR: '', TRUST_PROXY: '127.0.0.1' },
+  })
   ;({ api, payu: payuSimulator } = world)
 })
 afterAll(() => world.close())
@@ -57,6 +62,44 @@ test('the payer pays on the provider’s page and finds the balance; the return 
   expect(paid.headers.get('location')).toBe(`${api.origin}/pl/payu/continue?transaction=${begun.id}`)
   expect(await settled(caller, begun.id)).toMatchObject({ status: 'COMPLETED', redirect_url: null })
   expect(await movementsOf(caller)).toEqual([5000])
+})
+
+test('an address of payment outside the EU bears out invoice data that say the same, once it is paid', async () => {
+  const caller = await api.signUp()
+  const american = {
+    kind: 'person' as const,
+    name: 'Ann Doe',
+    address: 'Main Street 1',
+    postal_code: '10001',
+    city: 'New York',
+    country: 'US',
+    language: 'en' as const,
+  }
+  await caller.call(setTaxData, { params: { id: caller.user.id }, body: american })
+  const rate = async () => (await taxOf(api.context.db, { userId: caller.user.id })).vat_rate
+  const payFrom = async (address: string) => {
+    const body = { action: 'DEPOSIT', provider: 'payu', wallet_id: walletOf(caller), amount: 5000, currency: 'PLN' }
+    const begun = await fetch(`${api.origin}${pathOf(createTransaction, {})}`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'idempotency-key': randomUUID(),
+        'x-forwarded-for': address,
+        cookie: caller.cookie(),
+      },
+      body: JSON.stringify(body),
+    })
+    const { id } = (await begun.json()) as { id: string }
+    expect(await rate()).toBe(0.23) // begun is not paid
+    const { orderId, token } = orderOf(id)
+    const form = new URLSearchParams({ orderId, token, action: 'pay' })
+    await fetch(`${payuSimulator.url}/pay/`, { method: 'POST', redirect: 'manual', body: form })
+    expect(await settled(caller, id)).toMatchObject({ status: 'COMPLETED' })
+  }
+  await payFrom('5.173.0.1') // in Poland
+  expect(await rate()).toBe(0.23)
+  await payFrom('8.8.8.8')
+  expect(await rate()).toBe(0)
 })
 
 test('the payer cancels', async () => {

@@ -15,6 +15,7 @@ import type { Gateways } from '#src/adapters/payments/registry.ts'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { findWallet } from '#src/features/ledger/service.ts'
+import { findCountry } from '#src/features/location/service.ts'
 import { taxOf } from '#src/features/taxes/service.ts'
 import type { Principal } from '#src/http/principal.ts'
 import { hashRequest, requireSameRequest } from '#src/idempotency.ts'
@@ -119,11 +120,12 @@ async function showAgain({ db }: Context, id: string): Promise<ShownTransaction>
 }
 
 async function storeDeposit(
-  { db }: Context,
+  { db, settings }: Context,
   { user, body, key, ip }: DepositRequest,
 ): Promise<Pick<TransactionRow, 'id'>> {
   const requestHash = hashRequest(body)
   const tax = await taxOf(db, { userId: user.userId })
+  const payer_country = findCountry(ip, settings)
   const made = await inTransaction(db, (trx) =>
     insertTransaction(trx, {
       userId: user.userId,
@@ -139,6 +141,7 @@ async function storeDeposit(
       positions: [{ name: 'WALLET_TOP_UP', quantity: 1, tax: 0, total_price_gross: body.amount }],
       language: body.language,
       payerIp: ip,
+      details: payer_country === undefined ? {} : { payer_country },
       idempotency: key === undefined ? undefined : { key, requestHash },
     }),
   )

@@ -5,6 +5,7 @@
 import { isInEu } from '@wakestone/contract/european-union'
 import { toDecimal } from '@wakestone/kit/money'
 import { gatewayOf, type Party, type Snapshot } from '../snapshot.ts'
+import { reasonIn } from '../reasons.ts'
 import { oneLine } from '../text.ts'
 import { type Node, writeXml } from './xml.ts'
 
@@ -109,6 +110,7 @@ function buyer({ buyer: party }: Snapshot): Node {
 
 /** The fields that take net and VAT of Poland's rates; others are another country's, or none. */
 const polishRates: Record<number, string> = { 23: '1', 22: '1', 8: '2', 7: '2', 5: '3' }
+const capitalised = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 const percentOf = (rate: number) => Math.round(rate * 10_000) / 100
 
 function body(
@@ -142,7 +144,7 @@ function body(
     ...(corrects === null
       ? []
       : ([
-          ['PrzyczynaKorekty', 'Zwrot części lub całości zapłaty'],
+          ['PrzyczynaKorekty', capitalised(reasonIn(snapshot).pl)],
           [
             'DaneFaKorygowanej',
             [

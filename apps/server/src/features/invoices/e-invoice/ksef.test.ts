@@ -8,7 +8,7 @@ import { type Caller, startTestApi, type TestApi } from '../../../../../../tests
 import { topUp } from '../../../../../../tests/support/servers.ts'
 import { crc8, createKsef, isKsefNumber } from '#src/adapters/ksef/client.ts'
 import { inTransaction } from '#src/db/client.ts'
-import { chargeWallet } from '#src/features/wallets/service.ts'
+import { chargeWallet, creditWallet } from '#src/features/wallets/service.ts'
 import { issueDueDocuments } from '../issue.ts'
 import { submitDueEInvoices } from './submit.ts'
 
@@ -74,6 +74,7 @@ const kept = async ({ user }: Caller) =>
     .selectAll('e_invoices')
     .select('documents.label')
     .where('documents.user_id', '=', user.id)
+    .orderBy('documents.id')
     .executeTakeFirstOrThrow()
 /** As if so many hours had passed, several times over. */
 async function submit(times = 4): Promise<void> {
@@ -146,6 +147,79 @@ test('what is refused waits for an administrator, who has it sent again', async 
   await submit()
   expect((await kept(buyer)).state).toBe('accepted')
   await expect(admin.call(retryInvoice, { params: { id: mine?.id ?? '' } })).rejects.toThrow('resource_not_found')
+})
+
+describe('what corrects an invoice', () => {
+  const day = 86_400_000
+  const giveBack = async (buyer: Caller) => {
+    const { transaction_id } = (await documentsOf(buyer))[0]!
+    const wallet = buyer.user.wallets.find(({ currency }) => currency === 'PLN')
+    const credit = { walletId: wallet?.id ?? '', currency: 'PLN', source: 'purchase', refundable: true } as const
+    await inTransaction(api.context.db, (trx) =>
+      creditWallet(trx, {
+        ...credit,
+        userId: buyer.user.id,
+        cause: 'REFUND',
+        scope: 'test',
+        amount: 922,
+        tax: 172,
+        key: buyer.user.id,
+        name: 'GRASS',
+        details: { reverses: transaction_id },
+      }),
+    )
+  }
+  const documentsOf = ({ user }: Caller) =>
+    api.context.db
+      .selectFrom('documents')
+      .innerJoin('e_invoices', 'e_invoices.document_id', 'documents.id')
+      .select(['documents.kind', 'documents.transaction_id', 'e_invoices.xml'])
+      .where('documents.user_id', '=', user.id)
+      .orderBy('documents.id')
+      .execute()
+  const noteOf = async (buyer: Caller) => (await documentsOf(buyer)).find(({ kind }) => kind === 'credit_note')?.xml
+  const issueIn = (days: number, context = api.context) =>
+    issueDueDocuments(context, new Date(Date.now() + days * day), { limit: 1000 })
+
+  test('names its number there, and waits for it without taking one of ours', async () => {
+    const buyer = await sell()
+    await giveBack(buyer)
+    await issueIn(0)
+    await submit(1) // sent, and not answered
+    await issueIn(30)
+    expect(await noteOf(buyer)).toBeUndefined()
+    const due = await api.context.db.selectFrom('documents_due').selectAll().execute()
+    expect(due).toMatchObject([{ tries: 2, last_error: 'KSeF has not numbered what it corrects yet' }])
+    await submit(4)
+    await issueIn(60)
+    const { ksef_number } = await kept(buyer)
+    expect(await noteOf(buyer)).toContain(`<NrKSeF>1</NrKSeF><NrKSeFFaKorygowanej>${ksef_number}<`)
+  })
+
+  test('that was refused waits for second thoughts, and not for ever', async () => {
+    ksef.judge = () => 'Nieprawidłowy NIP'
+    const buyer = await sell()
+    await submit()
+    await giveBack(buyer)
+    await issueIn(2)
+    expect(await noteOf(buyer)).toBeUndefined()
+    await issueIn(5)
+    expect(await noteOf(buyer)).toContain('<NrKSeFN>1</NrKSeFN>')
+  })
+
+  test.each(['KSEF_URL', 'KSEF_TOKEN'])('waits for nothing where nobody sends it: without %s', async (name) => {
+    const buyer = await sell()
+    await giveBack(buyer)
+    await issueIn(0, { ...api.context, settings: { ...api.context.settings, [name]: undefined } })
+    expect(await noteOf(buyer)).toContain('<NrKSeFN>1</NrKSeFN>')
+  })
+
+  test('and was never meant for KSeF says so at once', async () => {
+    const buyer = await sell({ isCompany: false })
+    await giveBack(buyer)
+    await issueIn(0)
+    expect(await noteOf(buyer)).toContain('<NrKSeFN>1</NrKSeFN>')
+  })
 })
 
 describe('a wrong token', () => {

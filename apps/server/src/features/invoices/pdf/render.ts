@@ -2,6 +2,7 @@
 import { encode } from 'uqr'
 import type { Language } from '@wakestone/contract/primitives'
 import { formatMoney } from '@wakestone/kit/money'
+import { reasonIn } from '../reasons.ts'
 import { gatewayOf } from '../snapshot.ts'
 import { facturX } from './factur-x.ts'
 import {
@@ -166,7 +167,7 @@ function notes(paper: Paper, wanted: number): void {
       corrects === null
         ? texts.correctsNone
         : `${texts.corrects} ${corrects.number} ${texts.correctedOf} ${dayOf(corrects.issued_on, language)}.`,
-      texts.correctionReason,
+      `${texts.correctionReason}: ${reasonIn(snapshot)[language]}`,
     )
   }
   rows.push(
