@@ -4,6 +4,7 @@ import {
   billingPeriodSchema,
   capabilityMapSchema,
   countryTaxRateSchema,
+  currencySchema,
   idSchema,
   moneySchema,
   timeSchema,
@@ -40,6 +41,8 @@ export const serviceSchema = z.object({
   /** What will be done by itself; not what is done or taken back. */
   scheduled_actions: z.array(scheduledActionSchema),
   add_ons: z.array(addOnSchema),
+  /** Added. The only currency it can be renewed in, as long as what was paid in it may come back; null: any. */
+  renewal_currency: currencySchema.nullable(),
 })
 export type Service = z.infer<typeof serviceSchema>
 
@@ -49,7 +52,10 @@ export const renewServiceBody = z.object({
   /** Added. The wallet where missing. */
   payment_method: paymentMethodSchema.optional(),
   vouchers: voucherCodesSchema.optional(),
-  /** Added. The buyer asks for the period to begin before the 14 days for a withdrawal are over, if it comes to that. */
+  /**
+   * Added. The buyer asks for the period to begin before the 14 days for a withdrawal are over, if it comes to that. Whoever
+   * was given all back of something that had begun has to, for a year: without it, `invalid_request` with this field.
+   */
   immediate: z.boolean().optional(),
 })
 export type RenewServiceBody = z.output<typeof renewServiceBody>

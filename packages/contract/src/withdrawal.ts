@@ -4,8 +4,11 @@ import { idSchema, moneySchema, timeSchema } from './primitives.ts'
 
 export const withdrawalDays = 14
 
-/** `business`: not a consumer; `nothing_paid`: a gift or a free plan; `too_late`; `withdrawn`: already. */
-export const withdrawalObstacles = ['business', 'nothing_paid', 'too_late', 'withdrawn'] as const
+/**
+ * `business`: not a consumer; `nothing_paid`: a gift or a free plan; `other_currency`: paid in two, for which somebody has
+ * to see to it; `too_late`; `withdrawn`: already.
+ */
+export const withdrawalObstacles = ['business', 'nothing_paid', 'other_currency', 'too_late', 'withdrawn'] as const
 
 /** Only from what was bought last: a renewal, an upgrade, an add-on. */
 export const withdrawalParts = ['latest'] as const

@@ -54,6 +54,7 @@ export async function absorbRenewals(
   rented.expires = expires
   rented.period = period
   rented.inVain = 0
+  if (customer.asks) rented.isWhole = false
   for (const price of prices) {
     noteRenewal(rented, price)
     rented.spent.push(spent ?? charge(customer, rented.currency, price.all))

@@ -37,7 +37,7 @@ export type Rented = {
   planned: { product: string; at: number; isPaid: boolean } | undefined
   /** The buyer had asked for it to begin at once. */
   immediate: boolean
-  /** Nothing of what was paid for it was used up or given back by a change. */
+  /** Nothing of what was paid for it was used up or given back by a change, or begun at once later on. */
   isWhole: boolean
 }
 
@@ -100,8 +100,12 @@ export type Customer = Account & {
   /** Of an affiliate: moved to the wallet. */
   paidOut: Record<Currency, number>
   hoursUsed: number
+  /** Has withdrawn from something that may have begun without their asking for it: they ask for it from now on. */
+  asks: boolean
+  /** When they were last given all back of what had begun: for a year they have to ask. */
+  givenWhole: number
   /** Last used key of a renewal, to be used again. */
-  lastRenewal?: { serviceId: string; key: string; period: Period; wallet: string }
+  lastRenewal?: { serviceId: string; key: string; period: Period; wallet: string; immediate: boolean }
   history: string[]
 }
 
@@ -123,6 +127,8 @@ export const createCustomer = (account: Account, { place, now }: { place: Place;
   brought: [],
   paidOut: each(() => 0),
   hoursUsed: 0,
+  asks: false,
+  givenWhole: -Infinity,
   history: [],
 })
 

@@ -50,7 +50,7 @@ const changePlan: Command = {
     const said = isUp ? (target?.upgrade_price?.amount ?? 0) : -(target?.credit?.amount ?? 0)
     const balance = balanceOf(customer, currency)
     const idempotencyKey = randomUUID()
-    const body = { product_id, wallet_id: customer.wallets[currency] }
+    const body = { product_id, wallet_id: customer.wallets[currency], immediate: customer.asks }
     const ask = () => customer.call(upgradeService, { params, body, idempotencyKey })
     note(`${rented.product} to ${product_id} for ${said} ${currency}`)
     const isTooSoon = !isUp && begun < rented.downgraded + day
@@ -98,7 +98,7 @@ const add: Command = {
     const said = option?.price_now?.amount ?? 0
     note(`${product_id} to ${rented.product} for ${said} ${currency}`)
     const idempotencyKey = randomUUID()
-    const body = { product_id, wallet_id: customer.wallets[currency] }
+    const body = { product_id, wallet_id: customer.wallets[currency], immediate: customer.asks }
     const ask = () => customer.call(addServiceAddOn, { params, body, idempotencyKey })
     if (addOns.some(({ product }) => product === product_id)) {
       expect(option?.obstacle).toBe('already_has_it')

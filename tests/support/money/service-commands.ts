@@ -17,7 +17,7 @@ import {
 } from './command.ts'
 import { fundsFor, spend } from './debt.ts'
 import { balanceOf, currencies, type Customer, expectWithin, outcomeOf, type Rented, renewalPrice } from './model.ts'
-import { grossOf, hour, lengthOf, type Period, periods } from './rules.ts'
+import { day, grossOf, hour, lengthOf, type Period, periods } from './rules.ts'
 
 const cheapNet = 300
 const voucherKinds = ['price', 'hours', 'coupon'] as const
@@ -32,7 +32,8 @@ const purchase: Command = {
     const period = anyPeriod(random)
     const currency = anyCurrency(random)
     const kind = random.chance(0.25) ? random.pick(voucherKinds) : undefined
-    const immediate = random.chance(0.5)
+    const isDrawn = random.chance(0.5)
+    const immediate = isDrawn || customer.asks
     const hours = kind === 'hours' ? 10 + random.below(90) : 0
     const listed = world.shop.priceOf(product, period, currency, customer)
     const price = kind === 'price' ? Math.min(listed, grossOf(BigInt(cheapNet), customer)) : listed
@@ -54,6 +55,10 @@ const purchase: Command = {
     })
     const key = randomUUID()
     const ask = () => customer.call(createServer, { body, idempotencyKey: key })
+    if (!isDrawn && hasToAsk(customer, world.now()) && vouchers.length === 0 && funds.method === 'wallet') {
+      const unasked = { ...body, immediate: false }
+      expect(await outcomeOf(customer.call(createServer, { body: unasked }))).toBe('invalid_request')
+    }
     const begun = world.now()
     if (funds.outcome !== 'done') return expect(await outcomeOf(ask())).toBe(funds.outcome)
     const answers = await Promise.all(Array.from({ length: random.chance(0.2) ? 3 : 1 }, ask))
@@ -85,6 +90,9 @@ const purchase: Command = {
   },
 }
 
+const hasToAsk = ({ givenWhole, place }: Customer, now: number) =>
+  !place.endsWith('company') && now < givenWhole + 364 * day
+
 export const couponOf = (off: number, uses: number) => ({
   name: 'Something off',
   expression: `max(0, price - ${off})`,
@@ -97,7 +105,7 @@ export const couponOf = (off: number, uses: number) => ({
 const renewal = (customer: Customer, { serviceId, currency }: Rented, period: Period, key: string, more: object = {}) =>
   customer.call(renewService, {
     params: { id: serviceId },
-    body: { billing_period: period, wallet_id: customer.wallets[currency], ...more },
+    body: { billing_period: period, wallet_id: customer.wallets[currency], immediate: customer.asks, ...more },
     idempotencyKey: key,
   })
 
@@ -123,7 +131,13 @@ const renew: Command = {
     const spent = await spend(step, funds, { currency, price: price.all, begun })
     await absorbRenewals(step, rented, { period, begun, prices: [price], spent })
     if (funds.method === 'wallet')
-      customer.lastRenewal = { serviceId: rented.serviceId, key, period, wallet: customer.wallets[currency] }
+      customer.lastRenewal = {
+        serviceId: rented.serviceId,
+        key,
+        period,
+        wallet: customer.wallets[currency],
+        immediate: customer.asks,
+      }
   },
 }
 
@@ -132,13 +146,13 @@ const repeat: Command = {
   weight: 3,
   when: ({ customer }) => customer.lastRenewal !== undefined,
   async run({ customer, random, note }) {
-    const { serviceId, key, period, wallet } = customer.lastRenewal as NonNullable<Customer['lastRenewal']>
+    const { serviceId, key, period, wallet, immediate } = customer.lastRenewal as NonNullable<Customer['lastRenewal']>
     const other = random.chance(0.3)
     note(other ? 'for another period' : 'as it was')
     const billing_period = other ? (periods.find((one) => one !== period) as Period) : period
     const again = customer.call(renewService, {
       params: { id: serviceId },
-      body: { billing_period, wallet_id: wallet },
+      body: { billing_period, wallet_id: wallet, immediate },
       idempotencyKey: key,
     })
     expect(await outcomeOf(again)).toBe(other ? 'idempotency_key_reused' : 'done')

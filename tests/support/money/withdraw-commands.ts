@@ -60,6 +60,8 @@ const withdraw: Command = {
       rented.spent.push({ money: backAsCredit - back, credit: -backAsCredit })
     }
     customer.purse[currency].credit = non_refundable.amount
+    if (back > 0 && (!shown.immediate || rented.spent.length > 1)) customer.asks = true
+    if (back > 0 && !shown.immediate && of === null) customer.givenWhole = begun
     if (of === null) {
       customer.rented = customer.rented.filter((one) => one !== rented)
       if (customer.lastRenewal?.serviceId === rented.serviceId) delete customer.lastRenewal

@@ -1093,6 +1093,7 @@ export interface Withdrawals {
   service_id: string;
   transaction_ids: string[] | null;
   user_id: string;
+  whole: Generated<boolean>;
 }
 
 export interface DB {

@@ -68,10 +68,11 @@ const limitOf = async (caller: Caller) => {
 const walletOf = ({ user }: Caller) => user.wallets.find(({ currency }) => currency === 'PLN')!.id
 const balance = async (caller: Caller) =>
   (await caller.call(getWallet, { params: { id: walletOf(caller) } })).balance.amount
-const buy = (caller = buyer, key?: string) =>
+const buy = (caller = buyer, key?: string, more: { immediate?: boolean } = {}) =>
   caller.call(createServer, {
     body: order(walletOf(caller), '1.21.4', {
       payment_method: 'pay-later',
+      ...more,
       ...(key && { name: 'Same', subdomain: key }),
     }),
     ...(key !== undefined && { idempotencyKey: key }),
@@ -262,33 +263,29 @@ test('what is withdrawn from before it is paid pays its own bill', async () => {
   expect((await see(buyer)).bills).toMatchObject([{ state: 'paid', amount: { amount: month } }])
   expect(await balance(buyer)).toBe(0)
   // With a part of the time used, the rest of the price is still owed.
-  const other = await buy()
+  const other = await buy(buyer, undefined, { immediate: true })
   const used = { serviceId: other.service_id, executorId: buyer.user.id, now: new Date(Date.now() + 10 * day) }
-  await api.context.db
-    .updateTable('services')
-    .set({ immediate_consent_at: new Date() })
-    .where('id', '=', other.service_id)
-    .execute()
   const declared = await declareAt(api.context, used)
   const { refund } = await confirmAt(api.context, { ...used, declarationId: declared.declaration_id ?? '' })
   expect((await see(buyer)).bills[0]).toMatchObject({ state: 'open', amount: { amount: month - refund.amount } })
   expect(await balance(buyer)).toBe(0)
 })
 
-test('what is withdrawn from after its bill was paid comes back as what paid the bill, not as the credit it was lent', async () => {
-  const wallet = async () => {
-    const shown = await buyer.call(getWallet, { params: { id: walletOf(buyer) } })
-    return [shown.balance.amount, shown.non_refundable.amount]
-  }
-  await spendAll()
-  await topUp(api.context, buyer, 5000)
-  const give = (amount: number) =>
-    admin.call(topUpWallet, {
-      params: { id: walletOf(buyer) },
-      body: { amount, reason: 'a gift', refundable: false },
-      idempotencyKey: randomUUID(),
-    })
-  for (const gift of [0, 500]) {
+test.each([0, 500])(
+  'what is withdrawn from after its bill was paid comes back as what paid the bill, not as the credit it was lent (%i more)',
+  async (gift) => {
+    const wallet = async () => {
+      const shown = await buyer.call(getWallet, { params: { id: walletOf(buyer) } })
+      return [shown.balance.amount, shown.non_refundable.amount]
+    }
+    await spendAll()
+    await topUp(api.context, buyer, 5000)
+    const give = (amount: number) =>
+      admin.call(topUpWallet, {
+        params: { id: walletOf(buyer) },
+        body: { amount, reason: 'a gift', refundable: false },
+        idempotencyKey: randomUUID(),
+      })
     if (gift > 0) await give(gift)
     const server = await buy()
     expect(await wallet()).toEqual([5000 + gift, gift])
@@ -298,5 +295,5 @@ test('what is withdrawn from after its bill was paid comes back as what paid the
     const { declaration_id } = await buyer.call(declareWithdrawal, { params })
     await buyer.call(confirmWithdrawal, { params, body: { declaration_id: declaration_id ?? '' } })
     expect(await wallet()).toEqual([5000 + gift, gift])
-  }
-})
+  },
+)

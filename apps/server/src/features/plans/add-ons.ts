@@ -6,6 +6,7 @@ import type { BillingPeriod, Currency } from '@wakestone/contract/primitives'
 import type { AddOn, addOnBody } from '@wakestone/contract/service-change'
 import type { z } from 'zod'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
+import { requireAsked } from '#src/features/early-start/service.ts'
 import { recordServerEvent } from '#src/features/events/service.ts'
 import { showProduct } from '#src/features/products/service.ts'
 import { applyPlan } from '#src/features/servers/service.ts'
@@ -64,6 +65,7 @@ async function add(trx: Transaction, addition: Addition, situation: Situation): 
   const cost = costs.get(period)
   if (cost === undefined) throw refuse('no_price', { now })
   const amount = priceOfTime(cost.gross_price.amount, period, service.expires.getTime() - now.getTime())
+  await requireAsked(trx, { userId: service.owner_id, amount, immediate: body.immediate, now })
   const rate = cost.country_tax_rate
   const id = await createService(trx, {
     productId: product.id,

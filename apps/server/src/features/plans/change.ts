@@ -7,6 +7,7 @@ import type { BillingPeriod } from '@wakestone/contract/primitives'
 import type { ServiceChange, UpgradeBody } from '@wakestone/contract/service-change'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
+import { requireAsked } from '#src/features/early-start/service.ts'
 import { recordServerEvent } from '#src/features/events/service.ts'
 import { applyPlan, endTrial } from '#src/features/servers/service.ts'
 import {
@@ -225,10 +226,11 @@ async function beginPeriod(trx: Transaction, work: Work, period: BillingPeriod):
 /** @returns the payment, without a transaction where there was nothing to pay. */
 async function pay(
   trx: Transaction,
-  { situation, target, body, key }: Work,
+  { situation, target, body, key, now }: Work,
   bill: { amount: number; positions: { name: string; amount: number }[]; expires: Date | null },
 ): Promise<Payment> {
   const { service } = situation
+  await requireAsked(trx, { userId: service.owner_id, amount: bill.amount, immediate: body.immediate, now })
   const rate = [...target.costs.values()][0]?.country_tax_rate
   if (rate === undefined) throw new DomainError('no_price_for_parameters', { resource: 'billing_product' })
   const positions = bill.positions

@@ -146,8 +146,9 @@ export const isPaid = (planned: ActionRow | undefined) =>
 export function obstacleNow(situation: Situation, target: Target, used: number | null): ChangeObstacle | null {
   const lasting = lastingObstacle(situation, target)
   if (lasting !== null) return lasting
-  const { service, spans, downgradeFrom } = situation
-  if (spans.some(({ currency }) => currency !== service.currency)) return 'other_currency'
+  const { service, spans, addOns, downgradeFrom } = situation
+  const isOther = ({ currency }: Span) => currency !== service.currency
+  if ([spans, ...addOns.map((addOn) => addOn.spans)].some((all) => all.some(isOther))) return 'other_currency'
   if (spans.some(({ period }) => grossOf(target.costs, period) === undefined)) return 'no_price'
   if (target.direction === 'up') return null
   if (downgradeFrom !== undefined) return 'downgraded_lately'

@@ -11,8 +11,10 @@ import {
   type RenewServiceBody,
   type Service,
 } from '@wakestone/contract/service'
+import type { Wallet } from '@wakestone/contract/wallet'
 import type { Context } from '#src/context.ts'
 import { type Handle, inTransaction, type Transaction } from '#src/db/client.ts'
+import { requireAsked } from '#src/features/early-start/service.ts'
 import { recordServerEvent } from '#src/features/events/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
 import {
@@ -34,7 +36,8 @@ import {
 } from '#src/features/services/service.ts'
 import { beginUse, listCoupons } from '#src/features/vouchers/service.ts'
 import { payPurchase } from '#src/features/funding/service.ts'
-import { getWallet } from '#src/features/wallets/service.ts'
+import { findWalletOwner, getWallet } from '#src/features/wallets/service.ts'
+import { findBoundCurrency } from '#src/features/withdrawals/service.ts'
 import { hashRequest, requireSameRequest } from '#src/idempotency.ts'
 import { findRenewal, insertRenewal } from './repo.ts'
 import { giveRenewalVouchers, readRenewalVouchers } from './renewal-vouchers.ts'
@@ -79,6 +82,7 @@ export async function showService(deps: Pick<Context, 'db' | 'settings'>, id: st
     coupons: coupons.filter(({ active }) => active),
     scheduled_actions: await listScheduledActions(deps.db, id),
     add_ons: await listAddOnsOf(deps.db, row, new Date()),
+    renewal_currency: await findBoundCurrency(deps.db, row, new Date()),
   }
 }
 
@@ -124,7 +128,8 @@ export type Renewal = {
 /**
  * Renews from a wallet of the owner's.
  * @throws DomainError `resource_not_found`; `access_denied` to whoever is not the owner; `product_not_available` for what
- *   is free; those of `chargeWallet`; `no_price_for_parameters`; `idempotency_key_reused`.
+ *   is free; those of `chargeWallet` and `requireAsked`; `wallet_has_other_currency` as long as what was paid may come
+ *   back in that one; `no_price_for_parameters`; `idempotency_key_reused`.
  */
 export async function renewService(deps: Deps, renewal: Renewal): Promise<void> {
   const { serviceId, body, key } = renewal
@@ -145,12 +150,22 @@ export async function renewService(deps: Deps, renewal: Renewal): Promise<void> 
   })
 }
 
+/** @throws DomainError `wallet_not_found` (also for other people's), `wallet_has_other_currency`. */
+async function requireWallet(trx: Transaction, { service, body, now }: Work): Promise<Wallet> {
+  if ((await findWalletOwner(trx, body.wallet_id)) !== service.owner_id)
+    throw new DomainError('wallet_not_found', { resource: 'wallet' })
+  const wallet = await getWallet(trx, body.wallet_id)
+  if (wallet.currency !== service.currency && (await findBoundCurrency(trx, service, now)) !== null)
+    throw new DomainError('wallet_has_other_currency', { resource: 'wallet' })
+  return wallet
+}
+
 type Work = Renewal & { service: ServiceRow; before: Date; requestHash: Buffer }
 
 async function renew(deps: Deps, trx: Transaction, work: Work): Promise<void> {
   const { service, before, body, key, executorId, now } = work
   const { settings } = deps
-  const wallet = await getWallet(trx, body.wallet_id)
+  const wallet = await requireWallet(trx, work)
   const codes = body.vouchers ?? []
   if (codes.length > 0) await beginUse(trx, { userId: service.owner_id, settings, now, count: codes.length })
   const asked = { currency: wallet.currency, period: body.billing_period }
@@ -159,6 +174,10 @@ async function renew(deps: Deps, trx: Transaction, work: Work): Promise<void> {
   if (cost === undefined) throw new DomainError('no_price_for_parameters', { resource: 'billing_product' })
   const from = new Date(Math.max(before.getTime(), now.getTime()))
   const after = new Date(from.getTime() + (hoursOfPeriod(body.billing_period) + cost.add_hours) * hour)
+  if (executorId !== null) {
+    const { amount } = cost.gross_price
+    await requireAsked(trx, { userId: service.owner_id, amount, immediate: body.immediate, begins: from, now })
+  }
   const transactionId = await payPurchase(trx, deps, {
     method: body.payment_method ?? 'wallet',
     serviceId: service.id,

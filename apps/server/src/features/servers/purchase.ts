@@ -13,6 +13,7 @@ import type { Context } from '#src/context.ts'
 import { type Db, inTransaction, type Transaction } from '#src/db/client.ts'
 import { type ClusterRow, requireOpenCluster } from '#src/features/clusters/service.ts'
 import { assignDomain, generateSubdomain, requireGoodSubdomain } from '#src/features/domains/service.ts'
+import { requireAsked } from '#src/features/early-start/service.ts'
 import { recordServerEvent } from '#src/features/events/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
 import { type PriceChange, type ProductRow, quoteCosts, requireServerProduct } from '#src/features/products/service.ts'
@@ -98,6 +99,7 @@ async function buy(context: Context, trx: Transaction, order: Order): Promise<st
   }
   const vouchers = await readOrderVouchers(context, trx, { ...order, codes: order.vouchers })
   const cost = await priceOf(trx, order, vouchers.change)
+  await requireAsked(trx, { userId: user.userId, amount: cost.gross_price.amount, immediate: body.immediate, now })
   const paidHours = order.vouchers.alone ? 0 : hoursOfPeriod(body.billing_period)
   const expires = new Date(now.getTime() + (paidHours + cost.add_hours) * hourMilliseconds)
   const serviceId = await createService(trx, {

@@ -48,7 +48,8 @@ function ofRenewal(rows: ServiceRow[], renewal: RenewalRow, now: Date): Target |
   if (from >= until) return undefined
   const paid = { from: renewal.immediate ? from : span.from, until }
   const returns = rows.map((row) => ({ service: row, returns: giveUp(within(spansOf(row), paid)) }))
-  return { service, renewal, change: null, returns, stretch: { from, until } }
+  const isWhole = !renewal.immediate && span.from < now.getTime()
+  return { service, renewal, change: null, returns, stretch: { from, until }, isWhole }
 }
 
 /**
@@ -83,5 +84,6 @@ function ofChange(
     change,
     returns: [{ service: row, returns }],
     stretch: { from: now.getTime(), until: service.expires.getTime() },
+    isWhole: !change.immediate,
   }
 }

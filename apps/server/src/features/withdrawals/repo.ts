@@ -71,20 +71,40 @@ export async function partOf(db: Handle, id: string): Promise<'latest' | 'renewa
   return row.change_id !== null ? 'latest' : row.renewal_id === null ? undefined : 'renewal'
 }
 
-/** Everything that was paid for a service and what was added to it, less what was given back of it; the oldest first. */
+/** A payment for a service, or for what was added to it. */
+export type Paid = {
+  transaction: string
+  at: Date
+  currency: string
+  /** Gross, less what was given back. */
+  amount: number
+  vatRate: number
+  country: string
+  /** Whether who paid had asked for it to begin at once: a renewal by itself is of the order. */
+  immediate: boolean
+}
+
+/** Everything that was paid, the first first. */
 export async function findAllPayments(
   db: Handle,
-  serviceId: string,
-): Promise<{ transaction: string; amount: number; vatRate: number; country: string }[]> {
-  const { rows } = await sql<{ transaction: string; amount: number; vatRate: number; country: string }>`
-    select id as transaction, amount, "vatRate", country from (
-      select t.id, t.vat_rate::float8 as "vatRate", t.country_code as country, t.amount - coalesce((
-        select sum(-back.amount) from transactions back where back.details ->> 'reverses' = t.id::text and back.amount < 0
-      ), 0)::bigint as amount
-      from transactions t
-      where t.details ? 'service_id' and t.details ->> 'service_id' = ${serviceId} and t.amount > 0 and t.status = 'COMPLETED'
-        and t.action in ('ADD_SERVICE', 'RENEW_SERVICE', 'UPGRADE_SERVICE', 'RENEW_SERVER', 'CRAFTUM', 'TAX_CORRECTION')
-    ) paid where amount > 0 order by id`.execute(db)
+  { id, immediate_consent_at: consent }: { id: string; immediate_consent_at: Date | null },
+): Promise<Paid[]> {
+  const { rows } = await sql<Paid>`
+    select paid.id as transaction, paid.currency, paid.vat_rate::float8 as "vatRate", paid.country_code as country,
+      coalesce(renewal.at, change.at, first.created_at) as "at",
+      coalesce(renewal.immediate, change.immediate, ${consent !== null}::boolean) as immediate,
+      greatest(0, paid.amount - coalesce((
+        select sum(-back.amount) from transactions back where back.details ->> 'reverses' = paid.id::text and back.amount < 0
+      ), 0))::bigint as amount
+    from transactions paid
+    join transactions first on first.id = coalesce((paid.details ->> 'corrects_tax_of')::uuid, paid.id)
+    left join renewals renewal
+      on renewal.service_id = ${id} and renewal.transaction_id = first.id and renewal.executor_id is not null
+    left join service_changes change on change.service_id = ${id} and first.id = any (change.transaction_ids)
+    where paid.details ? 'service_id' and paid.details ->> 'service_id' = ${id} and paid.amount > 0
+      and paid.status = 'COMPLETED' and paid.action
+        in ('ADD_SERVICE', 'RENEW_SERVICE', 'UPGRADE_SERVICE', 'RENEW_SERVER', 'CRAFTUM', 'TAX_CORRECTION')
+    order by "at", paid.id`.execute(db)
   return rows
 }
 
@@ -108,11 +128,11 @@ export async function insertDeclaration(
 export async function confirmDeclaration(
   trx: Transaction,
   id: string,
-  done: { refund: number; transactionIds: string[]; now: Date },
+  done: { refund: number; whole: boolean; transactionIds: string[]; now: Date },
 ): Promise<void> {
   await trx
     .updateTable('withdrawals')
-    .set({ confirmed_at: done.now, refund: done.refund, transaction_ids: done.transactionIds })
+    .set({ confirmed_at: done.now, refund: done.refund, whole: done.whole, transaction_ids: done.transactionIds })
     .where('id', '=', id)
     .execute()
 }

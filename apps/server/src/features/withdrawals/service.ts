@@ -5,34 +5,27 @@
  * ordered once: that it does so can be switched off, but is not withdrawn from.
  */
 import { DomainError } from '@wakestone/contract/errors'
-import type { TransactionAction } from '@wakestone/contract/states'
-import {
-  type Withdrawal,
-  withdrawalDays,
-  type withdrawalObstacles,
-  type withdrawalParts,
-} from '@wakestone/contract/withdrawal'
+import type { Withdrawal, withdrawalObstacles, withdrawalParts } from '@wakestone/contract/withdrawal'
 import type { Context } from '#src/context.ts'
 import { type Handle, inTransaction, type Transaction } from '#src/db/client.ts'
-import { findPaidWith, payBillsOf } from '#src/features/bills/service.ts'
+import { payBillsOf } from '#src/features/bills/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
 import { goOn } from '#src/features/pay-later/service.ts'
 import { type ChangeRow, dropPlans, releasePlans, storageWithout, undoChange } from '#src/features/plans/service.ts'
 import {
   findService,
-  giveUp,
-  held,
   listAddOns,
   lockService,
   type Return,
   type ServiceRow,
   spansOf,
   takeOut,
-  taxWithin,
   updateService,
 } from '#src/features/services/service.ts'
 import { showTaxData } from '#src/features/tax-data/service.ts'
-import { creditWallet } from '#src/features/wallets/service.ts'
+import { beginOf, contractOf, isOfOtherCurrency } from './contract.ts'
+import { after } from './deadline.ts'
+import { giveBack } from './give-back.ts'
 import { findLatest } from './latest.ts'
 import {
   confirmDeclaration,
@@ -44,7 +37,7 @@ import {
   type RenewalRow,
 } from './repo.ts'
 
-const day = 86_400_000
+export { findBoundCurrency } from './contract.ts'
 
 export type Target = {
   service: ServiceRow
@@ -54,6 +47,8 @@ export type Target = {
   returns: { service: ServiceRow; returns: Return[] }[]
   /** What ends: from now, or from where the renewal begins. */
   stretch: { from: number; until: number }
+  /** All comes back of something that has begun: nobody had asked for that. */
+  isWhole: boolean
 }
 type State = Target & { shown: Withdrawal }
 /** `renewal`: the last one, also while the contract itself could be withdrawn from. */
@@ -72,27 +67,32 @@ export async function showWithdrawal(
 }
 
 const notFound = () => new DomainError('resource_not_found', { resource: 'billing_service' })
-const after = (at: Date) => new Date(at.getTime() + withdrawalDays * day)
 
 async function stateOf(db: Handle, service: ServiceRow, now: Date, part?: WithdrawalPart): Promise<State> {
   const rows = [service, ...((await listAddOns(db, service.id)) as ServiceRow[])]
+  const payments = await findAllPayments(db, service)
+  const begun = beginOf(service, payments)
   const whole = await findWithdrawal(db, service.id, { renewalId: null, changeId: null })
-  const isContract = whole?.confirmed_at != null || (part === undefined && now <= after(service.created_at))
-  const target =
-    (isContract ? undefined : await findLatest(db, rows, { now, withChanges: part === 'latest' })) ??
-    (await contractOf(db, rows, now))
+  // What was bought after a withdrawal from the contract is withdrawn from by itself.
+  const isContract = whole?.confirmed_at == null && part === undefined && now <= after(begun)
+  const contract = contractOf(rows, payments, now)
+  const latest = isContract ? undefined : await findLatest(db, rows, { now, withChanges: part === 'latest' })
+  const target: Target = latest ?? contract
   const { renewal, change } = target
   const known =
-    renewal === null && change === null
+    latest === undefined
       ? whole
       : await findWithdrawal(db, service.id, { renewalId: renewal?.id ?? null, changeId: change?.id ?? null })
-  const amount = target.returns.flatMap((one) => one.returns).reduce((sum, one) => sum + one.amount, 0)
-  const deadline = after(renewal?.at ?? change?.at ?? service.created_at)
+  const isOther = isOfOtherCurrency(rows, payments, target)
+  const all = target.returns.flatMap((one) => one.returns)
+  const amount = isOther ? 0 : all.reduce((sum, one) => sum + one.amount, 0)
+  const deadline = after(renewal?.at ?? change?.at ?? begun)
   const taxData = await showTaxData(db, service.owner_id)
   const obstacle = ((): (typeof withdrawalObstacles)[number] | null => {
     if (known?.confirmed_at != null) return 'withdrawn'
     if (taxData?.kind === 'company') return 'business'
     if (now > deadline) return 'too_late'
+    if (isOther) return 'other_currency'
     return amount === 0 ? 'nothing_paid' : null
   })()
   const shown: Withdrawal = {
@@ -102,13 +102,14 @@ async function stateOf(db: Handle, service: ServiceRow, now: Date, part?: Withdr
     deadline: deadline.toISOString(),
     obstacle,
     refund: { amount: known?.refund ?? amount, currency: service.currency },
-    immediate: renewal?.immediate ?? change?.immediate ?? service.immediate_consent_at !== null,
+    immediate: renewal?.immediate ?? change?.immediate ?? contract.immediate,
     declaration_id: known?.confirmed_at === null ? known.id : null,
     confirmed_at: known?.confirmed_at?.toISOString() ?? null,
   }
-  if (obstacle !== 'too_late') return { ...target, shown }
+  if (latest !== undefined || (obstacle !== 'too_late' && obstacle !== 'withdrawn')) return { ...target, shown }
   const last = await findLastWithdrawn(db, service.id)
-  return { ...target, shown: last === undefined ? shown : withdrawnOf(shown, service, last) }
+  const isLast = last?.confirmed_at != null && (known?.confirmed_at ?? new Date(0)) < last.confirmed_at
+  return { ...target, shown: isLast ? withdrawnOf(shown, service, last) : shown }
 }
 
 const showChange = ({
@@ -142,24 +143,6 @@ function withdrawnOf(
     immediate: last.immediate ?? false,
     confirmed_at: last.confirmed_at?.toISOString() ?? null,
   }
-}
-
-/** Of each payment what goes back: by the time left, or all of it where nobody asked to begin before the 14 days end. */
-async function contractOf(db: Handle, rows: ServiceRow[], now: Date): Promise<Target> {
-  const [service] = rows as [ServiceRow]
-  const from = now.getTime()
-  const target = { service, renewal: null, change: null, stretch: { from, until: Infinity } }
-  if (service.immediate_consent_at === null) {
-    // Also for the time before a change of the plan, of which nothing is left in what is held.
-    const payments = await findAllPayments(db, service.id)
-    const returns = payments.map((payment) => ({ payment, amount: payment.amount }))
-    return { ...target, returns: rows.map((row, index) => ({ service: row, returns: index === 0 ? returns : [] })) }
-  }
-  const returns = rows.map((row) => {
-    const left = row.expires === null ? [] : held(spansOf(row), { now: from, end: row.expires.getTime() })
-    return { service: row, returns: giveUp(left) }
-  })
-  return { ...target, returns }
 }
 
 /** When the service is over then. */
@@ -244,7 +227,8 @@ export async function confirmWithdrawal(
     }
     if (state.renewal !== null) await releasePlans(trx, service.id, { expires, now })
     else if (change === null) await dropPlans(trx, service.id, now)
-    await confirmDeclaration(trx, declarationId, { refund: shown.refund.amount, transactionIds, now })
+    const { amount: refund } = shown.refund
+    await confirmDeclaration(trx, declarationId, { refund, whole: state.isWhole && refund > 0, transactionIds, now })
     await tell(trx, state, { declarationId, expires, now })
     const done = { obstacle: 'withdrawn' as const, declaration_id: null, confirmed_at: now.toISOString() }
     return { ...shown, ...done, renewal: shown.renewal && { ...shown.renewal, runs_until: expires.toISOString() } }
@@ -278,54 +262,4 @@ async function tell(
   if (change !== null) await notify(trx, { ...told, kind: 'CHANGE_WITHDRAWN', fields })
   else if (renewal === null) await notify(trx, { ...told, kind: 'WITHDRAWAL_CONFIRMED', fields })
   else await notify(trx, { ...told, kind: 'RENEWAL_WITHDRAWN', fields: { ...fields, until: expires.toISOString() } })
-}
-
-/** To the wallet it was paid from; what was paid with credit that never leaves stays such credit. */
-async function giveBack(
-  trx: Transaction,
-  { service, returns }: { service: ServiceRow; returns: Return[] },
-  declarationId: string,
-): Promise<string[]> {
-  const ids: string[] = []
-  const known = await findPaidWith(
-    trx,
-    returns.flatMap(({ payment }) => (payment.transaction === null ? [] : [payment.transaction])),
-  )
-  for (const { payment, amount } of returns) {
-    const paid = known.find(({ id }) => id === payment.transaction)
-    const credit =
-      paid === undefined || paid.amount === 0
-        ? 0
-        : Math.ceil((amount * Math.min(paid.credit, paid.amount)) / paid.amount)
-    const parts = [
-      { amount: amount - credit, refundable: true },
-      { amount: credit, refundable: false },
-    ]
-    for (const part of parts.filter((one) => one.amount > 0)) {
-      ids.push(
-        await creditWallet(trx, {
-          userId: service.owner_id,
-          walletId: service.wallet_id,
-          currency: service.currency,
-          amount: part.amount,
-          tax: taxWithin(part.amount, payment.vatRate),
-          countryTaxRate: { country_code: payment.country, vat_rate: payment.vatRate },
-          source: 'purchase',
-          refundable: part.refundable,
-          cause: 'REFUND',
-          // Of the same kind as what is given back: reports count it as less of that.
-          action: (paid?.action ?? 'ADD_SERVICE') as TransactionAction,
-          scope: 'withdrawal',
-          key: `${declarationId}:${service.id}:${payment.transaction ?? 'before'}:${part.refundable ? 'money' : 'credit'}`,
-          details: {
-            service_id: service.id,
-            product_id: service.product_id,
-            withdrawal: true,
-            ...(payment.transaction !== null && { reverses: payment.transaction }),
-          },
-        }),
-      )
-    }
-  }
-  return ids
 }

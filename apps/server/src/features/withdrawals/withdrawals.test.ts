@@ -237,7 +237,7 @@ describe('what was bought last is withdrawn from alone', () => {
     ])
     expect(data[0]?.corrects?.number).toBe(data[1]?.number)
     // Bought again it costs no less than what it was worth: nothing is gained by going to and fro.
-    await changed(one, { after: 22.001, upgrade: true })
+    await changed(one, { after: 22.001, upgrade: true, immediate: true })
     const [last = 0] = await balance(one.owner, one.walletId)
     expect(before - last).toBeGreaterThanOrEqual(Math.floor(immediate ? paid : paid * 0.8) - 2)
   })
@@ -252,7 +252,7 @@ describe('what was bought last is withdrawn from alone', () => {
       { product_id: 'EXTRA_STORAGE_10G', ended_at: new Date(one.bought + 4 * day) },
     ])
     expect((await balance(one.owner, one.walletId))[0]).toBeGreaterThan(between)
-    await changed(one, { after: 5, upgrade: false })
+    await changed(one, { after: 5, upgrade: false, immediate: true })
     await expect(withdraw(one, 6, 15 * 2 ** 30)).rejects.toThrow('insufficient_storage')
     // The contract itself can be withdrawn from all the same.
     expect(await showWithdrawal(api.context.db, one.serviceId, new Date(one.bought + 7 * day))).toMatchObject({

@@ -6,6 +6,7 @@ import { createServer, createServerByVoucher } from '@wakestone/contract/routes/
 import { isReservedSubdomain, serverNameSchema, subdomainSchema } from '@wakestone/contract/validation'
 import { type SubmitEvent, useEffect, useState } from 'react'
 import { DebtNotes, indebted } from '#app/features/payment/debt-notes.tsx'
+import { useImmediateFault } from '#app/features/payment/use-immediate-fault.ts'
 import { usePaymentMethods } from '#app/features/payment/use-payment-methods.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
@@ -122,6 +123,7 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
       void queries.invalidateQueries({ queryKey: ['availability'] })
     },
   })
+  const immediateFault = useImmediateFault(order.error)
   const refusal: PartError = order.isError ? { part: placeError(order.error), error: order.error } : null
 
   const nameFault = serverNameSchema.safeParse(draft.name).success ? null : t('create.faults.server_name')
@@ -162,6 +164,7 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
             <Checkbox
               label={t('withdraw.immediate')}
               description={t('withdraw.immediateHint')}
+              error={immediateFault}
               checked={isImmediate}
               onChange={(event) => setImmediate(event.currentTarget.checked)}
             />

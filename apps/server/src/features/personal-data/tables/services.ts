@@ -165,6 +165,7 @@ export const services: Readonly<Record<string, PersonalTable>> = {
         'currency',
         'refund',
         'transaction_ids',
+        'whole',
       ],
       without: ['user_id'],
     },

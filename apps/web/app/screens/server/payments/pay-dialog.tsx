@@ -5,6 +5,7 @@ import { walletsQuery } from '#app/api/queries.ts'
 import { BalanceAfter } from '#app/features/payment/balance-after.tsx'
 import { DebtNotes, indebted } from '#app/features/payment/debt-notes.tsx'
 import { TopUpLink } from '#app/features/payment/top-up-link.tsx'
+import { useImmediateFault } from '#app/features/payment/use-immediate-fault.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -50,6 +51,7 @@ export function PayDialog({
   const { isBusy, error, close, confirm } = useConfirming(async () => {
     if (bill !== null && wallet !== undefined) await bill.run(wallet.id, isImmediate)
   }, onClose)
+  const immediateFault = useImmediateFault(error)
   const missing = bill === null || wallet === undefined ? 0 : bill.amount.amount - wallet.balance.amount
   const isRefusedToDebtor = (bill?.amount.amount ?? 0) > 0 && indebted(wallets).length > 0
   const why =
@@ -86,6 +88,7 @@ export function PayDialog({
             <Checkbox
               label={t('withdraw.immediateChange')}
               description={t('withdraw.immediateHint')}
+              error={immediateFault}
               checked={isImmediate}
               onChange={(event) => setAgreedTo(event.currentTarget.checked ? bill : null)}
             />

@@ -13,6 +13,7 @@ import { attemptKey, endAttempt } from '#app/features/payment/attempt-key.ts'
 import { BalanceAfter } from '#app/features/payment/balance-after.tsx'
 import { MethodChoice } from '#app/features/payment/method-choice.tsx'
 import { TopUpLink } from '#app/features/payment/top-up-link.tsx'
+import { useImmediateFault } from '#app/features/payment/use-immediate-fault.ts'
 import { usePaymentMethods } from '#app/features/payment/use-payment-methods.ts'
 import { currencyOf, renewalCostsQuery } from '#app/features/servers/service-queries.ts'
 import { VoucherField } from '#app/features/vouchers/voucher-field.tsx'
@@ -85,6 +86,7 @@ export function RenewForm({ service }: { service: Service }) {
     },
   })
 
+  const immediateFault = useImmediateFault(renew.error)
   const gross = cost?.gross_price
   const funds = other?.available ?? wallet?.balance.amount ?? 0
   const missing = gross === undefined || wallet === undefined ? 0 : Math.max(0, gross.amount - funds)
@@ -95,16 +97,19 @@ export function RenewForm({ service }: { service: Service }) {
   // Of a coupon that is for another plan or period this price knows nothing.
   const isCheaper = cost !== undefined && (cost.full_gross_price !== null || cost.add_hours > 0)
   const misfit = voucher === null ? null : discounted.error
+  const { renewal_currency: bound } = service
   const why =
     misfit !== null
       ? t('vouchers.removeFirst')
-      : missing > 0
-        ? t('create.why.funds')
-        : gross === undefined
-          ? t('create.why.price')
-          : wallet === undefined
-            ? t('create.why.wallet')
-            : undefined
+      : bound !== null && wallet !== undefined && wallet.currency !== bound
+        ? t('renew.otherCurrency', { currency: bound })
+        : missing > 0
+          ? t('create.why.funds')
+          : gross === undefined
+            ? t('create.why.price')
+            : wallet === undefined
+              ? t('create.why.wallet')
+              : undefined
   return (
     <Card title={t('renew.another')}>
       <div className={classes['step']}>
@@ -187,6 +192,7 @@ export function RenewForm({ service }: { service: Service }) {
           <Checkbox
             label={t('withdraw.immediateRenewal')}
             description={t('withdraw.immediateHint')}
+            error={immediateFault}
             checked={isImmediate}
             onChange={(event) => setImmediate(event.currentTarget.checked)}
           />
