@@ -7,12 +7,13 @@ import * as billings from '@wakestone/contract/routes/billings'
 import { createServer, getServer, listServerEvents } from '@wakestone/contract/routes/servers'
 import { generateVouchers, redeemOnService } from '@wakestone/contract/routes/vouchers'
 import { getWallet, listWalletTransactions } from '@wakestone/contract/routes/wallets'
+import { confirmWithdrawal, declareWithdrawal } from '@wakestone/contract/routes/withdrawals'
 import type { Server } from '@wakestone/contract/server'
 import { type Caller, startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
 import { heedServiceClock } from '../renewals/service-clock.ts'
 import { order, topUp } from '../../../../../tests/support/servers.ts'
 import { renewService } from '#src/features/renewals/service.ts'
-import { confirmWithdrawal, declareWithdrawal } from '#src/features/withdrawals/service.ts'
+import { confirmWithdrawal as confirmAt, declareWithdrawal as declareAt } from '#src/features/withdrawals/service.ts'
 
 const hour = 3_600_000
 /** 720 h, with 23 % of VAT. */
@@ -400,8 +401,8 @@ describe('a planned change', () => {
     const request = { serviceId: server.service_id, executorId: owner.user.id, now: new Date(Date.now() + 360 * hour) }
     const body = { billing_period: '720h' as const, wallet_id: walletId }
     await renewService(api.context, { ...request, key: 'renewal', body })
-    const { declaration_id } = await declareWithdrawal(api.context, request)
-    await confirmWithdrawal(api.context, { ...request, declarationId: declaration_id ?? '' })
+    const { declaration_id } = await declareAt(api.context, request)
+    await confirmAt(api.context, { ...request, declarationId: declaration_id ?? '' })
     const { scheduled_actions, expires } = await service()
     expect(expires).toBe(before)
     expect(scheduled_actions[0]?.details).toEqual({ product_id: 'AMETHYST' })
