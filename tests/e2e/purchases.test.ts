@@ -166,6 +166,8 @@ test('somebody who owes something is told before they order, settles it on the w
   await page.locator('button[value=pay]').click()
   // Back in the order, which can now be paid.
   await page.waitForURL(/\/en\/create\?/)
+  // Only once: whoever looks at this payment again stays there.
+  expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('return-')))).toEqual([])
   await page.getByText('after-all.localhost is free').waitFor()
   await pay(page).click()
   await page.waitForURL(/\/s\/after-all/)
