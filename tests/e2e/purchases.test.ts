@@ -167,7 +167,8 @@ test('somebody who owes something is told before they order, settles it on the w
   // Back in the order, which can now be paid.
   await page.waitForURL(/\/en\/create\?/)
   // Only once: whoever looks at this payment again stays there.
-  expect(await page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('return-')))).toEqual([])
+  const returns = () => page.evaluate(() => Object.keys(sessionStorage).filter((key) => key.startsWith('return-')))
+  await expect.poll(returns, { timeout: 10_000 }).toEqual([])
   await page.getByText('after-all.localhost is free').waitFor()
   await pay(page).click()
   await page.waitForURL(/\/s\/after-all/)
@@ -210,6 +211,8 @@ test('a partner reads what friends have brought, and moves the rest to the walle
   await open(page, '/en/affiliate')
   const mine = page.locator('#mine')
   const line = (name: string) => mine.locator('dl > div', { has: page.getByText(name, { exact: true }) }).locator('dd')
+  // Comes after the page, with scripts of its own.
+  await line('Available').waitFor()
   await expect.poll(() => line('Available').innerText()).toMatch(/^PLN\s11\.56$/)
   expect(await line('Moved to the wallet').innerText()).toMatch(/^PLN\s18\.44$/)
   expect(await line('Sign-ups').innerText()).toBe('1')
