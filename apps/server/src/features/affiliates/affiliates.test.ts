@@ -79,6 +79,20 @@ async function makeAffiliate() {
   return affiliate
 }
 
+test('the same key at once for payouts in two currencies is one of them', async () => {
+  const affiliate = await makeAffiliate()
+  const invited = await bring(affiliate)
+  for (const currency of ['PLN', 'EUR'] as const) await payIn(api.context, invited, 10_000, { currency })
+  await heed()
+  await heed(later(40))
+  const walletIn = (wanted: string) => affiliate.user.wallets.find(({ currency }) => currency === wanted)?.id ?? ''
+  for (let times = 0; times < 3; times++) {
+    const key = randomUUID()
+    const rivals = await Promise.all(['PLN', 'EUR'].map((currency) => payOut(affiliate, 100, walletIn(currency), key)))
+    expect(rivals.toSorted()).toEqual(['idempotency_key_reused', 'success'])
+  }
+})
+
 describe('taking part', () => {
   test('is asked for once, with a verified address, and decided by an administrator', async () => {
     const user = await api.signUp()

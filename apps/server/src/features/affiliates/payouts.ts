@@ -1,6 +1,7 @@
 /** Commission that is used: moved to the wallet, by itself or for a purchase. */
 import { DomainError } from '@wakestone/contract/errors'
 import type { Transaction } from '#src/db/client.ts'
+import { lockName } from '#src/db/lock-name.ts'
 import { recordUserEvent } from '#src/features/events/service.ts'
 import { accounts, openAccount, postToLedger } from '#src/features/ledger/service.ts'
 import { creditWallet } from '#src/features/wallets/service.ts'
@@ -24,6 +25,8 @@ export type Payout = {
  */
 export async function payOut(trx: Transaction, payout: Payout): Promise<void> {
   const { userId, walletId, currency, amount, key, now } = payout
+  // The key may be of another currency too.
+  await lockName(trx, `payout:${userId}:${key}`)
   if (!(await lockApproved(trx, userId))) throw new DomainError('affiliate_not_active')
   await lockBalance(trx, userId, currency)
   const known = await findPayout(trx, userId, key)

@@ -288,6 +288,16 @@ test('the same key is one refund, also at once; with another amount it is refuse
   expect(await balanceOf(payer)).toEqual({ balance: 0, owed: 0 })
 })
 
+test('the same key at once for two payments is refused for one of them', async () => {
+  const { payer, id } = await paid()
+  const other = await paid('payu', payer)
+  for (let times = 0; times < 4; times++) {
+    const key = randomUUID()
+    const rivals = await Promise.all([refusalOf(refund(id, 500, key)), refusalOf(refund(other.id, 500, key))])
+    expect(rivals.map(({ error }) => error).toSorted()).toEqual(['idempotency_key_reused', 'success'])
+  }
+})
+
 test('ten workers at once give back once', async () => {
   const { id } = await paid()
   await refund(id, 5000)

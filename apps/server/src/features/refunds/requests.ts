@@ -13,6 +13,7 @@ import {
 import type { Gateways } from '#src/adapters/payments/registry.ts'
 import type { Context } from '#src/context.ts'
 import { type Db, inTransaction, type Transaction } from '#src/db/client.ts'
+import { lockName } from '#src/db/lock-name.ts'
 import type { Actor } from '#src/features/events/service.ts'
 import { findWallet, lockWallet } from '#src/features/ledger/service.ts'
 import { findTransactionOwner, lockTransaction } from '#src/features/transactions/service.ts'
@@ -81,6 +82,8 @@ export async function requestRefund(
   const { actor, depositId, body, key, now } = request
   const requestHash = hashRequest([depositId, body.amount, body.reason])
   const id = await inTransaction(db, async (trx) => {
+    // The key may be another payment's too: then nobody waits for the payment's own lock.
+    await lockName(trx, `refund:${actor.user_id}:${key}`)
     const payment = await lockPayment(trx, depositId)
     const known = await findReturnByKey(trx, actor.user_id, key)
     if (known !== undefined) {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ApiError } from '@wakestone/contract/client'
 import * as reports from '@wakestone/contract/routes/reports'
 import * as servers from '@wakestone/contract/routes/servers'
 import * as users from '@wakestone/contract/routes/users'
@@ -127,6 +128,20 @@ test('an administrator tops a wallet up by hand, once per key, and its owner rea
   expect((await call({})).id).toBe(made.id)
   await expect(call({ amount: 2501 })).rejects.toMatchObject({ body: { error: 'idempotency_key_reused' } })
   await expect(call({}, owner)).rejects.toMatchObject({ body: { error: 'insufficient_capabilities' } })
+  // At once for two wallets, one of them has the key.
+  const others = customer.user.wallets.filter(({ currency }) => currency !== 'PLN')
+  const twice = randomUUID()
+  const rivals = await Promise.all(
+    others.map(({ id }) =>
+      boss
+        .call(wallets.topUpWallet, { params: { id }, body: { amount: 1, reason: 'A gift' }, idempotencyKey: twice })
+        .then(
+          ({ id: done }) => done,
+          ({ body }: ApiError) => body.error,
+        ),
+    ),
+  )
+  expect(rivals.filter((one) => one === 'idempotency_key_reused')).toHaveLength(1)
   expect(await customer.call(wallets.getWallet, { params: { id: wallet.id } })).toMatchObject({
     balance: { amount: 2500 },
     non_refundable: { amount: 2500 },

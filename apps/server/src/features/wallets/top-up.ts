@@ -5,6 +5,7 @@ import type { Transaction as ShownTransaction } from '@wakestone/contract/transa
 import type { topUpWalletBody } from '@wakestone/contract/wallet'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
+import { lockName } from '#src/db/lock-name.ts'
 import { type Actor, recordUserEvent } from '#src/features/events/service.ts'
 import { findPosting, lockWallet } from '#src/features/ledger/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
@@ -29,6 +30,8 @@ export async function topUpByHand(
 ): Promise<ShownTransaction> {
   const request = hashRequest([walletId, body]).toString('hex')
   const id = await inTransaction(db, async (trx) => {
+    // The key may be another wallet's too.
+    await lockName(trx, `${scope}:${actor.user_id}:${key}`)
     const wallet = await lockWallet(trx, walletId)
     if (wallet === undefined) throw new DomainError('wallet_not_found', { resource: 'wallet' })
     const { user_id: userId, currency } = wallet
