@@ -8,7 +8,7 @@ import type { z } from 'zod'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { requireAsked } from '#src/features/early-start/service.ts'
 import { recordServerEvent } from '#src/features/events/service.ts'
-import { showProduct } from '#src/features/products/service.ts'
+import { isOnSale, showProduct, takeFromStock } from '#src/features/products/service.ts'
 import { applyPlan } from '#src/features/servers/service.ts'
 import {
   createService,
@@ -56,7 +56,7 @@ async function add(trx: Transaction, addition: Addition, situation: Situation): 
   const { service, addOns, product: plan } = situation
   const product = await showProduct(trx, body.product_id, { userId: service.owner_id })
   // What is not shown is for vouchers only.
-  if (!product.visible || !product.available || !product.depends_on_products.includes(plan.id))
+  if (!product.visible || !isOnSale(product) || !product.depends_on_products.includes(plan.id))
     throw refuse('not_on_sale', { now })
   if (service.expires === null || service.expires <= now) throw refuse('expired', { now })
   if (addOns.some((addOn) => addOn.product.id === product.id)) throw refuse('already_has_it', { now })
@@ -67,6 +67,7 @@ async function add(trx: Transaction, addition: Addition, situation: Situation): 
   const amount = priceOfTime(cost.gross_price.amount, period, service.expires.getTime() - now.getTime())
   await requireAsked(trx, { userId: service.owner_id, amount, immediate: body.immediate, now })
   const rate = cost.country_tax_rate
+  await takeFromStock(trx, product)
   const id = await createService(trx, {
     productId: product.id,
     type: product.type,

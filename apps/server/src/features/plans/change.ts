@@ -9,6 +9,7 @@ import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { requireAsked } from '#src/features/early-start/service.ts'
 import { recordServerEvent } from '#src/features/events/service.ts'
+import { takeFromStock } from '#src/features/products/service.ts'
 import { applyPlan, endTrial } from '#src/features/servers/service.ts'
 import {
   lockService,
@@ -129,6 +130,7 @@ async function changeNow(deps: ChangeDeps, trx: Transaction, work: Work): Promis
   if (obstacle !== null)
     throw refuse(obstacle, { used, storage: target.storage, retryAt: situation.downgradeFrom, now })
   const { service } = situation
+  await takeFromStock(trx, target.product)
   const done =
     body.billing_period === undefined ? await keepEnd(trx, work) : await beginPeriod(trx, work, body.billing_period)
   await deleteAction(trx, { serviceId: service.id, action: 'CHANGE_PRODUCT', now })

@@ -9,7 +9,7 @@ import type {
   UpgradeTarget,
 } from '@wakestone/contract/service-change'
 import type { Handle } from '#src/db/client.ts'
-import { listProducts } from '#src/features/products/service.ts'
+import { isOnSale, listProducts } from '#src/features/products/service.ts'
 import {
   changePeriod,
   changePlan,
@@ -165,7 +165,7 @@ export async function quoteAddOns(db: Handle, id: string, now: Date): Promise<Ad
   const left = service.expires === null ? 0 : Math.max(0, service.expires.getTime() - now.getTime())
   const options: AddOnQuote['options'] = []
   for (const other of await listProducts(db, { userId: service.owner_id })) {
-    if (!other.depends_on_products.includes(product.id) || !other.available) continue
+    if (!other.depends_on_products.includes(product.id) || !isOnSale(other)) continue
     const costs = await costsOf(db, { productId: other.id, service, currency: service.currency })
     const price = grossOf(costs, period)
     const money = (amount: number) => ({ amount, currency: service.currency })

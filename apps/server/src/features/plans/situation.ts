@@ -6,7 +6,7 @@ import type { BillingPeriod, Currency } from '@wakestone/contract/primitives'
 import type { Cost, Product } from '@wakestone/contract/product'
 import type { ChangeObstacle } from '@wakestone/contract/service-change'
 import type { Handle } from '#src/db/client.ts'
-import { listProducts, quoteCosts, showProduct } from '#src/features/products/service.ts'
+import { isOnSale, listProducts, quoteCosts, showProduct } from '#src/features/products/service.ts'
 import { heldWithoutGaps, listAddOns, type ServiceRow, type Span, spansOf } from '#src/features/services/service.ts'
 import { type ActionRow, findLastDowngrade, selectActions } from './repo.ts'
 
@@ -132,7 +132,7 @@ function directionTo(from: Product, to: Product): 'up' | 'down' | undefined {
 /** What keeps a service from a plan, whenever it would be. */
 function lastingObstacle({ service, addOns, planned, now }: Situation, target: Target): ChangeObstacle | null {
   if (service.expires === null || service.expires <= now) return 'expired'
-  if (!target.product.available || target.product.availability === 0) return 'not_on_sale'
+  if (!isOnSale(target.product)) return 'not_on_sale'
   if (grossOf(target.costs, service.billing_period) === undefined) return 'no_price'
   if (isPaid(planned)) return 'change_is_paid'
   const fits = addOns.every((addOn) => addOn.product.depends_on_products.includes(target.product.id))

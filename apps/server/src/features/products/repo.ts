@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Product } from '@wakestone/contract/product'
-import type { Handle } from '#src/db/client.ts'
+import type { Handle, Transaction } from '#src/db/client.ts'
 
 export type PriceRow = {
   cluster_id: string
@@ -51,4 +51,15 @@ export async function selectProducts(db: Handle, filter: { id?: string } = {}): 
     db,
   )
   return rows
+}
+
+/** @returns whether there was one left. */
+export async function takeOne(trx: Transaction, id: string): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('products')
+    .set((row) => ({ availability: row('availability', '-', 1) }))
+    .where('id', '=', id)
+    .where('availability', '>', 0)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }

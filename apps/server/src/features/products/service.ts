@@ -4,9 +4,9 @@
 import { DomainError } from '@wakestone/contract/errors'
 import { type BillingPeriod, type Currency, hoursOfPeriod } from '@wakestone/contract/primitives'
 import type { Cost, Product } from '@wakestone/contract/product'
-import type { Handle } from '#src/db/client.ts'
+import type { Handle, Transaction } from '#src/db/client.ts'
 import { type TaxedBuyer, taxOf } from '#src/features/taxes/service.ts'
-import { type PriceRow, type ProductRow, selectProducts } from './repo.ts'
+import { type PriceRow, type ProductRow, selectProducts, takeOne } from './repo.ts'
 
 export type { ProductRow }
 
@@ -87,9 +87,24 @@ export async function requireAddOn(db: Handle, id: string): Promise<void> {
 /** A product that may be bought now, as a base for a game server. */
 export async function requireServerProduct(db: Handle, id: string): Promise<ProductRow> {
   const product = await requireProduct(db, id)
-  const isForSale = product.visible && product.available && product.availability !== 0 && product.type === 'GAME_SERVER'
-  if (!isForSale) throw new DomainError('product_not_available', { resource: 'billing_product' })
+  if (!product.visible || !isOnSale(product) || product.type !== 'GAME_SERVER')
+    throw new DomainError('product_not_available', { resource: 'billing_product' })
   return product
+}
+
+export const isOnSale = ({ available, availability }: Pick<Product, 'available' | 'availability'>) =>
+  available && availability !== 0
+
+/**
+ * Takes one of what there is only so much of, in the transaction that sells it and before it is charged.
+ * @throws DomainError `product_not_available` where others were faster.
+ */
+export async function takeFromStock(
+  trx: Transaction,
+  { id, availability }: Pick<Product, 'id' | 'availability'>,
+): Promise<void> {
+  if (availability !== null && !(await takeOne(trx, id)))
+    throw new DomainError('product_not_available', { resource: 'billing_product' })
 }
 
 async function requireProduct(db: Handle, id: string): Promise<ProductRow> {

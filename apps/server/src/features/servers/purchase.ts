@@ -16,7 +16,13 @@ import { assignDomain, generateSubdomain, requireGoodSubdomain } from '#src/feat
 import { requireAsked } from '#src/features/early-start/service.ts'
 import { recordServerEvent } from '#src/features/events/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
-import { type PriceChange, type ProductRow, quoteCosts, requireServerProduct } from '#src/features/products/service.ts'
+import {
+  type PriceChange,
+  type ProductRow,
+  quoteCosts,
+  requireServerProduct,
+  takeFromStock,
+} from '#src/features/products/service.ts'
 import { createService, holdValue, updateService } from '#src/features/services/service.ts'
 import { payPurchase } from '#src/features/funding/service.ts'
 import type { Principal } from '#src/http/principal.ts'
@@ -100,6 +106,7 @@ async function buy(context: Context, trx: Transaction, order: Order): Promise<st
   const vouchers = await readOrderVouchers(context, trx, { ...order, codes: order.vouchers })
   const cost = await priceOf(trx, order, vouchers.change)
   await requireAsked(trx, { userId: user.userId, amount: cost.gross_price.amount, immediate: body.immediate, now })
+  await takeFromStock(trx, product)
   const paidHours = order.vouchers.alone ? 0 : hoursOfPeriod(body.billing_period)
   const expires = new Date(now.getTime() + (paidHours + cost.add_hours) * hourMilliseconds)
   const serviceId = await createService(trx, {
