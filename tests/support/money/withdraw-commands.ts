@@ -62,15 +62,12 @@ const withdraw: Command = {
     customer.purse[currency].credit = non_refundable.amount
     if (back > 0 && (!shown.immediate || rented.spent.length > 1)) customer.asks = true
     if (back > 0 && !shown.immediate && of === null) customer.givenWhole = begun
-    if (of === null) {
-      customer.rented = customer.rented.filter((one) => one !== rented)
-      if (customer.lastRenewal?.serviceId === rented.serviceId) delete customer.lastRenewal
-      return
-    }
-    // It ends so much earlier as the renewal has left, and does not renew itself any more.
+    // It ends now, or so much earlier as the renewal has left, does not renew itself any more, and may be renewed.
     const expires = await endOf(customer, rented)
-    expectWithin(expires, [Math.min(begun, rented.expires - lengthOf('8760h')), rented.expires], 'the end without it')
-    if (rented.planned !== undefined && rented.planned.at >= expires)
+    const earliest = Math.min(begun, rented.expires - lengthOf('8760h'))
+    expectWithin(expires, of === null ? [begun, world.now()] : [earliest, rented.expires], 'the end without it')
+    if (of === null) rented.planned = undefined
+    else if (rented.planned !== undefined && rented.planned.at >= expires)
       Object.assign(rented.planned, { at: expires, isPaid: false })
     Object.assign(rented, { expires, auto: false, isWhole: false, paid: rented.paid - back })
   },

@@ -1,7 +1,16 @@
 /** The whole contract: since when it costs something, what of it comes back, and in which currency. */
-import type { Currency } from '@wakestone/contract/primitives'
+import { type Currency, hoursOfPeriod } from '@wakestone/contract/primitives'
 import type { Handle } from '#src/db/client.ts'
-import { giveUp, held, listAddOns, type Return, type ServiceRow, spansOf } from '#src/features/services/service.ts'
+import type { ChangeRow } from '#src/features/plans/service.ts'
+import {
+  giveUp,
+  held,
+  listAddOns,
+  type Return,
+  type ServiceRow,
+  type Span,
+  spansOf,
+} from '#src/features/services/service.ts'
 import { findAllPayments, findWithdrawal, type Paid } from './repo.ts'
 import type { Target } from './service.ts'
 import { after } from './deadline.ts'
@@ -9,15 +18,25 @@ import { after } from './deadline.ts'
 /** What costs nothing is no contract to withdraw from: the 14 days run from the first payment. */
 export const beginOf = (service: ServiceRow, [first]: readonly Paid[]) => first?.at ?? service.created_at
 
-/** Of each payment what goes back: by the time left, or all of it where nobody asked to begin before the 14 days end. */
-export function contractOf(rows: ServiceRow[], payments: readonly Paid[], now: Date): Target & { immediate: boolean } {
+/**
+ * Of each payment what goes back: by the time left, or all of it where nobody asked to begin before the 14 days end.
+ * @param changes of its plan, as they were asked for.
+ */
+export function contractOf(
+  rows: ServiceRow[],
+  payments: readonly Paid[],
+  { changes, now }: { changes: readonly ChangeRow[]; now: Date },
+): Target & { immediate: boolean } {
   const [service] = rows as [ServiceRow]
   const from = now.getTime()
   const isOrderImmediate = service.immediate_consent_at !== null
   const isByTime = (id: string | null) =>
     payments.find(({ transaction }) => transaction === id)?.immediate ?? isOrderImmediate
   // Also for the time before a change of the plan, of which nothing is left in what is held.
-  const whole = payments.filter(({ immediate, amount }) => !immediate && amount > 0)
+  const whole = payments
+    .filter(({ immediate }) => !immediate)
+    .map((one) => ({ ...one, amount: one.amount - usedAsAsked(rows, changes, { id: one.transaction, now }) }))
+    .filter(({ amount }) => amount > 0)
   const returns = rows.map((row, index) => {
     const left = row.expires === null ? [] : held(spansOf(row), { now: from, end: row.expires.getTime() })
     const byTime = giveUp(left).filter(({ payment }) => isByTime(payment.transaction))
@@ -32,6 +51,30 @@ export function contractOf(rows: ServiceRow[], payments: readonly Paid[], now: D
     isWhole: whole.length > 0,
     immediate: payments.length === 0 ? isOrderImmediate : payments.some(({ immediate }) => immediate),
   }
+}
+
+/**
+ * What was paid before counts for a new period that another plan began with. Where that was to begin at once, what of it
+ * is used since then was asked for.
+ */
+function usedAsAsked(
+  rows: readonly ServiceRow[],
+  changes: readonly ChangeRow[],
+  { id, now }: { id: string; now: Date },
+): number {
+  const isAsked = ({ from, until, period }: Span) =>
+    changes.some(
+      ({ kind, immediate, at, expires }) =>
+        kind === 'upgrade' &&
+        immediate &&
+        at.getTime() <= from &&
+        expires?.getTime() === until &&
+        until - at.getTime() === hoursOfPeriod(period) * 3_600_000,
+    )
+  const spans = rows.flatMap(spansOf).filter(isAsked)
+  const of = (some: readonly Span[]) =>
+    some.flatMap(({ payments }) => payments).reduce((sum, one) => sum + (one.transaction === id ? one.amount : 0), 0)
+  return of(spans) - of(held(spans, { now: now.getTime(), end: Infinity }))
 }
 
 const asReturn = ({ transaction, amount, vatRate, country }: Paid): Return => ({

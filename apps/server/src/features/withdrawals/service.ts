@@ -11,7 +11,14 @@ import { type Handle, inTransaction, type Transaction } from '#src/db/client.ts'
 import { payBillsOf } from '#src/features/bills/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
 import { goOn } from '#src/features/pay-later/service.ts'
-import { type ChangeRow, dropPlans, releasePlans, storageWithout, undoChange } from '#src/features/plans/service.ts'
+import {
+  type ChangeRow,
+  dropPlans,
+  listChangesSince,
+  releasePlans,
+  storageWithout,
+  undoChange,
+} from '#src/features/plans/service.ts'
 import {
   findService,
   listAddOns,
@@ -75,7 +82,7 @@ async function stateOf(db: Handle, service: ServiceRow, now: Date, part?: Withdr
   const whole = await findWithdrawal(db, service.id, { renewalId: null, changeId: null })
   // What was bought after a withdrawal from the contract is withdrawn from by itself.
   const isContract = whole?.confirmed_at == null && part === undefined && now <= after(begun)
-  const contract = contractOf(rows, payments, now)
+  const contract = contractOf(rows, payments, { changes: await listChangesSince(db, service.id, begun), now })
   const latest = isContract ? undefined : await findLatest(db, rows, { now, withChanges: part === 'latest' })
   const target: Target = latest ?? contract
   const { renewal, change } = target

@@ -164,6 +164,22 @@ describe('each payment', () => {
     }
   })
 
+  test('counts for a new period, and what of it is used once that was to begin at once does not come back', async () => {
+    for (const immediate of [true, false]) {
+      const before = await balance(zlotys)
+      const serviceId = await rent({ immediate })
+      await renew(serviceId, 0)
+      await upgrade(serviceId, 3, { billing_period: '720h', immediate: true })
+      const paid = before - (await balance(zlotys))
+      // Three of its days were asked for, or were not; and then ten of thirty.
+      const lost = 5534 / 3 + (immediate ? month / 10 : 0)
+      const { refund } = await withdraw(serviceId, 13)
+      expect(Math.abs(paid - refund.amount - lost)).toBeLessThanOrEqual(3)
+      owner = await api.signUp()
+      zlotys = await topUp(api.context, owner, funds)
+    }
+  })
+
   test('what is renewed after a withdrawal from the contract is withdrawn from by itself', async () => {
     const serviceId = await rent({ immediate: true })
     await withdraw(serviceId, 2)
