@@ -76,7 +76,11 @@ export function AffiliateList() {
     {
       key: 'earned',
       header: t('affiliates.earned'),
-      cell: ({ earned }) => earned.map((money) => format.money(money)).join(', ') || '–',
+      cell: ({ earned }) => (
+        <span className={classes['amounts']}>
+          {earned.length === 0 ? '–' : earned.map((money) => <span key={money.currency}>{format.money(money)}</span>)}
+        </span>
+      ),
       align: 'end',
     },
     {
@@ -87,6 +91,7 @@ export function AffiliateList() {
         const next = state === 'approved' ? 'suspended' : 'approved'
         return (
           <Button
+            className={classes['whole'] ?? ''}
             size="small"
             look={next === 'approved' ? 'primary' : 'danger'}
             loading={decide.isPending && decide.variables.user === user.id}
@@ -105,14 +110,16 @@ export function AffiliateList() {
           <ErrorNote error={decide.error} />
         </div>
       )}
-      <KeysetTable
-        query={list}
-        size={adminPageSize}
-        label={t('affiliates.list')}
-        columns={columns}
-        rowKey={({ user }) => user.id}
-        empty={<EmptyState title={t('affiliates.nobody')} text={t('affiliates.nobodyText')} figure="none" />}
-      />
+      <div className={classes['list']}>
+        <KeysetTable
+          query={list}
+          size={adminPageSize}
+          label={t('affiliates.list')}
+          columns={columns}
+          rowKey={({ user }) => user.id}
+          empty={<EmptyState title={t('affiliates.nobody')} text={t('affiliates.nobodyText')} figure="none" />}
+        />
+      </div>
     </Card>
   )
 }
