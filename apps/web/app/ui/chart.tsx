@@ -11,7 +11,8 @@ const VALUE_AXIS = 76
 export type ChartSeries = { name: string; colour: PlotColour; values: readonly (number | null)[] }
 
 /**
- * Values over time with axes, a legend that can switch a line off, and what the pointer is on. For those who do not
+ * Values over time with axes, a legend that can switch a line off where there are
+ * several, and what the pointer is on. For those who do not
  * see it, each line is summed up in a sentence.
  */
 export function Chart({
@@ -115,7 +116,7 @@ export function Chart({
           {label}
         </span>
         <span className={classes['legend']}>
-          {series.map(({ name, colour }) => (
+          {(series.length > 1 ? series : []).map(({ name, colour }) => (
             <button
               key={name}
               type="button"
