@@ -97,19 +97,20 @@ export function RenewForm({ service }: { service: Service }) {
   // Of a coupon that is for another plan or period this price knows nothing.
   const isCheaper = cost !== undefined && (cost.full_gross_price !== null || cost.add_hours > 0)
   const misfit = voucher === null ? null : discounted.error
-  const { renewal_currency: bound } = service
+  const bound = service.renewal_currency
+  const isOther = wallet !== undefined && bound !== null && wallet.currency !== bound
+  const otherCurrency = isOther ? t('renew.otherCurrency', { currency: bound }) : undefined
   const why =
     misfit !== null
       ? t('vouchers.removeFirst')
-      : bound !== null && wallet !== undefined && wallet.currency !== bound
-        ? t('renew.otherCurrency', { currency: bound })
-        : missing > 0
+      : (otherCurrency ??
+        (missing > 0
           ? t('create.why.funds')
           : gross === undefined
             ? t('create.why.price')
             : wallet === undefined
               ? t('create.why.wallet')
-              : undefined
+              : undefined))
   return (
     <Card title={t('renew.another')}>
       <div className={classes['step']}>
@@ -179,7 +180,8 @@ export function RenewForm({ service }: { service: Service }) {
         />
         {method === 'pay-later' && <p className={classes['muted']}>{t('bills.willBeMade')}</p>}
         {wallet !== undefined && method === 'wallet' && <OwedNote owed={wallet.owed} text={t('renew.owedText')} />}
-        {missing > 0 && wallet !== undefined && method === 'wallet' && (
+        {otherCurrency !== undefined && <p className={classes['muted']}>{otherCurrency}</p>}
+        {otherCurrency === undefined && missing > 0 && wallet !== undefined && method === 'wallet' && (
           <TopUpLink wallet={wallet} missing={missing} from={`/s/${identity}/payments/renew?${search}`} fullWidth />
         )}
         {renew.data?.expires != null && (
