@@ -3,7 +3,7 @@ import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { Browser, Page } from 'playwright-core'
+import { type Browser, errors, type Page } from 'playwright-core'
 
 const root = join(import.meta.dirname, '../..')
 
@@ -30,12 +30,20 @@ export async function startGallery(): Promise<{ origin: string; stop: () => void
   return { origin: String(line).trim(), stop: () => void server.kill() }
 }
 
-/** One PNG for each section, and for each dialog that a button of a section opens. Nothing in them moves. */
-export async function takeGalleryPictures(
-  browser: Browser,
-  origin: string,
-  { theme, width }: { theme: 'light' | 'dark'; width: number },
-): Promise<Map<string, Buffer>> {
+type View = { theme: 'light' | 'dark'; width: number }
+
+/**
+ * One PNG for each section, and for each dialog that a button of a section opens. Nothing in them moves. Chromium now and
+ * then stops drawing a page while the machine is busy, and then for good: the pictures are taken once more, of a new one.
+ */
+export async function takeGalleryPictures(browser: Browser, origin: string, view: View): Promise<Map<string, Buffer>> {
+  return takePictures(browser, origin, view).catch((error: unknown) => {
+    if (error instanceof errors.TimeoutError) return takePictures(browser, origin, view)
+    throw error
+  })
+}
+
+async function takePictures(browser: Browser, origin: string, { theme, width }: View): Promise<Map<string, Buffer>> {
   const context = await browser.newContext({
     viewport: { width, height: 900 },
     colorScheme: theme,
@@ -44,7 +52,7 @@ export async function takeGalleryPictures(
     locale: 'en-GB',
     timezoneId: 'Europe/Warsaw',
   })
-  context.setDefaultTimeout(120_000) // another browser may be at work beside this one
+  context.setDefaultTimeout(50_000) // another browser may be at work beside this one
   const page = await context.newPage()
   await page.clock.setFixedTime('2026-12-01T12:00:00Z')
   await page.goto(`${origin}/en/gallery`, { waitUntil: 'networkidle' })
