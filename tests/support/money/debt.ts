@@ -133,7 +133,7 @@ const payOut: Command = {
 
 const settleBill: Command = {
   name: 'pay a bill',
-  weight: 3,
+  weight: 15,
   when: ({ customer }) => customer.bills.length > 0,
   async run({ customer, random, note }) {
     const bill = random.pick(customer.bills)

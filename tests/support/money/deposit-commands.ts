@@ -88,7 +88,7 @@ const blik: Command = {
 
 const payLate: Command = {
   name: 'pay what was left',
-  weight: 4,
+  weight: 30,
   when: (step) => openPayments(step).length > 0,
   async run(step) {
     const left = step.random.pick(openPayments(step))
@@ -100,7 +100,7 @@ const payLate: Command = {
 
 const forge: Command = {
   name: 'forge a notification',
-  weight: 4,
+  weight: 15,
   when: (step) => openPayments(step).length > 0,
   async run(step) {
     const kind = step.random.pick(['signature', 'amount', 'currency'] as const)
