@@ -1,12 +1,13 @@
 /** Users as administrators look for them, and the administrators themselves. */
 import { type ExpressionBuilder, sql } from 'kysely'
+import { lockName } from '#src/db/lock-name.ts'
 import type { Handle, Transaction } from '#src/db/client.ts'
 import type { DB } from '#src/db/types.gen.ts'
 import type { UserRow } from '#src/features/users/service.ts'
 
 /** Changes of who administers, and by whom, take turns until their transactions end. */
 export async function lockAdministrators(trx: Transaction): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtext('administrators'))`.execute(trx)
+  await lockName(trx, 'administrators')
 }
 
 /** Whether somebody could administer, without this user if one is named. */

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { lockName } from '#src/db/lock-name.ts'
 import type { Handle, Transaction } from '#src/db/client.ts'
 
 export type ReferralCode = { id: string; code: string; user_id: string }
@@ -66,7 +67,7 @@ export async function lockReferrer(trx: Transaction, userId: string): Promise<{ 
 
 /** Who brought whom is written one after the other: a cycle could close between two that do not see each other. */
 export async function lockReferrals(trx: Transaction): Promise<void> {
-  await sql`select pg_advisory_xact_lock(hashtextextended('referrals', 0))`.execute(trx)
+  await lockName(trx, 'referrals')
 }
 
 /** Whether `userId` has brought `otherId`, be it over others. */

@@ -1,5 +1,6 @@
 /** Codes: making them, reading them, using them. */
 import { sql } from 'kysely'
+import { lockName } from '#src/db/lock-name.ts'
 import type { VoucherData } from '@wakestone/contract/voucher'
 import type { Handle, Transaction } from '#src/db/client.ts'
 
@@ -54,7 +55,7 @@ export async function sumMade(
   trx: Transaction,
   { userId, since }: { userId: string; since: Date },
 ): Promise<{ codes: number; hours: number; value: Record<string, number> }> {
-  await lock(trx, `voucher-maker:${userId}`)
+  await lockName(trx, `voucher-maker:${userId}`)
   const { rows } = await sql<{ codes: number; hours: number; value: Record<string, number> }>`
     with made as (select * from voucher_batches where created_by = ${userId} and created_at > ${since}),
     amounts as (
@@ -67,12 +68,9 @@ export async function sumMade(
   return rows[0] as (typeof rows)[number]
 }
 
-const lock = (trx: Transaction, name: string) =>
-  sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(trx)
-
 /** One user’s vouchers are used one after the other: limits are counted in peace. */
 export async function lockUsesOf(trx: Transaction, userId: string): Promise<void> {
-  await lock(trx, `voucher-user:${userId}`)
+  await lockName(trx, `voucher-user:${userId}`)
 }
 
 const selectVouchers = (db: Handle) =>

@@ -13,7 +13,7 @@ import {
 } from '#src/features/services/service.ts'
 import { findAllPayments, findWithdrawal, type Paid } from './repo.ts'
 import type { Target } from './service.ts'
-import { after } from './deadline.ts'
+import { deadlineOf } from './deadline.ts'
 
 /** What costs nothing is no contract to withdraw from: the 14 days run from the first payment. */
 export const beginOf = (service: ServiceRow, [first]: readonly Paid[]) => first?.at ?? service.created_at
@@ -113,7 +113,7 @@ export async function findBoundCurrency(db: Handle, service: ServiceRow, now: Da
   )
   if (isPaid) return currency
   const payments = await findAllPayments(db, service)
-  if (payments.every(({ amount }) => amount === 0) || now > after(beginOf(service, payments))) return null
+  if (payments.every(({ amount }) => amount === 0) || now > deadlineOf(beginOf(service, payments))) return null
   const whole = await findWithdrawal(db, service.id, { renewalId: null, changeId: null })
   return whole?.confirmed_at == null ? currency : null
 }

@@ -1,4 +1,4 @@
 import { withdrawalDays } from '@wakestone/contract/withdrawal'
 
 /** Until when one withdraws from what was bought then. */
-export const after = (at: Date) => new Date(at.getTime() + withdrawalDays * 86_400_000)
+export const deadlineOf = (at: Date) => new Date(at.getTime() + withdrawalDays * 86_400_000)

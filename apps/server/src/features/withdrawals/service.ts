@@ -31,7 +31,7 @@ import {
 } from '#src/features/services/service.ts'
 import { showTaxData } from '#src/features/tax-data/service.ts'
 import { beginOf, contractOf, isOfOtherCurrency } from './contract.ts'
-import { after } from './deadline.ts'
+import { deadlineOf } from './deadline.ts'
 import { giveBack } from './give-back.ts'
 import { findLatest } from './latest.ts'
 import {
@@ -81,7 +81,7 @@ async function stateOf(db: Handle, service: ServiceRow, now: Date, part?: Withdr
   const begun = beginOf(service, payments)
   const whole = await findWithdrawal(db, service.id, { renewalId: null, changeId: null })
   // What was bought after a withdrawal from the contract is withdrawn from by itself.
-  const isContract = whole?.confirmed_at == null && part === undefined && now <= after(begun)
+  const isContract = whole?.confirmed_at == null && part === undefined && now <= deadlineOf(begun)
   const contract = contractOf(rows, payments, { changes: await listChangesSince(db, service.id, begun), now })
   const latest = isContract ? undefined : await findLatest(db, rows, { now, withChanges: part === 'latest' })
   const target: Target = latest ?? contract
@@ -93,7 +93,7 @@ async function stateOf(db: Handle, service: ServiceRow, now: Date, part?: Withdr
   const isOther = isOfOtherCurrency(rows, payments, target)
   const all = target.returns.flatMap((one) => one.returns)
   const amount = isOther ? 0 : all.reduce((sum, one) => sum + one.amount, 0)
-  const deadline = after(renewal?.at ?? change?.at ?? begun)
+  const deadline = deadlineOf(renewal?.at ?? change?.at ?? begun)
   const taxData = await showTaxData(db, service.owner_id)
   const obstacle = ((): (typeof withdrawalObstacles)[number] | null => {
     if (known?.confirmed_at != null) return 'withdrawn'
@@ -145,7 +145,7 @@ function withdrawnOf(
       last.renewal_id === null ? null : { at: at.toISOString(), runs_until: (service.expires ?? at).toISOString() },
     change: kind === null ? null : showChange({ kind, at, product_before, product_after }),
     obstacle: 'withdrawn',
-    deadline: after(at).toISOString(),
+    deadline: deadlineOf(at).toISOString(),
     refund: { amount: last.refund ?? 0, currency: service.currency },
     immediate: last.immediate ?? false,
     confirmed_at: last.confirmed_at?.toISOString() ?? null,
