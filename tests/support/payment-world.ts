@@ -4,7 +4,6 @@
  */
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
-import { ApiError } from '@wakestone/contract/client'
 import { isFinalTransaction } from '@wakestone/contract/states'
 import { createTransaction, getTransaction } from '@wakestone/contract/routes/transactions'
 import { listWalletLogs } from '@wakestone/contract/routes/wallets'
@@ -162,16 +161,6 @@ export const deposit = (caller: Caller, body: Deposit, key: string = randomUUID(
     },
     idempotencyKey: key,
   })
-
-/** The code of the error that a call ends with, and what it concerns. */
-export const refusalOf = (call: Promise<unknown>) =>
-  call.then(
-    () => ({ error: 'success', fields: undefined }),
-    (error: unknown) => {
-      if (!(error instanceof ApiError)) throw error
-      return { error: error.body.error as string, fields: error.body.fields }
-    },
-  )
 
 /** Looks at a transaction as the payer's page does, until it is over. */
 export async function settled(caller: Caller, id: string) {

@@ -1,5 +1,4 @@
 /** An API on which vouchers can be made without the limits of a day, and a server to redeem them on. */
-import type { ApiError } from '@wakestone/contract/client'
 import * as billings from '@wakestone/contract/routes/billings'
 import { createServer } from '@wakestone/contract/routes/servers'
 import * as vouchers from '@wakestone/contract/routes/vouchers'
@@ -19,11 +18,6 @@ export const coupon = { name: 'A fifth off', expression: 'price * 80 / 100', use
 
 export const pln = (amount: number) => [{ amount, currency: 'PLN' as const }]
 export const milliseconds = (time: string | null) => new Date(time ?? 0).getTime()
-export const codeOf = (attempt: Promise<unknown>) =>
-  attempt.then(
-    () => 'done',
-    (error: unknown) => (error as ApiError).body.error,
-  )
 
 /** Settings under which vouchers are made and used without the limits of a day. */
 export const manyVouchers = {

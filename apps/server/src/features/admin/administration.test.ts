@@ -1,7 +1,6 @@
 /** What administrators do to accounts, through the front door: suspension, views as a user, capabilities. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ApiError } from '@wakestone/contract/client'
 import type { RouteSpec } from '@wakestone/contract/route'
 import { pathOf } from '@wakestone/contract/client'
 import * as account from '@wakestone/contract/routes/account'
@@ -12,6 +11,7 @@ import * as users from '@wakestone/contract/routes/users'
 import { type Caller, createCookieClient, startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
 import { waitForMail } from '../../../../../tests/support/mail.ts'
 import { order, topUp } from '../../../../../tests/support/servers.ts'
+import { outcomeOf, refusalOf } from '../../../../../tests/support/outcome.ts'
 
 let api: TestApi
 let boss: Caller
@@ -21,12 +21,6 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const bodyOf = (call: Promise<unknown>) =>
-  call.then(
-    () => ({ error: 'success', fields: undefined }),
-    (error: ApiError) => error.body,
-  )
-const codeOf = async (call: Promise<unknown>) => (await bodyOf(call)).error
 /** Rights are announced after the commit; a moment later everybody knows. */
 async function until(isSo: () => Promise<boolean>, what: string) {
   for (const deadline = Date.now() + 10_000; !(await isSo());) {
@@ -34,7 +28,7 @@ async function until(isSo: () => Promise<boolean>, what: string) {
     await delay(20)
   }
 }
-const isOut = async ({ call }: Pick<Caller, 'call'>) => (await codeOf(call(users.verify, {}))) === 'unauthorized'
+const isOut = async ({ call }: Pick<Caller, 'call'>) => (await outcomeOf(call(users.verify, {}))) === 'unauthorized'
 const idOf = ({ user }: Pick<Caller, 'user'>) => ({ params: { id: user.id } })
 const suspend = (by: Caller, target: Caller, reason = 'sold stolen accounts') =>
   by.call(admin.suspendUser, { ...idOf(target), body: { reason } })
@@ -42,7 +36,7 @@ const eventsOf = async (target: Caller) =>
   (await boss.call(users.listUserEvents, { ...idOf(target), query: { limit: 100 } })).data
 const logIn = (login: string, password: string) => {
   const client = createCookieClient(api.origin)
-  return bodyOf(client.call(users.loginLocal, { body: { login, password } }))
+  return refusalOf(client.call(users.loginLocal, { body: { login, password } }))
 }
 async function rentServer(owner: Caller) {
   const walletId = await topUp(api.context, owner, 5000)
@@ -63,7 +57,7 @@ describe('a suspended account', () => {
     expect(shown.suspension).toMatchObject({ by: { username: boss.user.username }, reason: 'sold stolen accounts' })
     expect(await closed).toBe(4401)
     await until(() => isOut(owner), 'the session ends')
-    expect(await codeOf(owner.call(users.refresh, {}))).toBe('unauthorized')
+    expect(await outcomeOf(owner.call(users.refresh, {}))).toBe('unauthorized')
     const mail = await waitForMail(api.dataDir, owner.user.email, 'Your account is suspended')
     expect(mail.text).toContain('sold stolen accounts')
     const event = (await eventsOf(owner)).find(({ action }) => action === 'USER_SUSPEND')
@@ -85,7 +79,7 @@ describe('a suspended account', () => {
     await call(account.beginEmailLogin, { body: { email: owner.user.email } })
     const mail = await waitForMail(api.dataDir, owner.user.email, 'Your sign-in code')
     const code = /^(\d{4} \d{4})$/m.exec(mail.text ?? '')?.[1] ?? ''
-    expect(await codeOf(call(account.finishEmailLogin, { body: { code } }))).toBe('user_suspended')
+    expect(await outcomeOf(call(account.finishEmailLogin, { body: { code } }))).toBe('user_suspended')
     await boss.call(admin.unsuspendUser, idOf(owner))
     expect((await logIn(owner.user.email, owner.password)).error).toBe('success')
     await waitForMail(api.dataDir, owner.user.email, 'Your account is open again')
@@ -101,7 +95,7 @@ describe('a suspended account', () => {
     expect(await activity()).toBeNull()
     await suspend(boss, owner)
     expect(await activity()).toBe('stopping')
-    expect(await codeOf(boss.call(servers.startServer, { params: { id } }))).toBe('server_is_disabled')
+    expect(await outcomeOf(boss.call(servers.startServer, { params: { id } }))).toBe('server_is_disabled')
     expect(await boss.call(servers.getServer, { params: { id } })).toMatchObject({ disabled: true, active: false })
     await boss.call(admin.unsuspendUser, idOf(owner))
     expect(await activity()).toBeNull()
@@ -109,9 +103,9 @@ describe('a suspended account', () => {
   })
 
   test('is never an administrator’s own; of two who suspend each other one stays', async () => {
-    expect(await codeOf(suspend(boss, boss))).toBe('own_account_protected')
+    expect(await outcomeOf(suspend(boss, boss))).toBe('own_account_protected')
     const [one, other] = [await api.signUp({ admin: true }), await api.signUp({ admin: true })]
-    const codes = await Promise.all([codeOf(suspend(one, other)), codeOf(suspend(other, one))])
+    const codes = await Promise.all([outcomeOf(suspend(one, other)), outcomeOf(suspend(other, one))])
     expect(codes.filter((code) => code === 'success')).toHaveLength(1)
     const states = await Promise.all([one, other].map((each) => boss.call(admin.getAdminUser, idOf(each))))
     expect(states.filter(({ suspended_at }) => suspended_at !== null)).toHaveLength(1)
@@ -133,7 +127,7 @@ describe('a view as a user', () => {
     expect(shown).toMatchObject({ id: owner.user.id, actor: { user_id: boss.user.id, username: boss.user.username } })
     expect((await owner.call(users.verify, {})).actor).toBeUndefined()
     // Not an administrator any more, nor somebody in the list of devices.
-    expect(await codeOf(viewer.call(admin.listUsers, {}))).toBe('insufficient_capabilities')
+    expect(await outcomeOf(viewer.call(admin.listUsers, {}))).toBe('insufficient_capabilities')
     expect(await owner.call(account.listSessions, idOf(owner))).toHaveLength(2)
     await viewer.call(admin.endViewAs, {})
     expect((await viewer.call(users.verify, {})).id).toBe(boss.user.id)
@@ -195,7 +189,7 @@ describe('a view as a user', () => {
   })
 
   test('of oneself, another administrator, a suspended account or from within a view is refused', async () => {
-    const begin = (by: Pick<Caller, 'call'>, target: Caller) => codeOf(by.call(admin.beginViewAs, idOf(target)))
+    const begin = (by: Pick<Caller, 'call'>, target: Caller) => outcomeOf(by.call(admin.beginViewAs, idOf(target)))
     expect(await begin(boss, boss)).toBe('own_account_protected')
     expect(await begin(boss, await api.signUp({ admin: true }))).toBe('user_is_administrator')
     const owner = await api.signUp()
@@ -219,7 +213,7 @@ describe('capabilities', () => {
     const capabilities = async () => (await owner.call(users.verify, {})).user_capabilities
     expect(await capabilities()).toEqual({ 'marketplace.project-browse': true, ...set })
     await change(boss, owner, { set: { admin: true } })
-    await until(async () => (await codeOf(owner.call(admin.listUsers, {}))) === 'success', 'the right arrives')
+    await until(async () => (await outcomeOf(owner.call(admin.listUsers, {}))) === 'success', 'the right arrives')
     const actor = { user_id: boss.user.id, username: boss.user.username }
     const events = (await eventsOf(owner)).filter(({ action }) => action === 'USER_CHANGE_CAPABILITIES')
     expect(events.map(({ data }) => data)).toEqual([
@@ -231,29 +225,29 @@ describe('capabilities', () => {
       },
     ])
     await change(boss, owner, { remove: ['admin'] })
-    await until(async () => (await codeOf(owner.call(admin.listUsers, {}))) !== 'success', 'the right goes')
+    await until(async () => (await outcomeOf(owner.call(admin.listUsers, {}))) !== 'success', 'the right goes')
   })
 
   test('that make administrators are nobody’s to give up, nor to give beyond what one holds', async () => {
-    expect(await codeOf(change(boss, boss, { remove: ['admin'] }))).toBe('own_account_protected')
-    expect(await codeOf(change(boss, boss, { set: { admin: 0 } }))).toBe('own_account_protected')
+    expect(await outcomeOf(change(boss, boss, { remove: ['admin'] }))).toBe('own_account_protected')
+    expect(await outcomeOf(change(boss, boss, { set: { admin: 0 } }))).toBe('own_account_protected')
     const lesser = await api.signUp({ admin: true })
     await change(boss, lesser, { set: { 'admin.vouchers.generate': false } })
     const owner = await api.signUp()
     for (const set of [{ admin: true }, { 'admin.vouchers': true }, { 'admin.vouchers.generate': true }])
-      expect(await codeOf(change(lesser, owner, { set })), JSON.stringify(set)).toBe('insufficient_capabilities')
-    expect(await codeOf(change(lesser, lesser, { remove: ['admin.vouchers.generate'] }))).toBe(
+      expect(await outcomeOf(change(lesser, owner, { set })), JSON.stringify(set)).toBe('insufficient_capabilities')
+    expect(await outcomeOf(change(lesser, lesser, { remove: ['admin.vouchers.generate'] }))).toBe(
       'insufficient_capabilities',
     )
     await change(lesser, owner, { set: { admin: true, 'admin.vouchers.generate': false } })
-    expect(await codeOf(change(boss, owner, { set: { 'Not A Name': true } }))).toBe('invalid_request')
+    expect(await outcomeOf(change(boss, owner, { set: { 'Not A Name': true } }))).toBe('invalid_request')
   })
 
   test('of two administrators who take each other’s right, one keeps theirs', async () => {
     const [one, other] = [await api.signUp({ admin: true }), await api.signUp({ admin: true })]
     const codes = await Promise.all([
-      codeOf(change(one, other, { remove: ['admin'] })),
-      codeOf(change(other, one, { remove: ['admin'] })),
+      outcomeOf(change(one, other, { remove: ['admin'] })),
+      outcomeOf(change(other, one, { remove: ['admin'] })),
     ])
     expect(codes.toSorted()).toEqual(['insufficient_capabilities', 'success'])
   })

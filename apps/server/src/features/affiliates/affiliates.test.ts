@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import type { ApiError } from '@wakestone/contract/client'
 import * as routes from '@wakestone/contract/routes/affiliates'
 import { getOwnReferralCode, reviewReferral, setReferrer } from '@wakestone/contract/routes/referrals'
 import { createServer } from '@wakestone/contract/routes/servers'
@@ -15,6 +14,7 @@ import { inTransaction } from '#src/db/client.ts'
 import { heedReferrals, reverseRewardsOf } from '#src/features/referrals/service.ts'
 import { countVisit, forgetVisitors } from './clicks.ts'
 import { commissionOf, endOfReferral, releaseCommissions } from './commissions.ts'
+import { outcomeOf } from '../../../../../tests/support/outcome.ts'
 
 const day = 24 * 3600_000
 /** GRASS, 720 h, with 23 % of VAT. */
@@ -32,18 +32,13 @@ afterEach(async () => {
   if (faults.length > 0) throw new Error(JSON.stringify(faults))
 })
 
-const codeOf = (call: Promise<unknown>) =>
-  call.then(
-    () => 'success',
-    (error: ApiError) => error.body.error,
-  )
 const see = ({ call, user }: Caller) => call(routes.getAffiliate, { params: { id: user.id } })
 const earnings = async (caller: Caller) => {
   const { pending, available, paid, owed } = (await see(caller)).earnings.find(({ currency }) => currency === 'PLN')!
   return { pending, available, paid, owed }
 }
 const apply = ({ call, user }: Caller) =>
-  codeOf(
+  outcomeOf(
     call(routes.applyForAffiliate, {
       params: { id: user.id },
       body: { website: 'https://stream.example', about: 'I stream every evening.' },
@@ -64,7 +59,7 @@ const heed = async (now = new Date()) => {
 const later = (days: number) => new Date(Date.now() + days * day)
 const walletOf = ({ user }: Caller) => user.wallets.find(({ currency }) => currency === 'PLN')!.id
 const payOut = ({ call, user }: Caller, amount: number, walletId: string, key?: string) =>
-  codeOf(
+  outcomeOf(
     call(routes.payOutAffiliate, {
       params: { id: user.id },
       body: { wallet_id: walletId, amount },
@@ -105,7 +100,7 @@ describe('taking part', () => {
     expect(await decide(user, 'approved')).toMatchObject({ state: 'approved' })
     expect((await see(user)).state).toBe('approved')
     const nobody = await api.signUp()
-    expect(await codeOf(decide(nobody, 'approved'))).toBe('resource_not_found')
+    expect(await outcomeOf(decide(nobody, 'approved'))).toBe('resource_not_found')
   })
 
   test('is what a share needs: who comes before counts for hours, and not for both', async () => {
@@ -242,7 +237,7 @@ describe('what is available', () => {
   test('pays for a purchase with exactly its price, and not without enough', async () => {
     const affiliate = await makeRich()
     const buy = () =>
-      codeOf(
+      outcomeOf(
         affiliate.call(createServer, {
           body: order(walletOf(affiliate), '1.21.4', { payment_method: 'affiliate' }),
         }),

@@ -4,7 +4,6 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { ApiKeyScope } from '@wakestone/contract/api-key'
-import type { ApiError } from '@wakestone/contract/client'
 import { changeApiKey, createApiKey, deleteApiKey, listApiKeys } from '@wakestone/contract/routes/api-keys'
 import { createServer, listServerEvents } from '@wakestone/contract/routes/servers'
 import { getUser, listUserEvents, verify } from '@wakestone/contract/routes/users'
@@ -17,6 +16,7 @@ import { createMetrics } from '#src/http/metrics.ts'
 import { hashApiKey, makeApiKey } from './secret.ts'
 import { erasePersonalData } from '#src/features/personal-data/service.ts'
 import { grantCapabilities } from '#src/features/users/repo.ts'
+import { outcomeOf } from '../../../../../tests/support/outcome.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -31,11 +31,6 @@ const make = ({ call, user }: Pick<Caller, 'call' | 'user'>, wish: Wish = {}) =>
     body: { name: 'Backups at home', scopes: ['user.read'], expires_at: null, ...wish },
   })
 const revoke = ({ call, user }: Caller, keyId: string) => call(deleteApiKey, { params: { id: user.id, keyId } })
-const codeOf = (call: Promise<unknown>) =>
-  call.then(
-    () => 'success',
-    (error: ApiError) => error.body.error,
-  )
 
 /** Asks as a script would. */
 async function ask(
@@ -89,7 +84,7 @@ describe('made', () => {
 
   test('needs a fresh proof, and scopes that are its owner’s to give', async () => {
     const owner = await api.signUp()
-    expect(await codeOf(make(owner, { scopes: ['admin'] }))).toBe('insufficient_capabilities')
+    expect(await outcomeOf(make(owner, { scopes: ['admin'] }))).toBe('insufficient_capabilities')
     for (const wrong of [
       { scopes: [] },
       { scopes: ['root' as never] },
@@ -97,16 +92,16 @@ describe('made', () => {
       { address_ranges: ['home'] },
       { expires_at: '2020-01-01T00:00:00Z' },
     ])
-      expect(await codeOf(make(owner, wrong)), JSON.stringify(wrong)).toBe('invalid_request')
+      expect(await outcomeOf(make(owner, wrong)), JSON.stringify(wrong)).toBe('invalid_request')
     const earlier = new Date(Date.now() - 16 * 60_000)
     const { db } = api.context
     await db.updateTable('sessions').set({ proven_at: earlier }).where('user_id', '=', owner.user.id).execute()
-    expect(await codeOf(make(owner))).toBe('step_up_required')
+    expect(await outcomeOf(make(owner))).toBe('step_up_required')
   })
 
   test('twenty times and not more, also all at once', async () => {
     const owner = await api.signUp()
-    const outcomes = await Promise.all(Array.from({ length: 23 }, () => codeOf(make(owner))))
+    const outcomes = await Promise.all(Array.from({ length: 23 }, () => outcomeOf(make(owner))))
     expect(outcomes.filter((outcome) => outcome === 'success')).toHaveLength(20)
     expect(outcomes.filter((outcome) => outcome === 'too_many_requests')).toHaveLength(3)
   })
@@ -116,15 +111,15 @@ describe('made', () => {
     const { id, key } = await make(owner)
     const params = { id: owner.user.id, keyId: id }
     const own = { ...admin, user: owner.user }
-    expect(await codeOf(make(own))).toBe('access_denied')
-    expect(await codeOf(admin.call(changeApiKey, { params, body: { name: 'mine' } }))).toBe('access_denied')
+    expect(await outcomeOf(make(own))).toBe('access_denied')
+    expect(await outcomeOf(admin.call(changeApiKey, { params, body: { name: 'mine' } }))).toBe('access_denied')
     expect(await admin.call(listApiKeys, { params })).toHaveLength(1)
     await revoke(own, id)
     await until(async () => (await whoIs(key)) === 'unauthorized', 'it is revoked')
     // A key of somebody else’s in an own address.
     const second = await make(owner)
-    expect(await codeOf(revoke(admin, second.id))).toBe('resource_not_found')
-    expect(await codeOf(admin.call(deleteApiKey, { params: { id: admin.user.id, keyId: second.id } }))).toBe(
+    expect(await outcomeOf(revoke(admin, second.id))).toBe('resource_not_found')
+    expect(await outcomeOf(admin.call(deleteApiKey, { params: { id: admin.user.id, keyId: second.id } }))).toBe(
       'resource_not_found',
     )
   })
@@ -350,7 +345,7 @@ describe('revoked', () => {
     const { db } = api.context
     await db.updateTable('sessions').set({ ended_at: new Date() }).where('user_id', '=', owner.user.id).execute()
     await until(
-      async () => (await codeOf(owner.call(getUser, { params: { id: owner.user.id } }))) === 'unauthorized',
+      async () => (await outcomeOf(owner.call(getUser, { params: { id: owner.user.id } }))) === 'unauthorized',
       '',
     )
     expect(await whoIs(key)).toBe(owner.user.id)

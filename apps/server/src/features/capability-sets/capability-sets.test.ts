@@ -1,13 +1,13 @@
 /** Saved sets of capabilities, through the front door. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ApiError } from '@wakestone/contract/client'
 import type { Capabilities } from '@wakestone/contract/capabilities'
 import * as sets from '@wakestone/contract/routes/capability-sets'
 import { listFlags } from '@wakestone/contract/routes/flags'
 import { listUserEvents, verify } from '@wakestone/contract/routes/users'
 import { type Caller, startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
 import { inTransaction } from '#src/db/client.ts'
+import { outcomeOf } from '../../../../../tests/support/outcome.ts'
 
 let api: TestApi
 let admin: Caller
@@ -17,11 +17,6 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const codeOf = (call: Promise<unknown>) =>
-  call.then(
-    () => 'success',
-    (error: ApiError) => error.body.error,
-  )
 let made = 0
 const make = (capabilities: Capabilities, by = admin) =>
   by.call(sets.createCapabilitySet, { body: { name: `Set ${++made}`, description: 'For tests', capabilities } })
@@ -34,7 +29,7 @@ async function until(isSo: () => Promise<boolean>, what: string) {
     await delay(20)
   }
 }
-const mayAdminister = async ({ call }: Caller) => (await codeOf(call(listFlags, {}))) === 'success'
+const mayAdminister = async ({ call }: Caller) => (await outcomeOf(call(listFlags, {}))) === 'success'
 
 test('who has a set holds what it says at the time, beneath what they were granted themselves', async () => {
   const user = await api.signUp()
@@ -87,13 +82,13 @@ test('nobody gives more administration than they hold, by whatever way', async (
   await give(entry.id, limited)
   await until(() => mayAdminister(limited), 'the set counts')
   const whole = await make({ admin: true })
-  expect(await codeOf(make({ admin: true }, limited))).toBe('insufficient_capabilities')
-  expect(await codeOf(make({ 'admin.payments.topup': true }, limited))).toBe('insufficient_capabilities')
-  expect(await codeOf(give(whole.id, limited, limited))).toBe('insufficient_capabilities')
+  expect(await outcomeOf(make({ admin: true }, limited))).toBe('insufficient_capabilities')
+  expect(await outcomeOf(make({ 'admin.payments.topup': true }, limited))).toBe('insufficient_capabilities')
+  expect(await outcomeOf(give(whole.id, limited, limited))).toBe('insufficient_capabilities')
   const params = { id: entry.id }
   const body = { name: entry.name, capabilities: { admin: true } }
-  expect(await codeOf(limited.call(sets.changeCapabilitySet, { params, body }))).toBe('insufficient_capabilities')
-  expect(await codeOf(make({ 'user.craftum': true }, limited))).toBe('success')
+  expect(await outcomeOf(limited.call(sets.changeCapabilitySet, { params, body }))).toBe('insufficient_capabilities')
+  expect(await outcomeOf(make({ 'user.craftum': true }, limited))).toBe('success')
 })
 
 test('somebody administers in the end', async () => {
@@ -107,10 +102,10 @@ test('somebody administers in the end', async () => {
     await trx.deleteFrom('user_capability_sets').where('user_id', '<>', only.user.id).execute()
   })
   const body = { name: set.name, capabilities: {} }
-  expect(await codeOf(only.call(sets.changeCapabilitySet, { params: set, body }))).toBe('last_administrator')
-  expect(await codeOf(only.call(sets.deleteCapabilitySet, { params: set }))).toBe('last_administrator')
+  expect(await outcomeOf(only.call(sets.changeCapabilitySet, { params: set, body }))).toBe('last_administrator')
+  expect(await outcomeOf(only.call(sets.deleteCapabilitySet, { params: set }))).toBe('last_administrator')
   const own = { id: set.id, userId: only.user.id }
-  expect(await codeOf(only.call(sets.takeCapabilitySet, { params: own }))).toBe('own_account_protected')
+  expect(await outcomeOf(only.call(sets.takeCapabilitySet, { params: own }))).toBe('own_account_protected')
   await inTransaction(db, (trx) =>
     trx.insertInto('user_capabilities').values({ user_id: admin.user.id, name: 'admin', value: 'true' }).execute(),
   )
@@ -119,11 +114,13 @@ test('somebody administers in the end', async () => {
 
 test('names are unique whatever their case, of capabilities too strange to be one are refused', async () => {
   const { name } = await make({})
-  const create = (body: object) => codeOf(admin.call(sets.createCapabilitySet, { body: body as never }))
+  const create = (body: object) => outcomeOf(admin.call(sets.createCapabilitySet, { body: body as never }))
   expect(await create({ name: name.toUpperCase(), capabilities: {} })).toBe('resource_already_exists')
   for (const capability of ['', 'a..b', 'A', '.', 'a.', '__proto__.', 'ż'])
     expect(await create({ name: `x${capability}`, capabilities: { [capability]: true } })).toBe('invalid_request')
   expect(
-    await codeOf(admin.call(sets.giveCapabilitySet, { params: { id: (await make({})).id }, body: { user: 'nobody' } })),
+    await outcomeOf(
+      admin.call(sets.giveCapabilitySet, { params: { id: (await make({})).id }, body: { user: 'nobody' } }),
+    ),
   ).toBe('user_not_found')
 })

@@ -1,7 +1,6 @@
 /** Consents through the front door: given at registration, asked for anew when the words change, never rewritten. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ApiError } from '@wakestone/contract/client'
 import { giveConsent, listConsents } from '@wakestone/contract/routes/consents'
 import { resendDeletionCode } from '@wakestone/contract/routes/account'
 import { changeUserCapabilities } from '@wakestone/contract/routes/admin'
@@ -13,6 +12,7 @@ import { verify } from '@wakestone/contract/routes/users'
 import { inTransaction } from '#src/db/client.ts'
 import { type Caller, startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
 import { moveSubscription } from '../newsletter/service.ts'
+import { outcomeOf } from '../../../../../tests/support/outcome.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -23,7 +23,6 @@ afterAll(() => api.close())
 const words = (version: string, more = '') =>
   `---\ntitle: Terms\nversion: ${version}\ndate: 2020-01-01\n${more}---\n\nNew words.\n`
 const list = ({ call, user }: Caller) => call(listConsents, { params: { id: user.id } })
-const codeOf = (call: Promise<unknown>) => call.catch((error: ApiError) => error.body.error)
 
 test('registration notes terms and privacy policy with version, time and way; cookies come with their choice', async () => {
   const owner = await api.signUp()
@@ -57,8 +56,8 @@ test('when the words change, who agreed is asked anew, and agrees to that versio
   expect((await owner.call(verify, {})).consents_due).toEqual([due])
   const agree = (caller: Caller, version: string) =>
     caller.call(giveConsent, { params: { id: owner.user.id }, body: { subject: 'terms', version } })
-  expect(await codeOf(agree(owner, '1.0'))).toBe('resource_not_found')
-  expect(await codeOf(agree(await api.signUp({ admin: true }), '99.1'))).toBe('access_denied')
+  expect(await outcomeOf(agree(owner, '1.0'))).toBe('resource_not_found')
+  expect(await outcomeOf(agree(await api.signUp({ admin: true }), '99.1'))).toBe('access_denied')
   await agree(owner, '99.1')
   expect((await owner.call(verify, {})).consents_due).toEqual([])
   expect((await list(owner))[0]).toMatchObject({ subject: 'terms', version: '99.1', source: 'account' })
@@ -79,7 +78,7 @@ test('words that demand it stop whoever has not agreed, but not from leaving, gu
   writeFileSync(`${folder}/demanding/en.md`, words('99.2', 'consent: required\n'))
   writeFileSync(`${folder}/en.md`, words('99.3'))
   expect((await owner.call(verify, {})).consents_due).toMatchObject([{ version: '99.3', required: true }])
-  const buy = () => codeOf(owner.call(createServer, { body: {} as never }))
+  const buy = () => outcomeOf(owner.call(createServer, { body: {} as never }))
   expect(await buy()).toBe('user_has_to_accept_terms')
   const byKey = await fetch(`${api.origin}/api/v1/servers`, {
     method: 'POST',
@@ -87,11 +86,11 @@ test('words that demand it stop whoever has not agreed, but not from leaving, gu
     body: '{}',
   })
   expect(await byKey.json()).toMatchObject({ error: 'user_has_to_accept_terms', fields: { subjects: 'terms' } })
-  expect(await codeOf(owner.call(resendDeletionCode, {}))).toBeUndefined()
-  expect(await codeOf(owner.call(requestDataExport, { params: { id } }))).not.toBe('user_has_to_accept_terms')
+  expect(await outcomeOf(owner.call(resendDeletionCode, {}))).toBeUndefined()
+  expect(await outcomeOf(owner.call(requestDataExport, { params: { id } }))).not.toBe('user_has_to_accept_terms')
   // Administration goes on, and who looks as the user agrees to nothing.
   const set = { 'user.craftum': true }
-  expect(await codeOf(admin.call(changeUserCapabilities, { params: { id }, body: { set } }))).toMatchObject(set)
+  expect(await outcomeOf(admin.call(changeUserCapabilities, { params: { id }, body: { set } }))).toMatchObject(set)
   await owner.call(giveConsent, { params: { id }, body: { subject: 'terms', version: '99.3' } })
   expect(await buy()).toBe('invalid_request')
 })

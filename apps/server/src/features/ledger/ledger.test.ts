@@ -5,6 +5,7 @@ import pg from 'pg'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { createTestDatabase, type TestDatabase } from '../../../../../tests/support/database.ts'
 import { findLedgerFaults } from '../../../../../tests/support/ledger.ts'
+import { outcomeOf } from '../../../../../tests/support/outcome.ts'
 
 let home: TestDatabase
 let pool: pg.Pool
@@ -57,11 +58,6 @@ const stateOf = async (code: string) => {
   )
   return { posted: Number(rows[0]?.posted), held: Number(rows[0]?.held) }
 }
-const codeOf = (call: Promise<unknown>) =>
-  call.then(
-    () => 'success',
-    (error: { code?: string }) => error.code,
-  )
 
 describe('a posting', () => {
   test('happens once per key; 400 at once are one', async () => {
@@ -71,28 +67,28 @@ describe('a posting', () => {
     const ids = await Promise.all(Array.from({ length: 400 }, () => post(entries, { key })))
     expect(new Set(ids).size).toBe(1)
     expect(await stateOf(wallet)).toEqual({ posted: 500, held: 0 })
-    expect(await codeOf(post(between('gateway:test:PLN', wallet, 501), { key }))).toBe('WL409')
+    expect(await outcomeOf(post(between('gateway:test:PLN', wallet, 501), { key }))).toBe('WL409')
   })
 
   test('that makes no sense is refused', async () => {
     const wallet = await openWallet(1000)
     const euros = await openWallet(0, 'EUR')
-    expect(await codeOf(post([entry(wallet, -5), entry('revenue:PLN', 4)]))).toBe('WL400')
-    expect(await codeOf(post([]))).toBe('WL400')
-    expect(await codeOf(post([entry(wallet, -5)]))).toBe('WL400')
-    expect(await codeOf(post([entry(wallet, -5), entry(wallet, 5)]))).toBe('WL400')
-    expect(await codeOf(post(between(wallet, 'revenue:PLN', 0.5)))).toBe('22P02')
-    expect(await codeOf(post([entry(wallet, 0), entry('revenue:PLN', 0)]))).toBe('WL400')
-    expect(await codeOf(post(between(wallet, `wallet:${randomUUID()}`, 5)))).toBe('WL404')
-    expect(await codeOf(post(between(wallet, 'elsewhere:PLN', 5)))).toBe('WL404')
-    expect(await codeOf(post(between(wallet, euros, 5)))).toBe('WL400')
-    expect(await codeOf(post([entry(wallet, -5), entry(euros, 5, 'EUR')]))).toBe('WL400')
+    expect(await outcomeOf(post([entry(wallet, -5), entry('revenue:PLN', 4)]))).toBe('WL400')
+    expect(await outcomeOf(post([]))).toBe('WL400')
+    expect(await outcomeOf(post([entry(wallet, -5)]))).toBe('WL400')
+    expect(await outcomeOf(post([entry(wallet, -5), entry(wallet, 5)]))).toBe('WL400')
+    expect(await outcomeOf(post(between(wallet, 'revenue:PLN', 0.5)))).toBe('22P02')
+    expect(await outcomeOf(post([entry(wallet, 0), entry('revenue:PLN', 0)]))).toBe('WL400')
+    expect(await outcomeOf(post(between(wallet, `wallet:${randomUUID()}`, 5)))).toBe('WL404')
+    expect(await outcomeOf(post(between(wallet, 'elsewhere:PLN', 5)))).toBe('WL404')
+    expect(await outcomeOf(post(between(wallet, euros, 5)))).toBe('WL400')
+    expect(await outcomeOf(post([entry(wallet, -5), entry(euros, 5, 'EUR')]))).toBe('WL400')
     const exchange = [entry('gateway:fx:PLN', 4), entry('gateway:fx:EUR', -1, 'EUR')]
-    expect(await codeOf(post([entry(wallet, -5), entry(euros, 1, 'EUR'), ...exchange]))).toBe('WL400')
-    expect(await codeOf(post([entry(wallet, -4), entry(euros, 1, 'EUR'), ...exchange]))).toBe('success')
+    expect(await outcomeOf(post([entry(wallet, -5), entry(euros, 1, 'EUR'), ...exchange]))).toBe('WL400')
+    expect(await outcomeOf(post([entry(wallet, -4), entry(euros, 1, 'EUR'), ...exchange]))).toBe('success')
     await post([entry(euros, -1, 'EUR'), entry('gateway:fx:EUR', 1, 'EUR')])
     await post([entry('gateway:fx:PLN', -4), entry(wallet, 4)])
-    expect(await codeOf(post(between(wallet, 'revenue:PLN', 1001)))).toBe('23514')
+    expect(await outcomeOf(post(between(wallet, 'revenue:PLN', 1001)))).toBe('23514')
     expect(await stateOf(wallet)).toEqual({ posted: 1000, held: 0 })
   })
 
@@ -100,7 +96,7 @@ describe('a posting', () => {
     const wallets = await Promise.all(Array.from({ length: 20 }, () => openWallet()))
     for (let round = 0; round < 10; round++) {
       const gateway = `gateway:${randomUUID()}:PLN`
-      const results = await Promise.all(wallets.map((wallet) => codeOf(post(between(gateway, wallet, 5)))))
+      const results = await Promise.all(wallets.map((wallet) => outcomeOf(post(between(gateway, wallet, 5)))))
       expect(new Set(results)).toEqual(new Set(['success']))
     }
   })
@@ -108,12 +104,12 @@ describe('a posting', () => {
   test('of many at once never overdraws, and crossing ones all end', async () => {
     const wallet = await openWallet(1000)
     const results = await Promise.all(
-      Array.from({ length: 60 }, () => codeOf(post(between(wallet, 'revenue:PLN', 300)))),
+      Array.from({ length: 60 }, () => outcomeOf(post(between(wallet, 'revenue:PLN', 300)))),
     )
     expect(results.filter((result) => result === 'success')).toHaveLength(3)
     const [left, right] = [await openWallet(10_000), await openWallet(10_000)]
     const crossing = Array.from({ length: 60 }, (_, at) =>
-      codeOf(post(at % 2 === 0 ? between(left, right, 10) : between(right, left, 10))),
+      outcomeOf(post(at % 2 === 0 ? between(left, right, 10) : between(right, left, 10))),
     )
     expect(new Set(await Promise.all(crossing))).toEqual(new Set(['success']))
   })
@@ -126,17 +122,17 @@ describe('a hold', () => {
     const [a, b, c] = [randomUUID(), randomUUID(), randomUUID()]
     await hold(a, wallet, 600)
     await hold(a, wallet, 600)
-    expect(await codeOf(hold(a, wallet, 601))).toBe('WL409')
+    expect(await outcomeOf(hold(a, wallet, 601))).toBe('WL409')
     expect(await stateOf(wallet)).toEqual({ posted: 1000, held: 600 })
-    expect(await codeOf(hold(b, wallet, 401))).toBe('23514')
-    expect(await codeOf(post(between(wallet, 'revenue:PLN', 401)))).toBe('23514')
-    expect(await codeOf(post(between(wallet, 'revenue:PLN', 601), { hold: a }))).toBe('WL400')
-    expect(await codeOf(post(between(other, 'revenue:PLN', 500), { hold: a }))).toBe('WL400')
-    expect(await codeOf(post(between('gateway:test:PLN', wallet, 5), { hold: a }))).toBe('WL400')
-    expect(await codeOf(post(between(wallet, 'revenue:PLN', 500), { hold: randomUUID() }))).toBe('WL404')
+    expect(await outcomeOf(hold(b, wallet, 401))).toBe('23514')
+    expect(await outcomeOf(post(between(wallet, 'revenue:PLN', 401)))).toBe('23514')
+    expect(await outcomeOf(post(between(wallet, 'revenue:PLN', 601), { hold: a }))).toBe('WL400')
+    expect(await outcomeOf(post(between(other, 'revenue:PLN', 500), { hold: a }))).toBe('WL400')
+    expect(await outcomeOf(post(between('gateway:test:PLN', wallet, 5), { hold: a }))).toBe('WL400')
+    expect(await outcomeOf(post(between(wallet, 'revenue:PLN', 500), { hold: randomUUID() }))).toBe('WL404')
     await post(between(wallet, 'revenue:PLN', 500), { hold: a })
     expect(await stateOf(wallet)).toEqual({ posted: 500, held: 0 })
-    expect(await codeOf(post(between(wallet, 'revenue:PLN', 100), { hold: a }))).toBe('WL400')
+    expect(await outcomeOf(post(between(wallet, 'revenue:PLN', 100), { hold: a }))).toBe('WL400')
     expect(await voidHold(a)).toBe(false)
 
     await hold(b, wallet, 400)
@@ -144,15 +140,15 @@ describe('a hold', () => {
       expect.arrayContaining([true, false, false, false, false, false, false, false]),
     )
     await hold(c, wallet, 400, 0)
-    expect(await codeOf(post(between(wallet, 'revenue:PLN', 100), { hold: c }))).toBe('WL400')
+    expect(await outcomeOf(post(between(wallet, 'revenue:PLN', 100), { hold: c }))).toBe('WL400')
     // The refusal is told before its transaction has let the hold go, and what is locked is left for the next time.
     const expire = async () => {
       await pool.query('select ledger_expire_holds()')
       return stateOf(wallet)
     }
     await expect.poll(expire).toEqual({ posted: 500, held: 0 })
-    expect(await codeOf(hold(randomUUID(), 'revenue:PLN', 5))).toBe('WL404')
-    expect(await codeOf(hold(randomUUID(), wallet, -5))).toBe('23514')
+    expect(await outcomeOf(hold(randomUUID(), 'revenue:PLN', 5))).toBe('WL404')
+    expect(await outcomeOf(hold(randomUUID(), wallet, -5))).toBe('23514')
   })
 })
 
@@ -174,19 +170,19 @@ test('nothing but the functions writes: not the owner of the tables, not within 
     ]),
   ]
   for (const statement of statements)
-    expect([statement, await codeOf(pool.query(statement))]).toEqual([statement, 'WL403'])
+    expect([statement, await outcomeOf(pool.query(statement))]).toEqual([statement, 'WL403'])
   const client = await pool.connect()
   try {
     // What the functions that open accounts and hold funds may do is not enough to post.
     await client.query(`begin; set local wakestone.ledger = 'open'`)
     expect(
-      await codeOf(client.query(statements.find((one) => one.startsWith('insert into ledger_entries')) ?? '')),
+      await outcomeOf(client.query(statements.find((one) => one.startsWith('insert into ledger_entries')) ?? '')),
     ).toBe('WL403')
     await client.query('rollback')
     // Not even a statement that passes for the function's own can add what does not balance.
     await client.query(`begin; set local wakestone.ledger = 'posting'`)
     expect(
-      await codeOf(
+      await outcomeOf(
         client.query(
           `insert into ledger_entries (transaction_id, account_id, currency, amount) values (uuidv7(), 1, 'PLN', 5)`,
         ),
@@ -195,7 +191,7 @@ test('nothing but the functions writes: not the owner of the tables, not within 
     await client.query('rollback')
     await client.query('begin')
     await post(between(wallet, 'revenue:PLN', 100), { on: client })
-    expect(await codeOf(client.query(statements[0] ?? ''))).toBe('WL403')
+    expect(await outcomeOf(client.query(statements[0] ?? ''))).toBe('WL403')
   } finally {
     await client.query('rollback')
     client.release()
@@ -213,11 +209,11 @@ test('a role that is not the owner posts by the functions and cannot touch the t
       `grant execute on function ledger_post(uuid, text, text, text, jsonb, jsonb, uuid, uuid) to ${role}`,
     )
     await client.query(`set role ${role}`)
-    expect(await codeOf(post(between(wallet, 'revenue:PLN', 100), { on: client }))).toBe('success')
+    expect(await outcomeOf(post(between(wallet, 'revenue:PLN', 100), { on: client }))).toBe('success')
     await client.query(`select set_config('wakestone.ledger', 'open', false)`)
-    expect(await codeOf(client.query(`update ledger_accounts set posted = 1`))).toBe('42501')
-    expect(await codeOf(client.query(`insert into ledger_entries values (uuidv7(), 1, 'PLN', 1)`))).toBe('42501')
-    expect(await codeOf(client.query(`select ledger_expire_holds()`))).toBe('42501')
+    expect(await outcomeOf(client.query(`update ledger_accounts set posted = 1`))).toBe('42501')
+    expect(await outcomeOf(client.query(`insert into ledger_entries values (uuidv7(), 1, 'PLN', 1)`))).toBe('42501')
+    expect(await outcomeOf(client.query(`select ledger_expire_holds()`))).toBe('42501')
   } finally {
     await client.query('reset role')
     await client.query(`drop owned by ${role}`)
@@ -258,7 +254,7 @@ test('whatever is tried at once, by any number of clients, the rules hold and th
       await Promise.all(
         steps.map(async (one) => {
           const attempt = async (entries: Entry[], effect: () => void, key = randomUUID() as string, by?: string) => {
-            const result = await codeOf(post(entries, { key, ...(by === undefined ? {} : { hold: by }) }))
+            const result = await outcomeOf(post(entries, { key, ...(by === undefined ? {} : { hold: by }) }))
             expect(['success', '23514', 'WL409', 'WL400', '40P01']).toContain(result)
             if (result === 'success') effect()
           }
@@ -277,7 +273,7 @@ test('whatever is tried at once, by any number of clients, the rules hold and th
             })
           } else if (one.kind === 'hold') {
             const id = randomUUID()
-            if ((await codeOf(hold(id, code(one.from), one.amount))) !== 'success') return
+            if ((await outcomeOf(hold(id, code(one.from), one.amount))) !== 'success') return
             const posting = () =>
               attempt(
                 between(code(one.from), 'revenue:PLN', one.amount),

@@ -6,15 +6,10 @@ import { completePaypal, createTransaction } from '@wakestone/contract/routes/tr
 import { register } from '@wakestone/contract/routes/users'
 import { startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
 import { networkOf, requireWithinLimit } from './service.ts'
+import { outcomeOf } from '../../../../../tests/support/outcome.ts'
 
 let api: TestApi
 afterEach(() => api?.close())
-
-const outcome = (call: Promise<unknown>) =>
-  call.then(
-    () => 'success',
-    ({ body }: ApiError) => body.error,
-  )
 
 test('an address registers so many accounts, and others go on', async () => {
   api = await startTestApi({ LIMIT_REGISTRATIONS: '2' })
@@ -32,20 +27,20 @@ test('an address registers so many accounts, and others go on', async () => {
         accepted_tos: true,
       },
     })
-  expect(await outcome(registerFrom('8.8.8.8'))).toBe('success')
-  expect(await outcome(registerFrom('8.8.8.8'))).toBe('success')
+  expect(await outcomeOf(registerFrom('8.8.8.8'))).toBe('success')
+  expect(await outcomeOf(registerFrom('8.8.8.8'))).toBe('success')
   const refused = (await registerFrom('8.8.8.8').catch((error: unknown) => error)) as ApiError
   expect(refused.status).toBe(429)
   expect(refused.body).toMatchObject({ error: 'too_many_requests', fields: { resource: 'user' } })
   const wait = Number(refused.body.fields?.['retry_after'])
   expect(wait).toBeGreaterThan(0)
   expect(wait).toBeLessThanOrEqual(1800)
-  expect(await outcome(registerFrom('8.8.4.4'))).toBe('success')
+  expect(await outcomeOf(registerFrom('8.8.4.4'))).toBe('success')
   // One household has a whole IPv6 network.
-  expect(await outcome(registerFrom('2003:1:2:3::1'))).toBe('success')
-  expect(await outcome(registerFrom('2003:1:2:3:ffff::2'))).toBe('success')
-  expect(await outcome(registerFrom('2003:1:2:3::9'))).toBe('too_many_requests')
-  expect(await outcome(registerFrom('2003:1:2:4::1'))).toBe('success')
+  expect(await outcomeOf(registerFrom('2003:1:2:3::1'))).toBe('success')
+  expect(await outcomeOf(registerFrom('2003:1:2:3:ffff::2'))).toBe('success')
+  expect(await outcomeOf(registerFrom('2003:1:2:3::9'))).toBe('too_many_requests')
+  expect(await outcomeOf(registerFrom('2003:1:2:4::1'))).toBe('success')
 })
 
 test('an account begins so many top-ups, from wherever', async () => {
@@ -66,14 +61,14 @@ test('an account begins so many top-ups, from wherever', async () => {
     })(createTransaction, { body: body as never })
   const body = { action: 'DEPOSIT', provider: 'payu', wallet_id: wallet?.id, amount: 5000, currency: wallet?.currency }
   for (const address of ['8.8.8.1', '8.8.8.2', '8.8.8.3'])
-    expect(await outcome(begin(address, body))).toBe('unsupported_payment_method') // PayU is off here
-  expect(await outcome(begin('8.8.8.4', body))).toBe('too_many_requests')
+    expect(await outcomeOf(begin(address, body))).toBe('unsupported_payment_method') // PayU is off here
+  expect(await outcomeOf(begin('8.8.8.4', body))).toBe('too_many_requests')
 })
 
 test('an account comes back from PayPal so many times', async () => {
   api = await startTestApi({ LIMIT_TRANSACTIONS: '2' })
   const { call } = await api.signUp()
-  const comeBack = () => outcome(call(completePaypal, { body: { transaction_id: randomUUID() } }))
+  const comeBack = () => outcomeOf(call(completePaypal, { body: { transaction_id: randomUUID() } }))
   for (const expected of ['transaction_not_found', 'transaction_not_found', 'too_many_requests'])
     expect(await comeBack()).toBe(expected)
 })
@@ -81,7 +76,7 @@ test('an account comes back from PayPal so many times', async () => {
 test('all that come at once are counted; time lets in again; what ran empty is cleared away', async () => {
   api = await startTestApi({ LIMIT_TICKETS: '7' })
   const { context } = api
-  const ask = (ip: string) => outcome(requireWithinLimit(context, 'ticket', { ip }))
+  const ask = (ip: string) => outcomeOf(requireWithinLimit(context, 'ticket', { ip }))
   const code = (error: unknown) => (error as { code: string }).code
   const askAtOnce = await Promise.all(
     Array.from({ length: 20 }, () =>

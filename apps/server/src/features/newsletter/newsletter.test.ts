@@ -1,7 +1,6 @@
 /** Getting on the newsletter's list and off it, through the front door and the mails. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ApiError } from '@wakestone/contract/client'
 import * as routes from '@wakestone/contract/routes/newsletter'
 import { createTicket } from '@wakestone/contract/routes/support'
 import * as users from '@wakestone/contract/routes/users'
@@ -10,6 +9,7 @@ import { linkIn, waitForMail } from '../../../../../tests/support/mail.ts'
 import { deleteDueAccounts } from '../users/deletion.ts'
 import { registerUserJobs } from '../users/jobs.ts'
 import { registerNewsletterJobs } from './jobs.ts'
+import { outcomeOf } from '../../../../../tests/support/outcome.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -34,14 +34,9 @@ const consents = (email: string) =>
      join newsletter_subscriptions as s on s.id = subscription_id where s.email = $1 order by newsletter_consents.id`,
     [email],
   )
-const outcome = (call: Promise<unknown>) =>
-  call.then(
-    () => 'success',
-    ({ body }: ApiError) => body.error,
-  )
 const codeIn = (link: string) => new URL(link).searchParams.get('code') ?? ''
-const confirm = (code: string) => outcome(api.anonymous(routes.confirmSubscription, { body: { code } }))
-const leave = (code: string) => outcome(api.anonymous(routes.unsubscribe, { body: { code } }))
+const confirm = (code: string) => outcomeOf(api.anonymous(routes.confirmSubscription, { body: { code } }))
+const leave = (code: string) => outcomeOf(api.anonymous(routes.unsubscribe, { body: { code } }))
 
 /** Asks, and reads the codes out of the mail of that subject. */
 async function ask(email: string, subject: string, language: 'en' | 'pl' | 'de' = 'en') {
@@ -152,7 +147,7 @@ test('a user with a proven address agrees and leaves in the account', async () =
 
   const admin = await api.signUp({ admin: true })
   const asAdmin = (newsletter: boolean) =>
-    outcome(admin.call(routes.setUserNewsletter, { params: { id: user.id }, body: { newsletter } }))
+    outcomeOf(admin.call(routes.setUserNewsletter, { params: { id: user.id }, body: { newsletter } }))
   expect(await asAdmin(true)).toBe('access_denied') // nobody agrees for others
   expect(await asAdmin(false)).toBe('success')
   expect(await isOnList(user.email)).toBe(false)
@@ -197,7 +192,7 @@ test('an account with somebody else’s address cannot end their subscription', 
 test('a mailbox is asked so often only', async () => {
   const limited = await startTestApi({ LIMIT_NEWSLETTER: '2' })
   try {
-    const subscribe = (email: string) => outcome(limited.anonymous(routes.subscribe, { body: { email } }))
+    const subscribe = (email: string) => outcomeOf(limited.anonymous(routes.subscribe, { body: { email } }))
     expect([await subscribe('a@example.test'), await subscribe('b@example.test')]).toEqual(['success', 'success'])
     expect(await subscribe('c@example.test')).toBe('too_many_requests')
   } finally {

@@ -3,7 +3,6 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ApiError } from '@wakestone/contract/client'
 import * as notifications from '@wakestone/contract/routes/notifications'
 import { startPushService } from '@wakestone/simulators/push-service'
 import { type Caller, startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
@@ -12,6 +11,7 @@ import { ForbiddenTarget, postOutside } from '#src/adapters/outbound/post.ts'
 import { isPublicAddress } from '#src/adapters/outbound/public-address.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { notify } from './service.ts'
+import { outcomeOf } from '../../../../../tests/support/outcome.ts'
 
 type Embed = { title: string; description: string }
 type Posted = { allowed_mentions: unknown; embeds: Embed[] }
@@ -51,11 +51,6 @@ const tell = (caller: Caller, server = 'Meadow') =>
   )
 // oxlint-disable-next-line vitest/require-awaited-expect-poll -- whoever calls it awaits
 const soon = <Value>(read: () => Value) => expect.poll(read, { timeout: 10_000 })
-const errorOf = (call: Promise<unknown>) =>
-  call.then(
-    () => 'success',
-    (error: ApiError) => error.body.error,
-  )
 const deliveriesOf = async (id: string | undefined, channel: string) =>
   api.context.db
     .selectFrom('notification_deliveries')
@@ -80,7 +75,7 @@ test.each(['https://evil.example/api/webhooks/1/x', 'http://169.254.169.254/api/
   '%s is no webhook',
   async (url) => {
     const caller = await api.signUp()
-    expect(await errorOf(caller.call(notifications.setWebhook, { ...of(caller), body: { url } }))).toBe(
+    expect(await outcomeOf(caller.call(notifications.setWebhook, { ...of(caller), body: { url } }))).toBe(
       'webhook_not_allowed',
     )
   },
@@ -128,8 +123,8 @@ test('an administrator may look, but neither subscribes nor reads for others', a
   const caller = await api.signUp()
   const admin = await api.signUp({ admin: true })
   const body = push.subscription
-  expect(await errorOf(admin.call(notifications.subscribeToPush, { ...of(caller), body }))).toBe('access_denied')
-  expect(await errorOf(admin.call(notifications.markNotificationsRead, { ...of(caller), body: {} }))).toBe(
+  expect(await outcomeOf(admin.call(notifications.subscribeToPush, { ...of(caller), body }))).toBe('access_denied')
+  expect(await outcomeOf(admin.call(notifications.markNotificationsRead, { ...of(caller), body: {} }))).toBe(
     'access_denied',
   )
 })

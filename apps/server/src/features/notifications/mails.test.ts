@@ -4,7 +4,6 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ApiError } from '@wakestone/contract/client'
 import {
   isChannelFixed,
   kindSpecs,
@@ -23,6 +22,7 @@ import { type MailServer, type Received, startMailServer } from '../../../../../
 import { inTransaction } from '#src/db/client.ts'
 import { texts } from './render.ts'
 import { notify } from './service.ts'
+import { outcomeOf } from '../../../../../tests/support/outcome.ts'
 
 const dkim = generateKeyPairSync('rsa', { modulusLength: 2048 })
 const keyDir = mkdtempSync(join(tmpdir(), 'ws-dkim-'))
@@ -123,11 +123,6 @@ describe.each(languages)('in %s', (language) => {
     const email = `${username}@example.test`
     const codeOf = ({ mail }: Received) => decodeURIComponent(/code=(\S+)/.exec(mail.text ?? '')?.[1] ?? '')
     const find = (subject: string, to = email) => mails.waitFor(addressOf(to, subject), subject)
-    const errorOf = (request: Promise<unknown>) =>
-      request.then(
-        () => 'success',
-        (error: ApiError) => error.body.error,
-      )
     const said = texts[language].kinds
     const body = { username, email, password: 'correct horse battery', language, accepted_tos: true }
     await call(users.register, { body })
@@ -136,7 +131,9 @@ describe.each(languages)('in %s', (language) => {
     checkMail(confirm, language)
     expect(linksIn(confirm.mail.text)[0]).toContain(`/${language}/email/confirm?code=`)
     await call(users.confirmEmail, { body: { code: codeOf(confirm) } })
-    expect(await errorOf(call(users.confirmEmail, { body: { code: codeOf(confirm) } }))).toBe('email_already_verified')
+    expect(await outcomeOf(call(users.confirmEmail, { body: { code: codeOf(confirm) } }))).toBe(
+      'email_already_verified',
+    )
 
     await call(account.beginPasswordReset, { body: { email } })
     const reset = await find(said.RESET_PASSWORD.title)
@@ -144,7 +141,7 @@ describe.each(languages)('in %s', (language) => {
     const choose = () =>
       call(account.finishPasswordReset, { body: { code: codeOf(reset), password: 'a new pair of boots' } })
     await choose()
-    expect(await errorOf(choose())).toBe('user_code_expired')
+    expect(await outcomeOf(choose())).toBe('user_code_expired')
     checkMail(await find(said.PASSWORD_CHANGED.title), language)
 
     for (const [to, heading] of [
@@ -158,7 +155,7 @@ describe.each(languages)('in %s', (language) => {
       expect(message.mail.text).toContain(heading)
       const code = /^(\d{4} \d{4})$/m.exec(message.mail.text ?? '')?.[1] ?? ''
       await browser.call(account.finishEmailLogin, { body: { code, accepted_tos: true } })
-      expect(await errorOf(browser.call(account.finishEmailLogin, { body: { code, accepted_tos: true } }))).toBe(
+      expect(await outcomeOf(browser.call(account.finishEmailLogin, { body: { code, accepted_tos: true } }))).toBe(
         'no_code',
       )
     }
@@ -171,11 +168,6 @@ describe.each(languages)('in %s', (language) => {
     const said = texts[language].kinds
     const find = (subject: string, to = email) => mails.waitFor(addressOf(to, subject), subject)
     const digitsOf = ({ mail }: Received) => /^(\d{4} \d{4})$/m.exec(mail.text ?? '')?.[1] ?? ''
-    const errorOf = (request: Promise<unknown>) =>
-      request.then(
-        () => 'success',
-        (error: ApiError) => error.body.error,
-      )
     // An account that has nothing but its mailbox.
     await call(account.beginEmailLogin, { body: { email, language } })
     const welcome = digitsOf(await find(said.FAST_REGISTER.title))
@@ -184,14 +176,14 @@ describe.each(languages)('in %s', (language) => {
     await call(security.mailStepUp, {})
     const proof = await find(said.STEP_UP.title)
     checkMail(proof, language)
-    const prove = () => errorOf(call(security.stepUp, { body: { method: 'mail', code: digitsOf(proof) } }))
+    const prove = () => outcomeOf(call(security.stepUp, { body: { method: 'mail', code: digitsOf(proof) } }))
     expect(await prove()).toBe('success')
     expect(await prove()).toBe('user_code_expired')
 
     await call(account.resendDeletionCode, {})
     const end = await find(said.ACCOUNT_DELETE_CONFIRM.title)
     checkMail(end, language)
-    const confirmEnd = () => errorOf(call(account.confirmDeletion, { query: { code: digitsOf(end) } }))
+    const confirmEnd = () => outcomeOf(call(account.confirmDeletion, { query: { code: digitsOf(end) } }))
     expect(await confirmEnd()).toBe('success')
     expect(await confirmEnd()).not.toBe('success')
     checkMail(await find(said.DELETION_SCHEDULED.title), language)
@@ -202,7 +194,7 @@ describe.each(languages)('in %s', (language) => {
     checkMail(change, language)
     const [link = ''] = linksIn(change.mail.text)
     const code = decodeURIComponent(/code=(\S+)/.exec(link)?.[1] ?? '')
-    const take = () => errorOf(createCookieClient(api.origin).call(users.confirmEmail, { body: { code } }))
+    const take = () => outcomeOf(createCookieClient(api.origin).call(users.confirmEmail, { body: { code } }))
     expect(await take()).toBe('success')
     expect(await take()).not.toBe('success')
     checkMail(await find(said.EMAIL_CHANGED.title), language) // to the address that it was

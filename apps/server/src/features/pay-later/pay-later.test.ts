@@ -1,7 +1,6 @@
 /** Buying now and paying later, through the front door, with time passing: nobody owes more than they may. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ApiError } from '@wakestone/contract/client'
 import { getService, renewService } from '@wakestone/contract/routes/billings'
 import { changeUserCapabilities } from '@wakestone/contract/routes/admin'
 import { changeFlag } from '@wakestone/contract/routes/flags'
@@ -15,6 +14,7 @@ import { giveBack, payIn } from '../../../../../tests/support/direct-payments.ts
 import { order, topUp } from '../../../../../tests/support/servers.ts'
 import { confirmWithdrawal as confirmAt, declareWithdrawal as declareAt } from '../withdrawals/service.ts'
 import { heedBills } from './service.ts'
+import { outcomeOf } from '../../../../../tests/support/outcome.ts'
 
 const day = 24 * 3600_000
 /** GRASS, 720 h, with 23 % of VAT. */
@@ -48,11 +48,6 @@ afterEach(async () => {
   if (faults.length > 0) throw new Error(JSON.stringify(faults))
 })
 
-const codeOf = (call: Promise<unknown>) =>
-  call.then(
-    () => 'success',
-    (error: ApiError) => error.body.error,
-  )
 const setAge = ({ user }: Caller, days: number) =>
   api.context.db
     .updateTable('users')
@@ -99,7 +94,7 @@ describe('who may', () => {
     expect(await limitOf(buyer)).toEqual({ refusal: null, limit: 10_000, open: 0, available: 10_000 })
     await setAge(buyer, 30)
     expect(await limitOf(buyer)).toMatchObject({ refusal: 'too_new', limit: 0 })
-    expect(await codeOf(buy())).toBe('pay_later_not_available')
+    expect(await outcomeOf(buy())).toBe('pay_later_not_available')
     const other = await api.signUp()
     await setAge(other, 90)
     const first = await payIn(api.context, other, 3000)
@@ -129,14 +124,14 @@ describe('who may', () => {
   test('is nobody while the flag is off, or the capability is taken away', async () => {
     await admin.call(changeFlag, { params: { key: 'pay-later' }, body: { enabled: false } })
     await expect.poll(async () => (await limitOf(buyer)).refusal).toBe('off')
-    expect(await codeOf(buy())).toBe('unsupported_payment_method')
+    expect(await outcomeOf(buy())).toBe('unsupported_payment_method')
     await admin.call(changeFlag, { params: { key: 'pay-later' }, body: { enabled: true } })
     await expect.poll(async () => (await limitOf(buyer)).refusal).toBe(null)
     await admin.call(changeUserCapabilities, {
       params: { id: buyer.user.id },
       body: { set: { 'user.payments.pay-later': false } },
     })
-    await expect.poll(() => codeOf(buy())).toBe('insufficient_capabilities')
+    await expect.poll(() => outcomeOf(buy())).toBe('insufficient_capabilities')
   })
 })
 
@@ -167,7 +162,7 @@ describe('a purchase', () => {
   })
 
   test('never goes past the limit, however many are made at once, and one key makes one', async () => {
-    const outcomes = await Promise.all(Array.from({ length: 9 }, () => codeOf(buy())))
+    const outcomes = await Promise.all(Array.from({ length: 9 }, () => outcomeOf(buy())))
     expect(outcomes.filter((outcome) => outcome === 'success')).toHaveLength(Math.floor(10_000 / month))
     expect(new Set(outcomes)).toEqual(new Set(['success', 'pay_later_not_available']))
     const other = await api.signUp()
@@ -196,9 +191,9 @@ describe('a bill', () => {
     await buy()
     const [bill] = (await see(buyer)).bills
     const other = await api.signUp()
-    expect(await codeOf(pay(bill!.id, other))).toBe('resource_not_found')
-    expect(await codeOf(pay(bill!.id, admin, buyer.user.id))).toBe('access_denied')
-    expect(await codeOf(pay(randomUUID()))).toBe('resource_not_found')
+    expect(await outcomeOf(pay(bill!.id, other))).toBe('resource_not_found')
+    expect(await outcomeOf(pay(bill!.id, admin, buyer.user.id))).toBe('access_denied')
+    expect(await outcomeOf(pay(randomUUID()))).toBe('resource_not_found')
     await Promise.all([pay(bill!.id), pay(bill!.id), pay(bill!.id)])
     expect(await balance(buyer)).toBe(before - month)
     expect(await limitOf(buyer)).toMatchObject({ open: 0 })
@@ -231,11 +226,11 @@ describe('a bill', () => {
     expect((await kinds()).filter((kind) => kind === 'BILL_OVERDUE')).toHaveLength(1)
     const params = { id: server.id }
     expect((await buyer.call(getServer, { params })).disabled).toBe(true)
-    expect(await codeOf(buyer.call(startServer, { params }))).toBe('server_is_disabled')
+    expect(await outcomeOf(buyer.call(startServer, { params }))).toBe('server_is_disabled')
     expect(await limitOf(buyer)).toMatchObject({ refusal: 'was_overdue', available: 0 })
-    expect(await codeOf(buy())).toBe('pay_later_not_available')
+    expect(await outcomeOf(buy())).toBe('pay_later_not_available')
     const [bill] = (await see(buyer)).bills
-    expect(await codeOf(pay(bill!.id))).toBe('wallet_has_not_funds')
+    expect(await outcomeOf(pay(bill!.id))).toBe('wallet_has_not_funds')
     await topUp(api.context, buyer, month)
     await passAt(new Date(due + 2 * day))
     expect((await buyer.call(getServer, { params })).disabled).toBe(false)

@@ -3,7 +3,6 @@ import { readdirSync, statSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ApiError } from '@wakestone/contract/client'
 import { listDataExports, openDataExport, requestDataExport } from '@wakestone/contract/routes/data-exports'
 import { createTicket } from '@wakestone/contract/routes/support'
 import { type Caller, startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
@@ -12,6 +11,7 @@ import { deleteDueAccounts } from '../users/deletion.ts'
 import { registerPersonalDataJobs } from './jobs.ts'
 import { personalTables } from './tables.ts'
 import { tidyExports } from './upkeep.ts'
+import { outcomeOf } from '../../../../../tests/support/outcome.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -20,7 +20,6 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const codeOf = (call: Promise<unknown>) => call.catch((error: ApiError) => error.body.error)
 const list = ({ call, user }: Caller) => call(listDataExports, { params: { id: user.id } })
 const ask = ({ call, user }: Caller, id = user.id) => call(requestDataExport, { params: { id } })
 const filesIn = () => readdirSync(`${api.dataDir}/exports`)
@@ -89,14 +88,14 @@ test('more rows than are read at once are all there', async () => {
 
 test('is made once a day, also when it is asked for many times at once; nobody else gets it', async () => {
   const owner = await api.signUp()
-  const answers = await Promise.all(Array.from({ length: 5 }, () => codeOf(ask(owner))))
+  const answers = await Promise.all(Array.from({ length: 5 }, () => outcomeOf(ask(owner))))
   expect(answers.filter((answer) => answer === 'too_many_requests')).toHaveLength(4)
   const id = await ready(owner)
 
   const admin = await api.signUp({ admin: true })
-  expect(await codeOf(ask(admin, owner.user.id))).toBe('access_denied')
-  expect(await codeOf(link(admin, id, owner.user.id))).toBe('access_denied')
-  expect(await codeOf(link(admin, id))).toBe('resource_not_found')
+  expect(await outcomeOf(ask(admin, owner.user.id))).toBe('access_denied')
+  expect(await outcomeOf(link(admin, id, owner.user.id))).toBe('access_denied')
+  expect(await outcomeOf(link(admin, id))).toBe('resource_not_found')
   const first = await link(owner, id)
   const second = await link(owner, id)
   for (const wrong of [first, `${second}x`, `${api.origin}/api/v1/exports/nonsense`])
@@ -120,5 +119,5 @@ test('is deleted after seven days, and with the account', async () => {
   await tidyExports(api.context, new Date(Date.now() + 8 * 24 * 3600_000))
   expect(filesIn()).not.toContain(`${kept}.zip`)
   expect(await list(owner)).toMatchObject([{ state: 'expired' }])
-  expect(await codeOf(link(owner, kept))).toBe('resource_not_found')
+  expect(await outcomeOf(link(owner, kept))).toBe('resource_not_found')
 })

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ApiError } from '@wakestone/contract/client'
 import * as billings from '@wakestone/contract/routes/billings'
 import { createServer, getServer, listServerEvents } from '@wakestone/contract/routes/servers'
 import { generateVouchers, redeemOnService } from '@wakestone/contract/routes/vouchers'
@@ -14,6 +13,7 @@ import { heedServiceClock } from '../renewals/service-clock.ts'
 import { order, topUp } from '../../../../../tests/support/servers.ts'
 import { renewService } from '#src/features/renewals/service.ts'
 import { confirmWithdrawal as confirmAt, declareWithdrawal as declareAt } from '#src/features/withdrawals/service.ts'
+import { outcomeOf } from '../../../../../tests/support/outcome.ts'
 
 const hour = 3_600_000
 /** 720 h, with 23 % of VAT. */
@@ -60,11 +60,6 @@ const add = (product_id: string, key?: string) =>
     ...(key === undefined ? {} : { idempotencyKey: key }),
   })
 const remove = (addOnId: string) => owner.call(billings.removeServiceAddOn, { params: { ...params(), addOnId } })
-const codeOf = (attempt: Promise<unknown>) =>
-  attempt.then(
-    () => 'done',
-    (error: unknown) => (error as ApiError).body.error,
-  )
 /** As if `hours` of what was bought had passed. */
 async function letPass(hours: number) {
   const { db } = api.context
@@ -128,13 +123,13 @@ describe('an upgrade', () => {
     const outcomes = await Promise.all(Array.from({ length: 30 }, () => change('AMETHYST', {}, key)))
     expect(new Set(outcomes.map(({ amount }) => amount.amount)).size).toBe(1)
     expect(await balance()).toBe(funds - (outcomes[0]?.amount.amount ?? 0))
-    expect(await codeOf(change('GRASS', {}, key))).toBe('idempotency_key_reused')
+    expect(await outcomeOf(change('GRASS', {}, key))).toBe('idempotency_key_reused')
   })
 
   test('without a key, at once and often: one of them', async () => {
-    const outcomes = await Promise.all(Array.from({ length: 12 }, () => codeOf(change('AMETHYST'))))
-    expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1)
-    expect(new Set(outcomes)).toEqual(new Set(['done', 'service_cannot_be_upgraded']))
+    const outcomes = await Promise.all(Array.from({ length: 12 }, () => outcomeOf(change('AMETHYST'))))
+    expect(outcomes.filter((outcome) => outcome === 'success')).toHaveLength(1)
+    expect(new Set(outcomes)).toEqual(new Set(['success', 'service_cannot_be_upgraded']))
   })
 
   test('from what is free costs the plan for the hours left; a second one is counted from what was put in', async () => {
@@ -169,17 +164,17 @@ describe('an upgrade', () => {
   test('is refused without funds, for other people, and after the end', async () => {
     const other = await api.signUp()
     const foreign = await topUp(api.context, other, 10_000)
-    expect(await codeOf(change('AMETHYST', { wallet_id: foreign }))).toBe('wallet_not_found')
+    expect(await outcomeOf(change('AMETHYST', { wallet_id: foreign }))).toBe('wallet_not_found')
     const euros = owner.user.wallets.find(({ currency }) => currency === 'EUR')?.id ?? ''
-    expect(await codeOf(change('AMETHYST', { wallet_id: euros }))).toBe('wallet_has_other_currency')
+    expect(await outcomeOf(change('AMETHYST', { wallet_id: euros }))).toBe('wallet_has_other_currency')
     const admin = await api.signUp({ admin: true })
     const attempt = admin.call(billings.upgradeService, {
       params: params(),
       body: { product_id: 'AMETHYST', wallet_id: walletId },
     })
-    expect(await codeOf(attempt)).toBe('access_denied')
-    expect(await codeOf(change('EXTRA_MEMORY_2G'))).toBe('service_cannot_be_upgraded')
-    expect(await codeOf(change('FREE'))).toBe('service_cannot_be_upgraded')
+    expect(await outcomeOf(attempt)).toBe('access_denied')
+    expect(await outcomeOf(change('EXTRA_MEMORY_2G'))).toBe('service_cannot_be_upgraded')
+    expect(await outcomeOf(change('FREE'))).toBe('service_cannot_be_upgraded')
     const poor = await api.signUp()
     const purse = await topUp(api.context, poor, grass)
     const hut = await poor.call(createServer, { body: order(purse, '1.21.4') })
@@ -187,11 +182,11 @@ describe('an upgrade', () => {
       params: { id: hut.service_id },
       body: { product_id: 'AMETHYST', wallet_id: purse },
     })
-    expect(await codeOf(upgrade)).toBe('wallet_has_not_funds')
+    expect(await outcomeOf(upgrade)).toBe('wallet_has_not_funds')
     const { product } = await poor.call(billings.getService, { params: { id: hut.service_id } })
     expect(product.id).toBe('GRASS')
     await letPass(721)
-    expect(await codeOf(change('AMETHYST'))).toBe('server_is_expired')
+    expect(await outcomeOf(change('AMETHYST'))).toBe('server_is_expired')
   })
 })
 
@@ -209,7 +204,7 @@ describe('a downgrade', () => {
     const { data } = await owner.call(listWalletTransactions, { params: { id: walletId } })
     expect(data[0]).toMatchObject({ action: 'UPGRADE_SERVICE', amount: down.amount.amount })
     await change('AMETHYST')
-    expect(await codeOf(change('GRASS'))).toBe('too_many_requests')
+    expect(await outcomeOf(change('GRASS'))).toBe('too_many_requests')
     expect((await quote()).downgrade_from).not.toBeNull()
     expect(await targetOf('GRASS')).toMatchObject({ direction: 'down', obstacle: 'downgraded_lately' })
   })
@@ -228,8 +223,8 @@ describe('a downgrade', () => {
   test('raced from both sides: one, and never for more than was paid', async () => {
     const funds = await balance()
     const up = await change('AMETHYST')
-    const outcomes = await Promise.all(Array.from({ length: 16 }, () => codeOf(change('GRASS'))))
-    expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(1)
+    const outcomes = await Promise.all(Array.from({ length: 16 }, () => outcomeOf(change('GRASS'))))
+    expect(outcomes.filter((outcome) => outcome === 'success')).toHaveLength(1)
     expect(await balance()).toBeLessThanOrEqual(funds)
     expect(await balance()).toBeGreaterThanOrEqual(funds - up.amount.amount)
   })
@@ -254,11 +249,11 @@ describe('a downgrade', () => {
     await write({ ...(grassRow.parameters as object), storage: 1024 * 1024 })
     try {
       expect(await targetOf('GRASS')).toMatchObject({ obstacle: 'storage_in_use' })
-      expect(await codeOf(change('GRASS'))).toBe('insufficient_storage')
+      expect(await outcomeOf(change('GRASS'))).toBe('insufficient_storage')
     } finally {
       await write(grassRow.parameters)
     }
-    expect(await codeOf(change('GRASS'))).toBe('done')
+    expect(await outcomeOf(change('GRASS'))).toBe('success')
   })
 
   test('gives nothing back for time that nobody has paid for', async () => {
@@ -315,14 +310,14 @@ describe('add-ons', () => {
     const key = randomUUID()
     const made = await Promise.all(Array.from({ length: 10 }, () => add('EXTRA_MEMORY_2G', key)))
     expect(new Set(made.map(({ service_id }) => service_id)).size).toBe(1)
-    expect(await codeOf(add('EXTRA_MEMORY_2G'))).toBe('service_cannot_be_upgraded')
-    expect(await codeOf(add('SPEEDRUN_PROMO_EXTRA_MEMORY_4G'))).toBe('product_not_available')
-    expect(await codeOf(add('BACKUP_PLUS'))).toBe('product_not_available')
-    expect(await codeOf(add('AMETHYST'))).toBe('product_not_available')
+    expect(await outcomeOf(add('EXTRA_MEMORY_2G'))).toBe('service_cannot_be_upgraded')
+    expect(await outcomeOf(add('SPEEDRUN_PROMO_EXTRA_MEMORY_4G'))).toBe('product_not_available')
+    expect(await outcomeOf(add('BACKUP_PLUS'))).toBe('product_not_available')
+    expect(await outcomeOf(add('AMETHYST'))).toBe('product_not_available')
     server = await owner.call(createServer, {
       body: order(walletId, '1.21.4', { requested_billing_services: ['FREE'], name: 'Free' }),
     })
-    expect(await codeOf(add('EXTRA_MEMORY_2G'))).toBe('product_not_available')
+    expect(await outcomeOf(add('EXTRA_MEMORY_2G'))).toBe('product_not_available')
   })
 
   test('removed give back what is not used up; counted as a downgrade', async () => {
@@ -335,8 +330,8 @@ describe('add-ons', () => {
     expect((await balance()) + 615).toBeGreaterThanOrEqual(funds - 2)
     const { parameters } = await owner.call(getServer, { params: { id: server.id } })
     expect(parameters.limits.memory).toBe(2 * gibibyte)
-    expect(await codeOf(remove(storage.service_id))).toBe('too_many_requests')
-    expect(await codeOf(remove(memory.service_id))).toBe('resource_not_found')
+    expect(await outcomeOf(remove(storage.service_id))).toBe('too_many_requests')
+    expect(await outcomeOf(remove(memory.service_id))).toBe('resource_not_found')
   })
 
   test('are part of a new period, and do not change what an upgrade costs', async () => {
@@ -367,7 +362,7 @@ describe('a planned change', () => {
     expect(costs.find(({ period }) => period === '720h')?.gross_price.amount).toBe(grass)
     const back = await owner.call(billings.cancelServiceUpgrade, { params: params() })
     expect(back.scheduled_actions).toEqual([])
-    expect(await codeOf(owner.call(billings.cancelServiceUpgrade, { params: params() }))).toBe('resource_not_found')
+    expect(await outcomeOf(owner.call(billings.cancelServiceUpgrade, { params: params() }))).toBe('resource_not_found')
   })
 
   test('renewed at its price is there to stay', async () => {
@@ -377,7 +372,7 @@ describe('a planned change', () => {
     await owner.call(billings.renewService, { params: params(), body: { billing_period: '720h', wallet_id: walletId } })
     expect(await balance()).toBe(funds - grass)
     expect((await service()).product.id).toBe('AMETHYST')
-    expect(await codeOf(owner.call(billings.cancelServiceUpgrade, { params: params() }))).toBe(
+    expect(await outcomeOf(owner.call(billings.cancelServiceUpgrade, { params: params() }))).toBe(
       'service_cannot_be_upgraded',
     )
     expect(await targetOf('GRASS')).toMatchObject({ obstacle: 'change_is_paid', planned_obstacle: 'change_is_paid' })
@@ -454,8 +449,10 @@ describe('a planned change', () => {
     const data = { product_id: ['GRASS'], new_cost: [{ amount: 100, currency: 'PLN' as const }] }
     const { vouchers } = await boss.call(generateVouchers, { body: { quantity: 1, data } })
     const body = { billing_period: '720h' as const, wallet_id: walletId, vouchers: [vouchers[0]?.code ?? ''] }
-    expect(await codeOf(owner.call(billings.renewService, { params: params(), body }))).toBe('voucher_not_for_product')
+    expect(await outcomeOf(owner.call(billings.renewService, { params: params(), body }))).toBe(
+      'voucher_not_for_product',
+    )
     await owner.call(billings.cancelServiceUpgrade, { params: params() })
-    expect(await codeOf(owner.call(billings.renewService, { params: params(), body }))).toBe('done')
+    expect(await outcomeOf(owner.call(billings.renewService, { params: params(), body }))).toBe('success')
   })
 })

@@ -1,12 +1,12 @@
 /** What there is only so much of. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ApiError } from '@wakestone/contract/client'
 import * as billings from '@wakestone/contract/routes/billings'
 import { createServer } from '@wakestone/contract/routes/servers'
 import { getWallet } from '@wakestone/contract/routes/wallets'
 import { startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
 import { order, topUp } from '../../../../../tests/support/servers.ts'
+import { outcomeOf } from '../../../../../tests/support/outcome.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -14,11 +14,6 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const codeOf = (attempt: Promise<unknown>) =>
-  attempt.then(
-    () => 'done',
-    (error: unknown) => (error as ApiError).body.error,
-  )
 const setLeft = (id: string, availability: number | null) =>
   api.context.db.updateTable('products').set({ availability }).where('id', '=', id).execute()
 const left = async (id: string) => (await api.anonymous(billings.getProduct, { params: { id } })).availability
@@ -43,14 +38,14 @@ test('is sold so often as there is of it, whoever comes at once, and whoever com
   await setLeft('AMETHYST', 2)
   try {
     const buyers = await Promise.all(Array.from({ length: 7 }, openPurse))
-    const outcomes = await Promise.all(buyers.map(({ rent }) => codeOf(rent('AMETHYST'))))
+    const outcomes = await Promise.all(buyers.map(({ rent }) => outcomeOf(rent('AMETHYST'))))
     expect(outcomes.toSorted()).toEqual([
-      ...Array.from({ length: 2 }, () => 'done'),
+      ...Array.from({ length: 2 }, () => 'success'),
       ...Array.from({ length: 5 }, () => 'product_not_available'),
     ])
     expect(await left('AMETHYST')).toBe(0)
     const balances = await Promise.all(buyers.map(({ balance }) => balance()))
-    expect(balances.map((balance) => balance === funds)).toEqual(outcomes.map((outcome) => outcome !== 'done'))
+    expect(balances.map((balance) => balance === funds)).toEqual(outcomes.map((outcome) => outcome !== 'success'))
   } finally {
     await setLeft('AMETHYST', null)
   }
@@ -65,7 +60,7 @@ test('one order is one of it, however often it is asked for; what cannot be paid
     expect(await left('GRASS')).toBe(2)
     const poor = await api.signUp()
     const body = order(poor.user.wallets.find(({ currency }) => currency === 'PLN')?.id ?? '', '1.21.4')
-    expect(await codeOf(poor.call(createServer, { body }))).toBe('wallet_has_not_funds')
+    expect(await outcomeOf(poor.call(createServer, { body }))).toBe('wallet_has_not_funds')
     expect(await left('GRASS')).toBe(2)
   } finally {
     await setLeft('GRASS', null)
@@ -78,16 +73,16 @@ test('an upgrade and an addition take one too', async () => {
   await Promise.all([setLeft('AMETHYST', 1), setLeft('EXTRA_MEMORY_2G', 2)])
   try {
     const each = (work: (buyer: (typeof buyers)[number], params: { id: string }) => Promise<unknown>) =>
-      Promise.all(buyers.map((buyer, at) => codeOf(work(buyer, { id: servers[at]?.service_id ?? '' }))))
+      Promise.all(buyers.map((buyer, at) => outcomeOf(work(buyer, { id: servers[at]?.service_id ?? '' }))))
     const added = await each(({ call, walletId }, params) =>
       call(billings.addServiceAddOn, { params, body: { product_id: 'EXTRA_MEMORY_2G', wallet_id: walletId } }),
     )
-    expect(added.filter((outcome) => outcome === 'done')).toHaveLength(2)
+    expect(added.filter((outcome) => outcome === 'success')).toHaveLength(2)
     const changed = await each(({ call, walletId }, params) =>
       call(billings.upgradeService, { params, body: { product_id: 'AMETHYST', wallet_id: walletId } }),
     )
-    expect(changed.filter((outcome) => outcome === 'done')).toHaveLength(1)
-    expect(new Set([...added, ...changed])).toEqual(new Set(['done', 'product_not_available']))
+    expect(changed.filter((outcome) => outcome === 'success')).toHaveLength(1)
+    expect(new Set([...added, ...changed])).toEqual(new Set(['success', 'product_not_available']))
     expect([await left('AMETHYST'), await left('EXTRA_MEMORY_2G')]).toEqual([0, 0])
   } finally {
     await Promise.all([setLeft('AMETHYST', null), setLeft('EXTRA_MEMORY_2G', null)])

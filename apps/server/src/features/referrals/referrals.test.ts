@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ApiError } from '@wakestone/contract/client'
 import * as routes from '@wakestone/contract/routes/referrals'
 import * as servers from '@wakestone/contract/routes/servers'
 import * as users from '@wakestone/contract/routes/users'
 import { type Caller, startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
 import { order, topUp } from '../../../../../tests/support/servers.ts'
+import { outcomeOf } from '../../../../../tests/support/outcome.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -12,17 +12,12 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const codeOf = (call: Promise<unknown>) =>
-  call.then(
-    () => 'success',
-    (error: ApiError) => error.body.error,
-  )
 const ownCode = async ({ call, user }: Caller) =>
   (await call(routes.getOwnReferralCode, { params: { id: user.id } })).referral_code
 const change = ({ call, user }: Caller, oldRef: string, code: string) =>
   call(routes.changeReferralCode, { params: { userId: user.id, oldRef }, body: { code } })
 const setReferrer = ({ call, user }: Caller, code: string) =>
-  codeOf(call(routes.setReferrer, { params: { userId: user.id }, body: { code } }))
+  outcomeOf(call(routes.setReferrer, { params: { userId: user.id }, body: { code } }))
 
 describe('a code', () => {
   test('is made once, also when two ask at once, and says what it gives', async () => {
@@ -32,11 +27,11 @@ describe('a code', () => {
     const [code = ''] = codes
     const ref = code.toUpperCase()
     expect(await api.anonymous(routes.validateReferralCode, { params: { ref } })).toEqual({ additional_time: 24 })
-    expect(await codeOf(owner.call(routes.checkReferralCode, { params: { code } }))).toBe('success')
-    expect(await codeOf(owner.call(routes.checkReferralCode, { params: { code: 'nobody-has-it' } }))).toBe(
+    expect(await outcomeOf(owner.call(routes.checkReferralCode, { params: { code } }))).toBe('success')
+    expect(await outcomeOf(owner.call(routes.checkReferralCode, { params: { code: 'nobody-has-it' } }))).toBe(
       'resource_not_found',
     )
-    expect(await codeOf(api.anonymous(routes.validateReferralCode, { params: { ref: 'nobody-has-it' } }))).toBe(
+    expect(await outcomeOf(api.anonymous(routes.validateReferralCode, { params: { ref: 'nobody-has-it' } }))).toBe(
       'resource_not_found',
     )
   })
@@ -47,9 +42,9 @@ describe('a code', () => {
     const [first, theirs] = [await ownCode(owner), await ownCode(other)]
     expect((await change(owner, first, 'Night-Shift')).referral_code).toBe('Night-Shift')
     expect(await ownCode(owner)).toBe('Night-Shift')
-    expect(await codeOf(change(other, theirs, 'night-shift'))).toBe('resource_already_exists')
-    expect(await codeOf(change(other, theirs, first))).toBe('resource_already_exists')
-    expect(await codeOf(change(other, first, 'mine-now'))).toBe('resource_not_found')
+    expect(await outcomeOf(change(other, theirs, 'night-shift'))).toBe('resource_already_exists')
+    expect(await outcomeOf(change(other, theirs, first))).toBe('resource_already_exists')
+    expect(await outcomeOf(change(other, first, 'mine-now'))).toBe('resource_not_found')
     const invited = await api.signUp()
     expect(await setReferrer(invited, first)).toBe('success')
   })
@@ -59,7 +54,7 @@ describe('a code', () => {
     let code = await ownCode(owner)
     const answers = []
     for (const next of ['one-lantern', 'two-lanterns', 'three-lanterns', 'four-lanterns']) {
-      answers.push(await codeOf(change(owner, code, next)))
+      answers.push(await outcomeOf(change(owner, code, next)))
       code = await ownCode(owner)
     }
     expect(answers).toEqual(['success', 'success', 'success', 'too_many_requests'])
@@ -87,7 +82,7 @@ describe('a referrer', () => {
     expect(await setReferrer(owner, first)).toBe('referral_not_allowed')
     expect(await setReferrer(owner, 'my-own-second')).toBe('referral_not_allowed')
     const params = { userId: other.user.id }
-    expect(await codeOf(owner.call(routes.setReferrer, { params, body: { code: first } }))).toBe('user_not_found')
+    expect(await outcomeOf(owner.call(routes.setReferrer, { params, body: { code: first } }))).toBe('user_not_found')
   })
 
   test('is nobody whom one has brought, over however many others', async () => {
@@ -108,7 +103,7 @@ describe('a referrer', () => {
 
 test('one waits for a free server once, not with one already, and no longer with one', async () => {
   const owner = await api.signUp()
-  const join = () => codeOf(owner.call(routes.joinFreeQueue, {}))
+  const join = () => outcomeOf(owner.call(routes.joinFreeQueue, {}))
   expect(await Promise.all([join(), join(), join()]).then((all) => all.sort())).toEqual([
     'success',
     'user_already_in_queue',

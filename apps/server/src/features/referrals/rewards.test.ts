@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ApiError } from '@wakestone/contract/client'
 import * as billings from '@wakestone/contract/routes/billings'
 import * as routes from '@wakestone/contract/routes/referrals'
 import { createServer, createServerByVoucher } from '@wakestone/contract/routes/servers'
@@ -13,6 +12,7 @@ import { order, topUp } from '../../../../../tests/support/servers.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { takeIn } from '#src/features/servers/take-in.ts'
 import { heedReferrals, reverseRewardsOf } from './service.ts'
+import { outcomeOf } from '../../../../../tests/support/outcome.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -28,21 +28,16 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const codeOf = (call: Promise<unknown>) =>
-  call.then(
-    () => 'success',
-    (error: ApiError) => error.body.error,
-  )
 const ownCode = async ({ call, user }: Caller) =>
   (await call(routes.getOwnReferralCode, { params: { id: user.id } })).referral_code
 const setReferrer = ({ call, user }: Caller, code: string) =>
-  codeOf(call(routes.setReferrer, { params: { userId: user.id }, body: { code } }))
+  outcomeOf(call(routes.setReferrer, { params: { userId: user.id }, body: { code } }))
 const see = ({ call, user }: Caller) => call(routes.getReferrals, { params: { id: user.id } })
 const hoursOf = async (caller: Caller) => (await see(caller)).hours
 const heed = (now = new Date()) => heedReferrals(api.context, now)
 
 const put = async (caller: Caller, serviceId: string, hours?: number, code?: string, key?: string) =>
-  codeOf(
+  outcomeOf(
     caller.call(routes.useReferralHours, {
       params: { serviceId },
       body: { referral_code: code ?? (await ownCode(caller)), ...(hours !== undefined && { hours }) },
@@ -378,7 +373,7 @@ describe('accounts that look like one person’s', () => {
     await heed()
     expect([await hoursOf(inviter), await hoursOf(invited)]).toEqual([0, 0])
     expect((await see(inviter)).friends).toMatchObject([{ state: 'refused' }])
-    expect(await codeOf(decide(randomUUID(), 'allowed'))).toBe('resource_not_found')
+    expect(await outcomeOf(decide(randomUUID(), 'allowed'))).toBe('resource_not_found')
   })
 
   test('all referrals are there as a file for spreadsheets', async () => {

@@ -5,11 +5,12 @@ import * as routes from '@wakestone/contract/routes/payment-returns'
 import { createServer } from '@wakestone/contract/routes/servers'
 import { getWallet, topUpWallet } from '@wakestone/contract/routes/wallets'
 import type { Caller } from '../../../../../tests/support/api.ts'
-import { movementsOf, refusalOf, walletOf } from '../../../../../tests/support/payment-world.ts'
+import { movementsOf, walletOf } from '../../../../../tests/support/payment-world.ts'
 import { order } from '../../../../../tests/support/servers.ts'
 import { settleAllDebts } from '../debts/service.ts'
 import { heedChargeback } from './chargebacks.ts'
 import { useRefundWorld } from '../../../../../tests/support/refund-world.ts'
+import { refusalOf } from '../../../../../tests/support/outcome.ts'
 
 const refundWorld = useRefundWorld()
 const { hours, setFaults, paid, refund, returnsOf, stateOf, balanceOf, pass, untilOver, toldOf } = refundWorld

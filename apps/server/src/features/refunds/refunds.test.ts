@@ -8,13 +8,14 @@ import * as routes from '@wakestone/contract/routes/payment-returns'
 import { createServer } from '@wakestone/contract/routes/servers'
 import { listWalletTransactions, topUpWallet } from '@wakestone/contract/routes/wallets'
 import { payuKeys } from '../../../../../tests/support/gateways.ts'
-import { deposit, movementsOf, refusalOf, settled, walletOf } from '../../../../../tests/support/payment-world.ts'
+import { deposit, movementsOf, settled, walletOf } from '../../../../../tests/support/payment-world.ts'
 import { order } from '../../../../../tests/support/servers.ts'
 import { heedRefund } from './heed.ts'
 import { listEndedRefunds } from './reconciling.ts'
 import { gatewaysOf } from '#src/adapters/payments/registry.ts'
 import { sendDueRefunds } from './sending.ts'
 import { type Provider, useRefundWorld } from '../../../../../tests/support/refund-world.ts'
+import { refusalOf } from '../../../../../tests/support/outcome.ts'
 
 const refundWorld = useRefundWorld()
 const { hours, setFaults, paid, refund, returnsOf, stateOf, balanceOf, pass, untilOver, givenBack, toldOf } =

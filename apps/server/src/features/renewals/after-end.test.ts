@@ -1,7 +1,6 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { ApiError } from '@wakestone/contract/client'
 import * as billings from '@wakestone/contract/routes/billings'
 import { createServer, getServer } from '@wakestone/contract/routes/servers'
 import { getWallet } from '@wakestone/contract/routes/wallets'
@@ -9,6 +8,7 @@ import type { Server } from '@wakestone/contract/server'
 import { type Caller, startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
 import { order, startTestWorker, topUp } from '../../../../../tests/support/servers.ts'
 import { heedServiceClock } from './service-clock.ts'
+import { outcomeOf } from '../../../../../tests/support/outcome.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -37,11 +37,6 @@ const passAt = (time: Date) => heedServiceClock(api.context, time)
 const after = (moment: Date, days: number) => new Date(moment.getTime() + days * day)
 const renew = () =>
   owner.call(billings.renewService, { params: params(), body: { billing_period: '720h', wallet_id: walletId } })
-const codeOf = (attempt: Promise<unknown>) =>
-  attempt.then(
-    () => 'done',
-    (error: unknown) => (error as ApiError).body.error,
-  )
 const told = async () => {
   const rows = await api.context.db
     .selectFrom('notifications')
@@ -92,7 +87,7 @@ describe('after the end', () => {
     await passAt(after(again, 11))
     await passAt(after(again, 14))
     const { balance } = await owner.call(getWallet, { params: { id: walletId } })
-    expect(await codeOf(renew())).toBe('server_is_expired')
+    expect(await outcomeOf(renew())).toBe('server_is_expired')
     expect((await owner.call(getWallet, { params: { id: walletId } })).balance).toEqual(balance)
   })
 
@@ -106,11 +101,11 @@ describe('after the end', () => {
       .where('id', '=', server.id)
       .execute()
     const before = (await owner.call(getWallet, { params: { id: walletId } })).balance.amount
-    const [outcome] = await Promise.all([codeOf(renew()), passAt(new Date())])
+    const [outcome] = await Promise.all([outcomeOf(renew()), passAt(new Date())])
     const paid = before - (await owner.call(getWallet, { params: { id: walletId } })).balance.amount
     const { files_deleted_at: deleted } = await see()
     expect([outcome, paid, deleted === null]).toEqual(
-      deleted === null ? ['done', month, true] : ['server_is_expired', 0, false],
+      deleted === null ? ['success', month, true] : ['server_is_expired', 0, false],
     )
   })
 
@@ -135,18 +130,20 @@ describe('after the end', () => {
     expect(await told()).toEqual(['SERVER_CLEANUP_WARNING', 'SERVER_CLEANED_UP'])
     await passAt(after(over, 27))
     await passAt(after(over, 29.9))
-    expect(await codeOf(see())).toBe('done')
+    expect(await outcomeOf(see())).toBe('success')
     await passAt(after(over, 30))
     expect((await told()).at(-1)).toBe('SERVER_ADDRESS_WARNING')
-    expect(await codeOf(see())).toBe('server_id_not_found')
-    expect(await codeOf(show())).toBe('resource_not_found')
+    expect(await outcomeOf(see())).toBe('server_id_not_found')
+    expect(await outcomeOf(show())).toBe('resource_not_found')
     const [subdomain] = [server.domains[0]?.sub_domain ?? '']
     const other = await api.signUp()
     const purse = await topUp(api.context, other, month)
-    expect(await codeOf(other.call(createServer, { body: order(purse, '1.21.4', { subdomain }) }))).toBe(
+    expect(await outcomeOf(other.call(createServer, { body: order(purse, '1.21.4', { subdomain }) }))).toBe(
       'resource_already_exists',
     )
-    expect(await codeOf(owner.call(createServer, { body: order(walletId, '1.21.4', { subdomain }) }))).toBe('done')
+    expect(await outcomeOf(owner.call(createServer, { body: order(walletId, '1.21.4', { subdomain }) }))).toBe(
+      'success',
+    )
   })
 })
 
@@ -222,7 +219,7 @@ describe('what is planned', () => {
     await put({ auto_renew: true })
     const cancelled = await put({ cancel_at_end: true })
     expect(cancelled).toMatchObject({ auto_renew: false, scheduled_actions: [{ action: 'CANCEL_SERVICE' }] })
-    expect(await codeOf(put({ auto_renew: true, cancel_at_end: true }))).toBe('invalid_request')
+    expect(await outcomeOf(put({ auto_renew: true, cancel_at_end: true }))).toBe('invalid_request')
     expect((await put({ cancel_at_end: false })).scheduled_actions).toEqual([])
     await put({ cancel_at_end: true })
     expect((await renew()).scheduled_actions).toEqual([])

@@ -11,6 +11,7 @@ import { changeService } from '../plans/change.ts'
 import { cancelPlannedChange } from '../plans/planned.ts'
 import { heedServiceClock } from './service-clock.ts'
 import { renewFreeService } from './service.ts'
+import { outcomeOf } from '../../../../../tests/support/outcome.ts'
 
 const day = 86_400_000
 const period = 30 * day
@@ -24,12 +25,6 @@ beforeAll(async () => {
   api = await startTestApi()
 })
 afterAll(() => api.close())
-
-const codeOf = (attempt: Promise<unknown>) =>
-  attempt.then(
-    () => 'done',
-    (error: unknown) => (error as { code?: string }).code ?? error,
-  )
 
 type Deed =
   | { kind: 'wait'; days: number }
@@ -86,17 +81,17 @@ test('changes its plan at the end that it has then, and not while it is kept on'
           )
         } else if (deed.kind === 'plan') {
           const body = { product_id: deed.product, wallet_id: walletId, when: 'period_end' as const }
-          const outcome = await codeOf(changeService(api.context, { ...request(now), body, used: null }))
-          expect(outcome).toBe(expires <= now ? 'server_is_expired' : 'done')
-          if (outcome === 'done') planned = deed.product
+          const outcome = await outcomeOf(changeService(api.context, { ...request(now), body, used: null }))
+          expect(outcome).toBe(expires <= now ? 'server_is_expired' : 'success')
+          if (outcome === 'success') planned = deed.product
         } else if (deed.kind === 'cancel') {
-          const outcome = await codeOf(cancelPlannedChange(api.context, request(now)))
-          expect(outcome).toBe(planned === undefined ? 'resource_not_found' : 'done')
+          const outcome = await outcomeOf(cancelPlannedChange(api.context, request(now)))
+          expect(outcome).toBe(planned === undefined ? 'resource_not_found' : 'success')
           planned = undefined
         } else {
-          const outcome = await codeOf(renewFreeService(api.context, request(now)))
-          expect(outcome).toBe(now < expires - opensBefore ? 'too_many_requests' : 'done')
-          if (outcome === 'done') expires = now + period
+          const outcome = await outcomeOf(renewFreeService(api.context, request(now)))
+          expect(outcome).toBe(now < expires - opensBefore ? 'too_many_requests' : 'success')
+          if (outcome === 'success') expires = now + period
         }
         if (product !== 'FREE') break
       }

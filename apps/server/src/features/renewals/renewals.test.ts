@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { ApiError } from '@wakestone/contract/client'
 import * as billings from '@wakestone/contract/routes/billings'
 import { createServer, listServerEvents } from '@wakestone/contract/routes/servers'
 import { getWallet, listWalletTransactions } from '@wakestone/contract/routes/wallets'
@@ -8,6 +7,7 @@ import type { Server } from '@wakestone/contract/server'
 import { type Caller, startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
 import { order, topUp } from '../../../../../tests/support/servers.ts'
 import { heedServiceClock } from './service-clock.ts'
+import { outcomeOf } from '../../../../../tests/support/outcome.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -41,11 +41,6 @@ const renew = (key?: string, period: '720h' | '2160h' = '720h', caller = owner) 
     body: { billing_period: period, wallet_id: walletId },
     ...(key === undefined ? {} : { idempotencyKey: key }),
   })
-const codeOf = (attempt: Promise<unknown>) =>
-  attempt.then(
-    () => 'done',
-    (error: unknown) => (error as ApiError).body.error,
-  )
 const kinds = async () => {
   const rows = await api.context.db
     .selectFrom('notifications')
@@ -91,18 +86,20 @@ describe('a renewal', () => {
     await topUp(api.context, owner, 5 * month)
     const end = await expires()
     const key = randomUUID()
-    expect(new Set(await Promise.all(Array.from({ length: 40 }, () => codeOf(renew(key)))))).toEqual(new Set(['done']))
+    expect(new Set(await Promise.all(Array.from({ length: 40 }, () => outcomeOf(renew(key)))))).toEqual(
+      new Set(['success']),
+    )
     expect(await balance()).toBe(4 * month)
     expect((await expires()).getTime()).toBe(end.getTime() + 720 * hour)
-    expect(await codeOf(renew(key, '2160h'))).toBe('idempotency_key_reused')
+    expect(await outcomeOf(renew(key, '2160h'))).toBe('idempotency_key_reused')
   })
 
   test('with keys of their own: as many as there are funds for', async () => {
     await topUp(api.context, owner, 2 * month)
     const end = await expires()
-    const outcomes = await Promise.all(Array.from({ length: 8 }, () => codeOf(renew())))
-    expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(2)
-    expect(new Set(outcomes)).toEqual(new Set(['done', 'wallet_has_not_funds']))
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => outcomeOf(renew())))
+    expect(outcomes.filter((outcome) => outcome === 'success')).toHaveLength(2)
+    expect(new Set(outcomes)).toEqual(new Set(['success', 'wallet_has_not_funds']))
     expect(await balance()).toBe(0)
     expect((await expires()).getTime()).toBe(end.getTime() + 2 * 720 * hour)
   })
@@ -110,14 +107,14 @@ describe('a renewal', () => {
   test('is the owner’s: nobody else’s service, nobody else’s wallet', async () => {
     const other = await api.signUp()
     const admin = await api.signUp({ admin: true })
-    expect(await codeOf(renew(undefined, '720h', other))).toBe('resource_not_found')
-    expect(await codeOf(renew(undefined, '720h', admin))).toBe('access_denied')
+    expect(await outcomeOf(renew(undefined, '720h', other))).toBe('resource_not_found')
+    expect(await outcomeOf(renew(undefined, '720h', admin))).toBe('access_denied')
     const foreign = await topUp(api.context, other, 10_000)
     const attempt = owner.call(billings.renewService, {
       params: params(),
       body: { billing_period: '720h', wallet_id: foreign },
     })
-    expect(await codeOf(attempt)).toBe('wallet_not_found')
+    expect(await outcomeOf(attempt)).toBe('wallet_not_found')
   })
 })
 
@@ -127,18 +124,18 @@ test('a free server is kept on in its last seven days, from then on', async () =
   })
   const id = { id: free.service_id }
   const keep = () => owner.call(billings.renewFreeService, { params: id })
-  expect(await codeOf(keep())).toBe('too_many_requests')
+  expect(await outcomeOf(keep())).toBe('too_many_requests')
   const setEnd = (end: Date) =>
     api.context.db.updateTable('services').set({ expires: end }).where('id', '=', free.service_id).execute()
   await setEnd(new Date(Date.now() + 6 * day))
   const asked = Date.now()
   const kept = await keep()
   expect(new Date(kept.expires ?? 0).getTime() - asked).toBeLessThan(721 * hour)
-  expect(await codeOf(owner.call(billings.changeService, { params: id, body: { auto_renew: true } }))).toBe(
+  expect(await outcomeOf(owner.call(billings.changeService, { params: id, body: { auto_renew: true } }))).toBe(
     'product_not_available',
   )
   server = free
-  expect(await codeOf(renew())).toBe('product_not_available')
+  expect(await outcomeOf(renew())).toBe('product_not_available')
 })
 
 describe('the clock', () => {

@@ -1,11 +1,11 @@
 /** Passkeys through the front door: what they open, and what does not open by them. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ApiError } from '@wakestone/contract/client'
 import * as account from '@wakestone/contract/routes/account'
 import * as security from '@wakestone/contract/routes/security'
 import * as users from '@wakestone/contract/routes/users'
 import { type Caller, createCookieClient, startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
 import { createAuthenticator } from '../../../../../tests/support/authenticator.ts'
+import { outcomeOf } from '../../../../../tests/support/outcome.ts'
 
 const site = 'https://wakestone.test'
 let api: TestApi
@@ -14,11 +14,6 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const codeOf = (call: Promise<unknown>) =>
-  call.then(
-    () => 'success',
-    (error: ApiError) => error.body.error,
-  )
 const stranger = () => createCookieClient(api.origin)
 
 async function withPasskey() {
@@ -29,7 +24,7 @@ async function withPasskey() {
   return { owner, device, added }
 }
 const logIn = ({ call }: Pick<Caller, 'call'>, response: ReturnType<ReturnType<typeof createAuthenticator>['sign']>) =>
-  codeOf(call(security.loginWithPasskey, { body: { response } }))
+  outcomeOf(call(security.loginWithPasskey, { body: { response } }))
 
 test('the first one brings recovery codes, and makes other ways in ask for more', async () => {
   const { owner, device, added } = await withPasskey()
@@ -37,7 +32,7 @@ test('the first one brings recovery codes, and makes other ways in ask for more'
   expect(added.recovery_codes).toHaveLength(10)
   const browser = stranger()
   const password = browser.call(users.loginLocal, { body: { login: owner.user.email, password: owner.password } })
-  expect(await codeOf(password)).toBe('second_factor_required')
+  expect(await outcomeOf(password)).toBe('second_factor_required')
   expect(await browser.call(security.getSecondStep, {})).toEqual({ totp: false, passkey: true })
   const response = device.sign(await browser.call(security.beginSecondPasskey, {}))
   expect((await browser.call(security.finishLoginWithPasskey, { body: { response } })).id).toBe(owner.user.id)
@@ -47,7 +42,7 @@ test('the first one brings recovery codes, and makes other ways in ask for more'
   const more = await owner.call(security.addPasskey, { body: { name: 'Key ring', response: made } })
   expect(more.recovery_codes).toBeNull()
   const params = { passkeyId: added.passkey.id }
-  expect(await codeOf((await api.signUp()).call(security.removePasskey, { params }))).toBe('resource_not_found')
+  expect(await outcomeOf((await api.signUp()).call(security.removePasskey, { params }))).toBe('resource_not_found')
   await owner.call(security.renamePasskey, { params, body: { name: 'Desk' } })
   const { passkeys } = await owner.call(security.getSecurity, {})
   expect(passkeys.map(({ name }) => name)).toEqual(['Desk', 'Key ring'])
@@ -111,19 +106,19 @@ test('somebody else’s passkey is no second step, and proves nothing', async ()
   const { owner } = await withPasskey()
   const thief = await withPasskey()
   const browser = stranger()
-  await codeOf(browser.call(users.loginLocal, { body: { login: owner.user.email, password: owner.password } }))
+  await outcomeOf(browser.call(users.loginLocal, { body: { login: owner.user.email, password: owner.password } }))
   const response = thief.device.sign(await browser.call(security.beginSecondPasskey, {}))
-  expect(await codeOf(browser.call(security.finishLoginWithPasskey, { body: { response } }))).toBe('passkey_refused')
+  expect(await outcomeOf(browser.call(security.finishLoginWithPasskey, { body: { response } }))).toBe('passkey_refused')
   await api.context.db
     .updateTable('sessions')
     .set({ proven_at: new Date(0) })
     .where('user_id', '=', owner.user.id)
     .execute()
   const proof = thief.device.sign(await owner.call(security.beginStepUpPasskey, {}))
-  expect(await codeOf(owner.call(security.stepUp, { body: { method: 'passkey', response: proof } }))).toBe(
+  expect(await outcomeOf(owner.call(security.stepUp, { body: { method: 'passkey', response: proof } }))).toBe(
     'passkey_refused',
   )
-  expect(await codeOf(owner.call(account.resendDeletionCode, {}))).toBe('step_up_required')
+  expect(await outcomeOf(owner.call(account.resendDeletionCode, {}))).toBe('step_up_required')
 })
 
 test('a passkey proves that a session is its owner’s', async () => {
@@ -133,17 +128,17 @@ test('a passkey proves that a session is its owner’s', async () => {
     .set({ proven_at: new Date(0) })
     .where('user_id', '=', owner.user.id)
     .execute()
-  expect(await codeOf(owner.call(security.beginPasskey, {}))).toBe('step_up_required')
+  expect(await outcomeOf(owner.call(security.beginPasskey, {}))).toBe('step_up_required')
   const response = device.sign(await owner.call(security.beginStepUpPasskey, {}))
   await owner.call(security.stepUp, { body: { method: 'passkey', response } })
-  expect(await codeOf(owner.call(security.beginPasskey, {}))).toBe('success')
+  expect(await outcomeOf(owner.call(security.beginPasskey, {}))).toBe('success')
 })
 
 test('a new one is refused from another site, unverified, twice, or without being asked for', async () => {
   const owner = await api.signUp()
   const device = createAuthenticator(site)
   const add = (response: ReturnType<typeof device.register>) =>
-    codeOf(owner.call(security.addPasskey, { body: { name: 'Lantern', response } }))
+    outcomeOf(owner.call(security.addPasskey, { body: { name: 'Lantern', response } }))
   const begin = () => owner.call(security.beginPasskey, {})
   const options = await begin()
   expect(await add(device.register(options, { origin: 'https://evil.example' }))).toBe('passkey_refused')

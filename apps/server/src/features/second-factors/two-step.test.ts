@@ -1,6 +1,5 @@
 /** Second factors through the front door: an authenticator app, recovery codes, and proofs before dangerous actions. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ApiError } from '@wakestone/contract/client'
 import * as account from '@wakestone/contract/routes/account'
 import * as administration from '@wakestone/contract/routes/admin'
 import * as security from '@wakestone/contract/routes/security'
@@ -8,6 +7,7 @@ import * as users from '@wakestone/contract/routes/users'
 import { type Caller, createCookieClient, startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
 import { waitForMail } from '../../../../../tests/support/mail.ts'
 import { type AuthenticatorApp, createAuthenticatorApp } from '../../../../../tests/support/authenticator-app.ts'
+import { outcomeOf } from '../../../../../tests/support/outcome.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -15,11 +15,6 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-const codeOf = (call: Promise<unknown>) =>
-  call.then(
-    () => 'success',
-    (error: ApiError) => error.body.error,
-  )
 const stranger = () => createCookieClient(api.origin)
 const digitsIn = (text: string | undefined) => /^(\d{4} \d{4})$/m.exec(text ?? '')?.[1] ?? ''
 
@@ -40,7 +35,7 @@ async function forgetSteps({ user }: Caller, app: AuthenticatorApp) {
 /** A browser in which the password was right, and which is asked for more. */
 async function half({ user, password }: Pick<Caller, 'user' | 'password'>, browser = stranger()) {
   const login = browser.call(users.loginLocal, { body: { login: user.email, password } })
-  expect(await codeOf(login)).toBe('second_factor_required')
+  expect(await outcomeOf(login)).toBe('second_factor_required')
   return browser
 }
 const finish = ({ call }: Pick<Caller, 'call'>, code: string) => call(security.finishLoginWithCode, { body: { code } })
@@ -60,23 +55,23 @@ describe('codes of an app', () => {
     const owner = await api.signUp()
     const before = await owner.call(security.getSecurity, {})
     expect(before).toEqual({ totp: null, passkeys: [], recovery_codes_left: 0 })
-    expect(await codeOf(owner.call(security.confirmTotp, { body: { code: '123456' } }))).toBe('resource_not_found')
+    expect(await outcomeOf(owner.call(security.confirmTotp, { body: { code: '123456' } }))).toBe('resource_not_found')
     const { secret, address } = await owner.call(security.beginTotp, {})
     expect(new URL(address).searchParams.get('secret')).toBe(secret)
     const app = createAuthenticatorApp(secret)
     const code = app.next()
-    expect(await codeOf(owner.call(security.confirmTotp, { body: { code: wrong(code) } }))).toBe('no_code')
+    expect(await outcomeOf(owner.call(security.confirmTotp, { body: { code: wrong(code) } }))).toBe('no_code')
     // Nothing is asked until then.
     await stranger().call(users.loginLocal, { body: { login: owner.user.email, password: owner.password } })
     const { recovery_codes } = await owner.call(security.confirmTotp, { body: { code } })
     expect(new Set(recovery_codes)).toHaveLength(10)
     expect(await owner.call(security.getSecurity, {})).toMatchObject({ totp: {}, recovery_codes_left: 10 })
-    expect(await codeOf(owner.call(security.beginTotp, {}))).toBe('resource_already_exists')
+    expect(await outcomeOf(owner.call(security.beginTotp, {}))).toBe('resource_already_exists')
     const mail = await waitForMail(api.dataDir, owner.user.email, 'Your account is guarded better now')
     expect(mail.text).toContain('authenticator app')
 
     const browser = await half(owner)
-    expect(await codeOf(browser.call(users.verify, {}))).toBe('unauthorized')
+    expect(await outcomeOf(browser.call(users.verify, {}))).toBe('unauthorized')
     expect(await browser.call(security.getSecondStep, {})).toEqual({ totp: true, passkey: false })
     expect((await finish(browser, app.next())).id).toBe(owner.user.id)
     expect((await browser.call(users.verify, {})).id).toBe(owner.user.id)
@@ -97,7 +92,7 @@ describe('codes of an app', () => {
     const browser = stranger()
     await browser.call(account.beginEmailLogin, { body: { email } })
     const digits = digitsIn((await waitForMail(api.dataDir, email, 'Your sign-in code')).text)
-    expect(await codeOf(browser.call(account.finishEmailLogin, { body: { code: digits } }))).toBe(
+    expect(await outcomeOf(browser.call(account.finishEmailLogin, { body: { code: digits } }))).toBe(
       'second_factor_required',
     )
     expect((await finish(browser, app.next())).id).toBe(owner.user.id)
@@ -108,36 +103,36 @@ describe('codes of an app', () => {
     const known = await knownBrowser(owner, app)
     const code = app.next()
     const browsers = await Promise.all(Array.from({ length: 5 }, () => half(owner)))
-    const results = await Promise.all(browsers.map((browser) => codeOf(finish(browser, code))))
+    const results = await Promise.all(browsers.map((browser) => outcomeOf(finish(browser, code))))
     expect(results.filter((result) => result === 'success')).toHaveLength(1)
     expect(results.filter((result) => result === 'no_code')).toHaveLength(4)
     // Nor does an older one work, which nobody has used.
-    expect(await codeOf(finish(await half(owner, known), app.earlier()))).toBe('no_code')
+    expect(await outcomeOf(finish(await half(owner, known), app.earlier()))).toBe('no_code')
   })
 
   test('can be guessed at five times; then the login is dead, also for the right one', async () => {
     const { owner, app } = await guarded()
     const browser = await half(owner, await knownBrowser(owner, app))
     const code = app.next()
-    const tries = await Promise.all(Array.from({ length: 6 }, () => codeOf(finish(browser, wrong(code)))))
+    const tries = await Promise.all(Array.from({ length: 6 }, () => outcomeOf(finish(browser, wrong(code)))))
     expect(tries.sort()).toEqual([...Array<string>(5).fill('no_code'), 'user_code_expired'])
-    expect(await codeOf(finish(browser, code))).toBe('user_code_expired')
-    expect(await codeOf(browser.call(security.getSecondStep, {}))).toBe('user_code_expired')
+    expect(await outcomeOf(finish(browser, code))).toBe('user_code_expired')
+    expect(await outcomeOf(browser.call(security.getSecondStep, {}))).toBe('user_code_expired')
   })
 
   test('guessed at in ever new logins have to wait; the owner’s known browser does not', async () => {
     const { owner, app } = await guarded()
     const known = await knownBrowser(owner, app)
     const thief = await half(owner)
-    for (let count = 0; count < 5; count++) expect(await codeOf(finish(thief, '000000'))).toBe('no_code')
-    expect(await codeOf(finish(await half(owner), app.next()))).toBe('too_many_requests')
-    expect(await codeOf(finish(await half(owner, known), app.next()))).toBe('success')
+    for (let count = 0; count < 5; count++) expect(await outcomeOf(finish(thief, '000000'))).toBe('no_code')
+    expect(await outcomeOf(finish(await half(owner), app.next()))).toBe('too_many_requests')
+    expect(await outcomeOf(finish(await half(owner, known), app.next()))).toBe('success')
   })
 
   test('work in the browser that took the first step only, and for one login', async () => {
     const { owner, app } = await guarded()
     const browser = await half(owner)
-    expect(await codeOf(finish(stranger(), app.next()))).toBe('user_code_expired')
+    expect(await outcomeOf(finish(stranger(), app.next()))).toBe('user_code_expired')
     await forgetSteps(owner, app)
     const cookie = browser.cookie()
     const forged = cookie.replace(/(ws_login=[^.]+\.)[\w-]+/, `$1${'A'.repeat(43)}`)
@@ -166,7 +161,7 @@ describe('codes of an app', () => {
     // Moved to another account, it does not open.
     const other = await api.signUp()
     await api.context.db.insertInto('totp_secrets').values({ user_id: other.user.id, sealed }).execute()
-    expect(await codeOf(other.call(security.confirmTotp, { body: { code: '123456' } }))).toBe('internal_error')
+    expect(await outcomeOf(other.call(security.confirmTotp, { body: { code: '123456' } }))).toBe('internal_error')
   })
 
   /** Signs in once, so that the browser is one of the owner's. */
@@ -182,17 +177,17 @@ describe('recovery codes', () => {
   test('work once each, however typed, and are void when new ones are made', async () => {
     const { owner, codes } = await guarded()
     const [first = '', second = '', third = ''] = codes
-    expect(await codeOf(finish(await half(owner), first))).toBe('success')
+    expect(await outcomeOf(finish(await half(owner), first))).toBe('success')
     await waitForMail(api.dataDir, owner.user.email, 'A recovery code was used')
-    expect(await codeOf(finish(await half(owner), first))).toBe('no_code')
-    expect(await codeOf(finish(await half(owner), second.replace('-', '').toUpperCase()))).toBe('success')
+    expect(await outcomeOf(finish(await half(owner), first))).toBe('no_code')
+    expect(await outcomeOf(finish(await half(owner), second.replace('-', '').toUpperCase()))).toBe('success')
     expect((await owner.call(security.getSecurity, {})).recovery_codes_left).toBe(8)
     const browsers = await Promise.all([half(owner), half(owner)])
-    const results = await Promise.all(browsers.map((browser) => codeOf(finish(browser, third))))
+    const results = await Promise.all(browsers.map((browser) => outcomeOf(finish(browser, third))))
     expect(results.sort()).toEqual(['no_code', 'success'])
     const { recovery_codes } = await owner.call(security.renewRecoveryCodes, {})
-    expect(await codeOf(finish(await half(owner), codes[3] ?? ''))).toBe('no_code')
-    expect(await codeOf(finish(await half(owner), recovery_codes[0] ?? ''))).toBe('success')
+    expect(await outcomeOf(finish(await half(owner), codes[3] ?? ''))).toBe('no_code')
+    expect(await outcomeOf(finish(await half(owner), recovery_codes[0] ?? ''))).toBe('success')
   })
 
   test('go with the last factor', async () => {
@@ -201,19 +196,19 @@ describe('recovery codes', () => {
     expect(await owner.call(security.getSecurity, {})).toEqual({ totp: null, passkeys: [], recovery_codes_left: 0 })
     await stranger().call(users.loginLocal, { body: { login: owner.user.email, password: owner.password } })
     await waitForMail(api.dataDir, owner.user.email, 'A second step was removed from your account')
-    expect(await codeOf(owner.call(security.removeTotp, {}))).toBe('resource_not_found')
-    expect(await codeOf(owner.call(security.renewRecoveryCodes, {}))).toBe('resource_not_found')
+    expect(await outcomeOf(owner.call(security.removeTotp, {}))).toBe('resource_not_found')
+    expect(await outcomeOf(owner.call(security.renewRecoveryCodes, {}))).toBe('resource_not_found')
   })
 })
 
 describe('a session that is older than 15 minutes', () => {
   const old = 16 * 60_000
   const prove = ({ call }: Pick<Caller, 'call'>, body: Parameters<typeof call<typeof security.stepUp>>[1]['body']) =>
-    codeOf(call(security.stepUp, { body }))
+    outcomeOf(call(security.stepUp, { body }))
 
   test('proves itself with the password before what is dangerous', async () => {
     const owner = await api.signUp()
-    const dangerous = () => codeOf(owner.call(account.resendDeletionCode, {}))
+    const dangerous = () => outcomeOf(owner.call(account.resendDeletionCode, {}))
     await letPass(owner.user.id, old)
     expect(await dangerous()).toBe('step_up_required')
     const ways = { methods: ['password'], password_needs: null }
@@ -230,7 +225,7 @@ describe('a session that is older than 15 minutes', () => {
     const { owner, app } = await guarded()
     const { password } = owner
     await letPass(owner.user.id, old)
-    expect(await codeOf(owner.call(security.removeTotp, {}))).toBe('step_up_required')
+    expect(await outcomeOf(owner.call(security.removeTotp, {}))).toBe('step_up_required')
     const ways = { methods: ['password'], password_needs: 'code' }
     expect(await owner.call(security.getStepUp, {})).toMatchObject(ways)
     const code = app.next()
@@ -238,11 +233,11 @@ describe('a session that is older than 15 minutes', () => {
     expect(await prove(owner, { method: 'password', password })).toBe('second_factor_required')
     expect(await prove(owner, { method: 'password', password, code: wrong(code) })).toBe('no_code')
     expect(await prove(owner, { method: 'password', password: 'not this one', code })).toBe('invalid_user_password')
-    expect(await codeOf(owner.call(security.removeTotp, {}))).toBe('step_up_required')
+    expect(await outcomeOf(owner.call(security.removeTotp, {}))).toBe('step_up_required')
     expect(await prove(owner, { method: 'password', password, code })).toBe('success')
     expect(await prove(owner, { method: 'password', password, code })).toBe('no_code')
-    expect(await codeOf(finish(await half(owner), code))).toBe('no_code')
-    expect(await codeOf(owner.call(security.removeTotp, {}))).toBe('success')
+    expect(await outcomeOf(finish(await half(owner), code))).toBe('no_code')
+    expect(await outcomeOf(owner.call(security.removeTotp, {}))).toBe('success')
   })
 
   test('of an account with nothing else proves itself with mailed digits', async () => {
@@ -252,7 +247,7 @@ describe('a session that is older than 15 minutes', () => {
     const login = digitsIn((await waitForMail(api.dataDir, email, 'Your sign-in code')).text)
     const { user } = await browser.call(account.finishEmailLogin, { body: { code: login, accepted_tos: true } })
     const choosePassword = () =>
-      codeOf(browser.call(account.changePassword, { body: { password: 'a new pair of boots' } }))
+      outcomeOf(browser.call(account.changePassword, { body: { password: 'a new pair of boots' } }))
     await letPass(user.id, old)
     // A stolen session must not give itself a password.
     expect(await choosePassword()).toBe('step_up_required')
@@ -262,14 +257,14 @@ describe('a session that is older than 15 minutes', () => {
     expect(await prove(browser, { method: 'mail', code: login })).toBe('no_code')
     expect(await prove(browser, { method: 'mail', code: digits })).toBe('success')
     expect(await choosePassword()).toBe('success')
-    expect(await codeOf(browser.call(security.mailStepUp, {}))).toBe('access_denied')
+    expect(await outcomeOf(browser.call(security.mailStepUp, {}))).toBe('access_denied')
   })
 
   test('is not asked twice where the password comes along', async () => {
     const owner = await api.signUp()
     await letPass(owner.user.id, old)
     const body = { old_password: owner.password, password: 'a new pair of boots' }
-    expect(await codeOf(owner.call(account.changePassword, { body }))).toBe('success')
+    expect(await outcomeOf(owner.call(account.changePassword, { body }))).toBe('success')
   })
 
   test('is asked where a second factor guards the account: the password alone changes neither itself nor the address', async () => {
@@ -277,10 +272,12 @@ describe('a session that is older than 15 minutes', () => {
     const { password } = owner
     await letPass(owner.user.id, old)
     const change = () =>
-      codeOf(owner.call(account.changePassword, { body: { old_password: password, password: 'a new pair of boots' } }))
+      outcomeOf(
+        owner.call(account.changePassword, { body: { old_password: password, password: 'a new pair of boots' } }),
+      )
     const email = `other-${owner.user.username}@example.test`
     expect(await change()).toBe('step_up_required')
-    expect(await codeOf(owner.call(account.changeEmail, { body: { email, password } }))).toBe('step_up_required')
+    expect(await outcomeOf(owner.call(account.changeEmail, { body: { email, password } }))).toBe('step_up_required')
     expect(await prove(owner, { method: 'password', password, code: app.next() })).toBe('success')
     expect(await change()).toBe('success')
   })
@@ -311,8 +308,8 @@ describe('a session that is older than 15 minutes', () => {
       () => admin.call(administration.beginViewAs, { params }),
     ]
     await letPass(admin.user.id, old)
-    for (const one of all) expect(await codeOf(one())).toBe('step_up_required')
+    for (const one of all) expect(await outcomeOf(one())).toBe('step_up_required')
     expect(await prove(admin, { method: 'password', password: admin.password })).toBe('success')
-    for (const one of all.slice(1)) expect(await codeOf(one())).toBe('success')
+    for (const one of all.slice(1)) expect(await outcomeOf(one())).toBe('success')
   })
 })

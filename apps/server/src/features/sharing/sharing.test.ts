@@ -12,6 +12,7 @@ import { order, topUp } from '../../../../../tests/support/servers.ts'
 import { registerSharingJobs } from './jobs.ts'
 import { erasePersonalData } from '#src/features/personal-data/service.ts'
 import { inTransaction } from '#src/db/client.ts'
+import { outcomeOf } from '../../../../../tests/support/outcome.ts'
 
 let api: TestApi
 let owner: Caller
@@ -28,11 +29,6 @@ async function rent(customer: Caller): Promise<string> {
   const walletId = await topUp(api.context, customer, 5000)
   return (await customer.call(servers.createServer, { body: order(walletId, '1.21.4') })).id
 }
-const codeOf = (call: Promise<unknown>) =>
-  call.then(
-    () => 'success',
-    (error: ApiError) => error.body.error,
-  )
 const fieldsOf = (call: Promise<unknown>) =>
   call.then(
     () => undefined,
@@ -92,7 +88,7 @@ describe('an invitation', () => {
     expect((await waitForMail(api.dataDir, guest.user.email)).subject).toBe(
       `${owner.user.username} shares the server “Meadow” with you`,
     )
-    expect(await codeOf(guest.call(servers.getServer, { params: { id: serverId } }))).toBe('server_id_not_found')
+    expect(await outcomeOf(guest.call(servers.getServer, { params: { id: serverId } }))).toBe('server_id_not_found')
 
     expect(await accept(guest, sent.id)).toEqual({ server_id: serverId })
     const [server] = await guest.call(users.listUserServers, { params: { id: guest.user.id } })
@@ -101,8 +97,10 @@ describe('an invitation', () => {
       owner_name: owner.user.username,
       user_capabilities: { 'server.manage.read': true, 'server.manage.console': true },
     })
-    expect(await codeOf(guest.call(servers.stopServer, { params: { id: serverId } }))).toBe('insufficient_capabilities')
-    expect(await codeOf(access(guest))).toBe('insufficient_capabilities')
+    expect(await outcomeOf(guest.call(servers.stopServer, { params: { id: serverId } }))).toBe(
+      'insufficient_capabilities',
+    )
+    expect(await outcomeOf(access(guest))).toBe('insufficient_capabilities')
     expect(await access(owner)).toMatchObject({
       owner: { user_id: owner.user.id },
       people: [
@@ -115,10 +113,10 @@ describe('an invitation', () => {
     // The owner's money is not shared.
     const [wallet] = owner.user.wallets
     const read = guest.call(users.listUserWallets, { params: { id: owner.user.id } })
-    expect([wallet === undefined, await codeOf(read)]).toEqual([false, 'user_not_found'])
+    expect([wallet === undefined, await outcomeOf(read)]).toEqual([false, 'user_not_found'])
 
     await revoke(owner, guest.user.id)
-    expect(await codeOf(guest.call(servers.getServer, { params: { id: serverId } }))).toBe('server_id_not_found')
+    expect(await outcomeOf(guest.call(servers.getServer, { params: { id: serverId } }))).toBe('server_id_not_found')
     expect(await notificationsOf(guest)).toContainEqual({ kind: 'SERVER_ACCESS_REVOKED' })
   })
 
@@ -153,10 +151,10 @@ describe('an invitation', () => {
     expect(await waitingFor({ ...guest, user, password: '' })).toEqual([])
     expect(await guest.call(sharing.readInvitationLink, { body: { code } })).toMatchObject({ is_for_caller: true })
     expect(await acceptLink(guest, code)).toEqual({ server_id: serverId })
-    expect(await codeOf(acceptLink(guest, code))).toBe('user_code_expired')
+    expect(await outcomeOf(acceptLink(guest, code))).toBe('user_code_expired')
     await revoke(owner, user.id)
     // A link that was used lets nobody in again.
-    expect(await codeOf(acceptLink(guest, code))).toBe('user_code_expired')
+    expect(await outcomeOf(acceptLink(guest, code))).toBe('user_code_expired')
   })
 
   test('is for its account alone, in the panel and by link', async () => {
@@ -164,15 +162,15 @@ describe('an invitation', () => {
     for (const to of [guest.user.username, guest.user.email]) {
       const { id } = await invite(owner, to)
       const code = await mailedCode(guest.user.email, id)
-      expect(await codeOf(accept(other, id))).toBe('invitation_not_found')
+      expect(await outcomeOf(accept(other, id))).toBe('invitation_not_found')
       expect(
-        await codeOf(other.call(sharing.declineInvitation, { params: { id: other.user.id, invitationId: id } })),
+        await outcomeOf(other.call(sharing.declineInvitation, { params: { id: other.user.id, invitationId: id } })),
       ).toBe('invitation_not_found')
       const asGuest = { params: { id: guest.user.id, invitationId: id } }
-      expect(await codeOf(other.call(sharing.acceptInvitation, asGuest))).toBe('user_not_found')
-      expect(await codeOf(acceptLink(other, code))).toBe('invitation_for_another_account')
+      expect(await outcomeOf(other.call(sharing.acceptInvitation, asGuest))).toBe('user_not_found')
+      expect(await outcomeOf(acceptLink(other, code))).toBe('invitation_for_another_account')
       expect(await other.call(sharing.readInvitationLink, { body: { code } })).toMatchObject({ is_for_caller: false })
-      expect(await codeOf(acceptLink({ call: api.anonymous }, code))).toBe('unauthorized')
+      expect(await outcomeOf(acceptLink({ call: api.anonymous }, code))).toBe('unauthorized')
       expect(await api.anonymous(sharing.readInvitationLink, { body: { code } })).toMatchObject({ is_for_caller: null })
       for (const forged of [
         `${code}x`,
@@ -180,10 +178,10 @@ describe('an invitation', () => {
         code.slice(0, 40),
         'x',
       ])
-        expect(await codeOf(acceptLink(guest, forged))).toSatisfy((error: string) => error !== 'success')
+        expect(await outcomeOf(acceptLink(guest, forged))).toSatisfy((error: string) => error !== 'success')
       await owner.call(sharing.withdrawInvitation, { params: { id: serverId, invitationId: id } })
-      expect(await codeOf(acceptLink(guest, code))).toBe('user_code_expired')
-      expect(await codeOf(accept(guest, id))).toBe('invitation_not_found')
+      expect(await outcomeOf(acceptLink(guest, code))).toBe('user_code_expired')
+      expect(await outcomeOf(accept(guest, id))).toBe('invitation_not_found')
     }
   })
 
@@ -198,8 +196,8 @@ describe('an invitation', () => {
       .where('id', '=', guest.user.id)
       .execute()
     expect((await waitingFor(guest)).map(({ id }) => id)).toEqual([byName.id])
-    expect(await codeOf(accept(guest, byAddress.id))).toBe('invitation_not_found')
-    expect(await codeOf(acceptLink(guest, oldCode))).toBe('invitation_for_another_account')
+    expect(await outcomeOf(accept(guest, byAddress.id))).toBe('invitation_not_found')
+    expect(await outcomeOf(acceptLink(guest, oldCode))).toBe('invitation_for_another_account')
     await accept(guest, byName.id)
     await revoke(owner, guest.user.id)
     // The link that went to an address which the account has left is dead.
@@ -210,7 +208,7 @@ describe('an invitation', () => {
       .set({ email: `again.${guest.user.email}` })
       .where('id', '=', guest.user.id)
       .execute()
-    expect(await codeOf(acceptLink(guest, code))).toBe('user_code_expired')
+    expect(await outcomeOf(acceptLink(guest, code))).toBe('user_code_expired')
     expect((await waitingFor(guest)).map(({ id }) => id)).toEqual([again.id])
   })
 
@@ -223,8 +221,8 @@ describe('an invitation', () => {
       .set({ expires_at: new Date(Date.now() - 1000) })
       .where('id', '=', id)
       .execute()
-    expect(await codeOf(accept(guest, id))).toBe('invitation_not_found')
-    expect(await codeOf(acceptLink(guest, code))).toBe('user_code_expired')
+    expect(await outcomeOf(accept(guest, id))).toBe('invitation_not_found')
+    expect(await outcomeOf(acceptLink(guest, code))).toBe('user_code_expired')
     expect((await access(owner)).invitations.some((one) => one.id === id)).toBe(false)
   })
 
@@ -233,8 +231,8 @@ describe('an invitation', () => {
     const { id } = await invite(owner, guest.user.email)
     const code = await mailedCode(guest.user.email, id)
     const answers = await Promise.all([
-      ...Array.from({ length: 4 }, () => codeOf(acceptLink(guest, code))),
-      ...Array.from({ length: 4 }, () => codeOf(accept(guest, id))),
+      ...Array.from({ length: 4 }, () => outcomeOf(acceptLink(guest, code))),
+      ...Array.from({ length: 4 }, () => outcomeOf(accept(guest, id))),
     ])
     expect(answers.filter((one) => one === 'success')).toHaveLength(1)
     const accepted = (await eventsOf(serverId)).filter(
@@ -245,7 +243,7 @@ describe('an invitation', () => {
     const refused = await invite(owner, 'no.thanks@example.test')
     const other = await mailedCode('no.thanks@example.test', refused.id)
     await api.anonymous(sharing.declineInvitationLink, { body: { code: other } })
-    expect(await codeOf(api.anonymous(sharing.declineInvitationLink, { body: { code: other } }))).toBe(
+    expect(await outcomeOf(api.anonymous(sharing.declineInvitationLink, { body: { code: other } }))).toBe(
       'user_code_expired',
     )
     const rows = await api.context.db
@@ -272,10 +270,12 @@ describe('an invitation', () => {
     await accept(guest, id)
     const person = (await access(owner)).people.find(({ user_id }) => user_id === guest.user.id)
     expect(person?.capabilities).toEqual({ 'server.manage.read': true, 'server.packages': true })
-    expect(await codeOf(invite(owner, 'nobody_by_this_name'))).toBe('user_not_found')
-    expect(await codeOf(invite(await api.signUp({ verified: false }), 'late_comer'))).toBe('server_id_not_found')
+    expect(await outcomeOf(invite(owner, 'nobody_by_this_name'))).toBe('user_not_found')
+    expect(await outcomeOf(invite(await api.signUp({ verified: false }), 'late_comer'))).toBe('server_id_not_found')
     const body = { to: 'late_comer', capabilities: ['server'] } as never
-    expect(await codeOf(owner.call(sharing.inviteToServer, { params: { id: serverId }, body }))).toBe('invalid_request')
+    expect(await outcomeOf(owner.call(sharing.inviteToServer, { params: { id: serverId }, body }))).toBe(
+      'invalid_request',
+    )
   })
 })
 
@@ -290,7 +290,9 @@ describe('limits', () => {
     const { id } = await customer.call(servers.createServer, { body: order(wallet, '1.21.4') })
     const many = (count: number, from: string) =>
       Promise.all(
-        Array.from({ length: count }, (_, index) => codeOf(invite(customer, `${from}${index}@example.test`, [], id))),
+        Array.from({ length: count }, (_, index) =>
+          outcomeOf(invite(customer, `${from}${index}@example.test`, [], id)),
+        ),
       )
     const first = await many(8, 'a')
     expect(first.filter((one) => one === 'success')).toHaveLength(3)
@@ -307,12 +309,12 @@ describe('limits', () => {
 describe('who shares', () => {
   test('the owner stays; guests leave by themselves', async () => {
     const guest = await guestWith(['server.manage'])
-    expect(await codeOf(revoke(owner, owner.user.id))).toBe('user_owns_server')
-    expect(await codeOf(change(owner, owner.user.id, []))).toBe('user_owns_server')
-    expect(await codeOf(owner.call(sharing.leaveServer, { params: { id: serverId } }))).toBe('user_owns_server')
+    expect(await outcomeOf(revoke(owner, owner.user.id))).toBe('user_owns_server')
+    expect(await outcomeOf(change(owner, owner.user.id, []))).toBe('user_owns_server')
+    expect(await outcomeOf(owner.call(sharing.leaveServer, { params: { id: serverId } }))).toBe('user_owns_server')
     await guest.call(sharing.leaveServer, { params: { id: serverId } })
-    expect(await codeOf(guest.call(servers.getServer, { params: { id: serverId } }))).toBe('server_id_not_found')
-    expect(await codeOf(guest.call(sharing.leaveServer, { params: { id: serverId } }))).toBe('server_id_not_found')
+    expect(await outcomeOf(guest.call(servers.getServer, { params: { id: serverId } }))).toBe('server_id_not_found')
+    expect(await outcomeOf(guest.call(sharing.leaveServer, { params: { id: serverId } }))).toBe('server_id_not_found')
     expect(await notificationsOf(owner)).toContainEqual({ kind: 'SERVER_GUEST_LEFT' })
     expect((await eventsOf(serverId))[0]).toMatchObject({
       action: 'SERVER_SHARE_LEAVE',
@@ -329,7 +331,7 @@ describe('who shares', () => {
       revoke(manager, manager.user.id),
       change(manager, manager.user.id, ['server.share']),
     ]
-    for (const code of await Promise.all(calls.map(codeOf))) expect(code).toBe('insufficient_capabilities')
+    for (const code of await Promise.all(calls.map(outcomeOf))) expect(code).toBe('insufficient_capabilities')
   })
 
   test('who was given sharing passes on what they hold, never sharing, and rules over no equals', async () => {
@@ -346,17 +348,17 @@ describe('who shares', () => {
     const friend = await api.signUp()
     const refused = 'insufficient_capabilities'
     for (const beyond of ['server.share', 'server.manage', 'server.manage.console', 'server.packages'] as const) {
-      expect(await codeOf(invite(sharer, friend.user.username, [beyond]))).toBe(refused)
-      expect(await codeOf(change(sharer, below.user.id, [beyond]))).toBe(refused)
+      expect(await outcomeOf(invite(sharer, friend.user.username, [beyond]))).toBe(refused)
+      expect(await outcomeOf(change(sharer, below.user.id, [beyond]))).toBe(refused)
     }
     for (const person of [manager, equal, sharer]) {
-      expect(await codeOf(change(sharer, person.user.id, []))).toBe(refused)
-      expect(await codeOf(revoke(sharer, person.user.id))).toBe(refused)
+      expect(await outcomeOf(change(sharer, person.user.id, []))).toBe(refused)
+      expect(await outcomeOf(revoke(sharer, person.user.id))).toBe(refused)
     }
-    expect(await codeOf(revoke(sharer, owner.user.id))).toBe('user_owns_server')
+    expect(await outcomeOf(revoke(sharer, owner.user.id))).toBe('user_owns_server')
     const { id: owners } = await invite(owner, 'managed@example.test', ['server.manage'])
     const withdraw = sharer.call(sharing.withdrawInvitation, { params: { id: serverId, invitationId: owners } })
-    expect(await codeOf(withdraw)).toBe(refused)
+    expect(await outcomeOf(withdraw)).toBe(refused)
     await change(sharer, below.user.id, [])
     await revoke(sharer, below.user.id)
 
@@ -364,7 +366,7 @@ describe('who shares', () => {
     const { id } = await invite(sharer, friend.user.username, ['server.manage.power'])
     await change(owner, sharer.user.id, ['server.share'])
     expect(await waitingFor(friend)).toEqual([])
-    expect(await codeOf(accept(friend, id))).toBe('invitation_not_found')
+    expect(await outcomeOf(accept(friend, id))).toBe('invitation_not_found')
     const { id: later } = await invite(sharer, friend.user.username)
     // Even if the right was taken in a way that knows nothing of invitations.
     await api.context.db
@@ -372,8 +374,8 @@ describe('who shares', () => {
       .where('user_id', '=', sharer.user.id)
       .where('name', '=', 'server.share')
       .execute()
-    expect(await codeOf(accept(friend, later))).toBe('invitation_not_found')
-    expect(await codeOf(friend.call(servers.getServer, { params: { id: serverId } }))).toBe('server_id_not_found')
+    expect(await outcomeOf(accept(friend, later))).toBe('invitation_not_found')
+    expect(await outcomeOf(friend.call(servers.getServer, { params: { id: serverId } }))).toBe('server_id_not_found')
   })
 
   test('one server’s people and invitations are no other’s', async () => {
@@ -382,15 +384,15 @@ describe('who shares', () => {
     const guest = await guestWith([])
     const { id: invitationId } = await invite(owner, 'elsewhere@example.test')
     const calls = [access(other), invite(other, 'friend@example.test'), revoke(other, guest.user.id)]
-    for (const code of await Promise.all(calls.map(codeOf))) expect(code).toBe('server_id_not_found')
+    for (const code of await Promise.all(calls.map(outcomeOf))) expect(code).toBe('server_id_not_found')
     const inPath = { params: { id: otherServer, invitationId } }
-    expect(await codeOf(other.call(sharing.withdrawInvitation, inPath))).toBe('invitation_not_found')
+    expect(await outcomeOf(other.call(sharing.withdrawInvitation, inPath))).toBe('invitation_not_found')
     const person = { id: otherServer, userId: guest.user.id }
-    expect(await codeOf(other.call(sharing.revokeServerAccess, { params: person }))).toBe('user_not_found')
+    expect(await outcomeOf(other.call(sharing.revokeServerAccess, { params: person }))).toBe('user_not_found')
     const body = { capabilities: ['server.manage' as const] }
-    expect(await codeOf(other.call(sharing.changeServerAccess, { params: person, body }))).toBe('user_not_found')
+    expect(await outcomeOf(other.call(sharing.changeServerAccess, { params: person, body }))).toBe('user_not_found')
     const list = other.call(sharing.listInvitations, { params: { id: guest.user.id } })
-    expect(await codeOf(list)).toBe('user_not_found')
+    expect(await outcomeOf(list)).toBe('user_not_found')
     expect(await guest.call(servers.getServer, { params: { id: serverId } })).toMatchObject({ id: serverId })
   })
 
@@ -414,6 +416,6 @@ describe('who shares', () => {
     const addresses = list.invitations.map(({ to }) => to)
     expect(addresses).not.toContain('friend.of.guest@example.test')
     expect(addresses).not.toContain(guest.user.email)
-    expect(await codeOf(guest.call(servers.getServer, { params: { id: serverId } }))).toBe('server_id_not_found')
+    expect(await outcomeOf(guest.call(servers.getServer, { params: { id: serverId } }))).toBe('server_id_not_found')
   })
 })

@@ -11,13 +11,13 @@ import type { Caller } from '../../../../../tests/support/api.ts'
 import { payuKeys } from '../../../../../tests/support/gateways.ts'
 import {
   movementsOf,
-  refusalOf,
   settled,
   startPaymentWorld,
   walletOf,
   type World,
 } from '../../../../../tests/support/payment-world.ts'
 import { taxOf } from '#src/features/taxes/service.ts'
+import { outcomeOf } from '../../../../../tests/support/outcome.ts'
 
 let world: World
 let api: World['api']
@@ -37,7 +37,6 @@ const deposit = (caller: Caller, body: object = {}, key: string = randomUUID()) 
     body: { action: 'DEPOSIT', provider: 'payu', wallet_id: walletOf(caller), amount: 5000, currency: 'PLN', ...body },
     idempotencyKey: key,
   })
-const codeOf = async (call: Promise<unknown>) => (await refusalOf(call)).error
 const orderOf = (id: string) => world.orderOf(id)
 const quiet = () => world.quiet()
 
@@ -113,21 +112,21 @@ test('the payer cancels', async () => {
 test('what is refused, and why', async () => {
   const caller = await api.signUp()
   const stranger = await api.signUp()
-  expect(await codeOf(deposit(caller, { wallet_id: walletOf(stranger) }))).toBe('wallet_not_found')
-  expect(await codeOf(deposit(caller, { wallet_id: randomUUID() }))).toBe('wallet_not_found')
-  expect(await codeOf(deposit(caller, { currency: 'EUR' }))).toBe('wallet_has_other_currency')
-  expect(await codeOf(deposit(caller, { currency: 'EUR', wallet_id: walletOf(caller, 'EUR') }))).toBe(
+  expect(await outcomeOf(deposit(caller, { wallet_id: walletOf(stranger) }))).toBe('wallet_not_found')
+  expect(await outcomeOf(deposit(caller, { wallet_id: randomUUID() }))).toBe('wallet_not_found')
+  expect(await outcomeOf(deposit(caller, { currency: 'EUR' }))).toBe('wallet_has_other_currency')
+  expect(await outcomeOf(deposit(caller, { currency: 'EUR', wallet_id: walletOf(caller, 'EUR') }))).toBe(
     'unsupported_payment_method',
   )
-  expect(await codeOf(deposit(caller, { provider: 'paypal' }))).toBe('unsupported_payment_method')
-  expect(await codeOf(deposit(caller, { amount: 499 }))).toBe('transaction_value_too_low')
-  expect(await codeOf(deposit(caller, { amount: 1_000_001 }))).toBe('transaction_value_too_high')
+  expect(await outcomeOf(deposit(caller, { provider: 'paypal' }))).toBe('unsupported_payment_method')
+  expect(await outcomeOf(deposit(caller, { amount: 499 }))).toBe('transaction_value_too_low')
+  expect(await outcomeOf(deposit(caller, { amount: 1_000_001 }))).toBe('transaction_value_too_high')
   for (const amount of [0, -500, 500.5, 1e21, '500']) {
-    expect(await codeOf(deposit(caller, { amount }))).toBe('invalid_request')
+    expect(await outcomeOf(deposit(caller, { amount }))).toBe('invalid_request')
   }
-  expect(await codeOf(deposit(caller, { amount: 500 }))).toBe('success')
+  expect(await outcomeOf(deposit(caller, { amount: 500 }))).toBe('success')
   const { id } = await deposit(caller)
-  expect(await codeOf(stranger.call(getTransaction, { params: { id } }))).toBe('transaction_not_found')
+  expect(await outcomeOf(stranger.call(getTransaction, { params: { id } }))).toBe('transaction_not_found')
   expect(await caller.call(listProviders, {})).toEqual([
     { id: 'payu', takes_code: false, currencies: [{ currency: 'PLN', minimum: 500, maximum: 1_000_000 }] },
   ])
@@ -142,7 +141,7 @@ describe('the same key', () => {
     expect(payuSimulator.orders().filter(({ extOrderId }) => extOrderId.startsWith(answers[0]?.id ?? ''))).toHaveLength(
       1,
     )
-    expect(await codeOf(deposit(caller, { amount: 6000 }, key))).toBe('idempotency_key_reused')
+    expect(await outcomeOf(deposit(caller, { amount: 6000 }, key))).toBe('idempotency_key_reused')
     const other = await api.signUp()
     expect((await deposit(other, {}, key)).id).not.toBe(answers[0]?.id)
   })
@@ -151,7 +150,7 @@ describe('the same key', () => {
     const caller = await api.signUp()
     const key = randomUUID()
     payuSimulator.setFaults({ faults: { createError: true } })
-    expect(await codeOf(deposit(caller, {}, key))).toBe('provider_unavailable')
+    expect(await outcomeOf(deposit(caller, {}, key))).toBe('provider_unavailable')
     payuSimulator.clearFaults()
     const { id, redirect_url } = await deposit(caller, {}, key)
     expect(redirect_url).not.toBeNull()

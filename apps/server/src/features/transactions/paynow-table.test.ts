@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getTransaction } from '@wakestone/contract/routes/transactions'
 import { orderStatuses, refundStatuses } from '#src/adapters/payments/paynow/gateway.ts'
 import type { Caller } from '../../../../../tests/support/api.ts'
-import { deposit, refusalOf, startPaymentWorld, type World } from '../../../../../tests/support/payment-world.ts'
+import { deposit, startPaymentWorld, type World } from '../../../../../tests/support/payment-world.ts'
 import {
   type Column,
   expectCell,
@@ -13,6 +13,7 @@ import {
   standingOf,
   type Table,
 } from '../../../../../tests/support/status-table.ts'
+import { refusalOf } from '../../../../../tests/support/outcome.ts'
 
 let world: World
 let caller: Caller

@@ -7,12 +7,12 @@ import { paynowShop } from '../../../../../tests/support/gateways.ts'
 import {
   deposit,
   movementsOf,
-  refusalOf,
   settled,
   startPaymentWorld,
   walletOf,
   type World,
 } from '../../../../../tests/support/payment-world.ts'
+import { refusalOf } from '../../../../../tests/support/outcome.ts'
 
 let world: World
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { captureStatuses, orderStatuses } from '#src/adapters/payments/paypal/reading.ts'
 import type { Caller } from '../../../../../tests/support/api.ts'
-import { deposit, refusalOf, startPaymentWorld, type World } from '../../../../../tests/support/payment-world.ts'
+import { deposit, startPaymentWorld, type World } from '../../../../../tests/support/payment-world.ts'
 import {
   type Column,
   expectCell,
@@ -12,6 +12,7 @@ import {
   standingOf,
   type Table,
 } from '../../../../../tests/support/status-table.ts'
+import { refusalOf } from '../../../../../tests/support/outcome.ts'
 
 let world: World
 let caller: Caller

@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ApiError } from '@wakestone/contract/client'
 import type { TransactionStatus } from '@wakestone/contract/states'
 import { completePaypal, getTransaction, listProviders } from '@wakestone/contract/routes/transactions'
 import { forgeries, type PaypalFaults } from '@wakestone/simulators/paypal'
@@ -14,6 +13,7 @@ import {
   startPaymentWorld,
   type World,
 } from '../../../../../tests/support/payment-world.ts'
+import { outcomeOf } from '../../../../../tests/support/outcome.ts'
 
 let world: World
 let paypal: World['paypal']
@@ -246,10 +246,9 @@ test('of others’ payments, of other providers’ and of none, nothing is told 
   const stranger = await api.signUp()
   const { id, order } = await begin(caller, { lose: true })
   paypal.approve(order.id)
-  const codeOf = (call: Promise<unknown>) => call.catch((error: ApiError) => error.body.error)
-  expect(await codeOf(complete(stranger, id))).toBe('transaction_not_found')
-  expect(await codeOf(complete(stranger, id, true))).toBe('transaction_not_found')
-  expect(await codeOf(complete(caller, randomUUID()))).toBe('transaction_not_found')
+  expect(await outcomeOf(complete(stranger, id))).toBe('transaction_not_found')
+  expect(await outcomeOf(complete(stranger, id, true))).toBe('transaction_not_found')
+  expect(await outcomeOf(complete(caller, randomUUID()))).toBe('transaction_not_found')
   expect((await caller.call(getTransaction, { params: { id } })).status).not.toBe('CANCELLED')
 })
 

@@ -2,7 +2,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ApiError } from '@wakestone/contract/client'
 import * as account from '@wakestone/contract/routes/account'
 import * as servers from '@wakestone/contract/routes/servers'
 import * as users from '@wakestone/contract/routes/users'
@@ -10,6 +9,7 @@ import { type Caller, createCookieClient, startTestApi, type TestApi } from '../
 import { waitForMail } from '../../../../../tests/support/mail.ts'
 import { order, topUp } from '../../../../../tests/support/servers.ts'
 import { deleteDueAccounts } from './deletion.ts'
+import { outcomeOf } from '../../../../../tests/support/outcome.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -18,11 +18,6 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 const fresh = 'a new pair of boots'
-const codeOf = (call: Promise<unknown>) =>
-  call.then(
-    () => 'success',
-    (error: ApiError) => error.body.error,
-  )
 const mailTo = (address: string, subject: string) => waitForMail(api.dataDir, address, subject)
 const linkCode = (text: string | undefined) => decodeURIComponent(/code=(\S+)/.exec(text ?? '')?.[1] ?? '')
 const digitsIn = (text: string | undefined) => /^(\d{4} \d{4})$/m.exec(text ?? '')?.[1] ?? ''
@@ -39,7 +34,7 @@ async function until(isSo: () => Promise<boolean>, what: string) {
     await delay(20)
   }
 }
-const isOut = async ({ call }: Pick<Caller, 'call'>) => (await codeOf(call(users.verify, {}))) === 'unauthorized'
+const isOut = async ({ call }: Pick<Caller, 'call'>) => (await outcomeOf(call(users.verify, {}))) === 'unauthorized'
 
 /** The clock of the database runs on: what an account was sent lies further back by so much. */
 async function letPass(userId: string, milliseconds: number) {
@@ -58,18 +53,18 @@ describe('a forgotten password', () => {
     await owner.call(account.beginPasswordReset, { body: { email: email.toUpperCase() } })
     const code = linkCode((await mailTo(email, 'Choose a new password')).text)
     const { call } = stranger()
-    expect(await codeOf(call(account.finishPasswordReset, { body: { code: `${code}x`, password: fresh } }))).toBe(
+    expect(await outcomeOf(call(account.finishPasswordReset, { body: { code: `${code}x`, password: fresh } }))).toBe(
       'no_code',
     )
-    expect(await codeOf(call(account.finishPasswordReset, { body: { code, password: 'minecraft123' } }))).toBe(
+    expect(await outcomeOf(call(account.finishPasswordReset, { body: { code, password: 'minecraft123' } }))).toBe(
       'invalid_request',
     )
     await call(account.finishPasswordReset, { body: { code, password: fresh } })
-    expect(await codeOf(call(account.finishPasswordReset, { body: { code, password: fresh } }))).toBe(
+    expect(await outcomeOf(call(account.finishPasswordReset, { body: { code, password: fresh } }))).toBe(
       'user_code_expired',
     )
     await until(() => isOut(owner), 'the old session ends')
-    expect(await codeOf(signIn(email, owner.password))).toBe('wrong_password_or_username')
+    expect(await outcomeOf(signIn(email, owner.password))).toBe('wrong_password_or_username')
     await signIn(email, fresh)
     await mailTo(email, 'Your password was changed')
   })
@@ -99,7 +94,7 @@ describe('a forgotten password', () => {
   test('a link for confirming an address does not set a password', async () => {
     const { user } = await api.signUp({ verified: false })
     const code = linkCode((await mailTo(user.email, 'Confirm your e-mail address')).text)
-    expect(await codeOf(stranger().call(account.finishPasswordReset, { body: { code, password: fresh } }))).toBe(
+    expect(await outcomeOf(stranger().call(account.finishPasswordReset, { body: { code, password: fresh } }))).toBe(
       'no_code',
     )
   })
@@ -109,9 +104,11 @@ test('a password changes for whoever knows the old one; other devices are signed
   const owner = await api.signUp()
   const other = await signIn(owner.user.email, owner.password)
   const change = (old_password: string) =>
-    codeOf(owner.call(account.changePassword, { body: { old_password, password: fresh } }))
+    outcomeOf(owner.call(account.changePassword, { body: { old_password, password: fresh } }))
   expect(await change('not the old one')).toBe('invalid_user_password')
-  expect(await codeOf(owner.call(account.changePassword, { body: { password: fresh } }))).toBe('invalid_user_password')
+  expect(await outcomeOf(owner.call(account.changePassword, { body: { password: fresh } }))).toBe(
+    'invalid_user_password',
+  )
   expect(await change(owner.password)).toBe('success')
   await until(() => isOut(other), 'the other device is out')
   expect(await isOut(owner)).toBe(false)
@@ -124,7 +121,7 @@ describe('another address', () => {
     const { email } = owner.user
     const wanted = `new-${email}`
     const ask = (to: string, password?: string) =>
-      codeOf(owner.call(account.changeEmail, { body: { email: to, ...(password !== undefined && { password }) } }))
+      outcomeOf(owner.call(account.changeEmail, { body: { email: to, ...(password !== undefined && { password }) } }))
     await owner.call(account.beginPasswordReset, { body: { email } })
     const reset = linkCode((await mailTo(email, 'Choose a new password')).text)
     expect(await ask(wanted)).toBe('invalid_user_password')
@@ -135,14 +132,14 @@ describe('another address', () => {
     const code = linkCode((await mailTo(wanted, 'Confirm your new e-mail address')).text)
     expect((await owner.call(users.verify, {})).email).toBe(email)
     await stranger().call(users.confirmEmail, { body: { code } })
-    expect(await codeOf(stranger().call(users.confirmEmail, { body: { code } }))).toBe('user_code_expired')
+    expect(await outcomeOf(stranger().call(users.confirmEmail, { body: { code } }))).toBe('user_code_expired')
     await until(() => isOut(owner), 'the session ends')
     await mailTo(email, 'Your e-mail address was changed')
     const again = await signIn(wanted, owner.password)
     expect(await again.call(users.verify, {})).toMatchObject({ email: wanted })
-    expect(await codeOf(stranger().call(account.finishPasswordReset, { body: { code: reset, password: fresh } }))).toBe(
-      'user_code_expired',
-    )
+    expect(
+      await outcomeOf(stranger().call(account.finishPasswordReset, { body: { code: reset, password: fresh } })),
+    ).toBe('user_code_expired')
   })
 
   test('that somebody registers with meanwhile stays theirs', async () => {
@@ -152,7 +149,7 @@ describe('another address', () => {
     const code = linkCode((await mailTo(wanted, 'Confirm your new e-mail address')).text)
     const body = { username: 'quicker', email: wanted, password: fresh, accepted_tos: true }
     await stranger().call(users.register, { body })
-    expect(await codeOf(stranger().call(users.confirmEmail, { body: { code } }))).toBe('resource_already_exists')
+    expect(await outcomeOf(stranger().call(users.confirmEmail, { body: { code } }))).toBe('resource_already_exists')
     expect((await owner.call(users.verify, {})).email).toBe(owner.user.email)
   })
 })
@@ -160,7 +157,7 @@ describe('another address', () => {
 test('a name changes once in thirty days, and to a free one', async () => {
   const owner = await api.signUp()
   const taken = await api.signUp()
-  const to = (username: string) => codeOf(owner.call(account.changeUsername, { body: { username } }))
+  const to = (username: string) => outcomeOf(owner.call(account.changeUsername, { body: { username } }))
   expect(await to(taken.user.username.toUpperCase())).toBe('resource_already_exists')
   expect(await to('no spaces')).toBe('invalid_request')
   expect(await to('lantern_bearer')).toBe('success')
@@ -186,7 +183,7 @@ describe('a code by mail', () => {
     expect(result).toMatchObject({ already_exists: true, added_to_queue: false, server: null, voucher: null })
     expect(result.user).toMatchObject({ id: user.id, has_password: true })
     expect((await browser.call(users.verify, {})).id).toBe(user.id)
-    expect(await codeOf(finish(browser, code))).toBe('no_code') // the browser has forgotten it
+    expect(await outcomeOf(finish(browser, code))).toBe('no_code') // the browser has forgotten it
   })
 
   test('proves the address: who opened an account with that of somebody else is out', async () => {
@@ -196,19 +193,19 @@ describe('a code by mail', () => {
     expect(user).toMatchObject({ id: squatter.user.id, has_password: false })
     expect(user.email_verified).not.toBeNull()
     await until(() => isOut(squatter), 'the session ends')
-    expect(await codeOf(signIn(squatter.user.email, squatter.password))).toBe('wrong_password_or_username')
+    expect(await outcomeOf(signIn(squatter.user.email, squatter.password))).toBe('wrong_password_or_username')
   })
 
   test('registers a new address once the terms are accepted, with the same code', async () => {
     const { browser, code } = await begin('nowa.osoba@example.test', 'pl')
-    expect(await codeOf(finish(browser, code))).toBe('user_has_to_accept_terms')
+    expect(await outcomeOf(finish(browser, code))).toBe('user_has_to_accept_terms')
     const { user, already_exists } = await finish(browser, code, true)
     expect(already_exists).toBe(false)
     expect(user).toMatchObject({ username: 'nowa_osoba', language: 'pl', has_password: false })
     expect(user.wallets).toHaveLength(3)
     // The first name of one's own choice is free, and so is the first password.
-    expect(await codeOf(browser.call(account.changeUsername, { body: { username: 'Nowa' } }))).toBe('success')
-    expect(await codeOf(browser.call(account.changePassword, { body: { password: fresh } }))).toBe('success')
+    expect(await outcomeOf(browser.call(account.changeUsername, { body: { username: 'Nowa' } }))).toBe('success')
+    expect(await outcomeOf(browser.call(account.changePassword, { body: { password: fresh } }))).toBe('success')
     await signIn('nowa.osoba@example.test', fresh)
   })
 
@@ -217,25 +214,25 @@ describe('a code by mail', () => {
     const { browser, code } = await begin(user.email)
     const other = stranger()
     await other.call(account.beginEmailLogin, { body: { email: 'somebody-else@example.test' } })
-    expect(await codeOf(finish(other, code))).toBe('no_code')
-    expect(await codeOf(finish(stranger(), code))).toBe('no_code')
-    expect(await codeOf(finish(browser, code))).toBe('success')
+    expect(await outcomeOf(finish(other, code))).toBe('no_code')
+    expect(await outcomeOf(finish(stranger(), code))).toBe('no_code')
+    expect(await outcomeOf(finish(browser, code))).toBe('success')
   })
 
   test('is dead after five wrong ones, and is not sent twice within a minute', async () => {
     const { user } = await api.signUp()
     const { browser, code } = await begin(user.email)
-    expect(await codeOf(stranger().call(account.beginEmailLogin, { body: { email: user.email } }))).toBe(
+    expect(await outcomeOf(stranger().call(account.beginEmailLogin, { body: { email: user.email } }))).toBe(
       'email_already_sent',
     )
-    for (let guess = 0; guess < 5; guess++) expect(await codeOf(finish(browser, wrong(code)))).toBe('no_code')
-    expect(await codeOf(finish(browser, code))).toBe('user_code_expired')
+    for (let guess = 0; guess < 5; guess++) expect(await outcomeOf(finish(browser, wrong(code)))).toBe('no_code')
+    expect(await outcomeOf(finish(browser, code))).toBe('user_code_expired')
   })
 
   test('guessed at from many sides at once has five tries and no more', async () => {
     const { user } = await api.signUp()
     const { browser, code } = await begin(user.email)
-    const answers = await Promise.all(Array.from({ length: 30 }, () => codeOf(finish(browser, wrong(code)))))
+    const answers = await Promise.all(Array.from({ length: 30 }, () => outcomeOf(finish(browser, wrong(code)))))
     expect(answers.filter((answer) => answer === 'no_code')).toHaveLength(5)
     expect(answers.filter((answer) => answer === 'user_code_expired')).toHaveLength(25)
   })
@@ -250,7 +247,7 @@ describe('devices', () => {
     expect(sessions.filter(({ current }) => current)).toHaveLength(1)
     const theirs = (await other.call(account.listSessions, { params })).find(({ current }) => current)
     const end = ({ call }: Pick<Caller, 'call'>, sessionId = '') =>
-      codeOf(call(account.endUserSession, { params: { ...params, sessionId } }))
+      outcomeOf(call(account.endUserSession, { params: { ...params, sessionId } }))
     expect(await end(await api.signUp(), theirs?.id)).toBe('user_not_found')
     expect(await end(owner, (await api.signUp()).user.id)).toBe('resource_not_found')
     expect(await end(owner, theirs?.id)).toBe('success')
@@ -274,12 +271,12 @@ describe('devices', () => {
   test('guessing from elsewhere does not lock the owner’s own browser out', async () => {
     const owner = await api.signUp()
     const login = owner.user.email
-    const guess = () => codeOf(stranger().call(users.loginLocal, { body: { login, password: 'a wrong guess' } }))
+    const guess = () => outcomeOf(stranger().call(users.loginLocal, { body: { login, password: 'a wrong guess' } }))
     const answers = []
     for (let attempt = 0; attempt < 8; attempt++) answers.push(await guess())
     expect(answers).toContain('too_many_requests')
-    expect(await codeOf(signIn(login, owner.password))).toBe('too_many_requests')
-    expect(await codeOf(owner.call(users.loginLocal, { body: { login, password: owner.password } }))).toBe('success')
+    expect(await outcomeOf(signIn(login, owner.password))).toBe('too_many_requests')
+    expect(await outcomeOf(owner.call(users.loginLocal, { body: { login, password: owner.password } }))).toBe('success')
   })
 
   test('a sign-in that was replaced and comes back ends, and its owner is told', async () => {
@@ -308,10 +305,10 @@ describe('the end of an account', () => {
 
   test('comes 14 days after its confirmation, can be cancelled, and leaves nothing that names a person', async () => {
     const owner = await api.signUp()
-    expect(await codeOf(owner.call(account.confirmDeletion, { query: { code: '12345678' } }))).toBe('no_code')
+    expect(await outcomeOf(owner.call(account.confirmDeletion, { query: { code: '12345678' } }))).toBe('no_code')
     const { user, code } = await schedule(owner)
     expect(new Date(user.destroy_at ?? 0).getTime() - Date.now()).toBeGreaterThan(13.9 * 24 * 3600_000)
-    expect(await codeOf(owner.call(account.resendDeletionCode, {}))).toBe('user_already_scheduled_for_deletion')
+    expect(await outcomeOf(owner.call(account.resendDeletionCode, {}))).toBe('user_already_scheduled_for_deletion')
     await mailTo(owner.user.email, 'Your account will be deleted')
     expect((await owner.call(account.cancelDeletion, {})).destroy_at).toBeNull()
     const in15Days = new Date(Date.now() + 15 * 24 * 3600_000)
@@ -328,7 +325,7 @@ describe('the end of an account', () => {
     expect(await isOut(owner)).toBe(false) // not due yet
     await deleteDueAccounts(api.context, in15Days)
     await until(() => isOut(owner), 'the account is gone')
-    expect(await codeOf(signIn(owner.user.email, owner.password))).toBe('wrong_password_or_username')
+    expect(await outcomeOf(signIn(owner.user.email, owner.password))).toBe('wrong_password_or_username')
     const { rows } = await api.context.database.pool.query<{ row: string }>(
       `select row_to_json(u)::text as row from users u where id = $1
        union all select row_to_json(s)::text from sessions s where user_id = $1`,
@@ -348,13 +345,13 @@ describe('the end of an account', () => {
     const owner = await api.signUp()
     const walletId = await topUp(api.context, owner, 10_000)
     await owner.call(servers.createServer, { body: order(walletId, '1.21.4') })
-    expect(await codeOf(owner.call(account.resendDeletionCode, {}))).toBe('user_has_active_services')
+    expect(await outcomeOf(owner.call(account.resendDeletionCode, {}))).toBe('user_has_active_services')
   })
 })
 
 test('links are sent once a minute, and ten times a day', async () => {
   const owner = await api.signUp({ verified: false })
-  const again = () => codeOf(owner.call(users.resendEmail, {}))
+  const again = () => outcomeOf(owner.call(users.resendEmail, {}))
   const answers = [await again()]
   for (let sent = 1; sent < 11; sent++) {
     await letPass(owner.user.id, 61_000)
@@ -367,12 +364,13 @@ test('one address asks for so many mails, whoever they are to', async () => {
   const limited = await startTestApi({ LIMIT_MAILS: '3' })
   try {
     const { call } = createCookieClient(limited.origin)
-    const ask = (at: number) => codeOf(call(account.beginEmailLogin, { body: { email: `reader${at}@example.test` } }))
+    const ask = (at: number) =>
+      outcomeOf(call(account.beginEmailLogin, { body: { email: `reader${at}@example.test` } }))
     expect([await ask(1), await ask(2), await ask(3), await ask(4)]).toEqual([
       ...Array<string>(3).fill('success'),
       'too_many_requests',
     ])
-    expect(await codeOf(call(account.beginPasswordReset, { body: { email: 'reader5@example.test' } }))).toBe(
+    expect(await outcomeOf(call(account.beginPasswordReset, { body: { email: 'reader5@example.test' } }))).toBe(
       'too_many_requests',
     )
   } finally {

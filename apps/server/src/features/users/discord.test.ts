@@ -1,13 +1,13 @@
 /** Discord, through the front door and over its real protocol: logging in, registering, linking, and what must not work. */
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { type DiscordAccount, type DiscordSimulator, startDiscordSimulator } from '@wakestone/simulators/discord'
-import type { ApiError } from '@wakestone/contract/client'
 import * as account from '@wakestone/contract/routes/account'
 import * as socials from '@wakestone/contract/routes/socials'
 import * as users from '@wakestone/contract/routes/users'
 import { type Caller, createCookieClient, startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
 import { waitForMail } from '../../../../../tests/support/mail.ts'
 import { registerUserJobs } from './jobs.ts'
+import { outcomeOf } from '../../../../../tests/support/outcome.ts'
 
 const site = 'http://wakestone.test'
 let discord: DiscordSimulator
@@ -90,11 +90,6 @@ function person(more: Partial<DiscordAccount> = {}): DiscordAccount {
   const id = String(180_000_000_000_000_000n + BigInt(made))
   return { id, username: name, global_name: null, avatar: null, email: `${name}@example.test`, verified: true, ...more }
 }
-const codeOf = (call: Promise<unknown>) =>
-  call.then(
-    () => 'success',
-    (error: ApiError) => error.body.error,
-  )
 const actionsOf = async (userId: string) => {
   const { db } = api.context
   const rows = await db.selectFrom('audit_events').selectAll().where('resource_id', '=', userId).orderBy('id').execute()
@@ -232,7 +227,7 @@ describe('an account of the same address', () => {
     await browser.call(account.finishEmailLogin, { body: { code: code ?? '' } })
     expect(await browser.finish(back)).toMatchObject({ status: 200, body: { outcome: 'link' } })
     const login = { login: email, password: squatter.password }
-    expect(await codeOf(createCookieClient(api.origin).call(users.loginLocal, { body: login }))).toBe(
+    expect(await outcomeOf(createCookieClient(api.origin).call(users.loginLocal, { body: login }))).toBe(
       'wrong_password_or_username',
     )
   })
@@ -431,9 +426,9 @@ describe('unlinking', () => {
     await browser.finish(await linkBack(browser, who))
     const [social] = (await owner.call(users.verify, {})).socials
     const params = { id: social?.id ?? '' }
-    expect(await codeOf((await api.signUp()).call(socials.unlinkSocial, { params }))).toBe('resource_not_found')
-    expect(await codeOf(owner.call(socials.unlinkSocial, { params }))).toBe('success')
-    expect(await codeOf(owner.call(socials.unlinkSocial, { params }))).toBe('resource_not_found')
+    expect(await outcomeOf((await api.signUp()).call(socials.unlinkSocial, { params }))).toBe('resource_not_found')
+    expect(await outcomeOf(owner.call(socials.unlinkSocial, { params }))).toBe('success')
+    expect(await outcomeOf(owner.call(socials.unlinkSocial, { params }))).toBe('resource_not_found')
     expect((await owner.call(users.verify, {})).socials).toEqual([])
     expect((await actionsOf(owner.user.id)).at(-1)).toBe('USER_SOCIAL_DISCONNECT')
     const stranger = createBrowser()
@@ -450,7 +445,7 @@ describe('unlinking', () => {
     const { db } = api.context
     await db.updateTable('users').set({ email_verified: null }).where('id', '=', id).execute()
     const [social] = (await admin.call(users.getUser, { params: { id } })).socials
-    const unlink = () => codeOf(admin.call(socials.unlinkSocial, { params: { id: social?.id ?? '' } }))
+    const unlink = () => outcomeOf(admin.call(socials.unlinkSocial, { params: { id: social?.id ?? '' } }))
     expect(await unlink()).toBe('user_has_no_other_login')
     await db.updateTable('users').set({ email_verified: new Date() }).where('id', '=', id).execute()
     expect(await unlink()).toBe('success') // codes by mail are a way in
@@ -470,8 +465,8 @@ test('where Discord is not set up there is none', async () => {
     expect(page.status).toBe(302)
     expect(page.headers.get('location')).toBe('/pl/login/discord?refused=resource_not_found&from=%2Fpl%2Fs')
     const { call } = createCookieClient(without.origin)
-    expect(await codeOf(call(socials.finishDiscord, { body: { state: 'x', code: 'y' } }))).toBe('resource_not_found')
-    expect(await codeOf(call(account.beginEmailLogin, { body: { email: 'a@example.test' } }))).toBe('success')
+    expect(await outcomeOf(call(socials.finishDiscord, { body: { state: 'x', code: 'y' } }))).toBe('resource_not_found')
+    expect(await outcomeOf(call(account.beginEmailLogin, { body: { email: 'a@example.test' } }))).toBe('success')
   } finally {
     await without.close()
   }

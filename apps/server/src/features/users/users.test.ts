@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ApiError } from '@wakestone/contract/client'
 import * as routes from '@wakestone/contract/routes/users'
 import { createCookieClient, startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
 import { waitForMail } from '../../../../../tests/support/mail.ts'
 import { registerUserJobs } from './jobs.ts'
 import { waitAfter } from './login-throttle.ts'
+import { outcomeOf } from '../../../../../tests/support/outcome.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -23,11 +23,6 @@ const account = (username: string) => ({
   language: 'pl' as const,
   accepted_tos: true,
 })
-const codeOf = (call: Promise<unknown>) =>
-  call.then(
-    () => 'success',
-    (error: ApiError) => error.body.error,
-  )
 
 const linkCode = (text: string | undefined) => decodeURIComponent(/code=(\S+)/.exec(text ?? '')?.[1] ?? '')
 
@@ -52,37 +47,37 @@ describe('registering', () => {
     expect(mail.html).toContain('lang="pl"')
     const code = linkCode(mail.text)
     expect(
-      await codeOf(
+      await outcomeOf(
         call(routes.confirmEmail, { body: { code: `${code.slice(0, -1)}${code.endsWith('A') ? 'B' : 'A'}` } }),
       ),
     ).toBe('no_code')
     await call(routes.confirmEmail, { body: { code } })
     expect((await call(routes.verify, {})).email_verified).not.toBeNull()
-    expect(await codeOf(call(routes.confirmEmail, { body: { code } }))).toBe('email_already_verified')
+    expect(await outcomeOf(call(routes.confirmEmail, { body: { code } }))).toBe('email_already_verified')
   })
 
   test('refuses taken names and addresses whatever their case, common passwords and unaccepted terms', async () => {
     const { call } = createCookieClient(api.origin)
     await call(routes.register, { body: account('Kuba_07') })
-    expect(await codeOf(call(routes.register, { body: { ...account('kuba_07'), email: 'other@example.test' } }))).toBe(
-      'resource_already_exists',
-    )
     expect(
-      await codeOf(call(routes.register, { body: { ...account('kuba_08'), email: 'KUBA_07@example.test' } })),
+      await outcomeOf(call(routes.register, { body: { ...account('kuba_07'), email: 'other@example.test' } })),
     ).toBe('resource_already_exists')
-    expect(await codeOf(call(routes.register, { body: { ...account('kuba_09'), password: 'minecraft123' } }))).toBe(
+    expect(
+      await outcomeOf(call(routes.register, { body: { ...account('kuba_08'), email: 'KUBA_07@example.test' } })),
+    ).toBe('resource_already_exists')
+    expect(await outcomeOf(call(routes.register, { body: { ...account('kuba_09'), password: 'minecraft123' } }))).toBe(
       'invalid_request',
     )
-    expect(await codeOf(call(routes.register, { body: { ...account('kuba_10'), accepted_tos: false } }))).toBe(
+    expect(await outcomeOf(call(routes.register, { body: { ...account('kuba_10'), accepted_tos: false } }))).toBe(
       'user_has_to_accept_terms',
     )
-    expect(await codeOf(call(routes.checkUsername, { params: { name: 'KUBA_07' } }))).toBe('resource_already_exists')
-    expect(await codeOf(call(routes.checkUsername, { params: { name: 'kuba_11' } }))).toBe('success')
+    expect(await outcomeOf(call(routes.checkUsername, { params: { name: 'KUBA_07' } }))).toBe('resource_already_exists')
+    expect(await outcomeOf(call(routes.checkUsername, { params: { name: 'kuba_11' } }))).toBe('success')
   })
 
   test('two at once with the same name: one gets it', async () => {
     const tries = Array.from({ length: 6 }, (_, at) =>
-      codeOf(
+      outcomeOf(
         createCookieClient(api.origin).call(routes.register, {
           body: { ...account('racer'), email: `racer${at}@example.test` },
         }),
@@ -99,7 +94,7 @@ describe('sessions', () => {
     const { call, cookie } = createCookieClient(api.origin)
     await call(routes.register, { body: account('piotrek') })
     await call(routes.logout, {})
-    expect(await codeOf(call(routes.verify, {}))).toBe('unauthorized')
+    expect(await outcomeOf(call(routes.verify, {}))).toBe('unauthorized')
     await call(routes.loginLocal, { body: { login: 'PIOTREK@example.test', password } })
     expect((await call(routes.verify, {})).username).toBe('piotrek')
     const kept = cookie()
@@ -129,7 +124,7 @@ describe('sessions', () => {
       .where('user_id', '=', user.id)
       .execute()
     expect(await refreshWith(stolen)).toBe(401)
-    expect(await codeOf(call(routes.refresh, {}))).toBe('unauthorized')
+    expect(await outcomeOf(call(routes.refresh, {}))).toBe('unauthorized')
   })
 
   test('guessing is slowed per account, and the answer does not tell whether the account exists', async () => {
@@ -138,7 +133,7 @@ describe('sessions', () => {
     for (const login of ['guessed', 'nobody-has-this-name']) {
       const answers = []
       for (let attempt = 0; attempt < 6; attempt++)
-        answers.push(await codeOf(call(routes.loginLocal, { body: { login, password: `wrong guess ${attempt}` } })))
+        answers.push(await outcomeOf(call(routes.loginLocal, { body: { login, password: `wrong guess ${attempt}` } })))
       expect(answers).toEqual([...Array<string>(5).fill('wrong_password_or_username'), 'too_many_requests'])
     }
     // Somebody else is not slowed.

@@ -9,7 +9,6 @@ import { getWallet, listWalletTransactions } from '@wakestone/contract/routes/wa
 import type { TestApi } from '../../../../../tests/support/api.ts'
 import { order, topUp } from '../../../../../tests/support/servers.ts'
 import {
-  codeOf,
   coupon,
   type Data,
   hour,
@@ -19,6 +18,7 @@ import {
   startVoucherWorld,
   type VoucherWorld,
 } from '../../../../../tests/support/vouchers.ts'
+import { outcomeOf } from '../../../../../tests/support/outcome.ts'
 
 let api: TestApi
 let makeCode: VoucherWorld['makeCode']
@@ -61,7 +61,7 @@ describe('an order with vouchers', () => {
     const walletId = await topUp(api.context, owner, 5000)
     const voucher = await makeCode(data)
     const body = order(walletId, '1.21.4', { vouchers: [voucher] })
-    expect(await codeOf(owner.call(createServer, { body }))).toBe(code)
+    expect(await outcomeOf(owner.call(createServer, { body }))).toBe(code)
     expect((await owner.call(getWallet, { params: { id: walletId } })).balance.amount).toBe(5000)
     const user = await owner.call(verify, {})
     expect([user.services, user.voucher_uses]).toEqual([[], []])
@@ -73,14 +73,14 @@ describe('an order with vouchers', () => {
     const walletId = await topUp(api.context, owner, 100)
     const voucher = await makeCode({ add_hours: 1 })
     const attempt = owner.call(createServer, { body: order(walletId, '1.21.4', { vouchers: [voucher] }) })
-    expect(await codeOf(attempt)).toBe('wallet_has_not_funds')
+    expect(await outcomeOf(attempt)).toBe('wallet_has_not_funds')
     expect(await owner.call(vouchers.getVoucher, { params: { code: voucher } })).toMatchObject({ uses_left: 1 })
   })
 
   test('takes no two prices, no two coupons, and no code twice', async () => {
     const owner = await api.signUp()
     const quote = (...codes: string[]) =>
-      codeOf(owner.call(billings.getProductCost, { params: { id: 'GRASS' }, query: { vouchers: codes.join(',') } }))
+      outcomeOf(owner.call(billings.getProductCost, { params: { id: 'GRASS' }, query: { vouchers: codes.join(',') } }))
     const price = { product_id: ['GRASS'], new_cost: pln(1) }
     expect(await quote(await makeCode(price), await makeCode(price))).toBe('voucher_not_for_current_config')
     const fifth = { coupon, product_id: ['GRASS'] }
@@ -102,9 +102,9 @@ describe('a server for a voucher', () => {
     expect(Math.abs(milliseconds(server.expires) - begin - 100 * hour)).toBeLessThan(60_000)
     expect(server).toMatchObject({ testing: false, product_id: 'GRASS' })
     expect(await owner.call(createServerByVoucher, { body, idempotencyKey: key })).toMatchObject({ id: server.id })
-    expect(await codeOf(owner.call(createServerByVoucher, { body: { ...order(walletId, '1.21.4'), voucher } }))).toBe(
-      'voucher_already_used',
-    )
+    expect(
+      await outcomeOf(owner.call(createServerByVoucher, { body: { ...order(walletId, '1.21.4'), voucher } })),
+    ).toBe('voucher_already_used')
     const { data } = await owner.call(listWalletTransactions, { params: { id: walletId } })
     expect(data).toMatchObject([{ action: 'VOUCHER_USE', amount: 0 }])
     await topUp(api.context, owner, month)
@@ -119,7 +119,7 @@ describe('a server for a voucher', () => {
   test('asks for one that makes servers, of this plan', async () => {
     const { owner, walletId } = await rent()
     const attempt = async (data: Data) =>
-      codeOf(
+      outcomeOf(
         owner.call(createServerByVoucher, { body: { ...order(walletId, '1.21.4'), voucher: await makeCode(data) } }),
       )
     expect(await attempt({ add_hours: 24 })).toBe('voucher_not_for_billing')

@@ -7,7 +7,6 @@ import * as vouchers from '@wakestone/contract/routes/vouchers'
 import { listWalletLogs, listWalletTransactions } from '@wakestone/contract/routes/wallets'
 import type { Caller, TestApi } from '../../../../../tests/support/api.ts'
 import {
-  codeOf,
   coupon,
   type Data,
   hour,
@@ -17,6 +16,7 @@ import {
   startVoucherWorld,
   type VoucherWorld,
 } from '../../../../../tests/support/vouchers.ts'
+import { outcomeOf } from '../../../../../tests/support/outcome.ts'
 import { heedServiceClock } from '../renewals/service-clock.ts'
 
 let api: TestApi
@@ -39,7 +39,7 @@ describe('on a service', () => {
     expect(milliseconds((await show()).expires)).toBe(end + 48 * hour)
     expect(await redeem(code, key)).toEqual(given)
     expect(milliseconds((await show()).expires)).toBe(end + 48 * hour)
-    expect(await codeOf(redeem('ANOTHER1', key))).toBe('idempotency_key_reused')
+    expect(await outcomeOf(redeem('ANOTHER1', key))).toBe('idempotency_key_reused')
     const { voucher_uses } = await owner.call(verify, {})
     expect(voucher_uses).toMatchObject([{ id: given.use_id, user_id: owner.user.id, voucher: { group_id: null } }])
     const events = await owner.call(listUserEvents, {
@@ -70,12 +70,12 @@ describe('on a service', () => {
     await redeem(await makeCode({ add_hours: 48 }))
     expect(await addOn()).toBe((await show()).expires)
     const second = await add()
-    expect(await codeOf(redeem(second))).toBe('voucher_not_for_current_config')
+    expect(await outcomeOf(redeem(second))).toBe('voucher_not_for_current_config')
     expect(await owner.call(vouchers.getVoucher, { params: { code: second } })).toMatchObject({ uses_left: 1 })
     const own = { id: given.added_service_id ?? '' }
     const body = { voucher: await makeCode({ add_hours: 1 }) }
-    expect(await codeOf(owner.call(vouchers.redeemOnService, { params: own, body }))).toBe('voucher_not_for_service')
-    expect(await codeOf(owner.call(billings.getServiceCost, { params, query: { vouchers: second } }))).toBe(
+    expect(await outcomeOf(owner.call(vouchers.redeemOnService, { params: own, body }))).toBe('voucher_not_for_service')
+    expect(await outcomeOf(owner.call(billings.getServiceCost, { params, query: { vouchers: second } }))).toBe(
       'voucher_not_for_service',
     )
   })
@@ -91,7 +91,7 @@ describe('on a service', () => {
     expect(again.added_service_id).not.toBe(first.added_service_id)
     expect(await redeem(code, key)).toEqual(again)
     expect((await show()).add_ons).toHaveLength(1)
-    expect(await codeOf(redeem(code))).toBe('voucher_already_used')
+    expect(await outcomeOf(redeem(code))).toBe('voucher_already_used')
   })
 
   test('hours begin now where the end has passed', async () => {
@@ -128,7 +128,7 @@ describe('on a service', () => {
   ])('one for %s is refused, and stays unused', async (_what, data, code) => {
     const { redeem, owner } = await rent()
     const voucher = await makeCode(data)
-    expect(await codeOf(redeem(voucher))).toBe(code)
+    expect(await outcomeOf(redeem(voucher))).toBe(code)
     expect(await owner.call(vouchers.getVoucher, { params: { code: voucher } })).toMatchObject({ uses_left: 1 })
   })
 
@@ -136,12 +136,12 @@ describe('on a service', () => {
     const { params, walletId } = await rent()
     const other = await api.signUp()
     const body = { voucher: await makeCode({ wallet_tx: pln(100) }) }
-    expect(await codeOf(other.call(vouchers.redeemOnService, { params, body }))).toBe('resource_not_found')
-    expect(await codeOf(other.call(vouchers.redeemIntoWallet, { params: { id: walletId }, body }))).toBe(
+    expect(await outcomeOf(other.call(vouchers.redeemOnService, { params, body }))).toBe('resource_not_found')
+    expect(await outcomeOf(other.call(vouchers.redeemIntoWallet, { params: { id: walletId }, body }))).toBe(
       'wallet_not_found',
     )
-    expect(await codeOf(boss.call(vouchers.redeemOnService, { params, body }))).toBe('access_denied')
-    expect(await codeOf(boss.call(vouchers.redeemIntoWallet, { params: { id: walletId }, body }))).toBe(
+    expect(await outcomeOf(boss.call(vouchers.redeemOnService, { params, body }))).toBe('access_denied')
+    expect(await outcomeOf(boss.call(vouchers.redeemIntoWallet, { params: { id: walletId }, body }))).toBe(
       'wallet_not_found',
     )
   })
@@ -149,12 +149,12 @@ describe('on a service', () => {
   test('into a wallet goes what holds money of its currency', async () => {
     const { owner, walletId } = await rent()
     const redeem = (voucher: string) =>
-      codeOf(owner.call(vouchers.redeemIntoWallet, { params: { id: walletId }, body: { voucher } }))
+      outcomeOf(owner.call(vouchers.redeemIntoWallet, { params: { id: walletId }, body: { voucher } }))
     expect(await redeem(await makeCode({ add_hours: 1 }))).toBe('voucher_not_for_billing')
     expect(await redeem(await makeCode({ wallet_tx: [{ amount: 1, currency: 'EUR' }] }))).toBe(
       'voucher_has_not_supporting_currency',
     )
-    expect(await redeem(await makeCode({ wallet_tx: pln(1) }))).toBe('done')
+    expect(await redeem(await makeCode({ wallet_tx: pln(1) }))).toBe('success')
   })
 })
 
@@ -163,7 +163,7 @@ describe('a coupon', () => {
     const { owner, params, walletId, balance, show, redeem } = await rent({}, month + 10_000)
     const code = await makeCode({ coupon, product_id: ['GRASS'] })
     expect(await redeem(code)).toMatchObject({ coupon: true, add_hours: 0 })
-    expect(await codeOf(redeem(await makeCode({ coupon, product_id: ['GRASS'] })))).toBe(
+    expect(await outcomeOf(redeem(await makeCode({ coupon, product_id: ['GRASS'] })))).toBe(
       'billing_service_already_has_coupon',
     )
     expect((await show()).coupons).toMatchObject([{ name: 'A fifth off', uses_left: 2, active: true }])
@@ -187,9 +187,9 @@ describe('a coupon', () => {
     expect(await owner.call(vouchers.getServiceCoupon, { params: { ...params, couponId: used?.id ?? '' } })).toEqual(
       used,
     )
-    expect(await codeOf(owner.call(vouchers.getServiceCoupon, { params: { ...params, couponId: randomUUID() } }))).toBe(
-      'voucher_not_found',
-    )
+    expect(
+      await outcomeOf(owner.call(vouchers.getServiceCoupon, { params: { ...params, couponId: randomUUID() } })),
+    ).toBe('voucher_not_found')
     expect((await show()).coupons).toEqual([])
     await owner.call(billings.renewService, { params, body })
     expect(await balance()).toBe(10_000 - 2 * 1475 - month)
@@ -215,7 +215,7 @@ describe('a coupon', () => {
       .execute()
     await owner.call(billings.renewService, { params, body })
     expect(milliseconds((await show()).expires) - before).toBe(1464 * hour)
-    expect(await codeOf(redeem(await makeCode({ coupon, product_id: ['GRASS'] })))).toBe('done')
+    expect(await outcomeOf(redeem(await makeCode({ coupon, product_id: ['GRASS'] })))).toBe('success')
   })
 
   test('serves what its voucher is for, and is kept where a renewal buys another plan or period', async () => {
@@ -277,7 +277,7 @@ describe('a renewal with vouchers', () => {
     const { owner, params, walletId, balance } = await rent({}, month + 10_000)
     const voucher = await makeCode(data)
     const body = { billing_period: '720h' as const, wallet_id: walletId, vouchers: [voucher] }
-    expect(await codeOf(owner.call(billings.renewService, { params, body }))).toBe(code)
+    expect(await outcomeOf(owner.call(billings.renewService, { params, body }))).toBe(code)
     expect(await balance()).toBe(10_000)
     expect(await owner.call(vouchers.getVoucher, { params: { code: voucher } })).toMatchObject({ uses_left: 1 })
   })

@@ -1,6 +1,5 @@
 /** Trial servers, and how often somebody may use and try codes. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { ApiError } from '@wakestone/contract/client'
 import * as billings from '@wakestone/contract/routes/billings'
 import { createServer, createServerByVoucher, getServer } from '@wakestone/contract/routes/servers'
 import { verify } from '@wakestone/contract/routes/users'
@@ -9,13 +8,9 @@ import { type Caller, startTestApi, type TestApi } from '../../../../../tests/su
 import { order, topUp } from '../../../../../tests/support/servers.ts'
 import { heedServiceClock } from '../renewals/service-clock.ts'
 import { giveTrial } from './service.ts'
+import { outcomeOf } from '../../../../../tests/support/outcome.ts'
 
 const hour = 3_600_000
-const codeOf = (attempt: Promise<unknown>) =>
-  attempt.then(
-    () => 'done',
-    (error: unknown) => (error as ApiError).body.error,
-  )
 const walletOf = ({ user }: Caller) => user.wallets.find(({ currency }) => currency === 'PLN')?.id ?? ''
 const start = ({ call }: Caller, id = 'AMETHYST') => call(vouchers.startTrial, { params: { id } })
 const body = (caller: Caller, voucher: string) => ({
@@ -45,7 +40,7 @@ describe('a trial', () => {
     expect(new Date(server.cleanup_date ?? 0).getTime()).toBe(end + 72 * hour)
     const { voucher_uses } = await caller.call(verify, {})
     expect(voucher_uses[0]?.voucher.group_id).toBe('testing-server-AMETHYST')
-    expect(await codeOf(start(caller))).toBe('voucher_already_used')
+    expect(await outcomeOf(start(caller))).toBe('voucher_already_used')
 
     await topUp(api.context, caller, 10_000)
     const params = { id: server.service_id }
@@ -116,19 +111,19 @@ describe('a trial', () => {
   test('is of its owner alone, of what can be tried, and for who has confirmed their address', async () => {
     const [caller, thief, newcomer] = await Promise.all([api.signUp(), api.signUp(), api.signUp({ verified: false })])
     const { code } = await start(caller)
-    expect(await codeOf(thief.call(vouchers.getVoucher, { params: { code } }))).toBe('voucher_not_found')
-    expect(await codeOf(rent(thief, code))).toBe('voucher_not_found')
-    expect(await codeOf(start(caller, 'GRASS'))).toBe('product_not_available')
-    expect(await codeOf(start(caller, 'NOTHING'))).toBe('product_not_found')
-    expect(await codeOf(rent(newcomer, (await start(newcomer)).code))).toBe('email_not_verified')
+    expect(await outcomeOf(thief.call(vouchers.getVoucher, { params: { code } }))).toBe('voucher_not_found')
+    expect(await outcomeOf(rent(thief, code))).toBe('voucher_not_found')
+    expect(await outcomeOf(start(caller, 'GRASS'))).toBe('product_not_available')
+    expect(await outcomeOf(start(caller, 'NOTHING'))).toBe('product_not_found')
+    expect(await outcomeOf(rent(newcomer, (await start(newcomer)).code))).toBe('email_not_verified')
   })
 
   test('is one, however many ask at once', async () => {
     const caller = await api.signUp()
     const codes = await Promise.all(Array.from({ length: 8 }, async () => (await start(caller)).code))
     expect(new Set(codes).size).toBe(1)
-    const outcomes = await Promise.all(Array.from({ length: 8 }, () => codeOf(rent(caller, codes[0] ?? ''))))
-    expect(outcomes.filter((one) => one === 'done')).toHaveLength(1)
+    const outcomes = await Promise.all(Array.from({ length: 8 }, () => outcomeOf(rent(caller, codes[0] ?? ''))))
+    expect(outcomes.filter((one) => one === 'success')).toHaveLength(1)
     expect((await caller.call(verify, {})).services).toHaveLength(1)
   })
 
@@ -143,7 +138,7 @@ describe('a trial', () => {
       },
     })
     await rent(caller, (await start(caller)).code)
-    expect(await codeOf(rent(caller, made.vouchers[0]?.code ?? ''))).toBe('voucher_already_used')
+    expect(await outcomeOf(rent(caller, made.vouchers[0]?.code ?? ''))).toBe('voucher_already_used')
   })
 })
 
@@ -158,15 +153,15 @@ describe('limits', () => {
       })
       const params = { id: walletOf(caller) }
       const redeem = ({ code }: { code: string }) =>
-        codeOf(caller.call(vouchers.redeemIntoWallet, { params, body: { voucher: code } }))
+        outcomeOf(caller.call(vouchers.redeemIntoWallet, { params, body: { voucher: code } }))
       const outcomes = await Promise.all(made.slice(0, 10).map(redeem))
-      expect(outcomes.filter((one) => one === 'done')).toHaveLength(5)
+      expect(outcomes.filter((one) => one === 'success')).toHaveLength(5)
       expect(outcomes.filter((one) => one === 'too_many_requests')).toHaveLength(5)
       const { pool } = api.context.database
       await pool.query('alter table voucher_uses disable trigger user')
       await pool.query(`update voucher_uses set ts = ts - interval '25 hours'`)
       const left = made.slice(10)
-      expect(await redeem(left[0] as { code: string })).toBe('done')
+      expect(await redeem(left[0] as { code: string })).toBe('success')
     } finally {
       await api.close()
     }
@@ -182,11 +177,11 @@ describe('limits', () => {
       const good = made[0]?.code ?? ''
       const callers = await Promise.all(Array.from({ length: 4 }, () => api.signUp()))
       const [first, ...others] = callers as [Caller, ...Caller[]]
-      const look = ({ call }: Caller, code: string) => codeOf(call(vouchers.getVoucher, { params: { code } }))
+      const look = ({ call }: Caller, code: string) => outcomeOf(call(vouchers.getVoucher, { params: { code } }))
       // What is right, and what does not fit, is no guess.
-      for (let count = 0; count < 12; count++) expect(await look(first, good)).toBe('done')
+      for (let count = 0; count < 12; count++) expect(await look(first, good)).toBe('success')
       const quote = (code: string) =>
-        codeOf(first.call(billings.getProductCost, { params: { id: 'GRASS' }, query: { vouchers: code } }))
+        outcomeOf(first.call(billings.getProductCost, { params: { id: 'GRASS' }, query: { vouchers: code } }))
       const money = await boss.call(vouchers.generateVouchers, {
         body: { quantity: 1, data: { wallet_tx: [{ amount: 1, currency: 'PLN' }] } },
       })
@@ -200,13 +195,13 @@ describe('limits', () => {
       expect(await look(first, good)).toBe('too_many_requests')
       expect(await quote('GUESS')).toBe('too_many_requests')
       const attempt = first.call(createServer, { body: order(walletId, '1.21.4', { vouchers: ['GUESS'] }) })
-      expect(await codeOf(attempt)).toBe('too_many_requests')
+      expect(await outcomeOf(attempt)).toBe('too_many_requests')
       for (const caller of others.slice(0, 2))
         for (let count = 0; count < 10; count++) expect(await look(caller, `OTHER${count}`)).toBe('voucher_not_found')
       expect(await look(others[2] as Caller, 'MORE')).toBe('too_many_requests')
       const { pool } = api.context.database
       await pool.query(`update request_limits set empty_at = now() where subject like 'voucher:%'`)
-      expect(await look(first, good)).toBe('done')
+      expect(await look(first, good)).toBe('success')
     } finally {
       await api.close()
     }

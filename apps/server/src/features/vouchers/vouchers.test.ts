@@ -8,7 +8,6 @@ import { type Caller, startTestApi, type TestApi } from '../../../../../tests/su
 import { findLedgerFaults } from '../../../../../tests/support/ledger.ts'
 import {
   type Body,
-  codeOf,
   type Data,
   hour,
   milliseconds,
@@ -16,6 +15,7 @@ import {
   startVoucherWorld,
   type VoucherWorld,
 } from '../../../../../tests/support/vouchers.ts'
+import { outcomeOf } from '../../../../../tests/support/outcome.ts'
 
 let api: TestApi
 let boss: Caller
@@ -71,7 +71,9 @@ describe('making vouchers', () => {
     ['an add-on with something else', { data: { add_product: 'EXTRA_MEMORY_2G', add_hours: 1 } }, 'invalid_request'],
     ['an end that is past', { expires: '2020-01-01T00:00:00Z', data: { add_hours: 1 } }, 'invalid_request'],
   ])('refuses %s', async (_what, body, code) => {
-    expect(await codeOf(boss.call(vouchers.generateVouchers, { body: { quantity: 1, data: {}, ...body } }))).toBe(code)
+    expect(await outcomeOf(boss.call(vouchers.generateVouchers, { body: { quantity: 1, data: {}, ...body } }))).toBe(
+      code,
+    )
   })
 })
 
@@ -81,7 +83,7 @@ describe('what an administrator makes in a day', () => {
     small = await startTestApi()
   })
   afterAll(() => small.close())
-  const attempt = (maker: Caller, data: Data, body: Partial<Body> = {}) => codeOf(make(data, body, maker))
+  const attempt = (maker: Caller, data: Data, body: Partial<Body> = {}) => outcomeOf(make(data, body, maker))
 
   test('is 200 codes, also where many ask at once', async () => {
     const maker = await small.signUp({ admin: true })
@@ -89,12 +91,12 @@ describe('what an administrator makes in a day', () => {
     const outcomes = await Promise.all(
       Array.from({ length: 6 }, () => attempt(maker, { add_hours: 1 }, { quantity: 50 })),
     )
-    expect(outcomes.filter((one) => one === 'done')).toHaveLength(4)
-    expect(new Set(outcomes)).toEqual(new Set(['done', 'voucher_daily_limit_reached']))
-    expect(await attempt(await small.signUp({ admin: true }), { add_hours: 1 })).toBe('done')
+    expect(outcomes.filter((one) => one === 'success')).toHaveLength(4)
+    expect(new Set(outcomes)).toEqual(new Set(['success', 'voucher_daily_limit_reached']))
+    expect(await attempt(await small.signUp({ admin: true }), { add_hours: 1 })).toBe('success')
     await small.context.database.pool.query('alter table voucher_batches disable trigger user')
     await small.context.database.pool.query(`update voucher_batches set created_at = now() - interval '25 hours'`)
-    expect(await attempt(maker, { add_hours: 1 }, { quantity: 200 })).toBe('done')
+    expect(await attempt(maker, { add_hours: 1 }, { quantity: 200 })).toBe('success')
   })
 
   test('is 5 000 hours, those of coupons and of every use included', async () => {
@@ -103,9 +105,9 @@ describe('what an administrator makes in a day', () => {
     expect(await attempt(maker, { add_hours: 720 }, { quantity: 7 })).toBe(limit)
     expect(await attempt(maker, { add_hours: 2500 }, { uses_left: 3 })).toBe(limit)
     const twice = { name: 'twice', add_hours_on_renewal: 1000, uses_left: 2 }
-    expect(await attempt(maker, { coupon: twice }, { quantity: 2 })).toBe('done')
+    expect(await attempt(maker, { coupon: twice }, { quantity: 2 })).toBe('success')
     expect(await attempt(maker, { add_hours: 1001 })).toBe(limit)
-    expect(await attempt(maker, { add_hours: 1000 })).toBe('done')
+    expect(await attempt(maker, { add_hours: 1000 })).toBe('success')
     expect(await attempt(maker, { add_hours: 1 })).toBe(limit)
   })
 
@@ -113,14 +115,14 @@ describe('what an administrator makes in a day', () => {
     const maker = await small.signUp({ admin: true })
     const limit = 'voucher_daily_value_limit_reached'
     expect(await attempt(maker, { wallet_tx: pln(50_001) }, { quantity: 2 })).toBe(limit)
-    expect(await attempt(maker, { wallet_tx: pln(90_000) })).toBe('done')
-    expect(await attempt(maker, { wallet_tx: [{ amount: 100_000, currency: 'EUR' }] })).toBe('done')
+    expect(await attempt(maker, { wallet_tx: pln(90_000) })).toBe('success')
+    expect(await attempt(maker, { wallet_tx: [{ amount: 100_000, currency: 'EUR' }] })).toBe('success')
     const free = { product_id: ['AMETHYST'], billing_period: ['720h' as const], new_cost: pln(0) }
     expect(await attempt(maker, free, { quantity: 3 })).toBe(limit) // 3 × 44.99
-    expect(await attempt(maker, free, { quantity: 2 })).toBe('done')
+    expect(await attempt(maker, free, { quantity: 2 })).toBe('success')
     const half = { name: 'half', expression: 'price / 2', uses_left: 1 }
     expect(await attempt(maker, { ...free, new_cost: null, coupon: half })).toBe(limit) // 10.02 are left
-    expect(await attempt(maker, { wallet_tx: pln(1002) })).toBe('done')
+    expect(await attempt(maker, { wallet_tx: pln(1002) })).toBe('success')
     expect(await attempt(maker, { wallet_tx: pln(1) })).toBe(limit)
   })
 })
@@ -131,16 +133,18 @@ test('a coupon counts with what each of its renewals saves, however late that is
     const maker = await small.signUp({ admin: true })
     const limit = 'voucher_daily_value_limit_reached'
     const give = (expression: string, uses_left: number | null, more: Data = {}) =>
-      codeOf(make({ product_id: ['AMETHYST'], coupon: { name: 'later', expression, uses_left }, ...more }, {}, maker))
+      outcomeOf(
+        make({ product_id: ['AMETHYST'], coupon: { name: 'later', expression, uses_left }, ...more }, {}, maker),
+      )
     // 44.99 a month: 23 renewals for nothing, hidden behind a dear one.
     const month = { billing_period: ['720h' as const] }
     expect(await give('if(used == 0, price, 0)', 24, month)).toBe(limit)
     expect(await give('if(used < 12, price, 0)', null)).toBe(limit)
     // A longer period is dearer, and may be chosen for any of them.
-    expect(await give('if(used == 1 and hours == 8760, 0, price)', 100)).toBe('done')
+    expect(await give('if(used == 1 and hours == 8760, 0, price)', 100)).toBe('success')
     const [made] = await small.context.db.selectFrom('voucher_batches').select('value').execute()
     expect(made?.value).toMatchObject({ PLN: 46_527 })
-    expect(await give('price - min(used, 1)', 1000, month)).toBe('done')
+    expect(await give('price - min(used, 1)', 1000, month)).toBe('success')
   } finally {
     await small.close()
   }
@@ -158,7 +162,7 @@ describe('a code', () => {
 
   test('that is none, is past, is used up, or was of a group that its user has had', async () => {
     const { owner, redeem } = await rent()
-    const look = (code: string) => codeOf(owner.call(vouchers.getVoucher, { params: { code } }))
+    const look = (code: string) => outcomeOf(owner.call(vouchers.getVoucher, { params: { code } }))
     expect(await look('NOSUCHCODE')).toBe('voucher_not_found')
 
     const past = await makeCode({ add_hours: 1 })
@@ -169,21 +173,21 @@ describe('a code', () => {
       [past],
     )
     await pool.query('alter table voucher_batches enable trigger user')
-    expect([await look(past), await codeOf(redeem(past))]).toEqual(['voucher_expired', 'voucher_expired'])
+    expect([await look(past), await outcomeOf(redeem(past))]).toEqual(['voucher_expired', 'voucher_expired'])
 
     const once = await makeCode({ add_hours: 1 })
     await redeem(once)
-    expect([await look(once), await codeOf(redeem(once))]).toEqual(['voucher_already_used', 'voucher_already_used'])
+    expect([await look(once), await outcomeOf(redeem(once))]).toEqual(['voucher_already_used', 'voucher_already_used'])
 
     const mine = await makeCode({ add_hours: 1 }, { uses_left: 10, per_user: 2 })
     await redeem(mine)
     await redeem(mine)
-    expect(await codeOf(redeem(mine))).toBe('voucher_already_used')
+    expect(await outcomeOf(redeem(mine))).toBe('voucher_already_used')
 
     const [first, second] = await make({ add_hours: 1 }, { quantity: 2, group_id: 'gifts' })
     await redeem(first?.code ?? '')
-    expect(await codeOf(redeem(second?.code ?? ''))).toBe('voucher_already_used')
-    expect(await codeOf((await rent()).redeem(second?.code ?? ''))).toBe('done')
+    expect(await outcomeOf(redeem(second?.code ?? ''))).toBe('voucher_already_used')
+    expect(await outcomeOf((await rent()).redeem(second?.code ?? ''))).toBe('success')
   })
 
   test('is used as often as it can be and no oftener, whoever comes at once', async () => {
@@ -193,7 +197,7 @@ describe('a code', () => {
     const attempts = Array.from({ length: 1000 }, (_, index) => users[index % users.length] as Caller)
     const outcomes = await Promise.all(
       attempts.map((user) =>
-        codeOf(
+        outcomeOf(
           user.call(vouchers.redeemIntoWallet, {
             params: { id: walletOf(user) },
             body: { voucher: code },
@@ -202,8 +206,8 @@ describe('a code', () => {
         ),
       ),
     )
-    expect(outcomes.filter((one) => one === 'done')).toHaveLength(10)
-    expect(new Set(outcomes)).toEqual(new Set(['done', 'voucher_already_used']))
+    expect(outcomes.filter((one) => one === 'success')).toHaveLength(10)
+    expect(new Set(outcomes)).toEqual(new Set(['success', 'voucher_already_used']))
     const { rows } = await api.context.database.pool.query<{
       uses: number
       users: number
@@ -244,12 +248,12 @@ describe('taking codes back', () => {
 
     const { vouchers: some } = await revoke(id, [first!.id, used!.id])
     expect(some.filter(({ revoked_at }) => revoked_at !== null).map(({ code }) => code)).toEqual([first?.code])
-    expect(await codeOf(redeem(first?.code))).toBe('voucher_revoked')
-    expect(await codeOf(owner.call(vouchers.getVoucher, { params: { code: first!.code } }))).toBe('voucher_revoked')
+    expect(await outcomeOf(redeem(first?.code))).toBe('voucher_revoked')
+    expect(await outcomeOf(owner.call(vouchers.getVoucher, { params: { code: first!.code } }))).toBe('voucher_revoked')
     await redeem(second?.code)
 
     await revoke(id)
-    expect(await codeOf(redeem(third?.code))).toBe('voucher_revoked')
+    expect(await outcomeOf(redeem(third?.code))).toBe('voucher_revoked')
     // Again: nothing is left, and nothing is written.
     await revoke(id)
     expect(await newest()).toMatchObject({ codes: 4, used: 2, revoked: 2 })
@@ -268,7 +272,7 @@ describe('taking codes back', () => {
     const wallet = { id: owner.user.wallets.find(({ currency }) => currency === 'PLN')!.id }
     await Promise.all([
       ...made.map(({ code }) =>
-        codeOf(owner.call(vouchers.redeemIntoWallet, { params: wallet, body: { voucher: code } })),
+        outcomeOf(owner.call(vouchers.redeemIntoWallet, { params: wallet, body: { voucher: code } })),
       ),
       revoke(id),
     ])
@@ -280,9 +284,9 @@ describe('taking codes back', () => {
   test('only by who may make them, and not what is not there', async () => {
     const { id } = await newest()
     const stranger = await api.signUp()
-    expect(await codeOf(stranger.call(vouchers.revokeVouchers, { params: { id }, body: {} }))).toBe(
+    expect(await outcomeOf(stranger.call(vouchers.revokeVouchers, { params: { id }, body: {} }))).toBe(
       'insufficient_capabilities',
     )
-    expect(await codeOf(revoke(randomUUID()))).toBe('voucher_not_found')
+    expect(await outcomeOf(revoke(randomUUID()))).toBe('voucher_not_found')
   })
 })

@@ -11,6 +11,7 @@ import { addToService } from '#src/features/plans/add-ons.ts'
 import { changeService } from '#src/features/plans/change.ts'
 import { renewService as renewAt } from '#src/features/renewals/service.ts'
 import { confirmWithdrawal, declareWithdrawal, showWithdrawal } from './service.ts'
+import { outcomeOf } from '../../../../../tests/support/outcome.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -56,11 +57,6 @@ async function withdraw(serviceId: string, days: number, part?: 'latest') {
   const { declaration_id } = await declareWithdrawal(api.context, { ...request(serviceId, days), part })
   return confirmWithdrawal(api.context, { ...request(serviceId, days), declarationId: declaration_id ?? '' })
 }
-const codeOf = (attempt: Promise<unknown>) =>
-  attempt.then(
-    () => 'done',
-    (error: { code?: string; body?: { error: string } }) => error.body?.error ?? error.code,
-  )
 const set = (serviceId: string, change: object) =>
   api.context.db.updateTable('services').set(change).where('id', '=', serviceId).execute()
 
@@ -70,19 +66,19 @@ describe('a currency', () => {
     const params = { id: serviceId }
     const body = { billing_period: '720h' as const, wallet_id: euros }
     expect((await owner.call(getService, { params })).renewal_currency).toBe('PLN')
-    expect(await codeOf(owner.call(renewService, { params, body }))).toBe('wallet_has_other_currency')
+    expect(await outcomeOf(owner.call(renewService, { params, body }))).toBe('wallet_has_other_currency')
     expect([await balance(zlotys), await balance(euros)]).toEqual([funds - month, funds])
     // Also after the 14 days, as long as there is time left.
-    expect(await codeOf(renew(serviceId, 29, { wallet_id: euros }))).toBe('wallet_has_other_currency')
+    expect(await outcomeOf(renew(serviceId, 29, { wallet_id: euros }))).toBe('wallet_has_other_currency')
     await addToService(api.context, {
       ...request(serviceId, 1),
       key: 'add',
       body: { product_id: 'EXTRA_STORAGE_10G', wallet_id: zlotys },
     })
     await set(serviceId, { value_held: '[]' })
-    expect(await codeOf(renew(serviceId, 29, { wallet_id: euros }))).toBe('wallet_has_other_currency')
-    expect(await codeOf(renew(serviceId, 31, { wallet_id: euros }))).toBe('done')
-    expect(await codeOf(renew(serviceId, 32))).toBe('wallet_has_other_currency')
+    expect(await outcomeOf(renew(serviceId, 29, { wallet_id: euros }))).toBe('wallet_has_other_currency')
+    expect(await outcomeOf(renew(serviceId, 31, { wallet_id: euros }))).toBe('success')
+    expect(await outcomeOf(renew(serviceId, 32))).toBe('wallet_has_other_currency')
     const before = await balance(euros)
     const { refund } = await withdraw(serviceId, 40)
     expect(refund.currency).toBe('EUR')
@@ -95,7 +91,7 @@ describe('a currency', () => {
     expect((await owner.call(getService, { params: { id: free } })).renewal_currency).toBeNull()
     const serviceId = await rent()
     await withdraw(serviceId, 5)
-    expect(await codeOf(renew(serviceId, 6, { wallet_id: euros, immediate: true }))).toBe('done')
+    expect(await outcomeOf(renew(serviceId, 6, { wallet_id: euros, immediate: true }))).toBe('success')
     const { refund } = await withdraw(serviceId, 7)
     expect(refund.currency).toBe('EUR')
     expect(await balance(zlotys)).toBe(funds)
@@ -106,7 +102,7 @@ describe('a currency', () => {
       const serviceId = await rent({ immediate })
       await set(serviceId, { currency: 'EUR', wallet_id: euros })
       expect(await show(serviceId, 3)).toMatchObject({ obstacle: 'other_currency', refund: { amount: 0 } })
-      expect(await codeOf(withdraw(serviceId, 3))).toBe('withdrawal_not_possible')
+      expect(await outcomeOf(withdraw(serviceId, 3))).toBe('withdrawal_not_possible')
     }
     expect([await balance(zlotys), await balance(euros)]).toEqual([funds - 2 * month, funds])
   })
@@ -205,21 +201,23 @@ describe('whoever was given all back of what had begun', () => {
     await expect(owner.call(createServer, { body })).rejects.toMatchObject({
       body: { error: 'invalid_request', fields: { immediate: 'required' } },
     })
-    expect(await codeOf(renew(serviceId, 43))).toBe('invalid_request')
-    expect(await codeOf(upgrade(other, 20, {}))).toBe('invalid_request')
+    expect(await outcomeOf(renew(serviceId, 43))).toBe('invalid_request')
+    expect(await outcomeOf(upgrade(other, 20, {}))).toBe('invalid_request')
     const addition = { ...request(other, 20), key: 'add' }
     const addOn = { product_id: 'EXTRA_STORAGE_10G', wallet_id: zlotys }
-    expect(await codeOf(addToService(api.context, { ...addition, body: addOn }))).toBe('invalid_request')
+    expect(await outcomeOf(addToService(api.context, { ...addition, body: addOn }))).toBe('invalid_request')
     expect(await balance(zlotys)).toBe(before)
     // What costs nothing, what begins later, and what is asked for.
-    expect(await codeOf(rent({ requested_billing_services: ['FREE'] }))).toBe('done')
-    expect(await codeOf(renew(other, 10))).toBe('done')
-    expect(await codeOf(upgrade(other, 20, { immediate: true }))).toBe('done')
-    expect(await codeOf(addToService(api.context, { ...addition, body: { ...addOn, immediate: true } }))).toBe('done')
-    expect(await codeOf(renew(serviceId, 43, { immediate: true }))).toBe('done')
+    expect(await outcomeOf(rent({ requested_billing_services: ['FREE'] }))).toBe('success')
+    expect(await outcomeOf(renew(other, 10))).toBe('success')
+    expect(await outcomeOf(upgrade(other, 20, { immediate: true }))).toBe('success')
+    expect(await outcomeOf(addToService(api.context, { ...addition, body: { ...addOn, immediate: true } }))).toBe(
+      'success',
+    )
+    expect(await outcomeOf(renew(serviceId, 43, { immediate: true }))).toBe('success')
     // What renews itself, as ever; and after a year.
-    expect(await codeOf(renewAt(api.context, { ...automatic(serviceId, 72) }))).toBe('done')
-    expect(await codeOf(renew(serviceId, 42 + 366))).toBe('done')
+    expect(await outcomeOf(renewAt(api.context, { ...automatic(serviceId, 72) }))).toBe('success')
+    expect(await outcomeOf(renew(serviceId, 42 + 366))).toBe('success')
   })
   const automatic = (serviceId: string, days: number) => ({
     ...request(serviceId, days),
@@ -232,12 +230,12 @@ describe('whoever was given all back of what had begun', () => {
     const serviceId = await rent({ immediate: true })
     await renew(serviceId, 20)
     expect((await withdraw(serviceId, 25)).refund.amount).toBe(month)
-    expect(await codeOf(rent())).toBe('done')
+    expect(await outcomeOf(rent())).toBe('success')
     const other = await rent({ immediate: true })
     await withdraw(other, 5)
     const third = await rent()
     await withdraw(third, 5)
-    expect(await codeOf(rent())).toBe('invalid_request')
+    expect(await outcomeOf(rent())).toBe('invalid_request')
     const company = {
       kind: 'company',
       name: 'Firma',
@@ -247,6 +245,6 @@ describe('whoever was given all back of what had begun', () => {
     } as const
     const body = { ...company, postal_code: '80-001', city: 'Gdańsk', language: 'pl' } as const
     await owner.call(setTaxData, { params: { id: owner.user.id }, body })
-    expect(await codeOf(rent())).toBe('done')
+    expect(await outcomeOf(rent())).toBe('success')
   })
 })
