@@ -25,7 +25,7 @@ import { chooseLanguage } from '#app/features/language/choose-language.ts'
 import { useFocusOnNavigation } from '#app/features/shell/use-focus-on-navigation.ts'
 import { readCookie, writePreferenceCookie } from '#app/i18n/cookies.ts'
 import { textAddress } from '#app/i18n/text-addresses.ts'
-import { defaultTimeZone, isTimeZone, timeZoneCookie } from '#app/i18n/time-zone.ts'
+import { readTimeZone, timeZoneCookie } from '#app/i18n/time-zone.ts'
 import { webContext } from '#app/load-context.ts'
 import { LateScripts } from '#app/ui/late-scripts.tsx'
 import { NonceContext } from '#app/ui/nonce.ts'
@@ -42,7 +42,6 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const language = chooseLanguage(request, visitors)
   const url = new URL(request.url)
   const cookies = request.headers.get('cookie')
-  const timeZone = readCookie(cookies, timeZoneCookie) ?? defaultTimeZone
   // The page is worth showing without the tax rate, and with every flag off.
   const [location, flags] = await Promise.all([
     api(locationInfo, {}).catch(() => null),
@@ -56,7 +55,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
     language,
     languages,
     origin: url.origin,
-    timeZone: isTimeZone(timeZone) ? timeZone : defaultTimeZone,
+    timeZone: readTimeZone(cookies),
     location,
     flags,
     site,

@@ -1,8 +1,15 @@
-/** Dates are rendered on the server in the visitor's zone, once a cookie has told it. */
+import { readCookie } from './cookies.ts'
+
 export const timeZoneCookie = 'ws_time_zone'
 export const defaultTimeZone = 'Europe/Warsaw'
 
-export function isTimeZone(value: string): boolean {
+/** Dates are rendered on the server in the visitor's zone, once a cookie has told it. */
+export function readTimeZone(cookies: string | null): string {
+  const told = readCookie(cookies, timeZoneCookie)
+  return told !== undefined && isTimeZone(told) ? told : defaultTimeZone
+}
+
+function isTimeZone(value: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: value })
     return true
@@ -10,6 +17,9 @@ export function isTimeZone(value: string): boolean {
     return false
   }
 }
+
+/** The day that it is in a time zone, `yyyy-mm-dd`. */
+export const todayIn = (timeZone: string) => new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date())
 
 /** When a day, `yyyy-mm-dd`, begins in a time zone. */
 export function startOfDay(day: string, timeZone: string): Date {

@@ -8,6 +8,7 @@ import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { requireCapability } from '#app/features/session/require-user.ts'
 import type { FrameHandle } from '#app/features/shell/nav.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
+import { readTimeZone, todayIn } from '#app/i18n/time-zone.ts'
 import { webContext } from '#app/load-context.ts'
 import { LinkButton } from '#app/ui/button.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
@@ -25,7 +26,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   requireCapability(request, context, 'admin')
   const { api } = context.get(webContext)
   const search = new URL(request.url).searchParams
-  const today = new Date().toISOString().slice(0, 10)
+  const today = todayIn(readTimeZone(request.headers.get('cookie')))
   const query = readReport(search, today)
   const queries =
     search.get('report') === 'tax' ? await prefetch(taxQuery(query, api)) : await prefetch(revenueQuery(query, api))

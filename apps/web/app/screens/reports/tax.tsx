@@ -27,7 +27,7 @@ export function Tax({ query }: { query: ReportQuery }) {
   const columns: Column<Row>[] = [
     { key: 'country', header: t('reports.country'), phone: 'title', cell: (row) => countryName(row.country_code) },
     { key: 'rate', header: t('reports.rate'), align: 'end', cell: (row) => format.percent(row.vat_rate) },
-    { key: 'count', header: t('reports.sales'), align: 'end', cell: ({ count }) => count },
+    { key: 'count', header: t('reports.transactions'), align: 'end', cell: ({ count }) => count },
     ...amounts,
   ]
   return (
