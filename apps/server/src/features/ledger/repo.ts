@@ -83,11 +83,25 @@ export async function findWallet(db: Handle, id: string): Promise<WalletRow | un
   return row
 }
 
+/** A wallet keeps its owner, and is never removed: what was read once holds. */
+const knownOwners = new WeakMap<Handle, Map<string, string>>()
+const mostKnownOwners = 50_000
+
 /** What all that is asked of a wallet begins with. */
 export async function findWalletOwner(db: Handle, id: string): Promise<string | undefined> {
+  const known = knownOwners.get(db)?.get(id)
+  if (known !== undefined) return known
   const text = 'select user_id from wallets where id = $1'
   const [row] = await runPrepared<{ user_id: string }>(db, { name: 'wallet-owner', text }, [id])
+  // What a transaction reads may be its own, and is then not there for others yet.
+  if (row !== undefined && !db.isTransaction) remember(db, id, row.user_id)
   return row?.user_id
+}
+
+function remember(db: Handle, id: string, owner: string): void {
+  const owners = knownOwners.get(db) ?? new Map<string, string>()
+  if (owners.size >= mostKnownOwners) owners.clear()
+  knownOwners.set(db, owners.set(id, owner))
 }
 
 export function findWalletsOf(db: Handle, userId: string) {

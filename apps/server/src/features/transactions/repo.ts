@@ -1,7 +1,7 @@
-import { type Expression, type Selectable, sql, type SqlBool } from 'kysely'
+import { type Selectable, sql, type SqlBool } from 'kysely'
 import type { Transaction as ShownTransaction } from '@wakestone/contract/transaction'
 import { openTransactionStatuses, type TransactionAction, type TransactionStatus } from '@wakestone/contract/states'
-import { type Handle, runPrepared, type Transaction } from '#src/db/client.ts'
+import { type Handle, type Prepared, runPrepared, type Transaction } from '#src/db/client.ts'
 import type { Transactions } from '#src/db/types.gen.ts'
 
 export type TransactionRow = Selectable<Transactions>
@@ -97,12 +97,33 @@ const selectShown = (db: Handle) =>
             sql<Date | null>`max(opened_at) filter (where state = 'open' and by_code)`.as('code_sent_at'),
           ])
           .whereRef('payment_orders.transaction_id', '=', 'transactions.id')
-          .where('transactions.status', 'in', openTransactionStatuses)
+          .where(
+            'transactions.status',
+            'in',
+            openTransactionStatuses.map((status) => sql.lit(status)),
+          )
           .as('orders'),
       (join) => join.onTrue(),
     )
-    .selectAll('transactions')
-    .select(['orders.redirect_url', 'orders.code_sent_at', sql<boolean>`orders.by_code`.as('by_code')])
+    .select([
+      'id',
+      'user_id',
+      'wallet_id',
+      'currency',
+      'status',
+      'action',
+      'provider',
+      'amount',
+      'country_code',
+      'vat_rate',
+      'positions',
+      'invoice_id',
+      'created_at',
+      sql<string | null>`details ->> 'return_kind'`.as('return_kind'),
+      'orders.redirect_url',
+      'orders.code_sent_at',
+      sql<boolean>`orders.by_code`.as('by_code'),
+    ])
 
 export function findTransaction(db: Handle, id: string) {
   return selectShown(db).where('id', '=', id).executeTakeFirst()
@@ -115,51 +136,74 @@ export function findTransactions(db: Handle, ids: readonly string[]) {
 type Page = { after?: string | undefined; limit: number }
 type ShownRow = Awaited<ReturnType<ReturnType<typeof selectShown>['executeTakeFirstOrThrow']>>
 
-/**
- * Newest first; `count` is of all that are meant, not of the page alone.
- * @param name of the statement, which connections then plan once: that would take longer than reading the page.
- */
-async function findPage(
-  db: Handle,
-  { name, meant }: { name: string; meant: Expression<SqlBool> },
-  { after, limit }: Page,
-): Promise<{ rows: ShownRow[]; count: number }> {
-  const counted = db
+/** Whose transactions: what `$1` is compared with. */
+const meant = {
+  user: 'user_id = $1',
+  wallet: 'wallet_id = $1',
+  /** And of what was added to it. */
+  service: `details ? 'service_id' and details ->> 'service_id' = $1`,
+}
+type Meant = keyof typeof meant
+
+const counted = (db: Handle, whose: Meant) =>
+  db
     .selectFrom('transactions')
     .select(sql<number>`count(*)`.as('count'))
-    .where(meant)
-  let page = selectShown(db).select(counted.as('count')).where(meant)
-  if (after !== undefined) page = page.where('id', '<', after)
-  const { sql: text, parameters } = page.orderBy('id', 'desc').limit(limit).compile()
-  const statement = { name: `${name}${after === undefined ? '' : '-after'}`, text }
-  const rows = await runPrepared<ShownRow & { count: number }>(db, statement, [...parameters])
-  if (after === undefined || rows.length > 0) return { rows, count: rows[0]?.count ?? 0 }
-  return { rows, ...(await counted.executeTakeFirstOrThrow()) }
+    .where(sql.raw<SqlBool>(meant[whose]))
+
+const statements = new Map<string, Prepared>()
+
+/**
+ * The statement of a page, built once: both the query builder and the database's planner take longer than reading it.
+ * `$2` is how many, `$3` the last one seen.
+ */
+function pageOf(db: Handle, whose: Meant, isFirst: boolean): Prepared {
+  const name = `transactions-of-${whose}${isFirst ? '' : '-after'}`
+  const known = statements.get(name)
+  if (known !== undefined) return known
+  let page = selectShown(db).select(counted(db, whose).as('count')).where(sql.raw<SqlBool>(meant[whose]))
+  if (!isFirst) page = page.where(sql.raw<SqlBool>('id < $3'))
+  const statement = { name, text: page.orderBy('id', 'desc').limit(sql.raw<number>('$2')).compile().sql }
+  statements.set(name, statement)
+  return statement
 }
 
-export const findTransactionsOfUser = (db: Handle, userId: string, page: Page) =>
-  findPage(db, { name: 'transactions-of-user', meant: sql<SqlBool>`user_id = ${userId}` }, page)
+/** Newest first; `count` is of all that are meant, not of the page alone. */
+async function findPage(
+  db: Handle,
+  whose: Meant,
+  id: string,
+  { after, limit }: Page,
+): Promise<{ rows: ShownRow[]; count: number }> {
+  const values = after === undefined ? [id, limit] : [id, limit, after]
+  const rows = await runPrepared<ShownRow & { count: number }>(db, pageOf(db, whose, after === undefined), values)
+  if (after === undefined || rows.length > 0) return { rows, count: rows[0]?.count ?? 0 }
+  const count = { name: `transactions-of-${whose}-count`, text: counted(db, whose).compile().sql }
+  const [all] = await runPrepared<{ count: number }>(db, count, [id])
+  return { rows, count: all?.count ?? 0 }
+}
 
+export const findTransactionsOfUser = (db: Handle, userId: string, page: Page) => findPage(db, 'user', userId, page)
 export const findTransactionsOfWallet = (db: Handle, walletId: string, page: Page) =>
-  findPage(db, { name: 'transactions-of-wallet', meant: sql<SqlBool>`wallet_id = ${walletId}` }, page)
-
-/** Of a service and of what was added to it. */
+  findPage(db, 'wallet', walletId, page)
 export const findTransactionsOfService = (db: Handle, serviceId: string, page: Page) =>
-  findPage(
-    db,
-    {
-      name: 'transactions-of-service',
-      meant: sql<SqlBool>`details ? 'service_id' and details ->> 'service_id' = ${serviceId}`,
-    },
-    page,
-  )
+  findPage(db, 'service', serviceId, page)
 
 export function findTransactionByKey(db: Handle, userId: string, key: string) {
-  return selectShown(db).where('user_id', '=', userId).where('idempotency_key', '=', key).executeTakeFirst()
+  return db
+    .selectFrom('transactions')
+    .select(['id', 'request_hash'])
+    .where('user_id', '=', userId)
+    .where('idempotency_key', '=', key)
+    .executeTakeFirst()
 }
 
 export function findTransactionByPosting(db: Handle, ledgerTransactionId: string) {
-  return selectShown(db).where('ledger_transaction_id', '=', ledgerTransactionId).executeTakeFirst()
+  return db
+    .selectFrom('transactions')
+    .select(['id', 'amount', 'details'])
+    .where('ledger_transaction_id', '=', ledgerTransactionId)
+    .executeTakeFirst()
 }
 
 export async function findOwner(db: Handle, id: string): Promise<string | undefined> {

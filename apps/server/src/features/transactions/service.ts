@@ -46,8 +46,7 @@ export function showTransaction(row: NonNullable<Awaited<ReturnType<typeof findT
     country_tax_rate: { country_code: row.country_code, vat_rate: Number(row.vat_rate) },
     wallet_id: row.wallet_id,
     redirect_url: row.redirect_url,
-    return_kind:
-      paymentReturnKinds.find((kind) => kind === (row.details as Record<string, unknown>)['return_kind']) ?? null,
+    return_kind: paymentReturnKinds.find((kind) => kind === row.return_kind) ?? null,
     wants_code: row.status === 'NEW' && Boolean(row.by_code) && row.code_sent_at === null,
     confirm_until:
       row.code_sent_at === null || isFinalTransaction(row.status as ShownTransaction['status'])
