@@ -195,6 +195,23 @@ describe('the clock', () => {
     expect(await kinds()).not.toContain('SERVER_EXPIRES_WARNING')
   })
 
+  test('warns of the one that funds do not reach to, where several are renewed from one wallet', async () => {
+    await topUp(api.context, owner, month)
+    const second = await owner.call(createServer, { body: order(walletId, '1.21.4') })
+    for (const id of [server.service_id, second.service_id])
+      await owner.call(billings.changeService, { params: { id }, body: { auto_renew: true } })
+    await topUp(api.context, owner, month)
+    await passAt(before(await expires(), 6.9 * day))
+    const { rows } = await api.context.database.pool.query<{ resource_id: string }>(
+      `select resource_id from notifications where user_id = $1 and kind = 'AUTO_RENEW_WARNING'`,
+      [owner.user.id],
+    )
+    expect(rows).toEqual([{ resource_id: second.id }])
+    await topUp(api.context, owner, month)
+    await passAt(before(await expires(), 2.9 * day))
+    expect((await kinds()).filter((kind) => kind === 'AUTO_RENEW_WARNING')).toHaveLength(1)
+  })
+
   test('says once that funds lack, tries again each hour, and brings back what has ended', async () => {
     await owner.call(billings.changeService, { params: params(), body: { auto_renew: true } })
     const end = await expires()

@@ -28,9 +28,11 @@ type Deps = Pick<Context, 'db' | 'boss' | 'settings' | 'secrets' | 'logger'>
 /** One pass. What fails for one service does not keep the others waiting. */
 export async function heedServiceClock(deps: Deps, now: Date): Promise<void> {
   await runDueActions(deps, createDiskMeter(deps), now)
+  const promised: Promised = new Map()
+  // By their end: who ends first takes first.
   for (const service of await selectEndingServices(deps.db, { now, days: Math.max(...warnings) })) {
     try {
-      await heed(deps, service, now)
+      await heed(deps, service, { now, promised })
     } catch (error) {
       deps.logger.warn({ error, serviceId: service.id }, 'the clock of a service is not heeded yet')
     }
@@ -38,7 +40,14 @@ export async function heedServiceClock(deps: Deps, now: Date): Promise<void> {
   await cleanUp(deps, now)
 }
 
-async function heed(deps: Deps, service: ServiceRow, now: Date): Promise<void> {
+/** By wallet: what renewals that come before will take, minor units. */
+type Promised = Map<string, number>
+
+async function heed(
+  deps: Deps,
+  service: ServiceRow,
+  { now, promised }: { now: Date; promised: Promised },
+): Promise<void> {
   const { expires } = service
   if (expires === null) return
   const left = expires.getTime() - now.getTime()
@@ -48,7 +57,7 @@ async function heed(deps: Deps, service: ServiceRow, now: Date): Promise<void> {
   if (days === undefined) return
   if (!service.auto_renew) await warn(deps, service, { expires, days })
   // From a day before the end on it tries, and says itself that funds lack.
-  else if (left > renewsBefore) await warnOfFunds(deps, service, { expires, days, now })
+  else if (left > renewsBefore) await warnOfFunds(deps, service, { expires, days, now, promised })
 }
 
 /** @returns whether it was renewed. */
@@ -106,11 +115,14 @@ async function warn(deps: Deps, service: ServiceRow, { expires, days }: { expire
 async function warnOfFunds(
   deps: Deps,
   service: ServiceRow,
-  { expires, days, now }: { expires: Date; days: number; now: Date },
+  { expires, days, now, promised }: { expires: Date; days: number; now: Date; promised: Promised },
 ): Promise<void> {
   const { balance } = await getWallet(deps.db, service.wallet_id)
   const price = await priceItself(deps, service, now)
-  if (price === undefined || price.amount <= balance.amount) return
+  if (price === undefined) return
+  const before = promised.get(service.wallet_id) ?? 0
+  promised.set(service.wallet_id, before + price.amount)
+  if (before + price.amount <= balance.amount) return
   await inTransaction(deps.db, async (trx) => {
     const server = await findRentedServer({ ...deps, db: trx }, service.id)
     if (server === undefined) return
