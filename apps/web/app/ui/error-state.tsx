@@ -1,11 +1,11 @@
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from '#app/i18n/texts.tsx'
-import { useErrorText } from './error-text.ts'
+import { isWorthRetrying, useErrorText } from './error-text.ts'
 import { Button } from './button.tsx'
 import classes from './error-state.module.css'
 import { EventId } from './event-id.tsx'
 
-/** What failed, the event id to copy, and a way to try again. Takes the place of what could not be shown. */
+/** What failed, the event id to copy, and a way to try again where that may help. Takes the place of what could not be shown. */
 export function ErrorState({ error, title, onRetry }: { error: unknown; title?: string; onRetry?: () => void }) {
   const { t } = useTranslation()
   const { text, eventId } = useErrorText(error)
@@ -15,7 +15,7 @@ export function ErrorState({ error, title, onRetry }: { error: unknown; title?: 
       <h2>{title ?? t('error.title')}</h2>
       <p>{text}</p>
       <EventId id={eventId} />
-      {onRetry !== undefined && (
+      {onRetry !== undefined && isWorthRetrying(error) && (
         <div className={classes['action']}>
           <Button onClick={onRetry}>{t('error.retry')}</Button>
         </div>

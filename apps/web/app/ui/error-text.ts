@@ -9,6 +9,10 @@ export function errorBodyOf(error: unknown): ErrorBody | undefined {
   return error instanceof Error && error.name === 'ApiError' && 'body' in error ? (error.body as ErrorBody) : undefined
 }
 
+/** What is not there, or not the visitor's to see, is not there the next time either. */
+export const isWorthRetrying = (error: unknown): boolean =>
+  !(error instanceof Error && 'status' in error && (error.status === 403 || error.status === 404))
+
 /** The code of an error: one of the catalogue (also a bare code), or `network` when no answer came. */
 export function errorCodeOf(error: unknown): ErrorCode | 'network' {
   const body = errorBodyOf(error)
