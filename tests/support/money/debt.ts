@@ -149,7 +149,7 @@ const settleBill: Command = {
   },
 }
 
-/** After a withdrawal: what came back of something that was not paid yet has paid for it. @returns how much. */
+/** After a withdrawal, or when a plan became less: what came back of something that was not paid yet has paid for it. @returns how much. */
 export async function absorbPaidBack(customer: Customer, currency: Currency): Promise<number> {
   if (!customer.bills.some((bill) => bill.currency === currency)) return 0
   const { bills } = await customer.call(getPayLater, { params: { id: customer.userId } })

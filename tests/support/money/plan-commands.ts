@@ -10,6 +10,7 @@ import {
 } from '@wakestone/contract/routes/billings'
 import { getWallet } from '@wakestone/contract/routes/wallets'
 import { type Command, hasRunning, running, type Step } from './command.ts'
+import { absorbPaidBack } from './debt.ts'
 import { balanceOf, charge, type Customer, expectWithin, give, hasDebts, outcomeOf, type Rented } from './model.ts'
 import { day, lengthOf } from './rules.ts'
 import type { Shop } from './shop.ts'
@@ -22,9 +23,11 @@ const mostFor = (shop: Shop, product: string, { expires, currency }: Rented, now
 /** How far a price that depends on the time left may move until it is charged, some seconds later. */
 const slackOf = (most: number, left: number, waited: number) => 3 + Math.ceil((2 * most * (waited + 1000)) / left)
 
-function book(customer: Customer, rented: Rented, amount: number): void {
+/** @param owed what came back of something that was not paid yet, and has paid for it. */
+function book(customer: Customer, rented: Rented, amount: number, owed = 0): void {
   if (amount >= 0) rented.spent.push(charge(customer, rented.currency, amount))
   else give(customer, rented.currency, -amount, { isCredit: true })
+  charge(customer, rented.currency, owed)
   rented.paid += amount
   rented.isWhole = false
 }
@@ -74,7 +77,9 @@ const changePlan: Command = {
     else expectWithin(-amount, [0, rented.paid], 'the credit of a downgrade')
     const slack = slackOf(most, rented.expires - begun, world.now() - begun)
     expectWithin(amount, [said - slack, said + slack], 'what a change costs')
-    book(customer, rented, amount)
+    const owed = isUp ? 0 : await absorbPaidBack(customer, currency)
+    expectWithin(owed, [0, Math.max(0, -amount)], 'what of it paid bills')
+    book(customer, rented, amount, owed)
     rented.product = product_id
     rented.planned = undefined
     rented.shown = world.shop.priceOf(product_id, rented.period, currency, customer)
@@ -141,11 +146,13 @@ const remove: Command = {
     if (step.world.now() < rented.downgraded + day - 60_000) return expect(outcome).toBe('too_many_requests')
     // Asked again after an answer was lost, it is gone already.
     expect(['done', 'resource_not_found']).toContain(outcome)
-    const back = -(await chargedSince(step, rented.currency))
+    const owed = await absorbPaidBack(customer, rented.currency)
+    const back = owed - (await chargedSince(step, rented.currency))
+    expectWithin(owed, [0, back], 'what of it paid bills')
     const slack = slackOf(said, rented.expires - step.world.now(), 1000)
     expectWithin(back, [Math.max(0, said - slack), said], 'what an add-on that is removed gives back')
     expectWithin(back, [0, rented.paid], 'what an add-on that is removed gives back')
-    book(customer, rented, -back)
+    book(customer, rented, -back, owed)
     rented.addOns = rented.addOns.filter((one) => one !== addOn)
     rented.downgraded = step.world.now() // it is one, of which there is one a day
   },

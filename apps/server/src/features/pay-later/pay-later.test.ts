@@ -1,7 +1,13 @@
 /** Buying now and paying later, through the front door, with time passing: nobody owes more than they may. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { getService, renewService } from '@wakestone/contract/routes/billings'
+import {
+  addServiceAddOn,
+  getService,
+  removeServiceAddOn,
+  renewService,
+  upgradeService,
+} from '@wakestone/contract/routes/billings'
 import { changeUserCapabilities } from '@wakestone/contract/routes/admin'
 import { changeFlag } from '@wakestone/contract/routes/flags'
 import * as routes from '@wakestone/contract/routes/pay-later'
@@ -63,7 +69,7 @@ const limitOf = async (caller: Caller) => {
 const walletOf = ({ user }: Caller) => user.wallets.find(({ currency }) => currency === 'PLN')!.id
 const balance = async (caller: Caller) =>
   (await caller.call(getWallet, { params: { id: walletOf(caller) } })).balance.amount
-const buy = (caller = buyer, key?: string, more: { immediate?: boolean } = {}) =>
+const buy = (caller = buyer, key?: string, more: Parameters<typeof order>[2] = {}) =>
   caller.call(createServer, {
     body: order(walletOf(caller), '1.21.4', {
       payment_method: 'pay-later',
@@ -264,6 +270,46 @@ test('what is withdrawn from before it is paid pays its own bill', async () => {
   const { refund } = await confirmAt(api.context, { ...used, declarationId: declared.declaration_id ?? '' })
   expect((await see(buyer)).bills[0]).toMatchObject({ state: 'open', amount: { amount: month - refund.amount } })
   expect(await balance(buyer)).toBe(0)
+})
+
+describe('what comes back of something before its bill is paid pays that bill, and buys nothing', () => {
+  test('by a downgrade, once however often it is asked for', async () => {
+    await spendAll()
+    const server = await buy(buyer, undefined, { requested_billing_services: ['AMETHYST'] })
+    const before = (await see(buyer)).bills[0]!.amount
+    const idempotencyKey = randomUUID()
+    const change = () =>
+      buyer.call(upgradeService, {
+        params: { id: server.service_id },
+        body: { product_id: 'GRASS', wallet_id: walletOf(buyer) },
+        idempotencyKey,
+      })
+    const [done] = await Promise.all([change(), change()])
+    expect(done.amount.amount).toBeLessThan(-3000)
+    expect((await see(buyer)).bills).toMatchObject([
+      { state: 'open', amount: { amount: before.amount + done.amount.amount } },
+    ])
+    expect(await balance(buyer)).toBe(0)
+  })
+
+  test('by an add-on that is removed, as far as it was bought on the bill', async () => {
+    const server = await buyer.call(createServer, { body: order(walletOf(buyer), '1.21.4') })
+    const params = { id: server.service_id }
+    const wallet_id = walletOf(buyer)
+    const { service_id: addOnId } = await buyer.call(addServiceAddOn, {
+      params,
+      body: { product_id: 'EXTRA_STORAGE_10G', wallet_id },
+    })
+    const body = { billing_period: '720h' as const, wallet_id, payment_method: 'pay-later' as const }
+    await buyer.call(renewService, { params, body })
+    const before = (await see(buyer)).bills[0]!.amount
+    await spendAll()
+    await buyer.call(removeServiceAddOn, { params: { ...params, addOnId } })
+    // What is left of the period that was paid from the wallet, but for the moments since, is credit.
+    const addOn = 615
+    expect((await see(buyer)).bills).toMatchObject([{ state: 'open', amount: { amount: before.amount - addOn } }])
+    expect(addOn - (await balance(buyer))).toBeLessThanOrEqual(1)
+  })
 })
 
 test.each([0, 500])(

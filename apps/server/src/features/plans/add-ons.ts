@@ -162,12 +162,13 @@ export async function removeFromService(
       .reduce((sum, one) => sum + one.product.parameters.storage, situation.product.parameters.storage)
     if (addOn.product.parameters.storage > 0 && used > storage) throw refuse('storage_in_use', { used, storage, now })
     const returns = giveUp(addOn.spans)
-    const transactionIds = await giveBack(trx, {
+    const transactionIds = await giveBack(deps, trx, {
       service,
       walletId: service.wallet_id,
       returns,
       key,
       details: { product_id: addOn.product.id, add_on_id: addOnId },
+      now,
     })
     await updateService(trx, addOnId, { ended_at: now, value_held: '[]' })
     await insertChange(trx, {

@@ -7,8 +7,10 @@ import type { BillingPeriod } from '@wakestone/contract/primitives'
 import type { ServiceChange, UpgradeBody } from '@wakestone/contract/service-change'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
+import { payBillsOf } from '#src/features/bills/service.ts'
 import { requireAsked } from '#src/features/early-start/service.ts'
 import { recordServerEvent } from '#src/features/events/service.ts'
+import { goOn } from '#src/features/pay-later/service.ts'
 import { takeFromStock } from '#src/features/products/service.ts'
 import { applyPlan, endTrial } from '#src/features/servers/service.ts'
 import {
@@ -132,7 +134,9 @@ async function changeNow(deps: ChangeDeps, trx: Transaction, work: Work): Promis
   const { service } = situation
   await takeFromStock(trx, target.product)
   const done =
-    body.billing_period === undefined ? await keepEnd(trx, work) : await beginPeriod(trx, work, body.billing_period)
+    body.billing_period === undefined
+      ? await keepEnd(deps, trx, work)
+      : await beginPeriod(trx, work, body.billing_period)
   await deleteAction(trx, { serviceId: service.id, action: 'CHANGE_PRODUCT', now })
   const isUp = target.direction === 'up'
   await insertChange(trx, {
@@ -173,7 +177,7 @@ async function changeNow(deps: ChangeDeps, trx: Transaction, work: Work): Promis
 
 type Done = { amount: number; transactionIds: string[]; expires: Date | null }
 
-async function keepEnd(trx: Transaction, work: Work): Promise<Done> {
+async function keepEnd(deps: ChangeDeps, trx: Transaction, work: Work): Promise<Done> {
   const { situation, target, body } = work
   const { service } = situation
   const change = changeHours(situation, target)
@@ -182,11 +186,12 @@ async function keepEnd(trx: Transaction, work: Work): Promise<Done> {
     positions: [{ name: target.product.id, amount: change.charge }],
     expires: service.expires,
   })
-  const given = await giveBack(trx, {
+  const given = await giveBack(deps, trx, {
     service,
     walletId: body.wallet_id,
     returns: change.returns,
     key: work.key,
+    now: work.now,
     details: { product_id: target.product.id, product_before: service.product_id },
   })
   await writePlan(trx, work, { spans: change.spansAfter(payment), expires: service.expires })
@@ -263,16 +268,25 @@ async function pay(
 }
 
 /**
- * Gives what is not used up to a wallet, as credit that is never paid out: for each payment its part, with its VAT.
+ * Gives what is not used up to a wallet, as credit that is never paid out: for each payment its part, with its VAT. What
+ * comes back of something whose bill is not paid pays that bill.
  * @returns ids of the customer's transactions.
  */
 export async function giveBack(
+  deps: ChangeDeps,
   trx: Transaction,
-  back: { service: ServiceRow; walletId: string; returns: Return[]; key: string; details: Record<string, unknown> },
+  back: {
+    service: ServiceRow
+    walletId: string
+    returns: Return[]
+    key: string
+    details: Record<string, unknown>
+    now: Date
+  },
 ): Promise<string[]> {
-  const { service, details } = back
+  const { service, details, returns, now } = back
   const ids: string[] = []
-  for (const { payment, amount } of back.returns) {
+  for (const { payment, amount } of returns) {
     ids.push(
       await creditWallet(trx, {
         userId: service.owner_id,
@@ -295,6 +309,8 @@ export async function giveBack(
       }),
     )
   }
+  const bills = { userId: service.owner_id, returns, key: `change:${back.key}`, now }
+  for (const bill of await payBillsOf(trx, bills)) await goOn(deps, trx, bill)
   return ids
 }
 

@@ -77,7 +77,7 @@ function usedAsAsked(
   return of(spans) - of(held(spans, { now: now.getTime(), end: Infinity }))
 }
 
-const asReturn = ({ transaction, amount, vatRate, country }: Paid): Return => ({
+export const asReturn = ({ transaction, amount, vatRate, country }: Paid): Return => ({
   payment: { transaction, amount, vatRate, country },
   amount,
 })

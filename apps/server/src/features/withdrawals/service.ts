@@ -83,7 +83,7 @@ async function stateOf(db: Handle, service: ServiceRow, now: Date, part?: Withdr
   // What was bought after a withdrawal from the contract is withdrawn from by itself.
   const isContract = whole?.confirmed_at == null && part === undefined && now <= deadlineOf(begun)
   const contract = contractOf(rows, payments, { changes: await listChangesSince(db, service.id, begun), now })
-  const latest = isContract ? undefined : await findLatest(db, rows, { now, withChanges: part === 'latest' })
+  const latest = isContract ? undefined : await findLatest(db, rows, { payments, now, withChanges: part === 'latest' })
   const target: Target = latest ?? contract
   const { renewal, change } = target
   const known =

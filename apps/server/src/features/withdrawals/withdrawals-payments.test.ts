@@ -190,6 +190,56 @@ describe('each payment', () => {
   })
 })
 
+describe('a renewal', () => {
+  /** The contract's 14 days are over, and its time: it is renewed on day 31. */
+  async function renewed(immediate: boolean): Promise<{ serviceId: string; price: number }> {
+    const serviceId = await rent({ requested_billing_services: ['AMETHYST'], immediate: true })
+    const before = await balance(zlotys)
+    await renew(serviceId, 31, { immediate })
+    return { serviceId, price: before - (await balance(zlotys)) }
+  }
+
+  test.each([false, true])(
+    'that was to begin at once (%s) comes back less what a downgrade has given back, and less what was used only if it was',
+    async (immediate) => {
+      const { serviceId, price } = await renewed(immediate)
+      const { amount } = await upgrade(serviceId, 44, { product_id: 'GRASS' })
+      const credit = -amount.amount
+      expect(credit).toBeGreaterThan(2000)
+      const { refund } = await withdraw(serviceId, 44.5, 'latest')
+      const left = Math.floor((price * 17) / 30) - credit
+      if (immediate) expect(Math.abs(refund.amount - (left * 16.5) / 17)).toBeLessThanOrEqual(2)
+      else expect(refund.amount).toBe(price - credit)
+      expect(await balance(zlotys)).toBe(funds - price + credit + refund.amount - price)
+    },
+  )
+
+  test.each([false, true])(
+    'and an upgrade within it come back each by what was asked for with it (the renewal: %s)',
+    async (immediate) => {
+      const serviceId = await rent({ immediate: true })
+      await renew(serviceId, 31, { immediate })
+      const before = await balance(zlotys)
+      await upgrade(serviceId, 34, { immediate: !immediate })
+      const paid = before - (await balance(zlotys))
+      const { refund } = await withdraw(serviceId, 43)
+      // Twelve of thirty days are used, and of the upgrade's 27 nine.
+      const expected = immediate ? (month * 18) / 30 + paid : month + (paid * 18) / 27
+      expect(Math.abs(refund.amount - expected)).toBeLessThanOrEqual(2)
+    },
+  )
+
+  test('that nobody asked to begin gives back an upgrade, too, but not what that was paid for the time before it', async () => {
+    const serviceId = await rent({ immediate: true })
+    await renew(serviceId, 24)
+    const before = await balance(zlotys)
+    await upgrade(serviceId, 26, {})
+    const paid = before - (await balance(zlotys))
+    const { refund } = await withdraw(serviceId, 37)
+    expect(Math.abs(refund.amount - month - (paid * 30) / 34)).toBeLessThanOrEqual(2)
+  })
+})
+
 describe('whoever was given all back of what had begun', () => {
   test('asks in the year after that for what they buy to begin at once', async () => {
     const other = await rent({ immediate: true })
