@@ -154,9 +154,9 @@ export function registerPaypalApi(app: FastifyInstance, books: Books, { clientId
       if (order === undefined || capture === undefined) return unknown(reply)
       const parsed = refundRequestSchema.safeParse(jsonOf(request) ?? {})
       if (!parsed.success) return refuse(reply, 400, 'INVALID_REQUEST', 'INVALID_PARAMETER_SYNTAX')
-      const known = repeat(request, reply)
-      if (known !== undefined) return known
       const faults = books.faultsOf(order)
+      const known = faults.refundAgain === true ? undefined : repeat(request, reply)
+      if (known !== undefined) return known
       if (faults.refundError === true) return broken(reply)
       if (capture.status === 'PENDING') return unprocessable(reply, 'PENDING_CAPTURE')
       if (!['COMPLETED', 'PARTIALLY_REFUNDED'].includes(capture.status)) {
@@ -178,7 +178,8 @@ export function registerPaypalApi(app: FastifyInstance, books: Books, { clientId
       const isKnownInvoice = books
         .orders()
         .some((one) => one.captures.some(({ refunds }) => refunds.some((refund) => refund.invoice_id === invoice_id)))
-      if (invoice_id !== undefined && isKnownInvoice) return unprocessable(reply, 'DUPLICATE_INVOICE_ID')
+      if (invoice_id !== undefined && isKnownInvoice && faults.refundAgain !== true)
+        return unprocessable(reply, 'DUPLICATE_INVOICE_ID')
       if (cents(amount) <= 0) return unprocessable(reply, 'CANNOT_BE_ZERO_OR_NEGATIVE')
       if (cents(amount) > rest) return unprocessable(reply, 'REFUND_AMOUNT_EXCEEDED')
       const status = faults.refund ?? 'COMPLETED'

@@ -34,6 +34,8 @@ export const faultsSchema = z
     captureError: z.boolean(),
     retrieveError: z.boolean(),
     refundError: z.boolean(),
+    /** A refund is made again: the request's key is over, and the account takes an invoice's number twice. */
+    refundAgain: z.boolean(),
     /** The order is made as if without `payment_source`: CREATED, and the payer's link is called `approve`. */
     approveLink: z.boolean(),
     /** What a capture becomes: waiting (see `settleCapture`), or declined although the order is completed. */

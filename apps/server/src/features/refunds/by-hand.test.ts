@@ -157,6 +157,55 @@ describe('by hand', () => {
     expect(await balanceOf(payer)).toEqual({ balance: 0, owed: 5000 })
   })
 
+  test('what was given back past us leaves room for a refund of ours that is still under way', async () => {
+    const { payer, id } = await paid()
+    const enterOutside = (amount: number, caseId: string) =>
+      refundWorld.boss.call(routes.enterChargeback, {
+        params: { id },
+        body: { kind: 'outside', amount, case_id: caseId, reason: 'seen in the panel' },
+      })
+    await refund(id, 4000)
+    expect(await refusalOf(enterOutside(1001, `ONE-${id}`))).toEqual({
+      error: 'refund_exceeds_payment',
+      fields: { available: 1000 },
+    })
+    await enterOutside(1000, `TWO-${id}`)
+    await untilOver(id)
+    expect(await balanceOf(payer)).toEqual({ balance: 0, owed: 0 })
+  })
+
+  test('a letter about a case that was told and won already takes nothing; the next one is another case', async () => {
+    const tell = async (id: string, status: 'taken' | 'returned', name: string, amount = 2000) =>
+      heedChargeback(refundWorld.world.api.context, 'payu', {
+        chargeback: {
+          chargebackId: `${name}-${id}`,
+          orderId: refundWorld.world.orderOf(id).orderId,
+          externalId: null,
+          paymentId: null,
+          amount,
+          currency: 'PLN',
+          status,
+          at: hours(status === 'taken' ? -48 : -24),
+          reason: null,
+        },
+        now: new Date(),
+      })
+    const { payer, id } = await paid()
+    await tell(id, 'taken', 'case')
+    await tell(id, 'returned', 'won')
+    for (let times = 0; times < 2; times++)
+      expect(await enter(id, 2000, `LETTER-${id}`)).toMatchObject({ state: 'RETURNED' })
+    expect(await balanceOf(payer)).toEqual({ balance: 5000, owed: 0 })
+    expect(await enter(id, 2000, `SECOND-${id}`)).toMatchObject({ state: 'COMPLETED' })
+    expect(await balanceOf(payer)).toEqual({ balance: 3000, owed: 0 })
+    // What a letter said wrongly and was put right is no case of its own.
+    const wrong = await paid()
+    await enter(wrong.id, 2000, `CB-${wrong.id}`)
+    await tell(wrong.id, 'taken', 'CB', 1900)
+    await enter(wrong.id, 2000, `OTHER-${wrong.id}`)
+    expect(await balanceOf(wrong.payer)).toEqual({ balance: 1100, owed: 0 })
+  })
+
   test('of an empty wallet everything is owed; won, nothing is, and credit is credit again', async () => {
     const { payer, id } = await paid()
     await payer.call(createServer, { body: order(walletOf(payer), '1.21.4') })

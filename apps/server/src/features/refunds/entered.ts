@@ -12,11 +12,22 @@ export const findEntered = (returns: readonly ReturnRow[], amount: number | null
 export const sumTaken = (chargebacks: readonly ReturnRow[]) =>
   chargebacks.filter(isActive).reduce((sum, { amount }) => sum + amount, 0)
 
-/** What has left of a payment by refunds, ours and those past us; a chargeback may take it again. */
+/** What has left of a payment by refunds, ours and those past us, or is about to; a chargeback may take it again. */
 export const sumLeft = (returns: readonly ReturnRow[]) =>
-  returns
-    .filter(({ kind, state }) => kind !== 'chargeback' && state === 'COMPLETED')
-    .reduce((sum, { amount }) => sum + amount, 0)
+  returns.filter((row) => row.kind !== 'chargeback' && isActive(row)).reduce((sum, { amount }) => sum + amount, 0)
+
+/**
+ * Those of which no letter has told yet: of an amount, or of any. One that is away comes before one that was given back
+ * by the time of its letter, which has to be of the amount.
+ */
+export function findUnnamed(returns: readonly ReturnRow[], amount: number | null): ReturnRow | undefined {
+  const unnamed = returns.filter((row) => row.entered_case === null)
+  const away = unnamed.filter(({ state }) => state === 'COMPLETED')
+  if (amount === null) return away[0]
+  const isOver = (row: ReturnRow) =>
+    row.state === 'RETURNED' && row.told && row.transaction_id !== null && !isReplaced(row)
+  return [...away, ...unnamed.filter(isOver)].find((row) => row.amount === amount)
+}
 
 /**
  * The chargeback that was entered with another amount than the gateway's: sure where both together would be more than was
@@ -42,8 +53,11 @@ export async function recognise(
   await updateReturn(trx, row.id, { gateway_return_id: name, told: true, ...(at !== null && { happened_at: at }) })
 }
 
+const replacedName = ({ id }: ReturnRow) => `entered:${id}`
+const isReplaced = (row: ReturnRow) => row.gateway_return_id === replacedName(row)
+
 /** Another return has its names from here on. @returns the name under which it was entered. */
 export async function forgetNames(trx: Transaction, row: ReturnRow): Promise<string | null> {
-  await updateReturn(trx, row.id, { gateway_return_id: `entered:${row.id}`, entered_case: null, told: true })
+  await updateReturn(trx, row.id, { gateway_return_id: replacedName(row), entered_case: null, told: true })
   return row.entered_case
 }

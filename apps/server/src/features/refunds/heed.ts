@@ -24,7 +24,7 @@ type Deps = Pick<Context, 'db' | 'logger'>
 /** An answer is the gateway's word of now; a notification may be an old one. */
 type Source = 'notification' | 'answer'
 /** When a refund that the gateway has in hand is asked about first. */
-const firstPollMilliseconds = 30_000
+export const firstPollMilliseconds = 30_000
 
 export async function heedRefund(
   { db, logger }: Deps,

@@ -123,6 +123,34 @@ test.each<[string, PaypalFaults]>([
   expect((await toldOf(payer)).filter((type) => type === 'PAYMENT_REFUNDED')).toHaveLength(1)
 })
 
+test('a refund that PayPal made and then forgot the key of is looked for before it is asked for again', async () => {
+  const { payer, id } = await paid()
+  paypal.setFaults({ order: id, faults: { refundTimeout: 'cut', lose: true } })
+  await refund(id, 2000)
+  await pass(1)
+  paypal.setFaults({ order: id, faults: { lose: true, refundAgain: true } })
+  await pass(9)
+  expect(await stateOf(id)).toEqual(['refund COMPLETED'])
+  expect(captureOf(id).refunds).toHaveLength(1)
+  expect(await balanceOf(payer)).toEqual({ balance: 3000, owed: 0 })
+})
+
+test('a second refund under the name of one is a difference, and nothing is booked for it', async () => {
+  const { payer, id } = await paid()
+  const { id: name } = await refund(id, 2000)
+  await pass(1)
+  await quiet()
+  const [first] = captureOf(id).refunds
+  if (first === undefined) throw new Error('nothing was given back')
+  captureOf(id).refunds.push({ ...first, id: `${first.id.slice(0, 15)}22` })
+  expect(first.invoice_id).toBe(name)
+  expect((await reconcile()).lines.filter(({ gateway_id }) => gateway_id?.endsWith('22'))).toMatchObject([
+    { movement: 'refund', kind: 'missing_here', their_amount: 2000, healed: false },
+  ])
+  expect(await balanceOf(payer)).toEqual({ balance: 3000, owed: 0 })
+  captureOf(id).refunds.pop()
+})
+
 test.each(['FAILED', 'CANCELLED'] as const)('a refund that waits there and then is %s is put back', async (becomes) => {
   const { payer, id } = await paid()
   paypal.setFaults({ order: id, faults: { refund: 'PENDING' } })

@@ -37,6 +37,9 @@ export async function findReturnOf(
           kinds: kind === 'refund' ? ['refund', 'outside'] : ['chargeback'],
         })
   if (row === undefined || row.state === 'FAILED') return undefined
+  // Under one name the gateway has two: this one is not ours.
+  const isOther = kind !== 'chargeback_returned' && row.gateway_return_id !== null && row.gateway_return_id !== id
+  if (isOther) return undefined
   return { amount: row.amount, depositId: row.deposit_id, isOver: row.finished_at !== null }
 }
 

@@ -198,6 +198,66 @@ test.each([
   },
 )
 
+test.each([
+  ['payu', 3000, ['outside COMPLETED', 'refund FAILED']],
+  ['paynow', 5000, ['refund FAILED']],
+] as const)(
+  'what was called failed while %s was asked for it, which never answered, is looked for',
+  async (provider, balance, states) => {
+    const { payer, id } = await paid(provider)
+    setFaults(provider, id, { lose: true })
+    const asked = await refund(id, 2000)
+    const gateway = refundWorld.world.gateways.find(provider)
+    if (gateway?.refund === undefined) throw new Error('no gateway')
+    const { refund: make } = gateway
+    const slow = gatewaysOf([
+      {
+        ...gateway,
+        async refund(wanted) {
+          await make(wanted)
+          const body = { outcome: 'FAILED', reason: 'told by phone' } as const
+          await refundWorld.boss.call(routes.settlePaymentReturn, { params: { id: asked.id }, body })
+          return { kind: 'unknown', reason: 'no answer' }
+        },
+      },
+    ])
+    const troubles = async () => (await toldOf(refundWorld.boss)).filter((type) => type === 'REFUND_TROUBLE').length
+    const before = await troubles()
+    await sendDueRefunds(refundWorld.world.api.context, slow, hours(1))
+    // Of who cannot be asked by our name, somebody has to look.
+    expect((await troubles()) - before).toBe(provider === 'payu' ? 1 : 2)
+    if (provider === 'payu') refundWorld.world.payu.settleRefunds(refundWorld.world.orderOf(id).orderId)
+    await pass(hours(2))
+    expect((await stateOf(id)).toSorted()).toEqual(states)
+    expect(await balanceOf(payer)).toEqual({ balance, owed: 0 })
+    expect((await returnsOf(id)).data.find(({ kind }) => kind === 'refund')?.failure).toBe('told by phone')
+    expect(await pass(hours(3))).toBe(0)
+  },
+)
+
+test('what was called failed and is not known at PayU is asked about for a while, and no trouble', async () => {
+  const { payer, id } = await paid()
+  const asked = await refund(id, 2000)
+  const payu = refundWorld.world.gateways.find('payu')
+  if (payu === undefined) throw new Error('no PayU')
+  const body = { outcome: 'FAILED', reason: 'told by phone' } as const
+  const silent = gatewaysOf([
+    {
+      ...payu,
+      async refund() {
+        await refundWorld.boss.call(routes.settlePaymentReturn, { params: { id: asked.id }, body })
+        return { kind: 'unknown', reason: 'no answer' }
+      },
+    },
+  ])
+  await sendDueRefunds(refundWorld.world.api.context, silent, hours(1))
+  let passes = 0
+  for (let hour = 3; (await pass(hours(hour))) > 0; hour += 2) passes++
+  expect(passes).toBe(7)
+  expect(await stateOf(id)).toEqual(['refund FAILED'])
+  expect(await balanceOf(payer)).toEqual({ balance: 5000, owed: 0 })
+})
+
 test('the same key is one refund, also at once; with another amount it is refused', async () => {
   const { payer, id } = await paid()
   const key = randomUUID()

@@ -125,6 +125,7 @@ export function findReturnByNames(
       )
       // Of two with one name, the one that was given back past us is the later word.
       .orderBy(sql`kind = 'outside' desc`)
+      .orderBy(sql`gateway_return_id = ${gatewayReturnId} desc nulls last`)
       .limit(1)
       .executeTakeFirst()
   )

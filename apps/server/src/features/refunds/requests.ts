@@ -20,7 +20,7 @@ import { findTransactionOwner, lockTransaction } from '#src/features/transaction
 import { refundable } from '#src/features/wallets/service.ts'
 import { hashRequest, requireSameRequest } from '#src/idempotency.ts'
 import { enqueue } from '#src/jobs/boss.ts'
-import { sumLeft, sumTaken } from './entered.ts'
+import { findUnnamed, sumLeft, sumTaken } from './entered.ts'
 import { listReturnsOfOrder, showReturnById } from './listing.ts'
 import { finishRefund, leftOf, putBack, requireLocked, takeReturn } from './money.ts'
 import { findPaymentByOrder, findPaymentOf, type Payment } from './payments-repo.ts'
@@ -142,8 +142,7 @@ export async function enterChargeback(
     const returns = await findReturnsOfOrder(trx, payment.orderId)
     const known = returns.filter((row) => row.kind === kind)
     const available = Math.max(0, payment.amount - (kind === 'chargeback' ? sumTaken(known) : sumLeft(returns)))
-    const unnamed = known.filter((row) => row.state === 'COMPLETED' && row.entered_case === null)
-    const told = unnamed.find((row) => row.amount === amount) ?? (amount > available ? unnamed[0] : undefined)
+    const told = findUnnamed(known, amount) ?? (amount > available ? findUnnamed(known, null) : undefined)
     if (told === undefined && amount > available) throw new DomainError('refund_exceeds_payment', { available })
     if (told !== undefined) {
       await updateReturn(trx, told.id, { entered_case: caseId })

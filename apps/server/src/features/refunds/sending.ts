@@ -8,7 +8,7 @@ import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { lockTransaction } from '#src/features/transactions/service.ts'
 import { defineJob } from '#src/jobs/boss.ts'
-import { applyRefund, failRefund } from './heed.ts'
+import { applyRefund, failRefund, firstPollMilliseconds } from './heed.ts'
 import { requireLocked } from './money.ts'
 import { findPaymentByOrder, type Payment } from './payments-repo.ts'
 import { findReturn, type ReturnRow, takeDueReturns, updateReturn } from './repo.ts'
@@ -62,13 +62,20 @@ async function send(given: Given): Promise<void> {
   const { gateway, row, payment } = given
   if (gateway.refund === undefined) return
   const { id: externalId, amount, currency } = row
+  const look = async () => gateway.findRefund?.({ refundId: null, externalId, order: payment.ref }).catch(unknownOf)
+  const isAgain = row.attempts > 1
+  // Gateways forget a request's key after hours, and would make it twice.
+  if (isAgain && gateway.findsRefundsByName) {
+    const found = await look()
+    if (found !== undefined) return 'kind' in found ? wait(given, found.reason) : apply(given, found)
+  }
   const made = await gateway.refund({ order: payment.ref, externalId, amount, currency, description }).catch(unknownOf)
   if (made.kind === 'made') return apply(given, made.refund)
   if (made.kind === 'unknown') return wait(given, made.reason)
-  // It may have been made by an earlier try whose answer was lost, and be refused as a second one now.
-  if (row.attempts > 1) {
+  // It may have been made by an earlier try that took so long, and be refused as a second one now.
+  if (isAgain) {
     if (!gateway.findsRefundsByName) return wait(given, `${made.reason}; look for it at the provider`, { isLost: true })
-    const found = await gateway.findRefund?.({ refundId: null, externalId, order: payment.ref }).catch(unknownOf)
+    const found = await look()
     if (found !== undefined && 'kind' in found) return wait(given, made.reason)
     if (found !== undefined) return apply(given, found)
   }
@@ -88,10 +95,17 @@ async function ask(given: Given): Promise<void> {
   const { gateway, row, payment } = given
   const names = { refundId: row.gateway_return_id, externalId: row.id, order: payment.ref }
   const found = await gateway.findRefund?.(names).catch(unknownOf)
+  if (found === undefined && row.state === 'FAILED') return forget(given)
   if (found === undefined) return wait(given, 'the provider does not know it', { isLost: true })
   if ('kind' in found) return wait(given, found.reason)
   if (found.status === 'pending') return wait(given, null)
   return apply(given, found)
+}
+
+/** It failed here and is not there, as it should be; only a gateway that was slow to make it may say otherwise yet. */
+async function forget({ deps, row }: Given): Promise<void> {
+  if (row.attempts < patience.tries) return
+  await inTransaction(deps.db, (trx) => updateReturn(trx, row.id, { next_try_at: null }))
 }
 
 async function apply(given: Given, refund: GatewayRefund): Promise<void> {
@@ -113,13 +127,23 @@ async function apply(given: Given, refund: GatewayRefund): Promise<void> {
 
 /** It stays as it is until the next turn; somebody is told when that has been so for long. */
 async function wait(
-  { deps, row, payment, now }: Given,
+  { deps, gateway, row, payment, now }: Given,
   failure: string | null,
   { isLost = false }: { isLost?: boolean } = {},
 ): Promise<void> {
   const days = row.sent_at === null ? 0 : (now.getTime() - row.sent_at.getTime()) / 86_400_000
   const isLong = row.state === 'SENT' ? days > patience.days : row.attempts >= patience.tries
   await inTransaction(deps.db, async (trx) => {
+    await lockTransaction(trx, payment.depositId)
+    const locked = await requireLocked(trx, row.id)
+    if (row.finished_at === null && locked.finished_at !== null) {
+      // Ended by hand meanwhile, and perhaps made there: nobody has heard its name.
+      if (locked.gateway_return_id !== null) return
+      if (gateway.findsRefundsByName)
+        return updateReturn(trx, row.id, { next_try_at: new Date(now.getTime() + firstPollMilliseconds) })
+      const reason = `ended by hand while the provider was asked for it; look for it there`
+      return tellTrouble(trx, toldOf(row, payment), reason, { isNews: true })
+    }
     // Why it failed stands there already.
     if (row.state !== 'FAILED') await updateReturn(trx, row.id, { failure })
     if (isLost || isLong) await tellTrouble(trx, toldOf(row, payment), failure ?? 'still under way')

@@ -108,11 +108,17 @@ export async function tellReturned(trx: Transaction, told: Told): Promise<void> 
   })
 }
 
-/** Somebody should look into a refund; told once. */
-export async function tellTrouble(trx: Transaction, told: Told, reason: string): Promise<void> {
+/** Somebody should look into a refund; told once, and once more where there is news of it. */
+export async function tellTrouble(
+  trx: Transaction,
+  told: Told,
+  reason: string,
+  { isNews = false }: { isNews?: boolean } = {},
+): Promise<void> {
   const { username, gateway } = told.payment
   const fields = { username, amount: moneyOf(told), provider: nameOf(gateway), reason: reason.slice(0, 500) }
   for (const userId of await findAdministratorIds(trx)) {
-    await notify(trx, { userId, kind: 'REFUND_TROUBLE', fields, dedupeKey: `REFUND_TROUBLE ${told.id}` })
+    const dedupeKey = `REFUND_TROUBLE ${told.id}${isNews ? ' again' : ''}`
+    await notify(trx, { userId, kind: 'REFUND_TROUBLE', fields, dedupeKey })
   }
 }
