@@ -160,14 +160,17 @@ export async function countBills(db: Handle, state: Page['state']): Promise<numb
   return (await query.executeTakeFirstOrThrow()).n
 }
 
-/** Open bills that are due before a moment, and overdue ones; those whose wallet can pay them are marked. */
-export async function selectNear(db: Handle, before: Date): Promise<{ id: string; has_funds: boolean }[]> {
-  const { rows } = await sql<{ id: string; has_funds: boolean }>`
-    select bills.id, account.posted - account.held >= bills.amount as has_funds
-    from bills join wallets on wallets.id = bills.wallet_id
-    join ledger_accounts account on account.id = wallets.ledger_account_id
-    where bills.paid_at is null and bills.due_at <= ${before} order by bills.due_at, bills.id`.execute(db)
-  return rows
+/** Open bills that are due before a moment, and overdue ones. */
+export async function selectNear(db: Handle, before: Date): Promise<string[]> {
+  const rows = await db
+    .selectFrom('bills')
+    .select('id')
+    .where('paid_at', 'is', null)
+    .where('due_at', '<=', before)
+    .orderBy('due_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
 }
 
 export async function insertBill(

@@ -199,9 +199,13 @@ export async function payBillsOf(
     now: Date
   },
 ): Promise<BillRow[]> {
+  // One purchase may have paid for several things, and its bill is one.
+  const backOf = new Map<string, number>()
+  for (const { payment, amount } of returns)
+    if (payment.transaction !== null) backOf.set(payment.transaction, (backOf.get(payment.transaction) ?? 0) + amount)
   const paid: BillRow[] = []
-  for (const { payment, amount } of returns) {
-    const billId = payment.transaction === null ? undefined : await findOpenBillOf(trx, payment.transaction)
+  for (const [transactionId, amount] of backOf) {
+    const billId = await findOpenBillOf(trx, transactionId)
     const bill = billId === undefined ? undefined : await lockBill(trx, billId)
     if (bill === undefined || bill.paid_at !== null || bill.user_id !== userId) continue
     if (amount >= bill.amount) {

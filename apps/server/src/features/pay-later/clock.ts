@@ -10,6 +10,7 @@ import { recordUserEvent } from '#src/features/events/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
 import { findRentedServer, reconcileServer } from '#src/features/servers/service.ts'
 import { lockService, updateService } from '#src/features/services/service.ts'
+import { getWallet } from '#src/features/wallets/service.ts'
 
 const day = 24 * 3600_000
 /** Before a bill is due, in days. */
@@ -20,9 +21,9 @@ type Deps = Pick<Context, 'db' | 'boss' | 'settings' | 'logger'>
 /** One pass. What fails for one bill does not keep the others waiting. */
 export async function heedBills(deps: Deps, now: Date): Promise<void> {
   const before = new Date(now.getTime() + Math.max(...reminders) * day)
-  for (const { id, has_funds } of await selectNear(deps.db, before)) {
+  for (const id of await selectNear(deps.db, before)) {
     try {
-      await inTransaction(deps.db, (trx) => heed(deps, trx, { id, hasFunds: has_funds, now }))
+      await inTransaction(deps.db, (trx) => heed(deps, trx, { id, now }))
     } catch (error) {
       // Funds that were there a moment ago; the next pass looks again.
       if (!(error instanceof DomainError)) deps.logger.warn({ error, bill: id }, 'a bill is not heeded yet')
@@ -30,16 +31,14 @@ export async function heedBills(deps: Deps, now: Date): Promise<void> {
   }
 }
 
-async function heed(
-  deps: Deps,
-  trx: Transaction,
-  { id, hasFunds, now }: { id: string; hasFunds: boolean; now: Date },
-): Promise<void> {
+async function heed(deps: Deps, trx: Transaction, { id, now }: { id: string; now: Date }): Promise<void> {
   const bill = await lockBill(trx, id)
   if (bill === undefined || bill.paid_at !== null) return
   const left = bill.due_at.getTime() - now.getTime()
   if (left > 0) return remind(trx, bill, left)
-  if (hasFunds) {
+  // Read when its turn comes: being late stays with whoever has paid in meanwhile.
+  const { balance } = await getWallet(trx, bill.wallet_id)
+  if (balance.amount >= bill.amount) {
     const paid = await settleBill(trx, { billId: id, userId: bill.user_id, now })
     if (paid?.isPaidNow === true) await goOn(deps, trx, paid.bill)
     return

@@ -312,6 +312,49 @@ describe('what comes back of something before its bill is paid pays that bill, a
   })
 })
 
+test('a bill for a server with what was added to it is paid once, by all that comes back of them', async () => {
+  const wallet_id = walletOf(buyer)
+  const server = await buyer.call(createServer, { body: order(wallet_id, '1.21.4', { immediate: true }) })
+  const params = { id: server.service_id }
+  for (const product_id of ['EXTRA_MEMORY_2G', 'EXTRA_STORAGE_10G'] as const)
+    await buyer.call(addServiceAddOn, { params, body: { product_id, wallet_id, immediate: true } })
+  await buyer.call(renewService, {
+    params,
+    body: { billing_period: '720h', wallet_id, payment_method: 'pay-later', immediate: true },
+  })
+  expect((await see(buyer)).bills).toMatchObject([{ state: 'open', amount: { amount: month + 1107 + 615 } }])
+  const { declaration_id } = await buyer.call(declareWithdrawal, { params })
+  await buyer.call(confirmWithdrawal, { params, body: { declaration_id: declaration_id ?? '' } })
+  expect((await see(buyer)).bills).toMatchObject([{ state: 'paid' }])
+})
+
+test('whoever pays in while bills are gone through is not late', async () => {
+  await spendAll()
+  await buy()
+  const [first] = (await see(buyer)).bills
+  const due = new Date(Date.parse(first!.due_at) + 1)
+  const { pool } = api.context.database
+  const holder = await pool.connect()
+  try {
+    // The pass has its list, and waits for the bill.
+    await holder.query('begin')
+    await holder.query('select from bills where id = $1 for update', [first!.id])
+    const pass = heedBills(api.context, due)
+    for (let waits = 0; waits === 0;) {
+      const { rows } = await pool.query(
+        `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+      )
+      waits = rows[0].count
+    }
+    await topUp(api.context, buyer, month)
+    await holder.query('commit')
+    await pass
+  } finally {
+    holder.release()
+  }
+  expect(await see(buyer)).toMatchObject({ refusal: null, bills: [{ state: 'paid' }] })
+})
+
 test.each([0, 500])(
   'what is withdrawn from after its bill was paid comes back as what paid the bill, not as the credit it was lent (%i more)',
   async (gift) => {

@@ -5,7 +5,7 @@ import { inTransaction } from '#src/db/client.ts'
 import { giveTime } from '#src/features/plans/service.ts'
 import { spendHours } from '#src/features/referrals/service.ts'
 import { findRentedServer } from '#src/features/servers/service.ts'
-import { lockService } from '#src/features/services/service.ts'
+import { isPaid, lockService } from '#src/features/services/service.ts'
 import { isFree, notFound, tellRenewed } from './service.ts'
 
 export type ReferralHours = {
@@ -32,7 +32,7 @@ export async function putReferralHours(
     if (service === undefined) throw notFound()
     if (executorId !== service.owner_id) throw new DomainError('access_denied')
     const before = service.expires
-    if (isFree(service) || service.gross_cost === 0 || before === null || service.parent_id !== null)
+    if (isFree(service) || !isPaid(service, now) || before === null || service.parent_id !== null)
       throw new DomainError('product_not_available', { resource: 'billing_product' })
     // What it costs says nothing here: a trial that was changed to another plan has that one's price.
     if ((await findRentedServer({ ...deps, db: trx }, serviceId))?.testing === true)

@@ -6,6 +6,7 @@ import { getWallet, listWalletTransactions } from '@wakestone/contract/routes/wa
 import type { Server } from '@wakestone/contract/server'
 import { type Caller, startTestApi, type TestApi } from '../../../../../tests/support/api.ts'
 import { order, topUp } from '../../../../../tests/support/servers.ts'
+import { renewService } from './service.ts'
 import { heedServiceClock } from './service-clock.ts'
 import { outcomeOf } from '../../../../../tests/support/outcome.ts'
 
@@ -193,6 +194,27 @@ describe('the clock', () => {
     for (const left of [6, 5, 2]) await passAt(before(next, left * day))
     expect(await warned()).toBe(2)
     expect(await kinds()).not.toContain('SERVER_EXPIRES_WARNING')
+  })
+
+  test('renews nothing that its owner has renewed, or no longer wants renewed, since it was looked at', async () => {
+    await topUp(api.context, owner, 5 * month)
+    const end = await expires()
+    const itself = () =>
+      renewService(api.context, {
+        serviceId: server.service_id,
+        executorId: null,
+        decidedBy: end,
+        body: { billing_period: '720h', wallet_id: walletId },
+        key: `auto:${end.toISOString()}`,
+        now: before(end, day),
+      })
+    await itself()
+    expect(await expires()).toEqual(end)
+    await owner.call(billings.changeService, { params: params(), body: { auto_renew: true } })
+    await renew()
+    await itself()
+    expect(await balance()).toBe(4 * month)
+    expect((await expires()).getTime()).toBe(end.getTime() + 720 * hour)
   })
 
   test('warns of the one that funds do not reach to, where several are renewed from one wallet', async () => {

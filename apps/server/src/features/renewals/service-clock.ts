@@ -60,7 +60,7 @@ async function heed(
   else if (left > renewsBefore) await warnOfFunds(deps, service, { expires, days, now, promised })
 }
 
-/** @returns whether it was renewed. */
+/** @returns whether it was renewed, or its owner has decided otherwise meanwhile. */
 async function renewItself(
   deps: Deps,
   service: ServiceRow,
@@ -73,6 +73,7 @@ async function renewItself(
     await renewService(deps, {
       serviceId: service.id,
       executorId: null,
+      decidedBy: expires,
       body: { billing_period: period, wallet_id: service.wallet_id },
       key: `auto:${expires.toISOString()}`,
       now,

@@ -119,6 +119,8 @@ export type Renewal = {
   serviceId: string
   /** Null: the service renews itself. */
   executorId: string | null
+  /** Where it renews itself: the end that this was decided by. */
+  decidedBy?: Date
   body: RenewServiceBody
   /** The same key and body again is the same renewal. */
   key: string
@@ -143,12 +145,20 @@ export async function renewService(deps: Deps, renewal: Renewal): Promise<void> 
       requireSameRequest(known.request_hash, requestHash)
       return
     }
+    if (renewal.executorId === null && !renewsItself(service, renewal)) return
     if (service.parent_id !== null) throw notFound() // renewed with its server
     if (isFree(service) || service.expires === null)
       throw new DomainError('product_not_available', { resource: 'billing_product' })
     await renew(deps, trx, { ...renewal, service, before: service.expires, requestHash })
   })
 }
+
+/** Since it was decided, its owner may have renewed it, switched that off, or chosen another wallet or period. */
+const renewsItself = ({ auto_renew, expires, wallet_id, billing_period }: ServiceRow, { decidedBy, body }: Renewal) =>
+  auto_renew &&
+  expires?.getTime() === decidedBy?.getTime() &&
+  wallet_id === body.wallet_id &&
+  billing_period === body.billing_period
 
 /** @throws DomainError `wallet_not_found` (also for other people's), `wallet_has_other_currency`. */
 async function requireWallet(trx: Transaction, { service, body, now }: Work): Promise<Wallet> {

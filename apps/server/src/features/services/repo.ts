@@ -37,17 +37,15 @@ export async function isFreeServerHeld(db: Handle, userId: string): Promise<bool
   return row !== undefined
 }
 
-/** Whether somebody has paid for a time that is not over. */
-export async function isPaidServiceActive(db: Handle, userId: string): Promise<boolean> {
-  const row = await db
+/** Services of somebody whose time is not over. */
+export function selectRunning(db: Handle, userId: string): Promise<ServiceRow[]> {
+  return db
     .selectFrom('services')
-    .select('id')
+    .selectAll()
     .where('owner_id', '=', userId)
     .where('ended_at', 'is', null)
-    .where('gross_cost', '>', 0)
     .where((service) => service.or([service('expires', 'is', null), service('expires', '>', new Date())]))
-    .executeTakeFirst()
-  return row !== undefined
+    .execute()
 }
 
 export type NewService = {

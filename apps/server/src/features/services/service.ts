@@ -7,17 +7,17 @@ import type { Handle, Transaction } from '#src/db/client.ts'
 import {
   insertService,
   isFreeServerHeld,
-  isPaidServiceActive,
   lockService,
   type NewService,
   selectAddOns,
+  selectRunning,
   selectService,
   selectServiceIds,
   selectServicesOfType,
   type ServiceRow,
   updateService,
 } from './repo.ts'
-import type { Payment, Span } from './value.ts'
+import { paidFor, type Payment, type Span } from './value.ts'
 
 export {
   lockService,
@@ -121,6 +121,10 @@ export function createService(trx: Transaction, service: NewService): Promise<st
 }
 
 /** Whether a user has paid for a time that is not over. */
-export function hasActivePaidService(db: Handle, userId: string): Promise<boolean> {
-  return isPaidServiceActive(db, userId)
+export async function hasActivePaidService(db: Handle, userId: string): Promise<boolean> {
+  return (await selectRunning(db, userId)).some((service) => isPaid(service, new Date()))
 }
+
+/** Whether it costs something, or was paid for before a voucher made its last renewal free, for a time that is not over. */
+export const isPaid = (service: ServiceRow, now: Date): boolean =>
+  service.gross_cost > 0 || spansOf(service).some((span) => span.until > now.getTime() && paidFor(span) > 0)

@@ -346,6 +346,10 @@ describe('the end of an account', () => {
     const walletId = await topUp(api.context, owner, 10_000)
     await owner.call(servers.createServer, { body: order(walletId, '1.21.4') })
     expect(await outcomeOf(owner.call(account.resendDeletionCode, {}))).toBe('user_has_active_services')
+    // Also where a voucher has made the last renewal free.
+    const { db } = api.context
+    await db.updateTable('services').set({ cost: 0, gross_cost: 0 }).where('owner_id', '=', owner.user.id).execute()
+    expect(await outcomeOf(owner.call(account.resendDeletionCode, {}))).toBe('user_has_active_services')
   })
 })
 

@@ -29,6 +29,8 @@ export async function generateVouchers(
   const expires =
     body.expires === undefined ? new Date(now.getTime() + settings.VOUCHER_DAYS * day) : new Date(body.expires)
   if (expires <= now) throw new DomainError('invalid_request', { expires: 'invalid' })
+  if (data.coupon?.end_time != null && new Date(data.coupon.end_time) <= now)
+    throw new DomainError('invalid_request', { 'data.coupon.end_time': 'invalid' })
   return inTransaction(db, async (trx) => {
     const each = await worthOf(trx, data)
     const times = quantity * uses

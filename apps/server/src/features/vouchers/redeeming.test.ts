@@ -16,7 +16,8 @@ import {
   startVoucherWorld,
   type VoucherWorld,
 } from '../../../../../tests/support/vouchers.ts'
-import { outcomeOf } from '../../../../../tests/support/outcome.ts'
+import { readCode } from './use.ts'
+import { outcomeOf, refusalOf } from '../../../../../tests/support/outcome.ts'
 import { heedServiceClock } from '../renewals/service-clock.ts'
 
 let api: TestApi
@@ -216,6 +217,20 @@ describe('a coupon', () => {
     await owner.call(billings.renewService, { params, body })
     expect(milliseconds((await show()).expires) - before).toBe(1464 * hour)
     expect(await outcomeOf(redeem(await makeCode({ coupon, product_id: ['GRASS'] })))).toBe('success')
+  })
+
+  test('whose time is over before it is used makes its code worth nothing, and is not made', async () => {
+    const until = (time: number) => ({ ...coupon, end_time: new Date(time).toISOString() })
+    const data = { product_id: ['GRASS' as const], coupon: until(Date.now() - 1) }
+    expect(await refusalOf(boss.call(vouchers.generateVouchers, { body: { quantity: 1, data } }))).toEqual({
+      error: 'invalid_request',
+      fields: { 'data.coupon.end_time': 'invalid' },
+    })
+    const code = await makeCode({ ...data, coupon: until(Date.now() + hour) })
+    const { db, settings } = api.context
+    const look = (now: Date) => readCode(db, code, { userId: undefined, settings, now })
+    expect((await look(new Date())).code).toBe(code)
+    await expect(look(new Date(Date.now() + 2 * hour))).rejects.toThrow('voucher_expired')
   })
 
   test('serves what its voucher is for, and is kept where a renewal buys another plan or period', async () => {

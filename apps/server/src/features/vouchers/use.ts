@@ -53,7 +53,7 @@ async function findUsable(db: Handle, codes: readonly string[], reader: Reader):
     const row = found.find((one) => one.code === code)
     if (row === undefined || (row.user_id !== null && row.user_id !== reader.userId)) throw refuse('voucher_not_found')
     if (row.revoked_at !== null) throw refuse('voucher_revoked')
-    if (row.expires <= reader.now) throw refuse('voucher_expired')
+    if (row.expires <= reader.now || isCouponOver(row.data as VoucherData, reader.now)) throw refuse('voucher_expired')
     if (row.uses_left === 0) throw refuse('voucher_already_used')
     return row
   })
@@ -62,6 +62,10 @@ async function findUsable(db: Handle, codes: readonly string[], reader: Reader):
   if (reader.userId !== undefined) await requireNotUsed(db, rows, { ...reader, userId: reader.userId })
   return rows
 }
+
+/** What ends before it is used serves nothing. */
+const isCouponOver = ({ coupon }: VoucherData, now: Date) =>
+  coupon?.end_time != null && new Date(coupon.end_time) <= now
 
 /** One of a group for each user, and of all trial servers one in so many days. */
 async function requireNotUsed(db: Handle, rows: VoucherRow[], { userId, settings, now }: Reader & { userId: string }) {

@@ -71,6 +71,11 @@ export async function partOf(db: Handle, id: string): Promise<'latest' | 'renewa
   return row.change_id !== null ? 'latest' : row.renewal_id === null ? undefined : 'renewal'
 }
 
+export async function isConfirmed(trx: Transaction, id: string): Promise<boolean> {
+  const row = await trx.selectFrom('withdrawals').select('confirmed_at').where('id', '=', id).executeTakeFirst()
+  return row?.confirmed_at != null
+}
+
 /** A payment for a service, or for what was added to it. */
 export type Paid = {
   transaction: string

@@ -40,6 +40,7 @@ import {
   findLastWithdrawn,
   findWithdrawal,
   insertDeclaration,
+  isConfirmed,
   partOf,
   type RenewalRow,
 } from './repo.ts'
@@ -213,7 +214,7 @@ export async function confirmWithdrawal(
   return inTransaction(deps.db, async (trx) => {
     const state = await lockPossible(trx, { ...request, part })
     const { shown, service, change } = state
-    if (shown.obstacle === 'withdrawn') return shown
+    if (shown.obstacle === 'withdrawn' && (await isConfirmed(trx, declarationId))) return shown
     const last = await findLastWithdrawn(trx, service.id)
     if (last?.id === declarationId) return withdrawnOf(shown, service, last)
     requirePossible(state)
@@ -221,11 +222,10 @@ export async function confirmWithdrawal(
       throw new DomainError('withdrawal_not_possible', { obstacle: 'not_declared' })
     if (change !== null) await requireRoom(trx, { service, change, used: used ?? 0 })
     const transactionIds: string[] = []
-    for (const one of state.returns) {
-      transactionIds.push(...(await giveBack(trx, one, declarationId)))
-      const bills = { userId: service.owner_id, returns: one.returns, key: declarationId, now }
-      for (const bill of await payBillsOf(trx, bills)) await goOn(deps, trx, bill)
-    }
+    for (const one of state.returns) transactionIds.push(...(await giveBack(trx, one, declarationId)))
+    const returns = state.returns.flatMap((one) => one.returns)
+    const bills = { userId: service.owner_id, returns, key: declarationId, now }
+    for (const bill of await payBillsOf(trx, bills)) await goOn(deps, trx, bill)
     const expires = endWithout(service, state, now)
     if (change === null) await end(trx, state, expires)
     else {

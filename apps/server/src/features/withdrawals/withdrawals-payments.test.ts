@@ -57,6 +57,8 @@ async function withdraw(serviceId: string, days: number, part?: 'latest') {
   const { declaration_id } = await declareWithdrawal(api.context, { ...request(serviceId, days), part })
   return confirmWithdrawal(api.context, { ...request(serviceId, days), declarationId: declaration_id ?? '' })
 }
+const serviceOf = (serviceId: string) =>
+  api.context.db.selectFrom('services').selectAll().where('id', '=', serviceId).executeTakeFirstOrThrow()
 const set = (serviceId: string, change: object) =>
   api.context.db.updateTable('services').set(change).where('id', '=', serviceId).execute()
 
@@ -266,7 +268,10 @@ describe('whoever was given all back of what had begun', () => {
     )
     expect(await outcomeOf(renew(serviceId, 43, { immediate: true }))).toBe('success')
     // What renews itself, as ever; and after a year.
-    expect(await outcomeOf(renewAt(api.context, { ...automatic(serviceId, 72) }))).toBe('success')
+    await set(serviceId, { auto_renew: true })
+    const { expires } = await serviceOf(serviceId)
+    await renewAt(api.context, { ...automatic(serviceId, 72), decidedBy: expires! })
+    expect((await serviceOf(serviceId)).expires).not.toEqual(expires)
     expect(await outcomeOf(renew(serviceId, 42 + 366))).toBe('success')
   })
   const automatic = (serviceId: string, days: number) => ({

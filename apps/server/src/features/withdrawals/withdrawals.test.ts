@@ -89,6 +89,23 @@ test('what nobody asked to begin at once is given back whole', async () => {
   await expect(owner.call(declareWithdrawal, { params })).rejects.toThrow('withdrawal_not_possible')
 })
 
+test('a declaration that is confirmed too late is not answered as done, whatever was withdrawn from before', async () => {
+  const { owner, walletId, serviceId, bought } = await rent(false)
+  const at = (days: number) => ({ serviceId, executorId: owner.user.id, now: new Date(bought + days * day) })
+  const whole = await declareAt(api.context, at(2))
+  await confirmAt(api.context, { ...at(2), declarationId: whole.declaration_id ?? '' })
+  await renewService(api.context, {
+    ...at(3),
+    body: { billing_period: '720h', wallet_id: walletId, immediate: true },
+    key: 'renewal',
+  })
+  const late = await declareAt(api.context, at(16.9))
+  expect(late.renewal).not.toBeNull()
+  await expect(confirmAt(api.context, { ...at(17.1), declarationId: late.declaration_id ?? '' })).rejects.toThrow(
+    'withdrawal_not_possible',
+  )
+})
+
 describe('a renewal is withdrawn from alone, once the contract itself cannot be any more', () => {
   const hours = 3_600_000
   const month = 720 * hours
@@ -161,9 +178,11 @@ describe('a renewal is withdrawn from alone, once the contract itself cannot be 
     expect(await balance(one.owner, one.walletId)).toEqual([10_000 - 1844, 0])
 
     const other = await renewed([20])
+    await api.context.db.updateTable('services').set({ auto_renew: true }).where('id', '=', other.serviceId).execute()
     await renewService(api.context, {
       serviceId: other.serviceId,
       executorId: null,
+      decidedBy: (await other.service()).expires!,
       body: { billing_period: '720h', wallet_id: other.walletId },
       key: 'by-itself',
       now: new Date(other.bought + 21 * day),

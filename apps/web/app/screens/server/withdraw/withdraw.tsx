@@ -81,7 +81,8 @@ function Steps() {
       </Card>
     )
   // An upgrade or an add-on can be withdrawn from alone.
-  const alone = latest?.change == null ? undefined : latest
+  const isShown = latest?.change != null && (latest.obstacle === null || latest.obstacle === 'withdrawn')
+  const alone = isShown ? latest : undefined
   const own =
     data.confirmed_at !== null ? (
       <Done withdrawal={data} />
