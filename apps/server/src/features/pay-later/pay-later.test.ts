@@ -290,6 +290,12 @@ describe('what comes back of something before its bill is paid pays that bill, a
       { state: 'open', amount: { amount: before.amount + done.amount.amount } },
     ])
     expect(await balance(buyer)).toBe(0)
+    // And withdrawn from, the rest of the bill: nobody had asked for a start at once.
+    const params = { id: server.service_id }
+    const { declaration_id } = await buyer.call(declareWithdrawal, { params })
+    await buyer.call(confirmWithdrawal, { params, body: { declaration_id: declaration_id ?? '' } })
+    expect((await see(buyer)).bills).toMatchObject([{ state: 'paid' }])
+    expect(await balance(buyer)).toBe(0)
   })
 
   test('by an add-on that is removed, as far as it was bought on the bill', async () => {
