@@ -526,6 +526,8 @@ export interface PaymentReturns {
   order_id: string;
   reason: string;
   request_hash: Buffer | null;
+  returned_case: string | null;
+  returned_movement: string | null;
   returned_transaction_id: string | null;
   sent_at: Timestamp | null;
   state: string;

@@ -2,9 +2,9 @@
  * What a gateway says of chargebacks, by its notifications and its list of a day. In any order and any number: what is
  * known already changes nothing, and what was entered from a letter is put right.
  */
-import type { GatewayChargeback } from '#src/adapters/payments/gateway.ts'
+import type { GatewayChargeback, Movement } from '#src/adapters/payments/gateway.ts'
 import type { Context } from '#src/context.ts'
-import { inTransaction, type Transaction } from '#src/db/client.ts'
+import { type Db, inTransaction, type Transaction } from '#src/db/client.ts'
 import { lockTransaction } from '#src/features/transactions/service.ts'
 import { findEntered, findMistaken, forgetNames, recognise } from './entered.ts'
 import type { Heeded } from './heed.ts'
@@ -18,7 +18,16 @@ type Deps = Pick<Context, 'db' | 'logger'>
 export async function heedChargeback(
   { db, logger }: Deps,
   gateway: string,
-  { chargeback, now }: { chargeback: GatewayChargeback; now: Date },
+  {
+    chargeback,
+    isListed = false,
+    now,
+  }: {
+    chargeback: GatewayChargeback
+    /** It is a movement in the gateway's list, which has another name there than in messages. */
+    isListed?: boolean
+    now: Date
+  },
 ): Promise<Heeded> {
   const payment = await findPaymentByNames(db, gateway, chargeback)
   const about = { gateway, case: chargeback.chargebackId, amount: chargeback.amount, payment: chargeback.paymentId }
@@ -38,7 +47,7 @@ export async function heedChargeback(
     }
     return chargeback.status === 'taken'
       ? take(trx, { payment, chargeback, known, now })
-      : giveAgain(trx, { payment, chargeback, known, now })
+      : giveAgain(trx, { payment, chargeback, known, isListed, now })
   })
 }
 
@@ -47,12 +56,17 @@ type Case = { payment: Payment; chargeback: GatewayChargeback; known: readonly R
 async function take(trx: Transaction, { payment, chargeback, known, now }: Case): Promise<Heeded> {
   const { at } = chargeback
   const amount = chargeback.amount ?? payment.amount
-  // We heard first that it was won.
-  const isWon = known.some(
-    (row) => row.transaction_id === null && row.amount === amount && !isBefore(row.happened_at, at),
+  // We heard first that it was won; of one win, one.
+  const won = known.find(
+    (row) =>
+      row.transaction_id === null &&
+      row.returned_case === null &&
+      row.amount === amount &&
+      !isBefore(row.happened_at, at),
   )
-  if (isWon) {
-    await noteWon(trx, { payment, chargeback, now })
+  if (won !== undefined && won.gateway_return_id !== null) {
+    await updateReturn(trx, won.id, { returned_case: won.gateway_return_id })
+    await noteWon(trx, { payment, chargeback, returnedCase: won.gateway_return_id, now })
     return 'unchanged'
   }
   const entered = findEntered(known, amount) ?? findMistaken(known, { payment, amount })
@@ -99,28 +113,70 @@ async function endReturned(
   await tellReturned(trx, told)
 }
 
-async function giveAgain(trx: Transaction, { payment, chargeback, known, now }: Case): Promise<Heeded> {
-  const { amount, at } = chargeback
+async function giveAgain(
+  trx: Transaction,
+  { payment, chargeback, known, isListed, now }: Case & { isListed: boolean },
+): Promise<Heeded> {
+  const { chargebackId, amount, at } = chargeback
+  if (known.some((row) => isReturnedAs(row, chargebackId))) return 'unchanged'
   const isOf = (row: ReturnRow) =>
     row.transaction_id !== null &&
     (amount === null || row.amount === amount) &&
     // When one was entered by hand tells nothing of when it happened.
     (!row.told || !isBefore(at, row.happened_at))
+  const name = isListed ? { returned_movement: chargebackId } : { returned_case: chargebackId }
+  const hasNone = (row: ReturnRow) => (isListed ? row.returned_movement : row.returned_case) === null
+  // Of one that was given back already, this may be the other name.
+  const over = known.find((row) => row.state === 'RETURNED' && hasNone(row) && isOf(row))
+  if (over !== undefined) {
+    await updateReturn(trx, over.id, name)
+    return 'unchanged'
+  }
   const taken = known.find((row) => row.state === 'COMPLETED' && isOf(row))
   if (taken === undefined) {
-    if (known.some((row) => row.state === 'RETURNED' && isOf(row))) return 'unchanged'
     await noteWon(trx, { payment, chargeback, now })
     return 'unchanged'
   }
   const row = await requireLocked(trx, taken.id)
   await endReturned(trx, { row, payment, reason: chargeback.reason ?? 'won', now })
+  await updateReturn(trx, row.id, name)
   return 'applied'
 }
 
-/** A case that moved nothing, or of whose taking we have not heard: should that come, it is over already. */
+const isReturnedAs = ({ returned_case, returned_movement }: ReturnRow, name: string) =>
+  returned_case === name || returned_movement === name
+
+/** The chargeback that a movement of the gateway's list gave back; from here on it is that of no other movement. */
+export async function findReturnedBy(
+  db: Db,
+  gateway: string,
+  { id, paymentId, orderId, amount }: Movement,
+): Promise<ReturnRow | undefined> {
+  const payment = await findPaymentByNames(db, gateway, { paymentId, orderId, externalId: null })
+  if (payment === undefined) return undefined
+  return inTransaction(db, async (trx) => {
+    await lockTransaction(trx, payment.depositId)
+    const known = (await findReturnsOfOrder(trx, payment.orderId)).filter(
+      ({ kind, state }) => kind === 'chargeback' && state === 'RETURNED',
+    )
+    // A case that was only noted has taken nothing, and has nothing to give back.
+    const hasTaken = (row: ReturnRow) =>
+      row.transaction_id !== null || (row.returned_case !== null && row.returned_case !== row.gateway_return_id)
+    const same = known.find((row) => hasTaken(row) && isReturnedAs(row, id))
+    if (same !== undefined) return same
+    const free = known.find((row) => hasTaken(row) && row.returned_movement === null && row.amount === amount)
+    if (free !== undefined) await updateReturn(trx, free.id, { returned_movement: id })
+    return free
+  })
+}
+
+/**
+ * A case that moved nothing, or of whose taking we have not heard: should that come, it is over already.
+ * @param returnedCase of a taking that is over: the case that was won.
+ */
 async function noteWon(
   trx: Transaction,
-  { payment, chargeback, now }: Pick<Case, 'payment' | 'chargeback' | 'now'>,
+  { payment, chargeback, returnedCase, now }: Told & { returnedCase?: string },
 ): Promise<void> {
   await insertReturn(trx, {
     id: await newReturnId(trx),
@@ -134,6 +190,7 @@ async function noteWon(
     reason: chargeback.reason ?? 'won',
     askedBy: null,
     transactionId: null,
+    returnedCase,
     now,
   })
 }

@@ -58,6 +58,8 @@ const isReplaced = (row: ReturnRow) => row.gateway_return_id === replacedName(ro
 
 /** Another return has its names from here on. @returns the name under which it was entered. */
 export async function forgetNames(trx: Transaction, row: ReturnRow): Promise<string | null> {
-  await updateReturn(trx, row.id, { gateway_return_id: replacedName(row), entered_case: null, told: true })
+  const name = replacedName(row)
+  const nobodys = { gateway_return_id: name, returned_case: name, returned_movement: name }
+  await updateReturn(trx, row.id, { ...nobodys, entered_case: null, told: true })
   return row.entered_case
 }

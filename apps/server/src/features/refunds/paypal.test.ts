@@ -12,7 +12,7 @@ import { createServer } from '@wakestone/contract/routes/servers'
 import { createTransaction } from '@wakestone/contract/routes/transactions'
 import { getWallet } from '@wakestone/contract/routes/wallets'
 import { type PaypalFaults, type PaypalSimulator, startPaypalSimulator } from '@wakestone/simulators/paypal'
-import type { PaymentGateway } from '#src/adapters/payments/gateway.ts'
+import type { Movement, PaymentGateway } from '#src/adapters/payments/gateway.ts'
 import { createGateways, type Gateways } from '#src/adapters/payments/registry.ts'
 import { reconcileDay } from '#src/features/reconciliation/service.ts'
 import { heedReferrals } from '#src/features/referrals/service.ts'
@@ -222,6 +222,83 @@ describe('a dispute', () => {
     ])
     expect(await balanceOf(payer)).toEqual({ balance: 5000, owed: 0 })
     expect((await reconcile()).lines.filter((line) => line.transaction_id === id)).toEqual([])
+  })
+})
+
+describe('of two chargebacks of one payment', () => {
+  const told = (id: string, amount: number) => {
+    const paymentId = captureOf(id).id
+    return async (name: string, status: 'taken' | 'returned', second: number) =>
+      heedChargeback(api.context, 'paypal', {
+        chargeback: {
+          chargebackId: `${name}-${paymentId}`,
+          orderId: null,
+          externalId: null,
+          paymentId,
+          amount,
+          currency: 'PLN',
+          status,
+          at: new Date(Date.UTC(2026, 0, 1, 0, 0, second)),
+          reason: null,
+        },
+        now: new Date(),
+      })
+  }
+  const listed = async (id: string, ...movements: Pick<Movement, 'kind' | 'id' | 'amount'>[]) => {
+    const paymentId = captureOf(id).id
+    const more = { paymentId, orderId: null, externalId: null, currency: 'PLN', at: new Date(Date.UTC(2026, 0, 2)) }
+    const gateway: PaymentGateway = {
+      ...(gateways.find('paypal') as PaymentGateway),
+      listMovements: async () => movements.map((one) => ({ ...one, ...more, id: `${one.id}-${paymentId}` })),
+    }
+    const report = await reconcileDay(api.context, gateway, { day: new Date(Date.UTC(2026, 0, 2)), now: new Date() })
+    const { lines } = await boss.call(getReconciliation, { params: { id: report } })
+    return lines.map(({ gateway_id, kind, healed }) => [gateway_id?.replace(`-${paymentId}`, ''), kind, healed])
+  }
+  const back = (id: string, amount: number) => ({ kind: 'chargeback_returned', id, amount }) as const
+
+  test('the win of the second is found, although one of its amount was won before', async () => {
+    const { payer, id } = await paid()
+    const tell = told(id, 5000)
+    await tell('R1', 'taken', 1)
+    await tell('D1', 'returned', 2)
+    expect(await listed(id, back('M1', 5000))).toEqual([])
+    await tell('R2', 'taken', 3)
+    expect(await balanceOf(payer)).toEqual({ balance: 0, owed: 0 })
+    expect(await listed(id, back('M1', 5000))).toEqual([])
+    expect(await listed(id, back('M2', 5000))).toEqual([['M2', 'missing_here', true]])
+    expect(await balanceOf(payer)).toEqual({ balance: 5000, owed: 0 })
+    expect(await listed(id, back('M1', 5000), back('M2', 5000))).toEqual([])
+    // The message of it comes late.
+    expect(await tell('D2', 'returned', 4)).toBe('unchanged')
+    expect(await balanceOf(payer)).toEqual({ balance: 5000, owed: 0 })
+  })
+
+  test('the win of one is told again, and is not the other’s', async () => {
+    const { payer, id } = await paid()
+    const tell = told(id, 2000)
+    await tell('RA', 'taken', 1)
+    await tell('RB', 'taken', 2)
+    expect(await tell('DA', 'returned', 3)).toBe('applied')
+    expect(await tell('DA', 'returned', 3)).toBe('unchanged')
+    expect(await listed(id, back('MA', 2000))).toEqual([])
+    expect(await balanceOf(payer)).toEqual({ balance: 3000, owed: 0 })
+    expect(await tell('DB', 'returned', 4)).toBe('applied')
+    for (let times = 0; times < 2; times++)
+      expect(await listed(id, back('MA', 2000), back('MB', 2000), back('MC', 2000))).toEqual([
+        ['MC', 'missing_here', false],
+      ])
+    expect(await balanceOf(payer)).toEqual({ balance: 5000, owed: 0 })
+  })
+
+  test('a win that was told first answers one of them, and its movement', async () => {
+    const { payer, id } = await paid()
+    const tell = told(id, 2000)
+    await tell('DA', 'returned', 3)
+    expect(await tell('RA', 'taken', 1)).toBe('unchanged')
+    expect(await tell('RB', 'taken', 2)).toBe('applied')
+    expect(await listed(id, back('MA', 2000))).toEqual([])
+    expect(await balanceOf(payer)).toEqual({ balance: 3000, owed: 0 })
   })
 })
 

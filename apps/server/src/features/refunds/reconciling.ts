@@ -1,11 +1,11 @@
 /** What the nightly comparison asks of returns, and makes good of them. */
 import type { GatewayRefund, Movement } from '#src/adapters/payments/gateway.ts'
 import type { Context } from '#src/context.ts'
-import type { Handle } from '#src/db/client.ts'
-import { heedChargeback } from './chargebacks.ts'
+import type { Db, Handle } from '#src/db/client.ts'
+import { findReturnedBy, heedChargeback } from './chargebacks.ts'
 import { heedRefund } from './heed.ts'
 import type { Payment } from './payments-repo.ts'
-import { findEndedRefunds, findReturnByNames, findWon, type ReturnRow } from './repo.ts'
+import { findEndedRefunds, findReturnByNames, type ReturnRow } from './repo.ts'
 
 type Deps = Pick<Context, 'db' | 'logger'>
 /** A refund of ours as it is compared. */
@@ -21,17 +21,15 @@ export type EndedRefund = {
 
 /** What our books have of a movement that is no payment; undefined: nothing. Minor units. */
 export async function findReturnOf(
-  db: Handle,
+  db: Db,
   gateway: string,
   movement: Movement,
 ): Promise<{ amount: number; depositId: string; isOver: boolean } | undefined> {
-  const { kind, id, externalId, paymentId, amount } = movement
+  const { kind, id, externalId } = movement
   const names = { id: kind === 'refund' ? externalId : null, gatewayReturnId: id }
   const row =
     kind === 'chargeback_returned'
-      ? paymentId === null
-        ? undefined
-        : await findWon(db, gateway, { paymentId, amount })
+      ? await findReturnedBy(db, gateway, movement)
       : await findReturnByNames(db, gateway, {
           ...names,
           kinds: kind === 'refund' ? ['refund', 'outside'] : ['chargeback'],
@@ -52,7 +50,11 @@ export async function heedMovement(deps: Deps, gateway: string, movement: Moveme
   } else if (kind !== 'capture') {
     const status = kind === 'chargeback' ? 'taken' : 'returned'
     const chargeback = { chargebackId: id, orderId, externalId: null, paymentId, amount, currency, status, at } as const
-    await heedChargeback(deps, gateway, { chargeback: { ...chargeback, reason: null }, now })
+    await heedChargeback(deps, gateway, {
+      chargeback: { ...chargeback, reason: null },
+      isListed: true,
+      now,
+    })
   }
   return (await findReturnOf(deps.db, gateway, movement))?.amount === amount
 }

@@ -29,6 +29,8 @@ export type NewReturn = {
   transactionId: string | null
   /** Entered by hand under this name; the gateway has not told of it. */
   enteredCase?: string | undefined
+  /** Won, by this name of the gateway's. */
+  returnedCase?: string | undefined
   now: Date
 }
 
@@ -57,6 +59,7 @@ export async function insertReturn(trx: Transaction, made: NewReturn): Promise<v
       request_hash: made.idempotency?.requestHash ?? null,
       transaction_id: made.transactionId,
       entered_case: made.enteredCase ?? null,
+      returned_case: made.returnedCase ?? null,
       told: made.enteredCase === undefined,
       created_at: made.now,
       next_try_at: made.state === 'REQUESTED' ? made.now : null,
@@ -76,6 +79,8 @@ export async function updateReturn(
     next_try_at?: Date | null
     happened_at?: Date | null
     entered_case?: string | null
+    returned_case?: string | null
+    returned_movement?: string | null
     told?: boolean
     sent_at?: Date
     finished_at?: Date
@@ -158,28 +163,6 @@ export async function findEndedRefunds(
     if (payment !== undefined) found.push({ row, payment })
   }
   return found
-}
-
-/** Chargebacks of a payment that its gateway gave back, of an amount. */
-export async function findWon(
-  db: Handle,
-  gateway: string,
-  { paymentId, amount }: { paymentId: string; amount: number },
-): Promise<ReturnRow | undefined> {
-  return rows(db)
-    .where('gateway', '=', gateway)
-    .where('kind', '=', 'chargeback')
-    .where('state', '=', 'RETURNED')
-    .where('transaction_id', 'is not', null)
-    .where('amount', '=', amount)
-    .where('order_id', 'in', (found) =>
-      found
-        .selectFrom('payment_orders')
-        .select('id')
-        .where('gateway', '=', gateway)
-        .where('payment_id', '=', paymentId),
-    )
-    .executeTakeFirst()
 }
 
 /**

@@ -116,6 +116,8 @@ export const services: Readonly<Record<string, PersonalTable>> = {
         'gateway_return_id',
         'entered_case',
         'told',
+        'returned_case',
+        'returned_movement',
         'happened_at',
         'asked_by',
         'idempotency_key',
