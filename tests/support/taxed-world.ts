@@ -19,7 +19,7 @@ export async function startTaxedWorld() {
   const taxAt = (point: 'purchase' | 'deposit') =>
     ensureTaxSettings({
       db: context.db,
-      settings: { SELLER_COUNTRY: 'PL', VAT_SCHEME: 'oss', TOP_UP_TAX_POINT: point },
+      settings: { ...context.settings, TOP_UP_TAX_POINT: point },
     })
   /** A credit note waits for what it corrects. */
   async function issue() {

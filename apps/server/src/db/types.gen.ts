@@ -965,6 +965,7 @@ export interface TaxSettings {
   one: Generated<boolean>;
   scheme: string;
   seller_country: string;
+  time_zone: Generated<string>;
   top_up_tax_point: Generated<string>;
 }
 

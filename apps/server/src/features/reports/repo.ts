@@ -23,7 +23,10 @@ export async function findBounds(
   return rows[0] as { from: Date; until: Date }
 }
 
-/** What moved on revenue, VAT, gateways and gifts, by day or month and account. Signs as in the ledger. */
+/**
+ * What moved on revenue, VAT, gateways and gifts, by day or month and account, and how often it was less than zero: what
+ * came in by a gateway. Signs as in the ledger.
+ */
 export async function sumAccounts(
   db: Handle,
   { from, until, currency, timeZone }: Period,
@@ -34,7 +37,7 @@ export async function sumAccounts(
       select id, code from ledger_accounts
       where currency = ${currency} and (code like 'revenue:%' or code like 'vat:%' or code like 'gateway:%' or code like 'promotion:%')
     ), sums as (
-      select account_id, date_trunc(${step}, uuid_extract_timestamp(transaction_id), ${timeZone}::text) as start, sum(amount)::bigint as amount, count(*) as count
+      select account_id, date_trunc(${step}, uuid_extract_timestamp(transaction_id), ${timeZone}::text) as start, sum(amount)::bigint as amount, count(*) filter (where amount < 0) as count
       from ledger_entries
       where transaction_id >= ${leastId(from)}::uuid and transaction_id < ${leastId(until)}::uuid and account_id in (select id from accounts)
       group by 1, 2

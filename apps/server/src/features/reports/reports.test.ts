@@ -11,6 +11,7 @@ import { type Caller, startTestApi, type TestApi } from '../../../../../tests/su
 import { findLedgerFaults } from '../../../../../tests/support/ledger.ts'
 import { order, topUp } from '../../../../../tests/support/servers.ts'
 import { inTransaction } from '#src/db/client.ts'
+import { accounts, postToLedger } from '#src/features/ledger/service.ts'
 import { recordPurchase } from '#src/features/transactions/service.ts'
 import { creditWallet } from '#src/features/wallets/service.ts'
 
@@ -45,6 +46,22 @@ test('revenue is told by day, product and gateway; what is given back is taken o
     products: [{ name: 'GRASS', count: 1, gross: 1844 }],
     gateways: [{ gateway: 'test', amount: 10_000, count: 1 }],
   })
+  // A refund that is asked for and fails is no payment.
+  for (const amount of [400, -400])
+    await inTransaction(api.context.db, (trx) =>
+      postToLedger(trx, {
+        scope: 'test',
+        key: randomUUID(),
+        kind: 'REFUND',
+        entries: [
+          { code: accounts.refunds('test', 'PLN'), currency: 'PLN', amount },
+          { code: accounts.adjustment('PLN'), currency: 'PLN', amount: -amount },
+        ],
+        meta: {},
+      }),
+    )
+  const { gateways } = await boss.call(reports.getRevenueReport, { query: period() })
+  expect(gateways).toEqual(before.gateways)
   const back = { userId: owner.user.id, walletId, currency: 'PLN', refundable: true, details: {} }
   await inTransaction(api.context.db, (trx) =>
     creditWallet(trx, {

@@ -30,10 +30,14 @@ export async function reportRevenue(deps: Deps, query: ReportQuery): Promise<Rev
   }
   const gateways = new Map<string, { gateway: string; amount: number; count: number }>()
   for (const { code, amount, count } of sums) {
-    const [kind, gateway = ''] = code.split(':')
+    const [kind, gateway = '', part] = code.split(':')
     if (kind !== 'gateway') continue
     const known = gateways.get(gateway) ?? { gateway, amount: 0, count: 0 }
-    gateways.set(gateway, { gateway, amount: known.amount - amount, count: known.count + count })
+    gateways.set(gateway, {
+      gateway,
+      amount: known.amount - amount,
+      count: known.count + (part === 'refunds' ? 0 : count),
+    })
   }
   return {
     currency: query.currency,

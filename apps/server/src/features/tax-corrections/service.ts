@@ -4,11 +4,12 @@
  * invoice with reverse charge); the VAT stays in the wallet. A sale is one transaction, and is corrected once.
  */
 import type { Context } from '#src/context.ts'
-import { inTransaction, type Transaction } from '#src/db/client.ts'
+import { type Db, inTransaction, type Transaction } from '#src/db/client.ts'
 import { findPaidWith } from '#src/features/bills/service.ts'
 import { lockWallet } from '#src/features/ledger/service.ts'
 import { notify } from '#src/features/notifications/service.ts'
 import { type Span, taxWithin, updateService } from '#src/features/services/service.ts'
+import { lockBuyer } from '#src/features/tax-data/service.ts'
 import { scaleLines, taxByOtherRule } from '#src/features/taxed-balances/service.ts'
 import { taxOf } from '#src/features/taxes/service.ts'
 import { chargeWallet, creditWallet } from '#src/features/wallets/service.ts'
@@ -27,17 +28,23 @@ import {
 export async function heedAnswers({ db, logger }: Pick<Context, 'db' | 'logger'>, now: Date): Promise<void> {
   for (const answer of await findUnheeded(db)) {
     try {
-      const { treatment } = await taxOf(db, { userId: answer.user_id })
-      // Their data say something else by now: what they were charged by is not put right by itself.
-      if (treatment === 'reverse_charge') {
-        for (const id of await findSales(db, answer)) await inTransaction(db, (trx) => correct(trx, id))
-        for (const id of await findTopUps(db, answer)) await inTransaction(db, (trx) => taxAnew(trx, answer, id))
-      }
+      for (const id of await findSales(db, answer)) await ifReverseCharged(db, answer, (trx) => correct(trx, id))
+      for (const id of await findTopUps(db, answer))
+        await ifReverseCharged(db, answer, (trx) => taxAnew(trx, answer, id))
       await noteHeeded(db, answer.id, now)
     } catch (error) {
       logger.warn({ error, check: answer.id }, 'what was charged with VAT is not corrected yet')
     }
   }
+}
+
+/** Once their data say something else, what they were charged by is not put right by itself; they stay as they are meanwhile. */
+async function ifReverseCharged(db: Db, { user_id }: Answer, work: (trx: Transaction) => Promise<void>): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    await lockBuyer(trx, user_id)
+    const { treatment } = await taxOf(trx, { userId: user_id })
+    if (treatment === 'reverse_charge') await work(trx)
+  })
 }
 
 async function taxAnew(trx: Transaction, { user_id }: Answer, topUpId: string): Promise<void> {

@@ -34,7 +34,7 @@ afterAll(() => api.close())
 const taxAt = (point: 'purchase' | 'deposit') =>
   ensureTaxSettings({
     db: api.context.db,
-    settings: { SELLER_COUNTRY: 'PL', VAT_SCHEME: 'oss', TOP_UP_TAX_POINT: point },
+    settings: { ...api.context.settings, TOP_UP_TAX_POINT: point },
   })
 const company = {
   kind: 'company' as const,

@@ -13,6 +13,8 @@ import { enqueue } from '#src/jobs/boss.ts'
 import { checkTaxIdJob } from './check.ts'
 import { findTaxData, insertCheck, lockBuyer, replaceTaxData, type TaxDataRow } from './repo.ts'
 
+export { lockBuyer } from './repo.ts'
+
 /** Null where none was given yet. */
 export async function showTaxData(db: Handle, userId: string): Promise<TaxData | null> {
   const row = await findTaxData(db, userId)

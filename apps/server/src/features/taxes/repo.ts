@@ -46,7 +46,7 @@ const paymentCountry = {
     order by id desc limit 1`,
 }
 
-/** Standard rate that a country has on a day; that of the database's clock without one. */
+/** Standard rate that a country has on the seller's day of a moment; now without one. */
 export async function findRate(db: Handle, countryCode: string, at: Date | undefined): Promise<number | undefined> {
   const [row] = await runPrepared<{ rate: string }>(db, rateOn, [countryCode, at ?? null])
   return row === undefined ? undefined : Number(row.rate)
@@ -54,7 +54,7 @@ export async function findRate(db: Handle, countryCode: string, at: Date | undef
 
 const rateOn = {
   name: 'tax-rate',
-  text: `select rate from tax_rates where country_code = $1 and valid_from <= coalesce($2::timestamptz::date, current_date)
+  text: `select rate from tax_rates where country_code = $1 and valid_from <= (coalesce($2::timestamptz, now()) at time zone (select time_zone from tax_settings))::date
     order by valid_from desc limit 1`,
 }
 
@@ -68,7 +68,7 @@ export async function findTaxPoint(db: Handle): Promise<TaxPoint> {
 
 export async function writeTaxSettings(
   db: Handle,
-  row: { seller_country: string; scheme: 'oss' | 'local'; top_up_tax_point: TaxPoint },
+  row: { seller_country: string; scheme: 'oss' | 'local'; top_up_tax_point: TaxPoint; time_zone: string },
 ): Promise<void> {
   await db.updateTable('tax_settings').set(row).execute()
 }

@@ -61,11 +61,12 @@ export async function ensureTaxSettings({
   settings,
 }: {
   db: Handle
-  settings: Pick<Settings, 'SELLER_COUNTRY' | 'VAT_SCHEME' | 'TOP_UP_TAX_POINT'>
+  settings: Pick<Settings, 'SELLER_COUNTRY' | 'VAT_SCHEME' | 'TOP_UP_TAX_POINT' | 'SELLER_TIME_ZONE'>
 }): Promise<void> {
   await writeTaxSettings(db, {
     seller_country: settings.SELLER_COUNTRY,
     scheme: settings.VAT_SCHEME,
     top_up_tax_point: settings.TOP_UP_TAX_POINT,
+    time_zone: settings.SELLER_TIME_ZONE,
   })
 }

@@ -17,7 +17,7 @@ beforeAll(async () => void (api = await startTestApi()))
 afterEach(() =>
   ensureTaxSettings({
     db: api.context.db,
-    settings: { SELLER_COUNTRY: 'PL', VAT_SCHEME: 'oss', TOP_UP_TAX_POINT: 'purchase' },
+    settings: { ...api.context.settings, SELLER_COUNTRY: 'PL', VAT_SCHEME: 'oss', TOP_UP_TAX_POINT: 'purchase' },
   }),
 )
 afterAll(() => api.close())
@@ -85,7 +85,7 @@ describe('the rate', () => {
   test('below the threshold consumers elsewhere in the EU pay the seller’s rate, businesses still none', async () => {
     await ensureTaxSettings({
       db: api.context.db,
-      settings: { SELLER_COUNTRY: 'PL', VAT_SCHEME: 'local', TOP_UP_TAX_POINT: 'purchase' },
+      settings: { ...api.context.settings, VAT_SCHEME: 'local' },
     })
     expect(await rateOf(await buyerIn('DE'))).toEqual({ country_code: 'PL', vat_rate: 0.23, treatment: 'seller_rate' })
     expect((await rateOf(await buyerIn('DE', company, 'valid'))).treatment).toBe('reverse_charge')
@@ -102,14 +102,17 @@ describe('the rate', () => {
     expect(await rateOf(caller)).toEqual({ country_code: 'US', vat_rate: 0, treatment: 'outside' })
   })
 
-  test('it is that of the day', async () => {
-    const at = (day: string) => taxOf(api.context.db, { countryCode: 'FI' }, new Date(`${day}T12:00:00Z`))
+  test('it is that of the day, where the seller is', async () => {
+    const at = (day: string, time = '12:00') =>
+      taxOf(api.context.db, { countryCode: 'FI' }, new Date(`${day}T${time}:00Z`))
     await api.context.db
       .insertInto('tax_rates')
       .values({ country_code: 'FI', valid_from: '2090-01-01', rate: 0.26 })
       .execute()
     expect((await at('2089-12-31')).vat_rate).toBe(0.255)
     expect((await at('2090-01-01')).vat_rate).toBe(0.26)
+    expect((await at('2089-12-31', '22:59')).vat_rate).toBe(0.255)
+    expect((await at('2089-12-31', '23:00')).vat_rate).toBe(0.26)
   })
 
   test('a rate that was used is not rewritten', async () => {
