@@ -284,10 +284,11 @@ describe('of two chargebacks of one payment', () => {
     expect(await listed(id, back('MA', 2000))).toEqual([])
     expect(await balanceOf(payer)).toEqual({ balance: 3000, owed: 0 })
     expect(await tell('DB', 'returned', 4)).toBe('applied')
-    for (let times = 0; times < 2; times++)
-      expect(await listed(id, back('MA', 2000), back('MB', 2000), back('MC', 2000))).toEqual([
-        ['MC', 'missing_here', false],
-      ])
+    // Movements are compared at once: either may be the other case's, and stays it.
+    const all = () => listed(id, back('MA', 2000), back('MB', 2000), back('MC', 2000))
+    const left = await all()
+    expect(left).toEqual([[expect.stringMatching(/^M[BC]$/), 'missing_here', false]])
+    expect(await all()).toEqual(left)
     expect(await balanceOf(payer)).toEqual({ balance: 5000, owed: 0 })
   })
 
