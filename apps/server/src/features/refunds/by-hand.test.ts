@@ -136,21 +136,22 @@ describe('by hand', () => {
     expect(await standing(two.payer, two.id)).toEqual([0, ['COMPLETED', 2000], ['COMPLETED', 3000]])
   })
 
+  const enterOutside = (id: string, amount: number, caseId: string) =>
+    refundWorld.boss.call(routes.enterChargeback, {
+      params: { id },
+      body: { kind: 'outside', amount, case_id: caseId, reason: 'seen in the panel' },
+    })
+
   test('what was given back past us is entered up to what was paid, and no more', async () => {
     const { payer, id } = await paid()
-    const enterOutside = (amount: number, caseId: string) =>
-      refundWorld.boss.call(routes.enterChargeback, {
-        params: { id },
-        body: { kind: 'outside', amount, case_id: caseId, reason: 'seen in the panel' },
-      })
     await refund(id, 1000)
     await untilOver(id)
-    await enterOutside(2500, `ONE-${id}`)
-    expect(await refusalOf(enterOutside(1501, `TWO-${id}`))).toEqual({
+    await enterOutside(id, 2500, `ONE-${id}`)
+    expect(await refusalOf(enterOutside(id, 1501, `TWO-${id}`))).toEqual({
       error: 'refund_exceeds_payment',
       fields: { available: 1500 },
     })
-    await enterOutside(1500, `TWO-${id}`)
+    await enterOutside(id, 1500, `TWO-${id}`)
     expect(await balanceOf(payer)).toEqual({ balance: 0, owed: 0 })
     // What a bank takes is another matter: it may take again what was given back.
     await enter(id, 5000, `CB-${id}`)
@@ -159,17 +160,12 @@ describe('by hand', () => {
 
   test('what was given back past us leaves room for a refund of ours that is still under way', async () => {
     const { payer, id } = await paid()
-    const enterOutside = (amount: number, caseId: string) =>
-      refundWorld.boss.call(routes.enterChargeback, {
-        params: { id },
-        body: { kind: 'outside', amount, case_id: caseId, reason: 'seen in the panel' },
-      })
     await refund(id, 4000)
-    expect(await refusalOf(enterOutside(1001, `ONE-${id}`))).toEqual({
+    expect(await refusalOf(enterOutside(id, 1001, `ONE-${id}`))).toEqual({
       error: 'refund_exceeds_payment',
       fields: { available: 1000 },
     })
-    await enterOutside(1000, `TWO-${id}`)
+    await enterOutside(id, 1000, `TWO-${id}`)
     await untilOver(id)
     expect(await balanceOf(payer)).toEqual({ balance: 0, owed: 0 })
   })
