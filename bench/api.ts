@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path'
 import autocannon from 'autocannon'
-import * as servers from '@wakestone/contract/routes/servers'
+import * as servers from '@wakestone/contract/servers/servers-routes'
 import { buildFlyingSquidArtifact } from '../engines/flying-squid/src/build.ts'
 import { startBenchApi, startBenchDatabase } from './fixtures/bench-product.ts'
 import { reportFigure } from './fixtures/figure.ts'

@@ -5,10 +5,10 @@
  *
  * The whole way: game, supervisor in its sandbox, API, WebSocket in Chromium. Both ends read the same machine's clock.
  */
-import { createServer } from '@wakestone/contract/routes/servers'
-import { listUserWallets, loginLocal } from '@wakestone/contract/routes/users'
+import { createServer } from '@wakestone/contract/servers/servers-routes'
+import { listUserWallets, loginLocal } from '@wakestone/contract/accounts/users-routes'
 import { startUpstreams } from '@wakestone/simulators/upstreams'
-import { demoAccount } from '../apps/server/src/features/users/first-accounts.ts'
+import { demoAccount } from '../apps/server/src/features/accounts/accounts/first-accounts.ts'
 import { createCookieClient } from '../tests/support/api.ts'
 import { openBrowser } from '../tests/support/browser.ts'
 import { isUp, order, untilStatus } from '../tests/support/servers.ts'

@@ -8,9 +8,9 @@
 import pg from 'pg'
 import { pathOf } from '@wakestone/contract/client'
 import type { RouteCall } from '@wakestone/contract/route'
-import { getEvent } from '@wakestone/contract/routes/events'
-import { listNotifications } from '@wakestone/contract/routes/notifications'
-import { listUserEvents } from '@wakestone/contract/routes/users'
+import { getEvent } from '@wakestone/contract/ground/events-routes'
+import { listNotifications } from '@wakestone/contract/ground/notifications-routes'
+import { listUserEvents } from '@wakestone/contract/accounts/users-routes'
 import { startBenchApi, startBenchDatabase } from './fixtures/bench-product.ts'
 import { reportLatency } from './fixtures/latency.ts'
 

@@ -5,10 +5,10 @@
  *
  * Three servers, one after the other; the slowest counts.
  */
-import { createTransaction, getTransaction } from '@wakestone/contract/routes/transactions'
-import { createServer } from '@wakestone/contract/routes/servers'
-import { listUserWallets, loginLocal } from '@wakestone/contract/routes/users'
-import { demoAccount } from '../apps/server/src/features/users/first-accounts.ts'
+import { createTransaction, getTransaction } from '@wakestone/contract/money/transactions-routes'
+import { createServer } from '@wakestone/contract/servers/servers-routes'
+import { listUserWallets, loginLocal } from '@wakestone/contract/accounts/users-routes'
+import { demoAccount } from '../apps/server/src/features/accounts/accounts/first-accounts.ts'
 import { createCookieClient } from '../tests/support/api.ts'
 import { joinServer } from '../tests/support/player.ts'
 import { isUp, order, untilStatus } from '../tests/support/servers.ts'

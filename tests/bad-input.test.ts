@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { errorBodySchema } from '@wakestone/contract/errors'
 import type { RouteSpec } from '@wakestone/contract/route'
-import { allRoutes } from '@wakestone/contract/routes/all'
+import { allRoutes } from '@wakestone/contract/routes'
 import { type Caller, startTestApi, type TestApi } from './support/api.ts'
 
 let api: TestApi

@@ -3,11 +3,11 @@
  * however often, locks its owner's browser out no more than it slows anybody else.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { loginLocal, register, verify } from '@wakestone/contract/routes/users'
+import { loginLocal, register, verify } from '@wakestone/contract/accounts/users-routes'
 import { createCookieClient, startTestApi, type TestApi } from './support/api.ts'
 import { rankScore, timeInTurns } from './support/rank-test.ts'
-import { hashPassword, isPasswordRight } from '../apps/server/src/features/users/passwords.ts'
-import { findUserByLogin } from '../apps/server/src/features/users/repo.ts'
+import { hashPassword, isPasswordRight } from '../apps/server/src/features/accounts/sign-in/passwords.ts'
+import { findUserByLogin } from '../apps/server/src/features/accounts/users/repo.ts'
 
 const password = 'correct horse battery'
 /** By chance once in 16 000 times; a login that looks at the password of known accounts only scores beyond 8. */

@@ -1,9 +1,9 @@
 /** Very many asking for the same thing at the same moment. */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { getService, renewService } from '@wakestone/contract/routes/billings'
-import { createServer } from '@wakestone/contract/routes/servers'
-import { getWallet, listWalletTransactions } from '@wakestone/contract/routes/wallets'
+import { getService, renewService } from '@wakestone/contract/sales/billings-routes'
+import { createServer } from '@wakestone/contract/servers/servers-routes'
+import { getWallet, listWalletTransactions } from '@wakestone/contract/money/wallets-routes'
 import { type Caller, startTestApi, type TestApi } from './support/api.ts'
 import { findLedgerFaults } from './support/ledger.ts'
 import { hour, priceOf } from './support/money/rules.ts'

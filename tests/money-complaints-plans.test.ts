@@ -4,9 +4,9 @@
  */
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ApiClient } from '@wakestone/contract/client'
-import * as billings from '@wakestone/contract/routes/billings'
-import { createServer } from '@wakestone/contract/routes/servers'
-import { getWallet, listWalletTransactions } from '@wakestone/contract/routes/wallets'
+import * as billings from '@wakestone/contract/sales/billings-routes'
+import { createServer } from '@wakestone/contract/servers/servers-routes'
+import { getWallet, listWalletTransactions } from '@wakestone/contract/money/wallets-routes'
 import { type Caller, signInForYears, startTestApi, type TestApi } from './support/api.ts'
 import { findLedgerFaults } from './support/ledger.ts'
 import { day, priceOf } from './support/money/rules.ts'

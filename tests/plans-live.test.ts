@@ -2,8 +2,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import * as billings from '@wakestone/contract/routes/billings'
-import { createServer, getServer, listServerEvents, restartServer } from '@wakestone/contract/routes/servers'
+import * as billings from '@wakestone/contract/sales/billings-routes'
+import { createServer, getServer, listServerEvents, restartServer } from '@wakestone/contract/servers/servers-routes'
 import { type Caller, startTestApi, type TestApi } from './support/api.ts'
 import { isUp, order, prepareArtifacts, startTestWorker, topUp, untilStatus } from './support/servers.ts'
 

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import * as routes from '@wakestone/contract/routes/servers'
+import * as routes from '@wakestone/contract/servers/servers-routes'
 import { panelState } from '@wakestone/contract/states'
 import { type Caller, startTestApi, type TestApi } from './support/api.ts'
 import { isDown, isUp, order, prepareArtifacts, startTestWorker, topUp, untilStatus } from './support/servers.ts'

@@ -1,10 +1,10 @@
 /** Renting and running servers, through the front door. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ApiError } from '@wakestone/contract/client'
-import * as billing from '@wakestone/contract/routes/billings'
-import * as domains from '@wakestone/contract/routes/domains'
-import * as routes from '@wakestone/contract/routes/servers'
-import * as wallets from '@wakestone/contract/routes/wallets'
+import * as billing from '@wakestone/contract/sales/billings-routes'
+import * as domains from '@wakestone/contract/servers/domains-routes'
+import * as routes from '@wakestone/contract/servers/servers-routes'
+import * as wallets from '@wakestone/contract/money/wallets-routes'
 import { startTestApi, type TestApi } from './support/api.ts'
 import { isDown, isUp, order, prepareArtifacts, startTestWorker, topUp, untilStatus } from './support/servers.ts'
 

@@ -1,8 +1,8 @@
 /** The browser's client against the real API, in a browser that is no more than `fetch` and a jar of cookies. */
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import * as account from '@wakestone/contract/routes/account'
-import { getSecurity, stepUp } from '@wakestone/contract/routes/security'
-import { loginLocal, logout, verify } from '@wakestone/contract/routes/users'
+import * as account from '@wakestone/contract/accounts/account-routes'
+import { getSecurity, stepUp } from '@wakestone/contract/accounts/security-routes'
+import { loginLocal, logout, verify } from '@wakestone/contract/accounts/users-routes'
 import { type Caller, startTestApi, type TestApi } from './support/api.ts'
 import { api as client, askForProofBy } from '../apps/web/app/api/client.ts'
 

@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import sharp from 'sharp'
-import { demoAccount } from '../../apps/server/src/features/users/first-accounts.ts'
+import { demoAccount } from '../../apps/server/src/features/accounts/accounts/first-accounts.ts'
 import { waitForMail } from '../../tests/support/mail.ts'
 
 const width = 640

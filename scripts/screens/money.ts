@@ -1,18 +1,22 @@
 /** Money as administrators see it: partners, vouchers, refunds and what is owed, late bills, days that were compared. */
 import type { Browser } from 'playwright-core'
 import type { ApiClient } from '@wakestone/contract/client'
-import { renewService } from '@wakestone/contract/routes/billings'
-import { changeFlag } from '@wakestone/contract/routes/flags'
-import { enterChargeback, listPaymentReturns, refundTransaction } from '@wakestone/contract/routes/payment-returns'
-import { listReconciliations } from '@wakestone/contract/routes/reconciliations'
-import { createServer } from '@wakestone/contract/routes/servers'
-import { loginLocal } from '@wakestone/contract/routes/users'
-import { generateVouchers, redeemIntoWallet } from '@wakestone/contract/routes/vouchers'
+import { renewService } from '@wakestone/contract/sales/billings-routes'
+import { changeFlag } from '@wakestone/contract/site/flags-routes'
+import {
+  enterChargeback,
+  listPaymentReturns,
+  refundTransaction,
+} from '@wakestone/contract/money/payment-returns-routes'
+import { listReconciliations } from '@wakestone/contract/money/reconciliations-routes'
+import { createServer } from '@wakestone/contract/servers/servers-routes'
+import { loginLocal } from '@wakestone/contract/accounts/users-routes'
+import { generateVouchers, redeemIntoWallet } from '@wakestone/contract/sales/vouchers-routes'
 import { closeContext } from '../../apps/server/src/context.ts'
 import { inTransaction } from '../../apps/server/src/db/client.ts'
-import { heedBills } from '../../apps/server/src/features/pay-later/service.ts'
-import { reconcileDay } from '../../apps/server/src/features/reconciliation/service.ts'
-import { reconcileGatewayJob } from '../../apps/server/src/features/reconciliation/jobs.ts'
+import { heedBills } from '../../apps/server/src/features/sales/pay-later/service.ts'
+import { reconcileDay } from '../../apps/server/src/features/money/reconciliation/service.ts'
+import { reconcileGatewayJob } from '../../apps/server/src/features/money/reconciliation/jobs.ts'
 import { enqueue } from '../../apps/server/src/jobs/boss.ts'
 import { createCookieClient } from '../../tests/support/api.ts'
 import { order } from '../../tests/support/servers.ts'

@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import type { ApiClient } from '@wakestone/contract/client'
-import { createTransaction, getTransaction } from '@wakestone/contract/routes/transactions'
+import { createTransaction, getTransaction } from '@wakestone/contract/money/transactions-routes'
 import type { TransactionStatus } from '@wakestone/contract/states'
 
 export async function until(what: string, isSo: () => Promise<boolean>): Promise<void> {

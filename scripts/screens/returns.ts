@@ -1,6 +1,6 @@
 /** Payments by PayPal and PayNow in the states in which their payers come back. */
 import type { ApiClient } from '@wakestone/contract/client'
-import { completePaypal, createTransaction, getTransaction } from '@wakestone/contract/routes/transactions'
+import { completePaypal, createTransaction, getTransaction } from '@wakestone/contract/money/transactions-routes'
 import { until } from './payments.ts'
 
 export type ReturnScene = {

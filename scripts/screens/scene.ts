@@ -1,8 +1,8 @@
 /** What the pictures show: a customer with servers, players and payments of every outcome, as if he had been here a while. */
 import type { Browser } from 'playwright-core'
-import { createServer, getServerStatus, stopServer } from '@wakestone/contract/routes/servers'
-import { listUserWallets, loginLocal, register } from '@wakestone/contract/routes/users'
-import { demoAccount } from '../../apps/server/src/features/users/first-accounts.ts'
+import { createServer, getServerStatus, stopServer } from '@wakestone/contract/servers/servers-routes'
+import { listUserWallets, loginLocal, register } from '@wakestone/contract/accounts/users-routes'
+import { demoAccount } from '../../apps/server/src/features/accounts/accounts/first-accounts.ts'
 import { createCookieClient } from '../../tests/support/api.ts'
 import { joinServer } from '../../tests/support/player.ts'
 import { order } from '../../tests/support/servers.ts'

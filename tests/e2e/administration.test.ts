@@ -1,7 +1,7 @@
 /** An administrator at work in Chromium: finds a user, suspends them, ends that, sees the panel as they do, and goes back. */
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { register } from '@wakestone/contract/routes/users'
+import { register } from '@wakestone/contract/accounts/users-routes'
 import { createCookieClient } from '../support/api.ts'
 import { openBrowser, waitForScripts } from '../support/browser.ts'
 import { waitForMail } from '../support/mail.ts'

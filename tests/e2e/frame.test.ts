@@ -1,7 +1,7 @@
 /** What surrounds every public page: header, menus, country, notices, theme, and what a visit leaves behind. */
 import type { APIRequestContext, Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { FlagKey } from '@wakestone/contract/flags'
+import type { FlagKey } from '@wakestone/contract/site/flags'
 import { openBrowser, waitForScripts } from '../support/browser.ts'
 import { type Standalone, startStandalone } from '../support/standalone.ts'
 

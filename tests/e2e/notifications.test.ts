@@ -1,7 +1,7 @@
 /** A notification's whole way: something happens, the bell says so, it is read, and mails of its kind are stopped. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createServer } from '@wakestone/contract/routes/servers'
+import { createServer } from '@wakestone/contract/servers/servers-routes'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
 import { openBrowser, waitForScripts } from '../support/browser.ts'
 import { waitForMail } from '../support/mail.ts'

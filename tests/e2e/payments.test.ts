@@ -1,7 +1,7 @@
 /** Paying by PayNow and BLIK in Chromium, on the simulator's pages: happily, by a second code, and with a lost return. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, onTestFailed, test } from 'vitest'
-import { demoAccount } from '../../apps/server/src/features/users/first-accounts.ts'
+import { demoAccount } from '../../apps/server/src/features/accounts/accounts/first-accounts.ts'
 import { openBrowser } from '../support/browser.ts'
 import { type Standalone, startStandalone } from '../support/standalone.ts'
 

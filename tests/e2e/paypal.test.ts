@@ -1,8 +1,8 @@
 /** A wallet topped up through PayPal in Chromium: approved, called off, and with a return that never came. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, test } from 'vitest'
-import { loginLocal } from '@wakestone/contract/routes/users'
-import { demoAccount } from '../../apps/server/src/features/users/first-accounts.ts'
+import { loginLocal } from '@wakestone/contract/accounts/users-routes'
+import { demoAccount } from '../../apps/server/src/features/accounts/accounts/first-accounts.ts'
 import { createCookieClient } from '../support/api.ts'
 import { openBrowser } from '../support/browser.ts'
 import { type Standalone, startStandalone } from '../support/standalone.ts'

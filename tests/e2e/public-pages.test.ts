@@ -1,9 +1,9 @@
 /** Pages that sell: read without scripts in every language, prices as the API has them, forms with and without scripts. */
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { listProducts } from '@wakestone/contract/routes/billings'
-import { changeFlag } from '@wakestone/contract/routes/flags'
-import { loginLocal } from '@wakestone/contract/routes/users'
+import { listProducts } from '@wakestone/contract/sales/billings-routes'
+import { changeFlag } from '@wakestone/contract/site/flags-routes'
+import { loginLocal } from '@wakestone/contract/accounts/users-routes'
 import { billingPeriods, languages, walletCurrencies } from '@wakestone/contract/values'
 import { formatMoney } from '../../apps/web/app/i18n/format.ts'
 import { createCookieClient } from '../support/api.ts'

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { demoAccount } from '../../apps/server/src/features/users/first-accounts.ts'
+import { demoAccount } from '../../apps/server/src/features/accounts/accounts/first-accounts.ts'
 import { openBrowser, waitForScripts } from '../support/browser.ts'
 import { type Standalone, startStandalone } from '../support/standalone.ts'
 

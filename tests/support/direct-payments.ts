@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import { type Context } from '../../apps/server/src/context.ts'
 import { inTransaction } from '../../apps/server/src/db/client.ts'
-import { accounts, postToLedger } from '../../apps/server/src/features/ledger/service.ts'
-import { insertTransaction } from '../../apps/server/src/features/transactions/repo.ts'
+import { accounts, postToLedger } from '../../apps/server/src/features/money/ledger/service.ts'
+import { insertTransaction } from '../../apps/server/src/features/money/statements/repo.ts'
 import type { Caller } from './api.ts'
 
 type Payer = Pick<Caller, 'user'>

@@ -5,8 +5,8 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import { isFinalTransaction } from '@wakestone/contract/states'
-import { createTransaction, getTransaction } from '@wakestone/contract/routes/transactions'
-import { listWalletLogs } from '@wakestone/contract/routes/wallets'
+import { createTransaction, getTransaction } from '@wakestone/contract/money/transactions-routes'
+import { listWalletLogs } from '@wakestone/contract/money/wallets-routes'
 import { startPaynowSimulator } from '@wakestone/simulators/paynow'
 import { startPaypalSimulator } from '@wakestone/simulators/paypal'
 import { startPayuSimulator } from '@wakestone/simulators/payu'
@@ -22,11 +22,11 @@ import {
 } from './gateways.ts'
 import type { GatewayId } from '../../apps/server/src/adapters/payments/gateway.ts'
 import { createGateways } from '../../apps/server/src/adapters/payments/registry.ts'
-import { findWaitingEvents } from '../../apps/server/src/features/gateway-messages/repo.ts'
-import { processEvent } from '../../apps/server/src/features/gateway-messages/inbox.ts'
-import { registerPaymentJobs } from '../../apps/server/src/features/gateway-messages/jobs.ts'
-import { pollDueOrders } from '../../apps/server/src/features/transactions/polling.ts'
-import { tidyPayments } from '../../apps/server/src/features/gateway-messages/upkeep.ts'
+import { findWaitingEvents } from '../../apps/server/src/features/money/provider-messages/repo.ts'
+import { processEvent } from '../../apps/server/src/features/money/provider-messages/inbox.ts'
+import { registerPaymentJobs } from '../../apps/server/src/features/money/provider-messages/jobs.ts'
+import { pollDueOrders } from '../../apps/server/src/features/money/payments/polling.ts'
+import { tidyPayments } from '../../apps/server/src/features/money/provider-messages/upkeep.ts'
 
 /** A message of a gateway's, as its simulator writes it. */
 export type Letter = { body: string; headers: Record<string, string> }

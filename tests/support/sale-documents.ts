@@ -1,7 +1,7 @@
 /** Documents of sale of every kind, for tests of what is written of them. */
-import type { TaxTreatment } from '@wakestone/contract/tax-treatment'
-import { sumByRate } from '../../apps/server/src/features/invoices/amounts.ts'
-import type { Snapshot } from '../../apps/server/src/features/invoices/snapshot.ts'
+import type { TaxTreatment } from '@wakestone/contract/money/tax-treatment'
+import { sumByRate } from '../../apps/server/src/features/invoicing/invoices/amounts.ts'
+import type { Snapshot } from '../../apps/server/src/features/invoicing/invoices/snapshot.ts'
 
 export const number = 'FV/2026/000123'
 

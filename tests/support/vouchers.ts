@@ -1,9 +1,9 @@
 /** An API on which vouchers can be made without the limits of a day, and a server to redeem them on. */
-import * as billings from '@wakestone/contract/routes/billings'
-import { createServer } from '@wakestone/contract/routes/servers'
-import * as vouchers from '@wakestone/contract/routes/vouchers'
-import { getWallet } from '@wakestone/contract/routes/wallets'
-import type { generateVouchersBody } from '@wakestone/contract/voucher'
+import * as billings from '@wakestone/contract/sales/billings-routes'
+import { createServer } from '@wakestone/contract/servers/servers-routes'
+import * as vouchers from '@wakestone/contract/sales/vouchers-routes'
+import { getWallet } from '@wakestone/contract/money/wallets-routes'
+import type { generateVouchersBody } from '@wakestone/contract/sales/voucher'
 import { startTestApi } from './api.ts'
 import { order, topUp } from './servers.ts'
 

@@ -20,7 +20,7 @@
 import { createContext, RouterContextProvider } from 'react-router'
 import type { ApiClient } from '@wakestone/contract/client'
 import type { Language } from '@wakestone/contract/primitives'
-import type { User } from '@wakestone/contract/user'
+import type { User } from '@wakestone/contract/accounts/user'
 
 export type SiteSettings = {
   /** Documentation; `{lang}` stands for the reader's language. */

@@ -1,5 +1,5 @@
 /** State machines as tables. Buttons and guards read the same ones. */
-import type { ServerStatus } from './server.ts'
+import type { ServerStatus } from './servers/server.ts'
 
 export const gameStatuses = [
   'IRL_NEW',

@@ -1,5 +1,5 @@
 /** Buyers of several countries, some of them companies; who moves pays what is paid there from then on. */
-import { setTaxData } from '@wakestone/contract/routes/tax-data'
+import { setTaxData } from '@wakestone/contract/money/tax-data-routes'
 import type { Command } from './command.ts'
 import type { Customer } from './model.ts'
 import { type Place, places, taxedAt } from './rules.ts'

@@ -1,8 +1,8 @@
 /** A step of a random history: what somebody does, and what must come of it. */
 import { expect } from 'vitest'
-import { generateVouchers } from '@wakestone/contract/routes/vouchers'
-import type { GenerateVouchersBody } from '@wakestone/contract/voucher'
-import { getService } from '@wakestone/contract/routes/billings'
+import { generateVouchers } from '@wakestone/contract/sales/vouchers-routes'
+import type { GenerateVouchersBody } from '@wakestone/contract/sales/voucher'
+import { getService } from '@wakestone/contract/sales/billings-routes'
 import type { Random } from '../random.ts'
 import { charge, type Customer, expectWithin, isRenewable, noteRenewal, type Rented, type Spent } from './model.ts'
 import { type Currency, hour, lengthOf, type Period, periods } from './rules.ts'

@@ -1,7 +1,7 @@
 /** What the product says that customers have, beside what they must have. */
 import { expect } from 'vitest'
-import { getService } from '@wakestone/contract/routes/billings'
-import { getWallet } from '@wakestone/contract/routes/wallets'
+import { getService } from '@wakestone/contract/sales/billings-routes'
+import { getWallet } from '@wakestone/contract/money/wallets-routes'
 import { currencies, type Customer, type Purse } from './model.ts'
 import type { Currency } from './rules.ts'
 import type { World } from './world.ts'

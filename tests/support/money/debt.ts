@@ -1,9 +1,9 @@
 /** By what something is paid: the wallet, an affiliate's share, or a bill; and what that makes of what one has. */
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { payOutAffiliate } from '@wakestone/contract/routes/affiliates'
-import { getPayLater, payBill } from '@wakestone/contract/routes/pay-later'
-import type { PaymentMethod } from '@wakestone/contract/transaction'
+import { payOutAffiliate } from '@wakestone/contract/sales/affiliates-routes'
+import { getPayLater, payBill } from '@wakestone/contract/sales/pay-later-routes'
+import type { PaymentMethod } from '@wakestone/contract/money/transaction'
 import type { Command, Step } from './command.ts'
 import {
   balanceOf,

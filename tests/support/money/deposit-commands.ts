@@ -1,8 +1,8 @@
 /** Top-ups by every provider, in every currency they take. */
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { createTransaction } from '@wakestone/contract/routes/transactions'
-import { topUpWallet } from '@wakestone/contract/routes/wallets'
+import { createTransaction } from '@wakestone/contract/money/transactions-routes'
+import { topUpWallet } from '@wakestone/contract/money/wallets-routes'
 import { anyCurrency, type Command, type Step } from './command.ts'
 import { currencies, type Deposit, give, outcomeOf } from './model.ts'
 import type { Currency } from './rules.ts'

@@ -1,8 +1,8 @@
 /** Vouchers and hours from invitations. */
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { getOwnReferralCode, getReferrals, useReferralHours } from '@wakestone/contract/routes/referrals'
-import { redeemIntoWallet, redeemOnService } from '@wakestone/contract/routes/vouchers'
+import { getOwnReferralCode, getReferrals, useReferralHours } from '@wakestone/contract/sales/referrals-routes'
+import { redeemIntoWallet, redeemOnService } from '@wakestone/contract/sales/vouchers-routes'
 import { anyCurrency, type Command, endOf, hasRenewable, makeVoucher, renewable } from './command.ts'
 import { expectWithin, give, moveEnd, outcomeOf } from './model.ts'
 import { hoursOf } from './rewards.ts'

@@ -3,8 +3,8 @@
  * its number and what it has, so that it can be played again without the others.
  */
 import { expect } from 'vitest'
-import { applyForAffiliate, changeAffiliate } from '@wakestone/contract/routes/affiliates'
-import { getOwnReferralCode, setReferrer } from '@wakestone/contract/routes/referrals'
+import { applyForAffiliate, changeAffiliate } from '@wakestone/contract/sales/affiliates-routes'
+import { getOwnReferralCode, setReferrer } from '@wakestone/contract/sales/referrals-routes'
 import type { Random } from '../random.ts'
 import { commands } from './commands.ts'
 import { settleIn } from './buyer-commands.ts'

@@ -1,7 +1,7 @@
 /** The API and the worker as processes of their own for a while, on the world's database and by its clock, to be killed. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { ensureQueue } from '../../../apps/server/src/jobs/boss.ts'
-import { heedServiceClockJob } from '../../../apps/server/src/features/renewals/jobs.ts'
+import { heedServiceClockJob } from '../../../apps/server/src/features/sales/renewals/jobs.ts'
 import { createProcesses, createRelay, type RunningProcess } from '../processes.ts'
 import type { World } from './world.ts'
 

@@ -7,8 +7,8 @@ import {
   listServiceAddOns,
   removeServiceAddOn,
   upgradeService,
-} from '@wakestone/contract/routes/billings'
-import { getWallet } from '@wakestone/contract/routes/wallets'
+} from '@wakestone/contract/sales/billings-routes'
+import { getWallet } from '@wakestone/contract/money/wallets-routes'
 import { type Command, hasRunning, running, type Step } from './command.ts'
 import { absorbPaidBack } from './debt.ts'
 import { balanceOf, charge, type Customer, expectWithin, give, hasDebts, outcomeOf, type Rented } from './model.ts'

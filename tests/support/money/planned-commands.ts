@@ -1,7 +1,7 @@
 /** Another plan from the end of what is paid for: planned, and taken back. */
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { cancelServiceUpgrade, upgradeService } from '@wakestone/contract/routes/billings'
+import { cancelServiceUpgrade, upgradeService } from '@wakestone/contract/sales/billings-routes'
 import { type Command, hasRunning, running } from './command.ts'
 import { outcomeOf } from './model.ts'
 

@@ -7,7 +7,7 @@ import {
   getTransactionReturns,
   refundTransaction,
   settlePaymentReturn,
-} from '@wakestone/contract/routes/payment-returns'
+} from '@wakestone/contract/money/payment-returns-routes'
 import type { Command, Step } from './command.ts'
 import { type Customer, type Deposit, moneyIn, outcomeOf } from './model.ts'
 import type { Payment } from './payments.ts'

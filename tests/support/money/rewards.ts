@@ -1,7 +1,7 @@
 /** What somebody has of those whom they brought: hours, or a share of what was paid in. */
 import { expect } from 'vitest'
-import { getAffiliate } from '@wakestone/contract/routes/affiliates'
-import { getReferrals } from '@wakestone/contract/routes/referrals'
+import { getAffiliate } from '@wakestone/contract/sales/affiliates-routes'
+import { getReferrals } from '@wakestone/contract/sales/referrals-routes'
 import { currencies, type Customer, expectWithin } from './model.ts'
 import { keptOf, topUpsOf } from './returns.ts'
 import { commission, commissionOf, type Currency, day, hour, hoursForPayment, leastPayment } from './rules.ts'

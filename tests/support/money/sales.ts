@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type pg from 'pg'
 import { type Context } from '../../../apps/server/src/context.ts'
 import { inTransaction } from '../../../apps/server/src/db/client.ts'
-import { accounts, postToLedger } from '../../../apps/server/src/features/ledger/service.ts'
+import { accounts, postToLedger } from '../../../apps/server/src/features/money/ledger/service.ts'
 
 type Db = Context['db']
 

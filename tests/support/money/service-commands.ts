@@ -1,9 +1,9 @@
 /** Renting and renewing, by every way to pay and with every kind of voucher. */
 import { randomUUID } from 'node:crypto'
 import { expect } from 'vitest'
-import { changeService, renewService } from '@wakestone/contract/routes/billings'
-import { createServer } from '@wakestone/contract/routes/servers'
-import { listWalletLogs } from '@wakestone/contract/routes/wallets'
+import { changeService, renewService } from '@wakestone/contract/sales/billings-routes'
+import { createServer } from '@wakestone/contract/servers/servers-routes'
+import { listWalletLogs } from '@wakestone/contract/money/wallets-routes'
 import { order } from '../servers.ts'
 import {
   absorbRenewals,

@@ -1,7 +1,7 @@
 /** Withdrawing from what was rented, and from its renewals. */
 import { expect } from 'vitest'
-import { getWallet } from '@wakestone/contract/routes/wallets'
-import { confirmWithdrawal, declareWithdrawal, getWithdrawal } from '@wakestone/contract/routes/withdrawals'
+import { getWallet } from '@wakestone/contract/money/wallets-routes'
+import { confirmWithdrawal, declareWithdrawal, getWithdrawal } from '@wakestone/contract/sales/withdrawals-routes'
 import { type Command, endOf } from './command.ts'
 import { absorbPaidBack } from './debt.ts'
 import { expectWithin, outcomeOf, type Rented } from './model.ts'

@@ -4,8 +4,8 @@ import { createLogger } from '@wakestone/kit/logger'
 import { loadSecrets } from '@wakestone/kit/secrets'
 import { readSettings } from '@wakestone/kit/settings'
 import { createContext } from '../../../apps/server/src/context.ts'
-import { registerRenewalJobs } from '../../../apps/server/src/features/renewals/jobs.ts'
-import { registerPaymentJobs } from '../../../apps/server/src/features/gateway-messages/jobs.ts'
+import { registerRenewalJobs } from '../../../apps/server/src/features/sales/renewals/jobs.ts'
+import { registerPaymentJobs } from '../../../apps/server/src/features/money/provider-messages/jobs.ts'
 
 const settings = readSettings(process.env)
 const context = await createContext({

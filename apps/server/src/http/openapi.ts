@@ -7,7 +7,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { errorBodySchema, errorStatuses } from '@wakestone/contract/errors'
 import { type Access, keyScopesOf, type RouteSpec } from '@wakestone/contract/route'
-import { allRoutes } from '@wakestone/contract/routes/all'
+import { allRoutes } from '@wakestone/contract/routes'
 
 /** Codes that any route may answer with. */
 const everywhere = [

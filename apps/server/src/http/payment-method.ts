@@ -2,8 +2,8 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { canPayByAffiliate, canPayLater } from '@wakestone/contract/capabilities'
 import { DomainError } from '@wakestone/contract/errors'
-import type { PaymentMethod } from '@wakestone/contract/transaction'
-import { locate } from '#src/features/location/service.ts'
+import type { PaymentMethod } from '@wakestone/contract/money/transaction'
+import { locate } from '#src/features/ground/location/service.ts'
 import type { Api } from './implement.ts'
 import type { Principal } from './principal.ts'
 

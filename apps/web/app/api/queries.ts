@@ -1,9 +1,9 @@
 /** What several screens read. Each takes the client to call with: the browser's, or a loader's. */
 import { queryOptions } from '@tanstack/react-query'
 import type { ApiClient } from '@wakestone/contract/client'
-import { listProviders, getTransaction } from '@wakestone/contract/routes/transactions'
-import { listUserServers, listUserWallets } from '@wakestone/contract/routes/users'
-import { getWallet, listWalletLogs, listWalletTransactions } from '@wakestone/contract/routes/wallets'
+import { listProviders, getTransaction } from '@wakestone/contract/money/transactions-routes'
+import { listUserServers, listUserWallets } from '@wakestone/contract/accounts/users-routes'
+import { getWallet, listWalletLogs, listWalletTransactions } from '@wakestone/contract/money/wallets-routes'
 import { isFinalTransaction } from '@wakestone/contract/states'
 import { api } from './client.ts'
 

@@ -1,5 +1,5 @@
 /** What an engine is to the catalogue. */
-import type { engineSchema } from '@wakestone/contract/server'
+import type { engineSchema } from '@wakestone/contract/servers/server'
 import type { InstallPlan, Launch, Manifest } from '@wakestone/packager/manifest'
 import type { z } from 'zod'
 

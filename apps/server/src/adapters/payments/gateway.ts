@@ -3,7 +3,7 @@
  *
  * No call is repeated by an adapter: whether that is safe is for the caller to know. Amounts are minor units.
  */
-import type { ProviderId } from '@wakestone/contract/transaction'
+import type { ProviderId } from '@wakestone/contract/money/transaction'
 
 /** Named in the ledger's accounts, in stored orders and in the address of notifications: never renamed. */
 export type GatewayId = 'payu' | 'paynow' | 'paypal'

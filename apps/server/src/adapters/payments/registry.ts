@@ -1,5 +1,5 @@
 /** The one place that knows which payment providers there are. */
-import type { ProviderId } from '@wakestone/contract/transaction'
+import type { ProviderId } from '@wakestone/contract/money/transaction'
 import type { Settings } from '@wakestone/kit/settings'
 import type { PaymentGateway } from './gateway.ts'
 import { createPaynowGateway } from './paynow/gateway.ts'

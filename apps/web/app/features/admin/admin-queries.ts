@@ -7,8 +7,8 @@ import {
   listAdminServices,
   listAdminTransactions,
   listUsers,
-} from '@wakestone/contract/routes/admin'
-import { listNotifications } from '@wakestone/contract/routes/notifications'
+} from '@wakestone/contract/admin/admin-routes'
+import { listNotifications } from '@wakestone/contract/ground/notifications-routes'
 import type { Language } from '@wakestone/contract/values'
 import { api } from '#app/api/client.ts'
 

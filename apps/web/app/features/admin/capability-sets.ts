@@ -7,7 +7,7 @@ import {
   listCapabilitySets,
   listUserCapabilitySets,
   takeCapabilitySet,
-} from '@wakestone/contract/routes/capability-sets'
+} from '@wakestone/contract/admin/capability-sets-routes'
 import { api } from '#app/api/client.ts'
 
 export const capabilitySetsQuery = (client: ApiClient = api) =>

@@ -1,4 +1,4 @@
-import type { AdminUser } from '@wakestone/contract/admin'
+import type { AdminUser } from '@wakestone/contract/admin/admin'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Badge } from '#app/ui/state-badge.tsx'
 

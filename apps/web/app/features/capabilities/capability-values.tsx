@@ -1,7 +1,7 @@
 import { NativeSelect, NumberInput, TextInput } from '@mantine/core'
 import { IconPlus, IconX } from '@tabler/icons-react'
 import { useId, useState } from 'react'
-import { capabilityNameSchema } from '@wakestone/contract/admin'
+import { capabilityNameSchema } from '@wakestone/contract/admin/admin'
 import type { Capabilities, CapabilityValue } from '@wakestone/contract/capabilities'
 import { type CapabilityName, capabilityNames, capabilityTextKey } from '@wakestone/contract/capability-names'
 import { useTranslation } from '#app/i18n/texts.tsx'

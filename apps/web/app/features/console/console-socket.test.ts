@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { ConsoleLine, ConsoleServerFrame } from '@wakestone/contract/stream'
+import type { ConsoleLine, ConsoleServerFrame } from '@wakestone/contract/servers/stream'
 import { afterEach, expect, test, vi } from 'vitest'
 import { type WebSocket as Peer, WebSocketServer } from 'ws'
 import { type ConsoleConnection, openConsoleSocket } from './console-socket.ts'

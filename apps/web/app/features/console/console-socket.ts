@@ -2,7 +2,11 @@
  * The browser's end of `GET /api/v1/servers/{id}/console`: reconnects by itself, resumes after the last line seen,
  * and says honestly what the connection is doing. It knows nothing of React, so tests drive it against a real server.
  */
-import { type ConsoleClientFrame, type ConsoleServerFrame, consoleServerFrame } from '@wakestone/contract/stream'
+import {
+  type ConsoleClientFrame,
+  type ConsoleServerFrame,
+  consoleServerFrame,
+} from '@wakestone/contract/servers/stream'
 
 export type ConsoleConnection =
   | { state: 'connecting' }

@@ -1,4 +1,4 @@
-import type { ConsoleLine } from '@wakestone/contract/stream'
+import type { ConsoleLine } from '@wakestone/contract/servers/stream'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createLineBuffer } from './line-buffer.ts'

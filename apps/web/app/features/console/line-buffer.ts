@@ -1,5 +1,5 @@
 /** The lines a console holds: the newest 10 000, each once, in order, with what is missing said. */
-import type { ConsoleLine } from '@wakestone/contract/stream'
+import type { ConsoleLine } from '@wakestone/contract/servers/stream'
 import { type ConsoleEntry, gapEntry, readLogLine } from './log-line.ts'
 
 export const CONSOLE_LINES = 10_000

@@ -1,5 +1,5 @@
 /** What a person reads of one console line: the prefix the panel shows in its own way is taken off, a tone is found. */
-import type { ConsoleLine } from '@wakestone/contract/stream'
+import type { ConsoleLine } from '@wakestone/contract/servers/stream'
 import { type AnsiSpan, parseAnsi } from './ansi.ts'
 
 /** Decides a line's colour where the game gave none. */

@@ -1,7 +1,7 @@
 /** Everything live about one server in this tab: console lines, statistics and the connection, as one store. */
 import type { Capabilities } from '@wakestone/contract/capabilities'
-import type { ServerStatus } from '@wakestone/contract/server'
-import type { ConsoleLine, ConsoleServerFrame } from '@wakestone/contract/stream'
+import type { ServerStatus } from '@wakestone/contract/servers/server'
+import type { ConsoleLine, ConsoleServerFrame } from '@wakestone/contract/servers/stream'
 import { createStatsHistory, type StatsHistory } from '../stats/stats-history.ts'
 import { type CommandOutcome, type ConsoleConnection, openConsoleSocket } from './console-socket.ts'
 import { createFrameBatch } from './frame-batch.ts'

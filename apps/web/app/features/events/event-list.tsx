@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { IconDownload } from '@tabler/icons-react'
-import { type AuditEvent, eventCountLimit } from '@wakestone/contract/event'
+import { type AuditEvent, eventCountLimit } from '@wakestone/contract/ground/event'
 import { Link } from 'react-router'
 import { renewSession } from '#app/api/client.ts'
 import type { Translate } from '#app/i18n/create-i18n.ts'

@@ -1,4 +1,4 @@
-import type { AuditEvent } from '@wakestone/contract/event'
+import type { AuditEvent } from '@wakestone/contract/ground/event'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useErrorText } from '#app/ui/error-text.ts'
 import { Badge, type BadgeColour, type BadgeShape } from '#app/ui/state-badge.tsx'

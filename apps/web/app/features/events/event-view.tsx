@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { IconArrowLeft, IconShieldExclamation } from '@tabler/icons-react'
-import { type AuditEvent, isUserAction } from '@wakestone/contract/event'
+import { type AuditEvent, isUserAction } from '@wakestone/contract/ground/event'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useSignedInUser } from '#app/features/session/use-user.ts'

@@ -1,5 +1,5 @@
 import { useRouteLoaderData } from 'react-router'
-import type { FlagKey, FlagValues } from '@wakestone/contract/flags'
+import type { FlagKey, FlagValues } from '@wakestone/contract/site/flags'
 import type { loader } from '#app/root.tsx'
 
 /** Value of a feature flag for this visitor, decided on the server before the page was rendered. */

@@ -1,4 +1,4 @@
-import type { SaleDocument } from '@wakestone/contract/invoice'
+import type { SaleDocument } from '@wakestone/contract/invoicing/invoice'
 import type { Translate } from '#app/i18n/create-i18n.ts'
 import type { Language } from '#app/i18n/languages.ts'
 import type { Column } from '#app/ui/data-table.tsx'

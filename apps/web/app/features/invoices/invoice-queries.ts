@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ApiClient } from '@wakestone/contract/client'
-import { listInvoices, listUserInvoices } from '@wakestone/contract/routes/invoices'
+import { listInvoices, listUserInvoices } from '@wakestone/contract/invoicing/invoices-routes'
 import { api } from '#app/api/client.ts'
 import { pageSize } from '#app/api/queries.ts'
 

@@ -1,4 +1,4 @@
-import { verify } from '@wakestone/contract/routes/users'
+import { verify } from '@wakestone/contract/accounts/users-routes'
 import { api } from '#app/api/client.ts'
 
 const name = 'ws-unread'

@@ -8,8 +8,8 @@ import {
   IconUsers,
   type Icon,
 } from '@tabler/icons-react'
-import { kindSpecs, type NotificationKind } from '@wakestone/contract/notification-kinds'
-import type { NotificationGroup } from '@wakestone/contract/notification-kinds/kind'
+import { kindSpecs, type NotificationKind } from '@wakestone/contract/ground/notification-kinds'
+import type { NotificationGroup } from '@wakestone/contract/ground/notification-kinds/kind'
 import classes from './group-icon.module.css'
 
 const icons: Record<NotificationGroup, Icon> = {

@@ -1,7 +1,11 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ApiClient } from '@wakestone/contract/client'
 import type { Language } from '@wakestone/contract/primitives'
-import { getNotification, getNotificationSettings, listNotifications } from '@wakestone/contract/routes/notifications'
+import {
+  getNotification,
+  getNotificationSettings,
+  listNotifications,
+} from '@wakestone/contract/ground/notifications-routes'
 import { api } from '#app/api/client.ts'
 
 /** Rows on a page. One more is asked for: it tells whether the list goes on. */

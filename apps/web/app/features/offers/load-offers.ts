@@ -1,4 +1,4 @@
-import { listProducts } from '@wakestone/contract/routes/billings'
+import { listProducts } from '@wakestone/contract/sales/billings-routes'
 import type { ApiClient } from '@wakestone/contract/client'
 
 /** What is on sale; null when it cannot be told. A visitor without prices still learns what this is. */

@@ -1,5 +1,5 @@
 import { useTranslation } from '#app/i18n/texts.tsx'
-import type { Product } from '@wakestone/contract/product'
+import type { Product } from '@wakestone/contract/sales/product'
 import { billingPeriods, walletCurrencies } from '@wakestone/contract/values'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { SegmentedLinks } from '#app/ui/segmented-links.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Product } from '@wakestone/contract/product'
+import type { Product } from '@wakestone/contract/sales/product'
 import { addonsOf, isForSale, plansOf, priceOf, readChoice, savingOf } from './offer-prices.ts'
 
 const money = (amount: number, currency = 'PLN') => ({ amount, currency })

@@ -1,5 +1,5 @@
 /** What is on sale, as the public pages show it. Amounts are the API's; nothing here computes a price to be charged. */
-import type { Product } from '@wakestone/contract/product'
+import type { Product } from '@wakestone/contract/sales/product'
 import {
   type BillingPeriod,
   billingPeriods,

@@ -1,5 +1,5 @@
 import { useTranslation } from '#app/i18n/texts.tsx'
-import type { Product } from '@wakestone/contract/product'
+import type { Product } from '@wakestone/contract/sales/product'
 import { hoursOfPeriod } from '@wakestone/contract/values'
 import { useVisitor } from '#app/features/session/use-visitor.ts'
 import { useFormat } from '#app/i18n/use-format.ts'

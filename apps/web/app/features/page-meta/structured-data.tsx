@@ -1,7 +1,7 @@
 import { useContext } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useLocation, useRouteLoaderData } from 'react-router'
-import type { Product } from '@wakestone/contract/product'
+import type { Product } from '@wakestone/contract/sales/product'
 import type { Currency } from '@wakestone/contract/values'
 import { plansOf } from '#app/features/offers/offer-prices.ts'
 import { useSite } from '#app/features/site/use-site.ts'

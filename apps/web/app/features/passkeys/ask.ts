@@ -1,6 +1,6 @@
 /** Asks the browser for a passkey. Loaded when someone wants to use one: public pages do not carry it. */
 import { startAuthentication, startRegistration, WebAuthnAbortService, WebAuthnError } from '@simplewebauthn/browser'
-import type { AuthenticationResponse } from '@wakestone/contract/security'
+import type { AuthenticationResponse } from '@wakestone/contract/accounts/security'
 
 type Options = { options: Record<string, unknown> }
 

@@ -4,7 +4,7 @@ import {
   beginSecondPasskey,
   finishLoginWithPasskey,
   loginWithPasskey,
-} from '@wakestone/contract/routes/security'
+} from '@wakestone/contract/accounts/security-routes'
 import { api } from '#app/api/client.ts'
 import { signWithPasskey } from './ask.ts'
 

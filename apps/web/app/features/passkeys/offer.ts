@@ -2,7 +2,7 @@
  * Passkeys among what the browser fills in by itself (WebAuthn, conditional mediation): asked for quietly while the form
  * is open. Loaded when the visitor stirs, and only where the browser can do it.
  */
-import { beginPasskeyLogin, loginWithPasskey } from '@wakestone/contract/routes/security'
+import { beginPasskeyLogin, loginWithPasskey } from '@wakestone/contract/accounts/security-routes'
 import { api } from '#app/api/client.ts'
 import { callAfterPrompt, isPrompting, signFromAutofill, stopAutofill } from './ask.ts'
 

@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { getAffiliate } from '@wakestone/contract/routes/affiliates'
+import { getAffiliate } from '@wakestone/contract/sales/affiliates-routes'
 import { api } from '#app/api/client.ts'
 
 export const affiliateQuery = (userId: string, days: number) =>

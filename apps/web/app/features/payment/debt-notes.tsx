@@ -1,4 +1,4 @@
-import type { Wallet } from '@wakestone/contract/wallet'
+import type { Wallet } from '@wakestone/contract/money/wallet'
 import { OwedNote } from '#app/features/wallets/owed-note.tsx'
 import { TopUpLink } from './top-up-link.tsx'
 

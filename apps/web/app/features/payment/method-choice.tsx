@@ -1,4 +1,4 @@
-import type { PaymentMethod } from '@wakestone/contract/transaction'
+import type { PaymentMethod } from '@wakestone/contract/money/transaction'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Segmented } from '#app/ui/segmented.tsx'

@@ -1,4 +1,4 @@
-import type { Wallet } from '@wakestone/contract/wallet'
+import type { Wallet } from '@wakestone/contract/money/wallet'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { currencyDigits } from '#app/i18n/format.ts'
 import { useFormat, usePath } from '#app/i18n/use-format.ts'

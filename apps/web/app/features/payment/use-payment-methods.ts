@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { PaymentMethod } from '@wakestone/contract/transaction'
+import type { PaymentMethod } from '@wakestone/contract/money/transaction'
 import { affiliateQuery } from './affiliate-query.ts'
 import { payLaterQuery } from './pay-later-query.ts'
 

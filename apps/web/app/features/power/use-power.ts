@@ -1,6 +1,6 @@
-import type { ServerStatus } from '@wakestone/contract/server'
+import type { ServerStatus } from '@wakestone/contract/servers/server'
 import type { PowerAction } from '@wakestone/contract/states'
-import { killServer, restartServer, startServer, stopServer } from '@wakestone/contract/routes/servers'
+import { killServer, restartServer, startServer, stopServer } from '@wakestone/contract/servers/servers-routes'
 import { MutationObserver, type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query'
 import { api } from '#app/api/client.ts'
 import { keepStatus } from '#app/features/servers/server-queries.ts'

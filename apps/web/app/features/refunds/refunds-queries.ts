@@ -1,7 +1,7 @@
 /** Refunds, chargebacks and what is owed, for administrators. */
 import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
 import type { ApiClient } from '@wakestone/contract/client'
-import { paymentReturnKinds, paymentReturnStates } from '@wakestone/contract/payment-return'
+import { paymentReturnKinds, paymentReturnStates } from '@wakestone/contract/money/payment-return'
 import {
   enterChargeback,
   getTransactionReturns,
@@ -9,7 +9,7 @@ import {
   listPaymentReturns,
   refundTransaction,
   settlePaymentReturn,
-} from '@wakestone/contract/routes/payment-returns'
+} from '@wakestone/contract/money/payment-returns-routes'
 import { api } from '#app/api/client.ts'
 import { readPage } from '#app/ui/table-address.ts'
 

@@ -1,4 +1,4 @@
-import type { PaymentReturn } from '@wakestone/contract/payment-return'
+import type { PaymentReturn } from '@wakestone/contract/money/payment-return'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Badge, type BadgeColour, type BadgeShape } from '#app/ui/state-badge.tsx'
 

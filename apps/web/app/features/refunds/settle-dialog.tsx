@@ -4,7 +4,7 @@ import {
   paymentReturnSteps,
   settledByHand,
   settleReturnBody,
-} from '@wakestone/contract/payment-return'
+} from '@wakestone/contract/money/payment-return'
 import { ReasonInput } from '#app/features/admin/reason-input.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'

@@ -1,6 +1,10 @@
 /** Plans that a server could have, what was added to it, and what was paid for it. */
 import { queryOptions } from '@tanstack/react-query'
-import { getServiceUpgrade, listServiceAddOns, listServiceTransactions } from '@wakestone/contract/routes/billings'
+import {
+  getServiceUpgrade,
+  listServiceAddOns,
+  listServiceTransactions,
+} from '@wakestone/contract/sales/billings-routes'
 import type { ApiClient } from '@wakestone/contract/client'
 import { api } from '#app/api/client.ts'
 

@@ -1,4 +1,4 @@
-import type { Server } from '@wakestone/contract/server'
+import type { Server } from '@wakestone/contract/servers/server'
 
 /** Address of a server's page: by its name for people, by its id when it has none. */
 export function serverPath(server: Pick<Server, 'id' | 'domains'>): string {

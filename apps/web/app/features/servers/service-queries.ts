@@ -1,8 +1,8 @@
 /** What a server's service costs and how it is renewed. */
 import { queryOptions } from '@tanstack/react-query'
 import type { Currency } from '@wakestone/contract/primitives'
-import { getService, getServiceCost } from '@wakestone/contract/routes/billings'
-import type { Service } from '@wakestone/contract/service'
+import { getService, getServiceCost } from '@wakestone/contract/sales/billings-routes'
+import type { Service } from '@wakestone/contract/sales/service'
 import type { ApiClient } from '@wakestone/contract/client'
 import { api } from '#app/api/client.ts'
 

@@ -1,4 +1,4 @@
-import type { Cluster } from '@wakestone/contract/server'
+import type { Cluster } from '@wakestone/contract/servers/server'
 import { useTranslation } from '#app/i18n/texts.tsx'
 
 /** Name of a place for people. The one every installation begins with is called what it is, in their language. */

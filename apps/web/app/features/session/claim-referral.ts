@@ -1,6 +1,6 @@
 /** What a stored referral code needs once its visitor has an account: loaded apart, for hardly anybody has one. */
 import { ApiError } from '@wakestone/contract/client'
-import { setReferrer, validateReferralCode } from '@wakestone/contract/routes/referrals'
+import { setReferrer, validateReferralCode } from '@wakestone/contract/sales/referrals-routes'
 import { api } from '#app/api/client.ts'
 
 /**

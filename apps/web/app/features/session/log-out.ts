@@ -1,4 +1,4 @@
-import { logout } from '@wakestone/contract/routes/users'
+import { logout } from '@wakestone/contract/accounts/users-routes'
 import { api } from '#app/api/client.ts'
 import type { Language } from '#app/i18n/languages.ts'
 

@@ -1,7 +1,7 @@
 import { redirect, type RouterContextProvider } from 'react-router'
 import { hasCapability } from '@wakestone/contract/capabilities'
 import type { CapabilityName } from '@wakestone/contract/capability-names'
-import type { User } from '@wakestone/contract/user'
+import type { User } from '@wakestone/contract/accounts/user'
 import { chooseLanguage } from '#app/features/language/choose-language.ts'
 import { pageUrl } from '#app/features/language/page-url.ts'
 import { webContext } from '#app/load-context.ts'

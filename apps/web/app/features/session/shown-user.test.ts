@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { canManageServersAsAdmin, isAdmin } from '@wakestone/contract/capabilities'
-import type { User } from '@wakestone/contract/user'
+import type { User } from '@wakestone/contract/accounts/user'
 import { shownUser } from './shown-user.ts'
 
 const boss = {

@@ -1,5 +1,5 @@
 import { canOpenAdminMenu } from '@wakestone/contract/capabilities'
-import type { User } from '@wakestone/contract/user'
+import type { User } from '@wakestone/contract/accounts/user'
 
 /** A user as the pages treat them: in preview mode an administrator without what makes them one. */
 export function shownUser(user: User | null, isPreview: boolean): User | null {

@@ -1,7 +1,7 @@
 import { IconMail } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Trans, useTranslation } from '#app/i18n/texts.tsx'
-import { resendEmail } from '@wakestone/contract/routes/users'
+import { resendEmail } from '@wakestone/contract/accounts/users-routes'
 import { api } from '#app/api/client.ts'
 import { Button } from '#app/ui/button.tsx'
 import { showErrorToast } from '#app/ui/toasts.tsx'

@@ -1,5 +1,5 @@
 import { useRouteLoaderData } from 'react-router'
-import type { User } from '@wakestone/contract/user'
+import type { User } from '@wakestone/contract/accounts/user'
 import type { loader } from '#app/root.tsx'
 
 /** Who is signed in; null for nobody. */

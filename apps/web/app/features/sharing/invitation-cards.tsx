@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { acceptInvitation, declineInvitation } from '@wakestone/contract/routes/sharing'
-import type { Invitation } from '@wakestone/contract/sharing'
+import { acceptInvitation, declineInvitation } from '@wakestone/contract/accounts/sharing-routes'
+import type { Invitation } from '@wakestone/contract/accounts/sharing'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { api } from '#app/api/client.ts'

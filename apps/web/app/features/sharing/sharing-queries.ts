@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ApiClient } from '@wakestone/contract/client'
-import { getServerAccess, listInvitations } from '@wakestone/contract/routes/sharing'
+import { getServerAccess, listInvitations } from '@wakestone/contract/accounts/sharing-routes'
 import { api } from '#app/api/client.ts'
 
 export const accessQuery = (serverId: string, client: ApiClient = api) =>

@@ -1,7 +1,7 @@
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Link, useRouteLoaderData } from 'react-router'
 import { canOpenAdminMenu } from '@wakestone/contract/capabilities'
-import type { User } from '@wakestone/contract/user'
+import type { User } from '@wakestone/contract/accounts/user'
 import { useFormat, useLanguage, usePath } from '#app/i18n/use-format.ts'
 import type { loader } from '#app/root.tsx'
 import { Dropdown } from '#app/ui/dropdown.tsx'

@@ -1,4 +1,4 @@
-import type { Wallet } from '@wakestone/contract/wallet'
+import type { Wallet } from '@wakestone/contract/money/wallet'
 
 /** The wallet in the currency of the visitor's country, else the fullest. */
 export function mainWalletOf(wallets: readonly Wallet[], currency: string | undefined): Wallet | undefined {

@@ -20,7 +20,7 @@ import {
 } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { canPowerServer, isAdmin } from '@wakestone/contract/capabilities'
-import type { Server } from '@wakestone/contract/server'
+import type { Server } from '@wakestone/contract/servers/server'
 import { panelState, powerActionsByState } from '@wakestone/contract/states'
 import type { ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'

@@ -15,7 +15,7 @@ import {
 import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Link, NavLink, useLocation } from 'react-router'
-import type { Server } from '@wakestone/contract/server'
+import type { Server } from '@wakestone/contract/servers/server'
 import { serversQuery } from '#app/api/queries.ts'
 import { Announcement } from '#app/features/announcement/announcement.tsx'
 import { NotificationBell } from '#app/features/notifications/bell.tsx'

@@ -2,7 +2,7 @@ import { IconHistory, IconPlus, IconServer, IconShield, IconTicket, IconUser, Ic
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useMatches } from 'react-router'
 import { isAdmin } from '@wakestone/contract/capabilities'
-import type { Wallet } from '@wakestone/contract/wallet'
+import type { Wallet } from '@wakestone/contract/money/wallet'
 import { useUser } from '#app/features/session/use-user.ts'
 import { useLanguage, usePath } from '#app/i18n/use-format.ts'
 import type { FrameContent, FrameHandle } from './nav.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRouteLoaderData } from 'react-router'
-import type { Wallet } from '@wakestone/contract/wallet'
+import type { Wallet } from '@wakestone/contract/money/wallet'
 import { walletsQuery } from '#app/api/queries.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import type { loader } from '#app/root.tsx'

@@ -1,4 +1,4 @@
-import type { Stats } from '@wakestone/contract/stream'
+import type { Stats } from '@wakestone/contract/servers/stream'
 import { expect, test } from 'vitest'
 import { createStatsHistory, summarise } from './stats-history.ts'
 

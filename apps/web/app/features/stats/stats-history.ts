@@ -1,5 +1,5 @@
 /** Ten minutes of statistics at one per second, in columns ready to be drawn. */
-import type { Stats } from '@wakestone/contract/stream'
+import type { Stats } from '@wakestone/contract/servers/stream'
 
 export const STATS_KEPT = 600
 

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
-import { giveConsent } from '@wakestone/contract/routes/consents'
-import type { User } from '@wakestone/contract/user'
+import { giveConsent } from '@wakestone/contract/accounts/consents-routes'
+import type { User } from '@wakestone/contract/accounts/user'
 import { api } from '#app/api/client.ts'
 
 /** Agreeing to words that have changed, as they were shown. */

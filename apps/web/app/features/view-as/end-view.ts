@@ -1,4 +1,4 @@
-import { endViewAs } from '@wakestone/contract/routes/admin'
+import { endViewAs } from '@wakestone/contract/admin/admin-routes'
 import { api } from '#app/api/client.ts'
 
 /** Goes back to the administrator's own session, and loads a page anew: nothing of the view stays in memory. */

@@ -1,6 +1,6 @@
 import { IconEye } from '@tabler/icons-react'
 import { type SubmitEvent, useEffect } from 'react'
-import type { User } from '@wakestone/contract/user'
+import type { User } from '@wakestone/contract/accounts/user'
 import { Trans, useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat, usePath } from '#app/i18n/use-format.ts'
 import { showErrorToast } from '#app/ui/toasts.tsx'

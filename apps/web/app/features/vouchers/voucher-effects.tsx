@@ -1,4 +1,4 @@
-import type { ShownVoucher } from '@wakestone/contract/voucher'
+import type { ShownVoucher } from '@wakestone/contract/sales/voucher'
 import { engineName, planName } from '#app/features/servers/server-names.ts'
 import { useProductName } from '#app/features/servers/use-product-name.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'

@@ -6,7 +6,7 @@ import {
   listAdminVoucherUses,
   listVoucherGroups,
   listVouchersOfGroup,
-} from '@wakestone/contract/routes/vouchers'
+} from '@wakestone/contract/sales/vouchers-routes'
 import { api } from '#app/api/client.ts'
 import { pageOf } from '#app/features/admin/admin-queries.ts'
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Wallet } from '@wakestone/contract/wallet'
+import type { Wallet } from '@wakestone/contract/money/wallet'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import classes from './owed-note.module.css'

@@ -1,6 +1,6 @@
 import { Link } from 'react-router'
 import type { TransactionAction, TransactionStatus } from '@wakestone/contract/states'
-import type { Transaction } from '@wakestone/contract/transaction'
+import type { Transaction } from '@wakestone/contract/money/transaction'
 import { useProductName } from '#app/features/servers/use-product-name.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { usePath } from '#app/i18n/use-format.ts'

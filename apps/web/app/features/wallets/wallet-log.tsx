@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from '#app/i18n/texts.tsx'
-import type { WalletLog as WalletLogEntry } from '@wakestone/contract/wallet'
+import type { WalletLog as WalletLogEntry } from '@wakestone/contract/money/wallet'
 import { pageSize, walletLogsQuery } from '#app/api/queries.ts'
 import type { Column } from '#app/ui/data-table.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'

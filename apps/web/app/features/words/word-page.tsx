@@ -1,4 +1,4 @@
-import type { WordPage as Page } from '@wakestone/contract/document'
+import type { WordPage as Page } from '@wakestone/contract/site/document'
 import type { ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useUser } from '#app/features/session/use-user.ts'

@@ -1,4 +1,4 @@
-import type { WordPage } from '@wakestone/contract/document'
+import type { WordPage } from '@wakestone/contract/site/document'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Prose } from '#app/ui/prose.tsx'
 import { icons } from './icons.ts'

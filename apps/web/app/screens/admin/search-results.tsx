@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import type { AdminSearch } from '@wakestone/contract/admin'
+import type { AdminSearch } from '@wakestone/contract/admin/admin'
 import { panelState } from '@wakestone/contract/states'
 import { searchQuery } from '#app/features/admin/admin-queries.ts'
 import { planName } from '#app/features/servers/server-names.ts'

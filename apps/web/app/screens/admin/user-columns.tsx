@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import type { AdminUser } from '@wakestone/contract/admin'
+import type { AdminUser } from '@wakestone/contract/admin/admin'
 import { UserBadges } from '#app/features/admin/user-badges.tsx'
 import { useCountryName } from '#app/features/location/use-country-name.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'

@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react'
-import { getWordPage } from '@wakestone/contract/routes/documents'
+import { getWordPage } from '@wakestone/contract/site/documents-routes'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { chooseLanguage } from '#app/features/language/choose-language.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'

@@ -1,7 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { ApiError } from '@wakestone/contract/client'
-import { payOutAffiliate } from '@wakestone/contract/routes/affiliates'
+import { payOutAffiliate } from '@wakestone/contract/sales/affiliates-routes'
 import { api } from '#app/api/client.ts'
 import { attemptKey, endAttempt } from '#app/features/payment/attempt-key.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'

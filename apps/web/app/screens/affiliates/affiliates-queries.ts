@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { ApiClient } from '@wakestone/contract/client'
-import { listAffiliates } from '@wakestone/contract/routes/affiliates'
-import { listBills } from '@wakestone/contract/routes/pay-later'
-import { listReferrals } from '@wakestone/contract/routes/referrals'
+import { listAffiliates } from '@wakestone/contract/sales/affiliates-routes'
+import { listBills } from '@wakestone/contract/sales/pay-later-routes'
+import { listReferrals } from '@wakestone/contract/sales/referrals-routes'
 import { api } from '#app/api/client.ts'
 import { pageOf } from '#app/features/admin/admin-queries.ts'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import type { AdminBill } from '@wakestone/contract/pay-later'
+import type { AdminBill } from '@wakestone/contract/sales/pay-later'
 import { planName } from '#app/features/servers/server-names.ts'
 import { adminPageSize } from '#app/features/admin/admin-queries.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'

@@ -1,7 +1,7 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query'
 import { IconPlus } from '@tabler/icons-react'
 import { Link, useSearchParams } from 'react-router'
-import type { CapabilitySet } from '@wakestone/contract/capability-set'
+import type { CapabilitySet } from '@wakestone/contract/admin/capability-set'
 import { prefetch } from '#app/api/prefetch.ts'
 import { adminFrame } from '#app/features/admin/admin-frame.ts'
 import { capabilitySetsQuery } from '#app/features/admin/capability-sets.ts'

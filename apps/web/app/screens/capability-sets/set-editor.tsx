@@ -3,12 +3,12 @@ import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Capabilities } from '@wakestone/contract/capabilities'
 import { type CapabilityName, userCapabilityGroups } from '@wakestone/contract/capability-names'
-import { type CapabilitySet, capabilitySetBody } from '@wakestone/contract/capability-set'
+import { type CapabilitySet, capabilitySetBody } from '@wakestone/contract/admin/capability-set'
 import {
   changeCapabilitySet,
   createCapabilitySet,
   deleteCapabilitySet,
-} from '@wakestone/contract/routes/capability-sets'
+} from '@wakestone/contract/admin/capability-sets-routes'
 import { api } from '#app/api/client.ts'
 import { useReloadAdministration } from '#app/features/admin/capability-sets.ts'
 import { CapabilityCheckboxes } from '#app/features/capabilities/capability-checkboxes.tsx'

@@ -1,6 +1,6 @@
 /** `/consent`: takes the cookie choice, from forms with and without scripts, and leads back to the page it was made on. */
 import { redirect } from 'react-router'
-import { giveConsent } from '@wakestone/contract/routes/consents'
+import { giveConsent } from '@wakestone/contract/accounts/consents-routes'
 import { webContext } from '#app/load-context.ts'
 import { consentOfForm, serializeConsent } from '#app/features/consent/consent.ts'
 import { isOwnPath } from '#app/features/session/came-from.ts'

@@ -1,6 +1,6 @@
 import { HydrationBoundary } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { Voucher } from '@wakestone/contract/voucher'
+import type { Voucher } from '@wakestone/contract/sales/voucher'
 import { prefetch } from '#app/api/prefetch.ts'
 import { adminFrame } from '#app/features/admin/admin-frame.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'

@@ -1,5 +1,5 @@
 import { IconDownload } from '@tabler/icons-react'
-import type { Voucher } from '@wakestone/contract/voucher'
+import type { Voucher } from '@wakestone/contract/sales/voucher'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'

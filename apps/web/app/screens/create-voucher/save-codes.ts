@@ -1,4 +1,4 @@
-import type { Voucher } from '@wakestone/contract/voucher'
+import type { Voucher } from '@wakestone/contract/sales/voucher'
 import { toCsv } from './voucher-draft.ts'
 
 /** Has the browser save codes as a file for spreadsheets. */

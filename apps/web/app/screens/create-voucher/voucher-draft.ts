@@ -1,5 +1,5 @@
 /** What an administrator has filled in, and the vouchers that it asks for. One effect at a time; the API takes more. */
-import { generateVouchersBody } from '@wakestone/contract/voucher'
+import { generateVouchersBody } from '@wakestone/contract/sales/voucher'
 import { csvLine } from '@wakestone/kit/csv'
 import { parseAmount } from '#app/features/wallets/parse-amount.ts'
 import { currencyDigits } from '#app/i18n/format.ts'

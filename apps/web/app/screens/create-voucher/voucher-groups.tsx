@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { VoucherGroup } from '@wakestone/contract/voucher'
+import type { VoucherGroup } from '@wakestone/contract/sales/voucher'
 import { adminPageSize } from '#app/features/admin/admin-queries.ts'
 import { useEffectLines } from '#app/features/vouchers/voucher-effects.tsx'
 import { voucherGroupsQuery } from '#app/features/vouchers/voucher-queries.ts'

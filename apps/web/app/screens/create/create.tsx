@@ -1,5 +1,5 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query'
-import { listGames } from '@wakestone/contract/routes/servers'
+import { listGames } from '@wakestone/contract/servers/servers-routes'
 import type { ApiClient } from '@wakestone/contract/client'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { queryOptions } from '@tanstack/react-query'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Product } from '@wakestone/contract/product'
+import type { Product } from '@wakestone/contract/sales/product'
 import { basePlans, completeDraft, type Draft, periodsOf, readDraft, writeDraft } from './draft.ts'
 
 const price = (period: '720h' | '2160h' | '8760h', amount: number, cluster_id = 'local') => ({

@@ -1,9 +1,9 @@
 /** What is being ordered, as the address holds it: leaving for a top-up and coming back loses nothing. */
 import { type BillingPeriod, billingPeriods, hoursOfPeriod } from '@wakestone/contract/primitives'
-import type { Product } from '@wakestone/contract/product'
-import { type Cluster, engineIds, type gamesSchema } from '@wakestone/contract/server'
+import type { Product } from '@wakestone/contract/sales/product'
+import { type Cluster, engineIds, type gamesSchema } from '@wakestone/contract/servers/server'
 import { subdomainFromName } from '@wakestone/contract/validation'
-import type { Wallet } from '@wakestone/contract/wallet'
+import type { Wallet } from '@wakestone/contract/money/wallet'
 import type { z } from 'zod'
 
 type Engine = z.infer<typeof gamesSchema>[number]['engines'][number]

@@ -1,6 +1,6 @@
 import { hoursOfPeriod } from '@wakestone/contract/primitives'
-import type { PaymentMethod } from '@wakestone/contract/transaction'
-import type { ShownVoucher } from '@wakestone/contract/voucher'
+import type { PaymentMethod } from '@wakestone/contract/money/transaction'
+import type { ShownVoucher } from '@wakestone/contract/sales/voucher'
 import { useEffect, useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { BalanceAfter } from '#app/features/payment/balance-after.tsx'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '@wakestone/contract/client'
-import { checkDomain } from '@wakestone/contract/routes/domains'
+import { checkDomain } from '@wakestone/contract/servers/domains-routes'
 import { isReservedSubdomain, subdomainSchema } from '@wakestone/contract/validation'
 import { useEffect, useState } from 'react'
 import { api } from '#app/api/client.ts'

@@ -1,6 +1,6 @@
 import { useMutation } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { startTrial } from '@wakestone/contract/routes/vouchers'
+import { startTrial } from '@wakestone/contract/sales/vouchers-routes'
 import { useSearchParams } from 'react-router'
 import { api } from '#app/api/client.ts'
 import type { Draft } from './draft.ts'

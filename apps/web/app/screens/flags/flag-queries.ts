@@ -1,7 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ApiClient } from '@wakestone/contract/client'
 import type { RouteCall } from '@wakestone/contract/route'
-import { changeFlag, type FlagState, listFlags } from '@wakestone/contract/routes/flags'
+import { changeFlag, type FlagState, listFlags } from '@wakestone/contract/site/flags-routes'
 import { api } from '#app/api/client.ts'
 
 export const flagsQuery = (client: ApiClient = api) =>

@@ -1,6 +1,6 @@
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Link } from 'react-router'
-import type { Product } from '@wakestone/contract/product'
+import type { Product } from '@wakestone/contract/sales/product'
 import { OfferChoices } from '#app/features/offers/offer-choices.tsx'
 import { isForSale, type OfferChoice, type Plan, plansOf, priceOf } from '#app/features/offers/offer-prices.ts'
 import { usePurchasePath } from '#app/features/offers/use-purchase-path.ts'

@@ -1,7 +1,7 @@
 import { lazy, Suspense, useEffect, useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useSearchParams } from 'react-router'
-import type { Product } from '@wakestone/contract/product'
+import type { Product } from '@wakestone/contract/sales/product'
 import type { Currency } from '@wakestone/contract/values'
 import { useFlag } from '#app/features/flags/use-flag.ts'
 import type { Plan } from '#app/features/offers/offer-prices.ts'

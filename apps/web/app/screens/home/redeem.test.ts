@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Product } from '@wakestone/contract/product'
+import type { Product } from '@wakestone/contract/sales/product'
 import { findRedeemable, triedProducts } from './redeem.ts'
 
 function product(id: string, amount: number, changes: Partial<Product> = {}): Product {

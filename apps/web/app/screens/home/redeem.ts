@@ -1,6 +1,6 @@
 /** The offer of a trial server, as the address of the home page asks for it. The order form gets its code. */
-import type { Product } from '@wakestone/contract/product'
-import type { User } from '@wakestone/contract/user'
+import type { Product } from '@wakestone/contract/sales/product'
+import type { User } from '@wakestone/contract/accounts/user'
 import type { Currency } from '@wakestone/contract/values'
 import { isForSale, type Plan, plansOf, priceOf } from '#app/features/offers/offer-prices.ts'
 

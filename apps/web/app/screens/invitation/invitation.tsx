@@ -1,6 +1,10 @@
 import { IconMailOff, IconMailOpened, IconUserCheck } from '@tabler/icons-react'
 import { ApiError } from '@wakestone/contract/client'
-import { acceptInvitationLink, declineInvitationLink, readInvitationLink } from '@wakestone/contract/routes/sharing'
+import {
+  acceptInvitationLink,
+  declineInvitationLink,
+  readInvitationLink,
+} from '@wakestone/contract/accounts/sharing-routes'
 import { Form, redirect, useSearchParams } from 'react-router'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { useUser } from '#app/features/session/use-user.ts'

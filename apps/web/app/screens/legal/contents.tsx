@@ -1,4 +1,4 @@
-import type { LegalDocument } from '@wakestone/contract/document'
+import type { LegalDocument } from '@wakestone/contract/site/document'
 import { useEffect, useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import classes from './contents.module.css'

@@ -1,4 +1,4 @@
-import type { LegalSlug } from '@wakestone/contract/document'
+import type { LegalSlug } from '@wakestone/contract/site/document'
 
 /** The documents in the order in which pages list them. */
 export const legalTitles: readonly LegalSlug[] = [

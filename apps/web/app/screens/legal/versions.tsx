@@ -1,4 +1,4 @@
-import type { LegalDocument } from '@wakestone/contract/document'
+import type { LegalDocument } from '@wakestone/contract/site/document'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Link } from 'react-router'
 import { formatDate } from '#app/i18n/format.ts'

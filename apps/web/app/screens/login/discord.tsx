@@ -1,7 +1,7 @@
 import { Checkbox } from '@mantine/core'
 import { IconBrandDiscord } from '@tabler/icons-react'
 import { data, Form, Link, redirect, redirectDocument, useNavigation, useSearchParams } from 'react-router'
-import { finishDiscord } from '@wakestone/contract/routes/socials'
+import { finishDiscord } from '@wakestone/contract/accounts/socials-routes'
 import { AuthFrame } from '#app/features/auth/auth-frame.tsx'
 import classes from '#app/features/auth/auth-frame.module.css'
 import { discordAddress } from '#app/features/auth/discord-address.ts'

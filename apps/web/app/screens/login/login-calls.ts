@@ -1,7 +1,7 @@
 /** What the form needs once someone types: loaded apart from the page, which is read more often than filled in. */
 import type { z } from 'zod'
-import { loginLocal } from '@wakestone/contract/routes/users'
-import { loginBody } from '@wakestone/contract/user'
+import { loginLocal } from '@wakestone/contract/accounts/users-routes'
+import { loginBody } from '@wakestone/contract/accounts/user'
 import { api } from '#app/api/client.ts'
 import { errorBodyOf } from '#app/ui/error-text.ts'
 

@@ -1,4 +1,4 @@
-import { confirmSubscription } from '@wakestone/contract/routes/newsletter'
+import { confirmSubscription } from '@wakestone/contract/site/newsletter-routes'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { webContext } from '#app/load-context.ts'
 import type { Route } from './+types/confirm'

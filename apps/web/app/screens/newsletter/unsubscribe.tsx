@@ -1,4 +1,4 @@
-import { unsubscribe } from '@wakestone/contract/routes/newsletter'
+import { unsubscribe } from '@wakestone/contract/site/newsletter-routes'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { webContext } from '#app/load-context.ts'
 import type { Route } from './+types/unsubscribe'

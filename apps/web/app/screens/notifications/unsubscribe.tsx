@@ -1,6 +1,6 @@
 import { IconCircleCheck, IconMailOff, IconMailOpened } from '@tabler/icons-react'
 import { Form, useNavigation, useSearchParams } from 'react-router'
-import { unsubscribeFromMails } from '@wakestone/contract/routes/notifications'
+import { unsubscribeFromMails } from '@wakestone/contract/ground/notifications-routes'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { usePath } from '#app/i18n/use-format.ts'

@@ -1,5 +1,5 @@
 import { useTranslation } from '#app/i18n/texts.tsx'
-import type { Product } from '@wakestone/contract/product'
+import type { Product } from '@wakestone/contract/sales/product'
 import { type AddonType, addonsOf, addonTypes, type OfferChoice } from '#app/features/offers/offer-prices.ts'
 import { PriceLines } from '#app/features/offers/price-lines.tsx'
 import { planName } from '#app/features/servers/server-names.ts'

@@ -1,6 +1,6 @@
 import { HydrationBoundary, queryOptions, useQuery } from '@tanstack/react-query'
 import type { ApiClient } from '@wakestone/contract/client'
-import { getOutboxMail, listOutbox } from '@wakestone/contract/routes/outbox'
+import { getOutboxMail, listOutbox } from '@wakestone/contract/site/outbox-routes'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Link, useSearchParams } from 'react-router'
 import type { z } from 'zod'

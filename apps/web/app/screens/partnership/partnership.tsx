@@ -1,4 +1,4 @@
-import { getWordPage } from '@wakestone/contract/routes/documents'
+import { getWordPage } from '@wakestone/contract/site/documents-routes'
 import { chooseLanguage } from '#app/features/language/choose-language.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { FigureScene } from '#app/features/words/figure-scene.tsx'

@@ -1,5 +1,5 @@
 import { type ReactNode, useId } from 'react'
-import type { ProviderId } from '@wakestone/contract/transaction'
+import type { ProviderId } from '@wakestone/contract/money/transaction'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Card } from '#app/ui/card.tsx'
 import classes from './recharge.module.css'

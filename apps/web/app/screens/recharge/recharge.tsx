@@ -1,5 +1,5 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query'
-import { providerIds } from '@wakestone/contract/transaction'
+import { providerIds } from '@wakestone/contract/money/transaction'
 import { prefetch } from '#app/api/prefetch.ts'
 import { providersQuery, walletQuery } from '#app/api/queries.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'

@@ -1,5 +1,5 @@
-import type { ProviderId } from '@wakestone/contract/transaction'
-import type { Wallet } from '@wakestone/contract/wallet'
+import type { ProviderId } from '@wakestone/contract/money/transaction'
+import type { Wallet } from '@wakestone/contract/money/wallet'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'

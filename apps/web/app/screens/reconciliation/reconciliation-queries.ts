@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { ApiClient } from '@wakestone/contract/client'
-import { reconciliationStates } from '@wakestone/contract/reconciliation'
-import { getReconciliation, listReconciliations } from '@wakestone/contract/routes/reconciliations'
+import { reconciliationStates } from '@wakestone/contract/money/reconciliation'
+import { getReconciliation, listReconciliations } from '@wakestone/contract/money/reconciliations-routes'
 import { api } from '#app/api/client.ts'
 import { readPage } from '#app/ui/table-address.ts'
 

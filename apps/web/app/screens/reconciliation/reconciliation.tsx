@@ -1,6 +1,6 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query'
 import { IconArrowLeft, IconDownload } from '@tabler/icons-react'
-import type { Difference, Reconciliation } from '@wakestone/contract/reconciliation'
+import type { Difference, Reconciliation } from '@wakestone/contract/money/reconciliation'
 import { prefetch } from '#app/api/prefetch.ts'
 import { adminFrame } from '#app/features/admin/admin-frame.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'

@@ -1,6 +1,6 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
-import { type Reconciliation, reconciliationStates } from '@wakestone/contract/reconciliation'
+import { type Reconciliation, reconciliationStates } from '@wakestone/contract/money/reconciliation'
 import { prefetch } from '#app/api/prefetch.ts'
 import { adminFrame } from '#app/features/admin/admin-frame.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'

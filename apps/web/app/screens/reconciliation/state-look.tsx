@@ -1,4 +1,4 @@
-import type { Reconciliation } from '@wakestone/contract/reconciliation'
+import type { Reconciliation } from '@wakestone/contract/money/reconciliation'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Badge, type BadgeColour, type BadgeShape } from '#app/ui/state-badge.tsx'
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearchParams } from 'react-router'
-import type { Debt } from '@wakestone/contract/payment-return'
+import type { Debt } from '@wakestone/contract/money/payment-return'
 import { debtsQuery, pageSize, readDebtsPage } from '#app/features/refunds/refunds-queries.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { usePath } from '#app/i18n/use-format.ts'

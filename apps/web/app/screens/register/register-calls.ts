@@ -1,8 +1,8 @@
 /** What the form needs once someone types: loaded apart from the page, which is read more often than filled in. */
 import type { z } from 'zod'
 import { ApiError } from '@wakestone/contract/client'
-import { checkUsername, register } from '@wakestone/contract/routes/users'
-import { registerBody } from '@wakestone/contract/user'
+import { checkUsername, register } from '@wakestone/contract/accounts/users-routes'
+import { registerBody } from '@wakestone/contract/accounts/user'
 import { usernameSchema } from '@wakestone/contract/validation'
 import { api } from '#app/api/client.ts'
 

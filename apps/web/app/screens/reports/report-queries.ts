@@ -1,7 +1,7 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { ApiClient } from '@wakestone/contract/client'
-import { type ReportQuery, reportQuery } from '@wakestone/contract/report'
-import { getRevenueReport, getTaxReport } from '@wakestone/contract/routes/reports'
+import { type ReportQuery, reportQuery } from '@wakestone/contract/invoicing/report'
+import { getRevenueReport, getTaxReport } from '@wakestone/contract/invoicing/reports-routes'
 import { api } from '#app/api/client.ts'
 
 export const revenueQuery = (query: ReportQuery, client: ApiClient = api) =>

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
-import type { ReportQuery, RevenueReport } from '@wakestone/contract/report'
+import type { ReportQuery, RevenueReport } from '@wakestone/contract/invoicing/report'
 import { gatewayName } from '#app/features/payment/gateway-name.ts'
 import { useProductName } from '#app/features/servers/use-product-name.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReportQuery, TaxReport } from '@wakestone/contract/report'
+import type { ReportQuery, TaxReport } from '@wakestone/contract/invoicing/report'
 import { useCountryName } from '#app/features/location/use-country-name.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'

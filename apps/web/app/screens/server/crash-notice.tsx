@@ -1,4 +1,4 @@
-import type { ServerStatus } from '@wakestone/contract/server'
+import type { ServerStatus } from '@wakestone/contract/servers/server'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Link } from 'react-router'

@@ -1,4 +1,4 @@
-import type { ServerStatus } from '@wakestone/contract/server'
+import type { ServerStatus } from '@wakestone/contract/servers/server'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'

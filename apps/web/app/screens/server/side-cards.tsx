@@ -1,4 +1,4 @@
-import type { Server, ServerStatus } from '@wakestone/contract/server'
+import type { Server, ServerStatus } from '@wakestone/contract/servers/server'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { engineName, planName } from '#app/features/servers/server-names.ts'

@@ -1,4 +1,4 @@
-import type { Server, ServerStatus } from '@wakestone/contract/server'
+import type { Server, ServerStatus } from '@wakestone/contract/servers/server'
 import type { PanelState } from '@wakestone/contract/states'
 import { useOutletContext } from 'react-router'
 import type { ServerStream } from '#app/features/console/server-stream.ts'

@@ -1,6 +1,6 @@
 import { IconPlayerPlayFilled } from '@tabler/icons-react'
 import { canPowerServer } from '@wakestone/contract/capabilities'
-import type { Server } from '@wakestone/contract/server'
+import type { Server } from '@wakestone/contract/servers/server'
 import { panelState, powerActionsByState } from '@wakestone/contract/states'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Link } from 'react-router'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { AdminUserDetails } from '@wakestone/contract/admin'
+import type { AdminUserDetails } from '@wakestone/contract/admin/admin'
 import type { Capabilities } from '@wakestone/contract/capabilities'
 import { userSetsQuery } from '#app/features/admin/capability-sets.ts'
 import { changeOf, isChanged } from '#app/features/capabilities/capability-draft.ts'

@@ -1,4 +1,4 @@
-import type { AdminUserDetails } from '@wakestone/contract/admin'
+import type { AdminUserDetails } from '@wakestone/contract/admin/admin'
 import { EventTable } from '#app/features/events/event-list.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { usePath } from '#app/i18n/use-format.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { AdminUserDetails } from '@wakestone/contract/admin'
-import type { Notification } from '@wakestone/contract/notification'
+import type { AdminUserDetails } from '@wakestone/contract/admin/admin'
+import type { Notification } from '@wakestone/contract/ground/notification'
 import { adminPageSize, userNotificationsQuery } from '#app/features/admin/admin-queries.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useLanguage } from '#app/i18n/use-format.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import type { AdminService, AdminUserDetails } from '@wakestone/contract/admin'
+import type { AdminService, AdminUserDetails } from '@wakestone/contract/admin/admin'
 import { hoursOfPeriod } from '@wakestone/contract/values'
 import { adminPageSize, adminServicesQuery } from '#app/features/admin/admin-queries.ts'
 import { useProductName } from '#app/features/servers/use-product-name.ts'

@@ -1,4 +1,4 @@
-import { type AdminUserDetails, suspendBody } from '@wakestone/contract/admin'
+import { type AdminUserDetails, suspendBody } from '@wakestone/contract/admin/admin'
 import { ReasonInput } from '#app/features/admin/reason-input.tsx'
 import { Trans, useTranslation } from '#app/i18n/texts.tsx'
 import { DialogForm } from '#app/ui/dialog-form.tsx'

@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core'
 import { useState } from 'react'
-import { topUpWalletBody, type Wallet } from '@wakestone/contract/wallet'
+import { topUpWalletBody, type Wallet } from '@wakestone/contract/money/wallet'
 import { z } from 'zod'
 import { ReasonInput } from '#app/features/admin/reason-input.tsx'
 import { AmountInput } from '#app/features/wallets/amount-input.tsx'

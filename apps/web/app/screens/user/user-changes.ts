@@ -1,8 +1,8 @@
 /** What an administrator does to an account. */
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Capabilities } from '@wakestone/contract/capabilities'
-import { beginViewAs, changeUserCapabilities, suspendUser, unsuspendUser } from '@wakestone/contract/routes/admin'
-import { topUpWallet } from '@wakestone/contract/routes/wallets'
+import { beginViewAs, changeUserCapabilities, suspendUser, unsuspendUser } from '@wakestone/contract/admin/admin-routes'
+import { topUpWallet } from '@wakestone/contract/money/wallets-routes'
 import { api } from '#app/api/client.ts'
 import { adminUserQuery } from '#app/features/admin/admin-queries.ts'
 import { usePath } from '#app/i18n/use-format.ts'

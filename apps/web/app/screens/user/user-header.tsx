@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { isAdmin } from '@wakestone/contract/capabilities'
-import type { AdminUserDetails } from '@wakestone/contract/admin'
+import type { AdminUserDetails } from '@wakestone/contract/admin/admin'
 import { UserBadges } from '#app/features/admin/user-badges.tsx'
 import { useCountryName } from '#app/features/location/use-country-name.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'

@@ -1,7 +1,7 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query'
 import { type ComponentType } from 'react'
 import { useSearchParams } from 'react-router'
-import type { AdminUserDetails } from '@wakestone/contract/admin'
+import type { AdminUserDetails } from '@wakestone/contract/admin/admin'
 import { prefetch } from '#app/api/prefetch.ts'
 import { adminFrame } from '#app/features/admin/admin-frame.ts'
 import { adminUserQuery } from '#app/features/admin/admin-queries.ts'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import type { AdminUserDetails } from '@wakestone/contract/admin'
-import type { VoucherUse } from '@wakestone/contract/voucher'
+import type { AdminUserDetails } from '@wakestone/contract/admin/admin'
+import type { VoucherUse } from '@wakestone/contract/sales/voucher'
 import { adminPageSize } from '#app/features/admin/admin-queries.ts'
 import { voucherUsesQuery } from '#app/features/vouchers/voucher-queries.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'

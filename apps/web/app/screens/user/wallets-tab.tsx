@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import type { AdminUserDetails } from '@wakestone/contract/admin'
+import type { AdminUserDetails } from '@wakestone/contract/admin/admin'
 import { canTopUpAsAdmin } from '@wakestone/contract/capabilities'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { WalletLog } from '#app/features/wallets/wallet-log.tsx'

@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ApiClient } from '@wakestone/contract/client'
-import { listApiKeys } from '@wakestone/contract/routes/api-keys'
+import { listApiKeys } from '@wakestone/contract/accounts/api-keys-routes'
 import { api } from '#app/api/client.ts'
 
 export const apiKeysQuery = (userId: string, client: ApiClient = api) =>

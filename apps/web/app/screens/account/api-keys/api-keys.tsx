@@ -1,6 +1,6 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { NewApiKey } from '@wakestone/contract/api-key'
+import type { NewApiKey } from '@wakestone/contract/accounts/api-key'
 import { prefetch } from '#app/api/prefetch.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { requireUser } from '#app/features/session/require-user.ts'

@@ -1,6 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import type { Bill } from '@wakestone/contract/pay-later'
-import { payBill } from '@wakestone/contract/routes/pay-later'
+import type { Bill } from '@wakestone/contract/sales/pay-later'
+import { payBill } from '@wakestone/contract/sales/pay-later-routes'
 import { api } from '#app/api/client.ts'
 import { useProductName } from '#app/features/servers/use-product-name.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'

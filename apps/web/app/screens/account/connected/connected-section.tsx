@@ -1,7 +1,7 @@
 import { IconBrandDiscord } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
-import { beginDiscordLink, unlinkSocial } from '@wakestone/contract/routes/socials'
+import { beginDiscordLink, unlinkSocial } from '@wakestone/contract/accounts/socials-routes'
 import { api } from '#app/api/client.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useSite } from '#app/features/site/use-site.ts'

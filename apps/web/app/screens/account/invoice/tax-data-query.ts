@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ApiClient } from '@wakestone/contract/client'
-import { getTaxData } from '@wakestone/contract/routes/tax-data'
+import { getTaxData } from '@wakestone/contract/money/tax-data-routes'
 import { api } from '#app/api/client.ts'
 
 /** Asked again while the EU's register has not answered. */

@@ -1,5 +1,5 @@
 import { useTranslation } from '#app/i18n/texts.tsx'
-import type { TaxData } from '@wakestone/contract/tax-data'
+import type { TaxData } from '@wakestone/contract/money/tax-data'
 import { DateTime } from '#app/ui/date-time.tsx'
 import classes from './invoice.module.css'
 

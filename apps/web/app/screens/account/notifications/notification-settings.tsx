@@ -1,12 +1,12 @@
 import { HydrationBoundary, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Fragment } from 'react'
-import type { NotificationSettings } from '@wakestone/contract/notification'
+import type { NotificationSettings } from '@wakestone/contract/ground/notification'
 import {
   type NotificationChannel,
   notificationChannels,
   notificationGroups,
-} from '@wakestone/contract/notification-kinds/kind'
-import { setNotificationChoices } from '@wakestone/contract/routes/notifications'
+} from '@wakestone/contract/ground/notification-kinds/kind'
+import { setNotificationChoices } from '@wakestone/contract/ground/notifications-routes'
 import { api } from '#app/api/client.ts'
 import { prefetch } from '#app/api/prefetch.ts'
 import { notificationSettingsQuery } from '#app/features/notifications/queries.ts'

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReferralOverview } from '@wakestone/contract/referral'
+import type { ReferralOverview } from '@wakestone/contract/sales/referral'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Card } from '#app/ui/card.tsx'

@@ -1,7 +1,7 @@
 import { IconDownload } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Ref } from 'react'
-import { renewRecoveryCodes } from '@wakestone/contract/routes/security'
+import { renewRecoveryCodes } from '@wakestone/contract/accounts/security-routes'
 import { api } from '#app/api/client.ts'
 import { securityQuery } from '#app/features/session/security-query.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { IconUserPlus } from '@tabler/icons-react'
 import { canShareServer } from '@wakestone/contract/capabilities'
-import type { Server } from '@wakestone/contract/server'
+import type { Server } from '@wakestone/contract/servers/server'
 import { useState } from 'react'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { useSignedInUser } from '#app/features/session/use-user.ts'

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { leaveServer } from '@wakestone/contract/routes/sharing'
-import type { Server } from '@wakestone/contract/server'
+import { leaveServer } from '@wakestone/contract/accounts/sharing-routes'
+import type { Server } from '@wakestone/contract/servers/server'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { api } from '#app/api/client.ts'

@@ -1,14 +1,14 @@
 import { TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import type { CapabilityName } from '@wakestone/contract/capability-names'
-import { changeServerAccess, inviteToServer } from '@wakestone/contract/routes/sharing'
+import { changeServerAccess, inviteToServer } from '@wakestone/contract/accounts/sharing-routes'
 import {
   changeAccessBody,
   type GrantableCapability,
   inviteBody,
   type ServerPerson,
   sharingGroups,
-} from '@wakestone/contract/sharing'
+} from '@wakestone/contract/accounts/sharing'
 import { useId } from 'react'
 import { api } from '#app/api/client.ts'
 import { CapabilityCheckboxes } from '#app/features/capabilities/capability-checkboxes.tsx'

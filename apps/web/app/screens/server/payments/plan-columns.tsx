@@ -1,6 +1,6 @@
 import type { BillingPeriod } from '@wakestone/contract/primitives'
-import type { Product } from '@wakestone/contract/product'
-import type { UpgradeQuote, UpgradeTarget } from '@wakestone/contract/service-change'
+import type { Product } from '@wakestone/contract/sales/product'
+import type { UpgradeQuote, UpgradeTarget } from '@wakestone/contract/sales/service-change'
 import { planName } from '#app/features/servers/server-names.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'

@@ -1,6 +1,6 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query'
-import { getService } from '@wakestone/contract/routes/billings'
-import { getServer } from '@wakestone/contract/routes/servers'
+import { getService } from '@wakestone/contract/sales/billings-routes'
+import { getServer } from '@wakestone/contract/servers/servers-routes'
 import { prefetch } from '#app/api/prefetch.ts'
 import { walletsQuery } from '#app/api/queries.ts'
 import { findServerId } from '#app/features/servers/server-queries.ts'

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { Service } from '@wakestone/contract/service'
+import type { Service } from '@wakestone/contract/sales/service'
 import { serviceQuery } from '#app/features/servers/service-queries.ts'
 import { useServerPage } from '../use-server-page.ts'
 

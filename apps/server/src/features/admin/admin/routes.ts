@@ -1,0 +1,18 @@
+import * as routes from '@wakestone/contract/admin/admin-routes'
+import { listTransactionsOfUser } from '#src/features/money/statements/service.ts'
+import { type Api, implement } from '#src/http/implement.ts'
+import { registerAccountAdminRoutes } from './account-routes.ts'
+import { listUsers } from './accounts.ts'
+import { searchAll } from './search.ts'
+import { listServicesOf } from './service.ts'
+
+export function registerAdminRoutes(api: Api): void {
+  const { context } = api
+  registerAccountAdminRoutes(api)
+  implement(api, routes.adminSearch, ({ query }) => searchAll(context, query.q))
+  implement(api, routes.listUsers, ({ query }) => listUsers(context, query))
+  implement(api, routes.listAdminServices, ({ params, query }) => listServicesOf(context.db, params.id, query))
+  implement(api, routes.listAdminTransactions, ({ params, query }) =>
+    listTransactionsOfUser(context.db, params.id, query),
+  )
+}

@@ -1,0 +1,35 @@
+import { isChannelFixed } from '@wakestone/contract/ground/notification-kinds'
+import { publicUrl } from '@wakestone/kit/settings'
+import type { Context } from '#src/context.ts'
+import { linkOf } from '../links.ts'
+import { writeMail } from '../render.ts'
+import { unsubscribeCode } from '../unsubscribe.ts'
+import type { Delivery } from '../deliveries-repo.ts'
+
+/** Sends a notification as a mail. Its id is that of the delivery: a second copy is known as one. */
+export async function sendMail(
+  context: Pick<Context, 'mailer' | 'settings' | 'secrets'>,
+  delivery: Delivery,
+): Promise<void> {
+  const { kind, language, username, userId } = delivery
+  const site = publicUrl(context.settings)
+  const leave = isChannelFixed(kind, 'mail')
+    ? undefined
+    : `${site}/${language}/notifications/unsubscribe?code=${encodeURIComponent(unsubscribeCode(context, { userId, kind }))}`
+  const link = linkOf(delivery, context.settings)
+  await context.mailer.send({
+    to: delivery.mailTo ?? delivery.email,
+    messageId: `<${delivery.id}@${new URL(site).hostname}>`,
+    ...writeMail(kind, {
+      language,
+      username,
+      fields: { ...delivery.fields, ...delivery.secret },
+      ...(link === undefined ? {} : { link }),
+      unsubscribe: leave,
+    }),
+    // RFC 8058: the mail program itself offers to leave, and posts to that page.
+    ...(leave === undefined
+      ? {}
+      : { headers: { 'List-Unsubscribe': `<${leave}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' } }),
+  })
+}

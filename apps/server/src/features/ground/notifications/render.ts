@@ -1,0 +1,111 @@
+/** Puts a notification into words: for the panel, for short messages, and as a mail. */
+import { formatMoney, type Money } from '@wakestone/kit/money'
+import { localeOf } from '@wakestone/contract/language'
+import { kindSpecs, type NotificationKind } from '@wakestone/contract/ground/notification-kinds'
+import type { FieldFormat } from '@wakestone/contract/ground/notification-kinds/kind'
+import type { Language } from '@wakestone/contract/primitives'
+import { layoutMail } from '#src/adapters/mail/layout.ts'
+import { de } from './texts/de.ts'
+import { en } from './texts/en.ts'
+import { pl } from './texts/pl.ts'
+import type { Texts } from './texts/types.ts'
+
+export const texts: Record<Language, Texts> = { en, pl, de }
+
+type Fields = Record<string, unknown>
+
+/** Nobody told us where the reader is; the zone is named with the time. */
+const timeZones: Record<Language, string> = { en: 'UTC', pl: 'Europe/Warsaw', de: 'Europe/Berlin' }
+
+const count = (language: Language, unit: string, value: unknown) =>
+  new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(Number(value))
+
+function showBytes(language: Language, bytes: number): string {
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB']
+  const step = Math.min(units.length - 1, Math.floor(Math.log2(Math.max(bytes, 1)) / 10))
+  const format = new Intl.NumberFormat(language, { maximumFractionDigits: 1 })
+  return `${format.format(bytes / 1024 ** step)} ${units[step]}`
+}
+
+/** A value that its writer chose stays on its line. */
+const oneLine = (value: unknown) => String(value).replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
+
+const shown: Record<FieldFormat, (language: Language, value: unknown) => string> = {
+  text: (_language, value) => oneLine(value),
+  word: (language, value) => texts[language].words[String(value)] ?? oneLine(value),
+  number: (language, value) => new Intl.NumberFormat(language).format(Number(value)),
+  days: (language, value) => count(language, 'day', value),
+  hours: (language, value) => count(language, 'hour', value),
+  bytes: (language, value) => showBytes(language, Number(value)),
+  money: (language, value) => formatMoney(value as Money, language),
+  time: (language, value) =>
+    new Intl.DateTimeFormat(localeOf[language], {
+      day: 'numeric',
+      month: 'long',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      timeZone: timeZones[language],
+      timeZoneName: 'short',
+    }).format(new Date(String(value))),
+  country: (language, value) => new Intl.DisplayNames(language, { type: 'region' }).of(String(value)) ?? String(value),
+}
+
+/** Fills `{name}` in a text; `guard` makes a value harmless where it goes. What a kind no longer has stays empty. */
+function createFiller(kind: NotificationKind, language: Language, fields: Fields, guard = (value: string) => value) {
+  const formats = kindSpecs[kind].fields
+  return (text: string) =>
+    text.replace(/\{(\w+)\}/g, (_, name: string) => {
+      const format = formats[name]
+      return format === undefined || fields[name] === undefined ? '' : guard(shown[format](language, fields[name]))
+    })
+}
+
+/** Title and text, for panel, push and Discord. */
+export function sayShortly(
+  kind: NotificationKind,
+  { language, fields, guard }: { language: Language; fields: Fields; guard?: (value: string) => string },
+): { title: string; text: string } {
+  const fill = createFiller(kind, language, fields, guard)
+  const { title, text } = texts[language].kinds[kind]
+  return { title: fill(title), text: fill(text) }
+}
+
+export type KindMail = { subject: string; text: string; html: string }
+
+/**
+ * A kind as a mail. `fields` with the secret ones: `code` is shown large, `link` is behind the button.
+ * @param username missing where there may be no account yet
+ * @param link where the button leads, unless the fields say it
+ * @param unsubscribe where mails of this kind are switched off
+ */
+export function writeMail(
+  kind: NotificationKind,
+  {
+    language,
+    username,
+    fields,
+    link,
+    unsubscribe,
+  }: { language: Language; username?: string; fields: Fields; link?: string; unsubscribe?: string | undefined },
+): KindMail {
+  const fill = createFiller(kind, language, fields)
+  const { greeting, optional, actions, kinds, unsubscribe: unsubscribeText } = texts[language]
+  const said = kinds[kind]
+  const { action } = kindSpecs[kind]
+  const target = typeof fields['link'] === 'string' ? fields['link'] : link
+  const buttonText = said.button ?? (action === undefined ? undefined : actions[action])
+  const body = fill(said.mail ?? said.text)
+  return {
+    subject: fill(said.title),
+    ...layoutMail({
+      language,
+      title: fill(said.heading ?? said.title),
+      text: username === undefined ? body : `${greeting.replace('{username}', oneLine(username))}\n\n${body}`,
+      ...(target === undefined || buttonText === undefined ? {} : { button: { text: buttonText, link: target } }),
+      ...(typeof fields['code'] === 'string' ? { code: fields['code'] } : {}),
+      foot: said.foot ?? (unsubscribe === undefined ? '' : optional),
+      ...(unsubscribe === undefined ? {} : { unsubscribe: { text: unsubscribeText, link: unsubscribe } }),
+    }),
+  }
+}

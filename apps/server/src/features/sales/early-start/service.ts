@@ -1,0 +1,30 @@
+/**
+ * Asking for what is bought to begin before the 14 days for a withdrawal are over (Directive 2011/83/EU, articles 7(3) and
+ * 14(3)). Without that a withdrawal costs nothing, whatever was used: nobody is to live on it.
+ */
+import { DomainError } from '@wakestone/contract/errors'
+import { withdrawalDays } from '@wakestone/contract/sales/withdrawal'
+import type { Transaction } from '#src/db/client.ts'
+import { showTaxData } from '#src/features/money/tax-data/service.ts'
+import { wasGivenWhole } from './repo.ts'
+
+const day = 86_400_000
+/** For so long after a withdrawal that gave back what had begun as a whole. */
+const remembered = 365 * day
+
+/**
+ * A consumer who was given all back of something that had begun buys in the following year only what they ask to begin at
+ * once, unless it costs nothing, or begins when it cannot be withdrawn from any more.
+ * @param purchase `amount`: gross; `begins`: now where missing.
+ * @throws DomainError `invalid_request` with the field `immediate`.
+ */
+export async function requireAsked(
+  trx: Transaction,
+  purchase: { userId: string; amount: number; immediate: boolean | undefined; begins?: Date; now: Date },
+): Promise<void> {
+  const { userId, amount, immediate, now, begins = now } = purchase
+  if (immediate === true || amount <= 0 || begins.getTime() > now.getTime() + withdrawalDays * day) return
+  if (!(await wasGivenWhole(trx, userId, new Date(now.getTime() - remembered)))) return
+  if ((await showTaxData(trx, userId))?.kind === 'company') return
+  throw new DomainError('invalid_request', { immediate: 'required' })
+}

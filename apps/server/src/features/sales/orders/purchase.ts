@@ -1,0 +1,267 @@
+/**
+ * Renting a server: charge, service, server, address and job are one transaction. All of it happens, or nothing.
+ */
+import { randomUUID } from 'node:crypto'
+import { ownerCapabilities } from '@wakestone/contract/capabilities'
+import { DomainError } from '@wakestone/contract/errors'
+import { hoursOfPeriod } from '@wakestone/contract/primitives'
+import type { Cost } from '@wakestone/contract/sales/product'
+import type { CreateServerBody } from '@wakestone/contract/servers/server'
+import type { InstallPlan } from '@wakestone/packager/manifest'
+import type { EngineCatalogue } from '#src/adapters/engines/catalogue.ts'
+import type { Context } from '#src/context.ts'
+import { type Db, inTransaction, type Transaction } from '#src/db/client.ts'
+import { type ClusterRow, requireOpenCluster } from '#src/features/servers/clusters/service.ts'
+import { assignDomain, generateSubdomain, requireGoodSubdomain } from '#src/features/servers/domains/service.ts'
+import { requireAsked } from '#src/features/sales/early-start/service.ts'
+import { recordServerEvent } from '#src/features/ground/events/service.ts'
+import { notify } from '#src/features/ground/notifications/service.ts'
+import {
+  type PriceChange,
+  type ProductRow,
+  quoteCosts,
+  requireServerProduct,
+  takeFromStock,
+} from '#src/features/sales/products/service.ts'
+import { createService, holdValue, updateService } from '#src/features/sales/services/service.ts'
+import { payPurchase } from '#src/features/sales/funding/service.ts'
+import type { Principal } from '#src/http/principal.ts'
+import { leaveFreeQueue } from '#src/features/sales/referrals/service.ts'
+import { hashRequest, requireSameRequest } from '#src/idempotency.ts'
+import { joinAddress } from '#src/features/servers/servers/join-address.ts'
+import { requestReconcile } from '#src/features/servers/servers/jobs.ts'
+import { giveOrderVouchers, type OrderVouchers, readOrderVouchers, trialRemoval } from './purchase-vouchers.ts'
+import {
+  claimPurchase,
+  findPurchase,
+  grantServer,
+  insertServer,
+  isEmailVerified,
+} from '#src/features/servers/servers/wanted-repo.ts'
+
+const freeProduct = 'FREE'
+const hourMilliseconds = 3_600_000
+
+type Order = {
+  user: Principal
+  body: CreateServerBody
+  product: ProductRow
+  cluster: ClusterRow
+  plan: InstallPlan
+  key: string | undefined
+  requestHash: Buffer
+  vouchers: OrderVouchers
+  now: Date
+}
+
+/**
+ * Rents a server.
+ * @returns id of the server; the same one when the same key and body come again.
+ */
+export async function purchaseServer(
+  context: Context & { engines: EngineCatalogue },
+  {
+    user,
+    body,
+    key,
+    voucher,
+    now,
+  }: {
+    user: Principal
+    body: CreateServerBody
+    key: string | undefined
+    /** Pays for the server, and says how long it lasts. */
+    voucher?: string
+    now: Date
+  },
+): Promise<string> {
+  const { db } = context
+  if (!user.emailVerified && !(await isEmailVerified(db, user.userId))) throw new DomainError('email_not_verified')
+  const requestHash = hashRequest({ ...body, voucher })
+  const known = key === undefined ? undefined : await findPurchase(db, { userId: user.userId, key })
+  if (known !== undefined) return sameAsBefore(known, requestHash)
+
+  const [product, cluster] = await Promise.all([
+    requireBoughtProduct(db, body),
+    requireOpenCluster(db, body.cluster_id, user.capabilities),
+  ])
+  if (product.id !== freeProduct) requireGoodSubdomain(body.subdomain)
+  const plan = await context.engines.resolveEngine({
+    engine: body.engine,
+    version: body.engine_version,
+    serverName: body.name,
+    players: product.parameters.players,
+  })
+  const vouchers = { codes: voucher === undefined ? (body.vouchers ?? []) : [voucher], alone: voucher !== undefined }
+  const order = { user, body, product, cluster, plan, key, requestHash, vouchers, now }
+  try {
+    return await inTransaction(db, (trx) => buy(context, trx, order))
+  } catch (error) {
+    throw isSecondFreeServer(error) ? new DomainError('user_already_has_free_server') : error
+  }
+}
+
+async function buy(context: Context, trx: Transaction, order: Order): Promise<string> {
+  const { user, body, product, cluster, key, requestHash, now } = order
+  let serverId: string = randomUUID()
+  if (key !== undefined) {
+    const claim = await claimPurchase(trx, { userId: user.userId, key, requestHash })
+    if (!claim.isNew) return sameAsBefore(claim, requestHash)
+    serverId = claim.serverId
+  }
+  const vouchers = await readOrderVouchers(context, trx, { ...order, codes: order.vouchers })
+  const cost = await priceOf(trx, order, vouchers.change)
+  await requireAsked(trx, { userId: user.userId, amount: cost.gross_price.amount, immediate: body.immediate, now })
+  await takeFromStock(trx, product)
+  const paidHours = order.vouchers.alone ? 0 : hoursOfPeriod(body.billing_period)
+  const expires = new Date(now.getTime() + (paidHours + cost.add_hours) * hourMilliseconds)
+  const serviceId = await createService(trx, {
+    productId: product.id,
+    type: product.type,
+    ownerId: user.userId,
+    walletId: body.wallet_id,
+    clusterId: cluster.id,
+    period: body.billing_period,
+    currency: body.currency,
+    cost: cost.product_price.amount,
+    grossCost: cost.gross_price.amount,
+    vatRate: cost.country_tax_rate.vat_rate,
+    countryCode: cost.country_tax_rate.country_code,
+    expires,
+  })
+  if (body.immediate === true) await updateService(trx, serviceId, { immediate_consent_at: new Date() })
+  const transaction = await charge(context, trx, order, { cost, serviceId, serverId })
+  const { country_code: country, vat_rate: vatRate } = cost.country_tax_rate
+  await holdValue(trx, serviceId, {
+    from: now,
+    until: new Date(now.getTime() + paidHours * hourMilliseconds),
+    period: body.billing_period,
+    currency: body.currency,
+    price: (cost.full_gross_price ?? cost.gross_price).amount,
+    vatRate,
+    paid: { transaction, amount: cost.gross_price.amount, vatRate, country },
+    now,
+  })
+  await giveOrderVouchers(trx, vouchers, { user, serviceId, serverId, expires, now })
+  await insertServer(trx, {
+    id: serverId,
+    serviceId,
+    ownerId: user.userId,
+    clusterId: cluster.id,
+    name: body.name,
+    game: body.game,
+    engine: body.engine,
+    engineVersion: body.engine_version,
+    language: body.language,
+    limits: product.parameters,
+    plan: order.plan,
+    testedUntil: vouchers.isTrial ? trialRemoval(expires, context.settings) : null,
+  })
+  const address = await giveAddress(trx, order, serverId)
+  if (product.id === freeProduct) await leaveFreeQueue(trx, user.userId)
+  for (const name of Object.keys(ownerCapabilities)) await grantServer(trx, { serverId, userId: user.userId, name })
+  await recordServerEvent(trx, serverId, {
+    action: 'SERVER_PREPARE',
+    data: {
+      executor: user.userId,
+      product_id: product.id,
+      billing_period: body.billing_period,
+      engine: body.engine,
+      engine_version: body.engine_version,
+    },
+  })
+  await notify(trx, {
+    userId: user.userId,
+    kind: 'SERVER_CREATED',
+    fields: { server: body.name, address: joinAddress(address, context.settings) },
+    resource: { type: 'server', id: serverId },
+  })
+  await requestReconcile(context.boss, trx, serverId)
+  return serverId
+}
+
+function sameAsBefore(known: { serverId: string; requestHash: Buffer }, requestHash: Buffer): string {
+  requireSameRequest(known.requestHash, requestHash)
+  return known.serverId
+}
+
+/** One base product; add-ons are not on sale yet. */
+async function requireBoughtProduct(
+  db: Db,
+  { requested_billing_services: [base, ...more] }: CreateServerBody,
+): Promise<ProductRow> {
+  if (more.length > 0) throw new DomainError('product_not_available', { resource: 'billing_product' })
+  return requireServerProduct(db, base ?? '')
+}
+
+async function priceOf(
+  trx: Transaction,
+  { user, body, product, cluster }: Order,
+  change: PriceChange | undefined,
+): Promise<Cost> {
+  const [cost] = await quoteCosts(trx, {
+    productId: product.id,
+    buyer: { userId: user.userId },
+    currency: body.currency,
+    period: body.billing_period,
+    clusterId: cluster.id,
+    change,
+  })
+  if (cost === undefined) throw new DomainError('no_price_for_parameters', { resource: 'billing_product' })
+  return cost
+}
+
+async function charge(
+  context: Pick<Context, 'settings'>,
+  trx: Transaction,
+  { user, body, product, vouchers, now }: Order,
+  { cost, serviceId, serverId }: { cost: Cost; serviceId: string; serverId: string },
+): Promise<string> {
+  return payPurchase(trx, context, {
+    method: body.payment_method ?? 'wallet',
+    serviceId,
+    now,
+    charge: {
+      userId: user.userId,
+      walletId: body.wallet_id,
+      currency: body.currency,
+      amount: cost.gross_price.amount,
+      tax: cost.tax.amount,
+      countryTaxRate: cost.country_tax_rate,
+      name: product.id,
+      ...(vouchers.alone && { action: 'VOUCHER_USE' as const }),
+      key: serviceId,
+      details: {
+        service_id: serviceId,
+        server_id: serverId,
+        product_id: product.id,
+        billing_period: body.billing_period,
+      },
+    },
+  })
+}
+
+/** Free plans get a generated name; paid ones the one that was asked for. @returns the host name. */
+async function giveAddress(
+  trx: Transaction,
+  { user, body, product, cluster }: Order,
+  serverId: string,
+): Promise<string> {
+  const give = async (subDomain: string) => {
+    await assignDomain(trx, { serverId, userId: user.userId, zoneName: cluster.zone_name, subDomain })
+    return `${subDomain}.${cluster.zone_name}`
+  }
+  if (product.id !== freeProduct) return give(body.subdomain)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await give(generateSubdomain())
+    } catch (error) {
+      if (attempt === 5) throw error
+    }
+  }
+}
+
+function isSecondFreeServer(error: unknown): boolean {
+  const { code, constraint } = error as { code?: string; constraint?: string }
+  return code === '23505' && constraint === 'services_one_free_server'
+}

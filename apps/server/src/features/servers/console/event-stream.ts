@@ -1,0 +1,92 @@
+/**
+ * `GET /api/v1/servers/:id/stream`: what the console's socket tells, as server-sent events (the frames of
+ * `contract/stream.ts`, named by their type). For programs that only watch; `Last-Event-ID` or `after` resumes after a
+ * console line. It ends with an event `end` when session or right do.
+ */
+import type { ServerResponse } from 'node:http'
+import { DomainError, type ErrorCode } from '@wakestone/contract/errors'
+import { idSchema } from '@wakestone/contract/primitives'
+import type { ConsoleServerFrame } from '@wakestone/contract/servers/stream'
+import { publicUrl } from '@wakestone/kit/settings'
+import { bearerOf } from '#src/http/api-key-callers.ts'
+import { type Api, findApiCaller } from '#src/http/implement.ts'
+import { isSameSite } from '#src/http/same-site.ts'
+import { readLineNumber } from './console-socket.ts'
+import type { LiveViews, ViewEnd } from './live-view.ts'
+
+const pingMilliseconds = 20_000
+/** A reader that leaves so much unread is cut; it comes back with the number of its last line. */
+const unreadBytes = 4 * 1024 * 1024
+
+const codes: Record<ViewEnd, ErrorCode> = {
+  session: 'unauthorized',
+  right: 'insufficient_capabilities',
+  missing: 'server_id_not_found',
+  too_many: 'too_many_requests',
+}
+
+export function registerEventStream(api: Api, views: LiveViews): void {
+  const ownOrigin = publicUrl(api.context.settings)
+  const answers = new Set<ServerResponse>()
+  api.app.addHook('preClose', async () => {
+    for (const answer of answers) answer.end()
+  })
+
+  api.app.get<{ Params: { id: string }; Querystring: { after?: string } }>(
+    '/api/v1/servers/:id/stream',
+    async (request, reply) => {
+      if (bearerOf(request) === undefined && !isSameSite(request, ownOrigin)) throw new DomainError('access_denied')
+      const user = await findApiCaller(api, request)
+      if (user === undefined) throw new DomainError('unauthorized')
+      const serverId = request.params.id
+      if (!idSchema.safeParse(serverId).success) throw new DomainError('server_id_not_found', { resource: 'server' })
+
+      const early: ConsoleServerFrame[] = []
+      let refused: ViewEnd | undefined
+      let onFrame = (frame: ConsoleServerFrame) => void early.push(frame)
+      let onEnd = (because: ViewEnd) => void (refused ??= because)
+      const after = readLineNumber(request.headers['last-event-id'] ?? request.query.after)
+      const end = await views.open({
+        user,
+        serverId,
+        after,
+        onFrame: (frame) => onFrame(frame),
+        onEnd: (because) => onEnd(because),
+      })
+      if (refused !== undefined) {
+        end?.()
+        throw new DomainError(codes[refused], { resource: 'server' })
+      }
+
+      reply.hijack()
+      const answer = reply.raw
+      answers.add(answer)
+      answer.writeHead(200, {
+        'content-type': 'text/event-stream',
+        'cache-control': 'no-store',
+        'x-accel-buffering': 'no', // a proxy may not hold events back
+      })
+      const pinging = setInterval(() => answer.write(': still here\n\n'), pingMilliseconds)
+      answer.on('error', () => answer.destroy())
+      answer.on('close', () => {
+        clearInterval(pinging)
+        answers.delete(answer)
+        end?.()
+      })
+      onFrame = (frame) => {
+        answer.write(describeEvent(frame))
+        if (answer.writableLength > unreadBytes) answer.destroy()
+      }
+      onEnd = (because) => {
+        end?.()
+        answer.end(`event: end\ndata: ${JSON.stringify({ error: codes[because] })}\n\n`)
+      }
+      for (const frame of early) onFrame(frame)
+    },
+  )
+}
+
+function describeEvent(frame: ConsoleServerFrame): string {
+  const line = frame.type === 'console' ? frame.lines.at(-1) : undefined
+  return `${line === undefined ? '' : `id: ${line.seq}\n`}event: ${frame.type}\ndata: ${JSON.stringify(frame)}\n\n`
+}

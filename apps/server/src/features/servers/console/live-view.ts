@@ -1,0 +1,139 @@
+/**
+ * What a socket or an event stream shows of one server for as long as its reader may: status, console, statistics, and
+ * the reader's own rights. Whoever loses the session or the right loses it at once.
+ */
+import { DomainError } from '@wakestone/contract/errors'
+import type { ConsoleServerFrame } from '@wakestone/contract/servers/stream'
+import type { Fleet } from '#src/adapters/clusters/fleet.ts'
+import { type Api, checkServerAccess } from '#src/http/implement.ts'
+import type { Principal } from '#src/http/principal.ts'
+import type { ServerChanges } from '#src/features/servers/servers/changes.ts'
+import { followConsole } from './console-relay.ts'
+import { findServer } from '#src/features/servers/servers/repo.ts'
+import { describeStatus } from '#src/features/servers/servers/status.ts'
+
+export type LiveParts = { changes: ServerChanges; fleet: Fleet }
+export type ViewEnd = 'session' | 'right' | 'missing' | 'too_many'
+
+const viewsPerUser = 24
+/** Rights are read anew this often too, should the telling be lost. */
+const lookMilliseconds = 20_000
+
+/** Views that a process holds open, counted by reader. */
+export type LiveViews = {
+  /** @returns what ends the view; undefined when it was refused, which `onEnd` has said by then. */
+  open(view: View): Promise<(() => void) | undefined>
+}
+type View = {
+  user: Principal
+  serverId: string
+  /** Number of the last console line that the reader has. */
+  after: number
+  onFrame: (frame: ConsoleServerFrame) => void
+  onEnd: (because: ViewEnd) => void
+}
+
+export function createLiveViews(api: Api, { changes, fleet }: LiveParts): LiveViews {
+  const openByUser = new Map<string, number>()
+  const count = (userId: string, change: number) => {
+    const now = (openByUser.get(userId) ?? 0) + change
+    if (now === 0) openByUser.delete(userId)
+    else openByUser.set(userId, now)
+  }
+  return {
+    async open({ user, serverId, after, onFrame, onEnd }) {
+      const { userId } = user
+      const refused = await findRefusal(api, user, serverId)
+      if (refused !== undefined) return void onEnd(refused)
+      if ((openByUser.get(userId) ?? 0) >= viewsPerUser) return void onEnd('too_many')
+      count(userId, 1)
+      const ends = [
+        () => count(userId, -1),
+        watchRight(api, { user, serverId, onFrame, onEnd }),
+        relayStatus(api, changes, { serverId, onFrame, onEnd }),
+        followConsole({
+          fleet,
+          serverId,
+          after,
+          // The status is told by the control plane, which knows more than the supervisor.
+          onMessage: (message) => message.type !== 'status' && onFrame(message),
+        }).close,
+      ]
+      return () => {
+        for (const end of ends.splice(0)) end()
+      }
+    },
+  }
+}
+
+/** Why a reader may not see a server; undefined when they may. */
+async function findRefusal({ context }: Api, user: Principal, serverId: string): Promise<ViewEnd | undefined> {
+  try {
+    await checkServerAccess(context, user, serverId, 'server.manage.read')
+    return undefined
+  } catch (error) {
+    if (!(error instanceof DomainError)) throw error
+    return error.code === 'server_id_not_found' ? 'missing' : 'right'
+  }
+}
+
+/** Ends the view when session or right do, and tells what the reader may do: at once when told, and now and then anyway. */
+function watchRight(api: Api, { user, serverId, onFrame, onEnd }: Omit<View, 'after'>): () => void {
+  let last = ''
+  const look = oneAtATime(async () => {
+    const present = await api.principals.findAgain(user)
+    if (present === undefined) return onEnd('session')
+    try {
+      const { capabilities } = await checkServerAccess(api.context, present, serverId, 'server.manage.read')
+      const text = JSON.stringify(Object.entries(capabilities).sort())
+      if (text !== last) onFrame({ type: 'access', capabilities })
+      last = text
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error
+      onEnd('right')
+    }
+  })
+  look() // it may have ended since it was checked
+  const stop = api.principals.onChange((userId) => (userId === undefined || userId === user.userId) && look())
+  const timer = setInterval(look, lookMilliseconds)
+  return () => {
+    stop()
+    clearInterval(timer)
+  }
+}
+
+/** Tells the status now and whenever it has changed. */
+function relayStatus(
+  { context }: Api,
+  changes: ServerChanges,
+  { serverId, onFrame, onEnd }: Pick<View, 'serverId' | 'onFrame' | 'onEnd'>,
+): () => void {
+  let last = ''
+  const look = oneAtATime(async () => {
+    const server = await findServer(context.db, serverId)
+    if (server === undefined) return onEnd('missing')
+    const status = describeStatus(server)
+    const text = JSON.stringify(status)
+    if (text !== last) onFrame({ type: 'status', status })
+    last = text
+  })
+  look()
+  return changes.onChange((changed) => (changed === undefined || changed === serverId) && look())
+}
+
+/** One reading at a time; asked for meanwhile, it is read once more afterwards, so that the newest is told last. */
+function oneAtATime(read: () => Promise<void>): () => void {
+  let isReading = false
+  let isDue = false
+  return function look() {
+    if (isReading) return void (isDue = true)
+    isReading = true
+    isDue = false
+    void read()
+      .catch(() => undefined) // the database is away: told again once it is back
+      .then(() => {
+        isReading = false
+        if (isDue) look()
+      })
+  }
+}

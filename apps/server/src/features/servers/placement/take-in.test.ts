@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { GamePhase, SupervisorEvent, SupervisorStatus } from '@wakestone/protocol/supervisor'
+import * as routes from '@wakestone/contract/servers/servers-routes'
+import { type Caller, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
+import { order, prepareArtifacts, topUp } from '../../../../../../tests/support/servers.ts'
+import { takeIn } from './take-in.ts'
+import { describeStatus } from '#src/features/servers/servers/status.ts'
+import { findServer } from '#src/features/servers/servers/repo.ts'
+import { writeTold } from './observed-repo.ts'
+import { inTransaction } from '#src/db/client.ts'
+
+let api: TestApi
+let owner: Caller
+let engineVersion: string
+let serverId: string
+let seq = 0
+
+beforeAll(async () => {
+  api = await startTestApi()
+  owner = await api.signUp()
+  ;({ engineVersion } = await prepareArtifacts(api))
+})
+beforeEach(async () => {
+  const server = await owner.call(routes.createServer, {
+    body: order(await topUp(api.context, owner, 5000), engineVersion),
+  })
+  serverId = server.id
+  seq = 0
+})
+afterAll(() => api?.close())
+
+const exit = (expected: boolean) => ({ at: new Date().toISOString(), code: expected ? 0 : 1, signal: null, expected })
+
+function phase(name: GamePhase, more: Partial<SupervisorStatus> = {}): SupervisorEvent {
+  const at = new Date().toISOString()
+  const status: SupervisorStatus = {
+    protocol: 1,
+    serverId,
+    version: '0.1.0',
+    phase: name,
+    since: at,
+    installedPlan: 'plan',
+    install: null,
+    installError: null,
+    gamePort: name === 'running' ? 40000 : null,
+    launchedAt: null,
+    lastExit: null,
+    players: { online: 0, max: 20, names: [] },
+    lastEventSeq: seq + 1,
+    ...more,
+  }
+  return { seq: ++seq, at, type: 'phase', status }
+}
+const crash = (tooManyTimes: boolean): SupervisorEvent => ({
+  seq: ++seq,
+  at: new Date().toISOString(),
+  type: 'crashed',
+  exit: exit(false),
+  crashCount: 3,
+  tooManyTimes,
+  reasons: ['out_of_memory'],
+  lastLines: ['java.lang.OutOfMemoryError'],
+})
+const player = (type: 'player_joined' | 'player_left', name: string): SupervisorEvent => ({
+  seq: ++seq,
+  at: new Date().toISOString(),
+  type,
+  name,
+})
+
+const take = (event: SupervisorEvent, isOld = false) => takeIn(api.context, serverId, event, { isOld })
+const status = async () => describeStatus((await findServer(api.context.db, serverId))!)
+const actions = async () => {
+  const { data } = await owner.call(routes.listServerEvents, { params: { id: serverId } })
+  return data.map(({ action }) => action).reverse()
+}
+
+describe('events of a supervisor', () => {
+  test('count once, however often and by however many workers they are taken in', async () => {
+    const events = [phase('starting'), phase('running'), player('player_joined', 'Steve')]
+    for (const event of events) await Promise.all(Array.from({ length: 5 }, () => take(event)))
+    for (const event of events) await take(event)
+    expect((await actions()).filter((action) => action === 'GAME_STARTED')).toHaveLength(1)
+    expect(await status()).toMatchObject({ game_status: 'IRL_RUNNING', players: { online: 1, names: ['Steve'] } })
+    await take(player('player_joined', 'Alex'))
+    await take(player('player_left', 'Steve'))
+    expect((await status()).players).toMatchObject({ online: 1, names: ['Alex'] })
+  })
+
+  test('tell of the past without undoing the present', async () => {
+    await take(phase('starting'))
+    const old = [phase('stopped', { lastExit: exit(true) }), player('player_joined', 'Ghost')]
+    await take(phase('running'), false)
+    expect((await status()).game_status).toBe('IRL_IDLE')
+    for (const event of old) await take({ ...event, seq: ++seq }, true)
+    expect(await status()).toMatchObject({ game_status: 'IRL_IDLE', players: { names: [] } })
+    expect(await actions()).toContain('GAME_STOPPED')
+  })
+
+  test('too many crashes keep the server off until somebody starts it', async () => {
+    await take(phase('running'))
+    await take(crash(true))
+    await take(phase('crashed', { lastExit: exit(false) }))
+    expect(await status()).toMatchObject({
+      game_status: 'IRL_TERMINATED',
+      crashed: true,
+      activity: null,
+      termination_expected: false,
+      termination_code: 1,
+    })
+    expect(await actions()).toEqual(expect.arrayContaining(['GAME_CRASHED', 'GAME_CRASHED_TOO_MANY_TIMES']))
+    const started = await owner.call(routes.startServer, { params: { id: serverId } })
+    expect(started).toMatchObject({ crashed: false, activity: 'starting' })
+  })
+
+  test('an end that was not asked for is a stop from inside; the end of an asked stop is not', async () => {
+    const { db } = api.context
+    const wanted = async () => (await findServer(db, serverId))!.want_running
+    await take(phase('running'))
+    await writeTold(db, serverId, { told: 'down', seq })
+    await take(phase('stopped', { lastExit: exit(true) }))
+    expect(await wanted()).toBe(true) // a restart, say: it is wanted up all the while
+    await writeTold(db, serverId, { told: 'up', seq })
+    await take(phase('starting', { lastExit: exit(true) }))
+    await take(phase('running', { lastExit: exit(true) }))
+    await take(phase('stopped', { lastExit: exit(true) }))
+    expect(await wanted()).toBe(false)
+    expect((await status()).crashed).toBe(false)
+  })
+
+  test('of a server that is gone are not taken in', async () => {
+    expect(await takeIn(api.context, randomUUID(), phase('running'), { isOld: false })).toBe(false)
+    await inTransaction(api.context.db, (trx) =>
+      trx.updateTable('servers').set({ deleted_at: new Date() }).where('id', '=', serverId).execute(),
+    )
+    expect(await take(phase('running'))).toBe(false)
+  })
+})

@@ -1,0 +1,170 @@
+/**
+ * Takes in what a supervisor tells: each event once, in one transaction with the place where reading goes on.
+ */
+import { eventLevels } from '@wakestone/contract/ground/event'
+import type { NotificationKind } from '@wakestone/contract/ground/notification-kinds'
+import type { SupervisorEvent, SupervisorStatus } from '@wakestone/protocol/supervisor'
+import type { Context } from '#src/context.ts'
+import { inTransaction, type Transaction } from '#src/db/client.ts'
+import { recordServerEvent } from '#src/features/ground/events/service.ts'
+import { type NewNotification, notify } from '#src/features/ground/notifications/service.ts'
+import { requestReconcile } from '#src/features/servers/servers/jobs.ts'
+import * as observed from './observed-repo.ts'
+
+const installRetrySeconds = 30
+/** An exit is told this soon after it. */
+const exitIsNewMilliseconds = 3_000
+const lastLogLines = 50
+
+type Deps = Pick<Context, 'db' | 'boss'>
+type EventOf<Type extends SupervisorEvent['type']> = Extract<SupervisorEvent, { type: Type }>
+
+/**
+ * @param isOld the state that the event tells of is known to have passed; it still goes into the audit log
+ * @returns false when there is no such server any more
+ */
+export function takeIn(
+  { db, boss }: Deps,
+  serverId: string,
+  event: SupervisorEvent,
+  { isOld }: { isOld: boolean },
+): Promise<boolean> {
+  return inTransaction(db, async (trx) => {
+    const cursor = await observed.lockCursor(trx, serverId)
+    if (cursor === undefined) return false
+    if (event.seq <= cursor.supervisor_seq) return true
+    switch (event.type) {
+      case 'phase':
+        await takePhase(trx, serverId, event, cursor, isOld)
+        break
+      case 'installed':
+        await takeInstalled(trx, serverId, event, cursor)
+        break
+      case 'install_failed':
+        await takeInstallFailed(trx, serverId, event)
+        break
+      case 'crashed':
+        await takeCrash(trx, serverId, event)
+        break
+      case 'player_joined':
+        if (!isOld) await observed.addPlayer(trx, serverId, event.name)
+        await observed.notePlayerJoined(trx, serverId, event)
+        break
+      case 'player_left':
+        if (!isOld) await observed.removePlayer(trx, serverId, event.name)
+        await observed.notePlayerLeft(trx, serverId, event)
+    }
+    await observed.setCursor(trx, serverId, event.seq)
+    if (event.type !== 'player_joined' && event.type !== 'player_left') await requestReconcile(boss, trx, serverId)
+    return true
+  })
+}
+
+async function takePhase(
+  trx: Transaction,
+  serverId: string,
+  event: EventOf<'phase'>,
+  cursor: observed.Cursor,
+  isOld: boolean,
+): Promise<void> {
+  const { status } = event
+  if (!isOld) await observed.writeObserved(trx, serverId, status)
+  if (status.phase !== 'running') await observed.notePlayEnded(trx, serverId, event.at)
+  if (status.phase === 'running') {
+    await observed.writePrepared(trx, serverId)
+    await recordServerEvent(trx, serverId, { action: 'GAME_STARTED' })
+  }
+  if (!isEnd(event.at, status)) return
+  await recordServerEvent(trx, serverId, {
+    action: 'GAME_STOPPED',
+    data: { code: status.lastExit?.code ?? null, signal: status.lastExit?.signal ?? null },
+  })
+  // It was last told to be up, and ended in order after that: somebody in the game stopped it.
+  if (cursor.told === 'up' && event.seq > cursor.told_seq && cursor.want_running)
+    await observed.writeStoppedInside(trx, serverId)
+}
+
+/** Whether a phase event tells of an end that somebody asked for, just now. */
+function isEnd(at: string, { phase, lastExit }: SupervisorStatus): boolean {
+  return (
+    phase === 'stopped' &&
+    lastExit?.expected === true &&
+    Math.abs(Date.parse(at) - Date.parse(lastExit.at)) < exitIsNewMilliseconds
+  )
+}
+
+async function takeInstalled(
+  trx: Transaction,
+  serverId: string,
+  event: EventOf<'installed'>,
+  cursor: observed.Cursor,
+): Promise<void> {
+  await recordServerEvent(trx, serverId, {
+    action: 'SERVER_INSTALL_PACKAGE',
+    data: { plan: event.planHash },
+  })
+  await observed.clearFailure(trx, serverId)
+  if (cursor.want_running)
+    await observed.writePreparation(trx, serverId, { phase: 'starting', progress: 0.8, item: null })
+  else await observed.writePrepared(trx, serverId)
+}
+
+async function takeInstallFailed(trx: Transaction, serverId: string, event: EventOf<'install_failed'>): Promise<void> {
+  await recordServerEvent(trx, serverId, {
+    level: eventLevels.ERROR,
+    action: 'SERVER_INSTALL_PACKAGE',
+    success: false,
+    data: { plan: event.planHash, package_name: event.packageName },
+    error: { code: 'game_setup_is_invalid', fields: { reason: event.error } },
+  })
+  await observed.writeFailure(trx, serverId, { error: 'game_setup_is_invalid', retryInSeconds: installRetrySeconds })
+  await tellOwner(trx, serverId, (server) => ({
+    kind: 'PACKAGE_INSTALL_FAILED',
+    fields: { server, package: event.packageName },
+    dedupeKey: `install failed ${serverId} ${event.planHash}`, // the same plan is tried again and again
+  }))
+}
+
+async function takeCrash(trx: Transaction, serverId: string, event: EventOf<'crashed'>): Promise<void> {
+  const data = {
+    crash_count: event.crashCount,
+    code: event.exit.code,
+    signal: event.exit.signal,
+    crash_reasons: event.reasons.map((tag) => ({ tag, details: {} })),
+  }
+  await recordServerEvent(trx, serverId, {
+    level: eventLevels.ERROR,
+    action: 'GAME_CRASHED',
+    success: false,
+    data: { ...data, last_logs: event.lastLines.slice(-lastLogLines) },
+  })
+  const [reason = 'unknown'] = event.reasons
+  const dedupeKey = `crash ${serverId} ${event.seq}`
+  const crash_count = event.crashCount
+  await tellOwner(trx, serverId, (server) =>
+    event.tooManyTimes
+      ? { kind: 'SERVER_CRASHED_TOO_MANY_TIMES', fields: { server, crash_count }, dedupeKey }
+      : reason === 'unknown'
+        ? { kind: 'SERVER_CRASHED', fields: { server, crash_count }, dedupeKey }
+        : { kind: 'RECOGNISED_CRASH', fields: { server, reason }, dedupeKey },
+  )
+  if (!event.tooManyTimes) return
+  await observed.writeGivenUp(trx, serverId)
+  await observed.writePrepared(trx, serverId) // it was brought up, if not for long: a crash tells more than a failed preparation
+  await recordServerEvent(trx, serverId, {
+    level: eventLevels.CRITICAL,
+    action: 'GAME_CRASHED_TOO_MANY_TIMES',
+    success: false,
+    data,
+  })
+}
+
+/** What kinds about servers say, by the server's name. */
+type Told = {
+  [Kind in NotificationKind]: Pick<NewNotification<Kind>, 'kind' | 'fields' | 'dedupeKey'>
+}['PACKAGE_INSTALL_FAILED' | 'SERVER_CRASHED' | 'SERVER_CRASHED_TOO_MANY_TIMES' | 'RECOGNISED_CRASH']
+
+async function tellOwner(trx: Transaction, serverId: string, told: (server: string) => Told): Promise<void> {
+  const { owner_id, name } = await observed.findOwner(trx, serverId)
+  await notify(trx, { userId: owner_id, resource: { type: 'server', id: serverId }, ...told(name) })
+}

@@ -1,0 +1,150 @@
+/**
+ * Follows the events of placed supervisors: one watcher per server among all workers.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import type { SupervisorStatus } from '@wakestone/protocol/supervisor'
+import type { Fleet } from '#src/adapters/clusters/fleet.ts'
+import type { SupervisorClient } from '#src/adapters/supervisor/client.ts'
+import type { Context } from '#src/context.ts'
+import type { Locks } from '#src/db/locks.ts'
+import { installProgress } from './install-progress.ts'
+import { sendReconcile } from '#src/features/servers/servers/jobs.ts'
+import * as observed from './observed-repo.ts'
+import { takeIn } from './take-in.ts'
+
+export type Watchers = {
+  /** Follows a server unless this worker or another does already. */
+  ensure(serverId: string): void
+  count(): number
+  close(): Promise<void>
+}
+
+type Deps = { context: Pick<Context, 'db' | 'boss' | 'logger'>; fleet: Fleet; locks: Locks }
+
+const retryMilliseconds = 500
+const lookMilliseconds = 5_000
+/** While packages are installed, their progress is looked at this often. */
+const tickMilliseconds = 400
+
+export function createWatchers({ context, fleet, locks }: Deps): Watchers {
+  const { db, logger } = context
+  const running = new Map<string, { abort: AbortController; ended: Promise<void> }>()
+  let closed = false
+  locks.onLost(() => {
+    for (const { abort } of running.values()) abort.abort()
+  })
+
+  async function watch(serverId: string, signal: AbortSignal): Promise<void> {
+    const release = await locks.tryHold(`watch ${serverId}`)
+    if (release === undefined) return
+    try {
+      const supervisor = await fleet.find(serverId)
+      if (supervisor !== undefined) await follow(serverId, supervisor, signal)
+    } catch (error) {
+      if (!signal.aborted) logger.info({ serverId, reason: (error as Error).message }, 'supervisor is not followed now')
+    } finally {
+      await release()
+    }
+    if (signal.aborted) return
+    // It may have died: this is how the loss of a supervisor is noticed at once.
+    await sendReconcile(context.boss, serverId).catch(() => undefined) // the database is away: the sweep comes to it
+    await delay(retryMilliseconds, undefined, { signal }).catch(() => undefined)
+  }
+
+  async function follow(serverId: string, supervisor: SupervisorClient, signal: AbortSignal): Promise<void> {
+    const view = createView(context.db, serverId)
+    const cursor = await observed.findCursor(db, serverId)
+    if (cursor === undefined) return
+    const first = await supervisor.status()
+    let taken = Math.min(cursor, first.lastEventSeq)
+    if (taken < cursor) {
+      logger.warn(
+        { serverId, cursor, last: first.lastEventSeq },
+        'the volume is older than what is known of it; going on from its last event',
+      )
+      await observed.setCursor(db, serverId, taken)
+    }
+    let acknowledged = taken
+    await view.take(first, taken)
+
+    // Whichever fails first ends both.
+    const ending = new AbortController()
+    const either = AbortSignal.any([signal, ending.signal])
+    async function look() {
+      for (let looked = Date.now(); ;) {
+        await delay(tickMilliseconds, undefined, { signal: either })
+        if (!view.isInstalling() && Date.now() - looked < lookMilliseconds) continue
+        looked = Date.now()
+        await view.take(await supervisor.status(), taken)
+        if (acknowledged === taken) continue
+        await supervisor.acknowledge(taken)
+        acknowledged = taken
+      }
+    }
+    async function read() {
+      for await (const event of supervisor.events(taken, either)) {
+        if (event.type === 'phase') view.notePhase(event.status)
+        if (!(await takeIn(context, serverId, event, { isOld: event.seq <= view.seq() }))) return
+        taken = event.seq
+      }
+    }
+    const looking = look().catch((error: unknown) => {
+      if (!either.aborted) throw error
+    })
+    try {
+      await Promise.race([read(), looking])
+    } finally {
+      ending.abort()
+      await looking.catch(() => undefined)
+    }
+  }
+
+  async function run(serverId: string, signal: AbortSignal) {
+    await watch(serverId, signal).catch(() => undefined) // the database is away: the sweep asks again
+    running.delete(serverId)
+  }
+
+  return {
+    ensure(serverId) {
+      if (closed || running.has(serverId)) return
+      const abort = new AbortController()
+      const ended = Promise.resolve().then(() => run(serverId, abort.signal))
+      running.set(serverId, { abort, ended })
+    },
+    count: () => running.size,
+    async close() {
+      closed = true
+      const all = [...running.values()]
+      for (const { abort } of all) abort.abort()
+      await Promise.all(all.map(({ ended }) => ended))
+    },
+  }
+}
+
+/** What the database knows of one supervisor, so that only news is written. */
+function createView(db: Context['db'], serverId: string) {
+  let shown = ''
+  let seq = 0
+  let phase = ''
+  return {
+    /** Up to this event, states are known to have passed. */
+    seq: () => seq,
+    isInstalling: () => phase === 'installing',
+    notePhase(status: SupervisorStatus) {
+      phase = status.phase
+      shown = '' // events write the state too
+    },
+    /** @param taken number of the last event that was taken in */
+    async take(status: SupervisorStatus, taken: number): Promise<void> {
+      if (status.lastEventSeq < taken) return // overtaken by an event on its way here
+      phase = status.phase
+      const { install, lastEventSeq: _, ...rest } = status
+      const text = JSON.stringify(rest)
+      if (text !== shown) await observed.writeObserved(db, serverId, status)
+      shown = text
+      seq = status.lastEventSeq
+      if (install !== null)
+        await observed.writePreparation(db, serverId, installProgress(install, await observed.findPlan(db, serverId)))
+    },
+  }
+}

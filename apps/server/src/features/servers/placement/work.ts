@@ -1,0 +1,74 @@
+/**
+ * What a worker does about servers: jobs, watchers, and a sweep for whatever slipped through.
+ */
+import { createFleet } from '#src/adapters/clusters/fleet.ts'
+import { SupervisorError } from '#src/adapters/supervisor/client.ts'
+import type { Context } from '#src/context.ts'
+import { createLocks } from '#src/db/locks.ts'
+import { work } from '#src/jobs/boss.ts'
+import { killJob, reconcileJob, sendReconcile } from '#src/features/servers/servers/jobs.ts'
+import { selectPlacedServers, selectUnsettledServers } from './observed-repo.ts'
+import { createReconciler } from './reconcile.ts'
+import { createWatchers } from './watchers.ts'
+
+const sweepMilliseconds = 3_000
+const reconcilesAtOnce = 8
+
+export type ServerWork = {
+  /** Servers whose supervisors this worker follows. */
+  watched(): number
+  /** Stops following and sweeping; games go on. Call it after the jobs have been stopped. */
+  close(): Promise<void>
+}
+
+export async function beginServerWork(context: Context): Promise<ServerWork> {
+  const { db, boss, logger } = context
+  const fleet = createFleet(context)
+  const locks = createLocks({ url: context.databaseUrl, logger })
+  const watchers = createWatchers({ context, fleet, locks })
+  const reconcile = createReconciler({ context, fleet, locks, watch: watchers.ensure })
+  void fleet.cluster.check() // says loudly when no server can be placed
+
+  await work(context, reconcileJob, ({ serverId }) => reconcile(serverId), { concurrency: reconcilesAtOnce })
+  await work(context, killJob, ({ serverId }) => killGame(serverId))
+
+  /** A supervisor that does not listen is ended with its game; the reconciler brings it back without. */
+  async function killGame(serverId: string): Promise<void> {
+    const supervisor = await fleet.find(serverId)
+    try {
+      await supervisor?.kill()
+    } catch (error) {
+      if (!(error instanceof SupervisorError)) throw error
+      logger.warn({ error, serverId }, 'supervisor does not take a kill; ending it')
+      await fleet.cluster.remove(serverId)
+    }
+  }
+
+  async function sweep(): Promise<void> {
+    for (const serverId of await selectPlacedServers(db)) watchers.ensure(serverId)
+    for (const serverId of await selectUnsettledServers(db)) await sendReconcile(boss, serverId)
+  }
+
+  let timer: NodeJS.Timeout | undefined
+  let isClosed = false
+  let sweeping: Promise<void> = Promise.resolve()
+  function sweepOnce() {
+    sweeping = sweep()
+      .catch((error: unknown) => logger.warn({ error }, 'servers cannot be looked through'))
+      .then(() => {
+        if (!isClosed) timer = setTimeout(sweepOnce, sweepMilliseconds)
+      })
+  }
+  sweepOnce()
+
+  return {
+    watched: watchers.count,
+    async close() {
+      isClosed = true
+      clearTimeout(timer)
+      await sweeping
+      await watchers.close()
+      await locks.close()
+    },
+  }
+}

@@ -1,0 +1,115 @@
+/**
+ * Start, stop, restart, kill, autostart: each writes what the server should be and enqueues the job that sees to it.
+ */
+import { DomainError } from '@wakestone/contract/errors'
+import type { EventDetails } from '@wakestone/contract/ground/event'
+import type { Context } from '#src/context.ts'
+import { inTransaction, type Transaction } from '#src/db/client.ts'
+import { recordServerEvent } from '#src/features/ground/events/service.ts'
+import { requestKill, requestReconcile } from './jobs.ts'
+import { findServer, type ServerRow } from './repo.ts'
+import { isDisabled, isExpired } from './status.ts'
+import { setAutostartFlag, wantRestart, wantRunning, wantStopped } from './wanted-repo.ts'
+
+type Deps = Pick<Context, 'db' | 'boss'>
+/** Who asks for it. */
+export type Executor = { userId: string }
+
+/** @throws DomainError when the server may not run or is not ready for it. */
+function requireRunnable(server: ServerRow): void {
+  if (isExpired(server)) throw new DomainError('server_is_expired', { resource: 'server' })
+  if (isDisabled(server)) throw new DomainError('server_is_disabled', { resource: 'server' })
+  if (server.prepared_at === null && server.preparation_error === null)
+    throw new DomainError('server_is_preparing', { resource: 'server' })
+}
+
+type PowerAction = 'SERVER_GAME_START' | 'SERVER_GAME_STOP'
+type Change = { executor: Executor; action: PowerAction; data?: Omit<EventDetails<PowerAction>, 'executor'> }
+
+/** Writes a wish, tells of it, and has it seen to; answers with the server as it then stands. */
+function change(
+  { db, boss }: Deps,
+  serverId: string,
+  { executor, action, data = {} }: Change,
+  write: (trx: Transaction) => Promise<void>,
+): Promise<ServerRow> {
+  return inTransaction(db, async (trx) => {
+    await write(trx)
+    await recordServerEvent(trx, serverId, {
+      action,
+      data: { executor: executor.userId, ...data },
+    })
+    await requestReconcile(boss, trx, serverId)
+    const server = await findServer(trx, serverId)
+    if (server === undefined) throw new DomainError('server_id_not_found', { resource: 'server' })
+    return server
+  })
+}
+
+export async function startServer(deps: Deps, server: ServerRow, executor: Executor): Promise<ServerRow> {
+  requireRunnable(server)
+  return change(deps, server.id, { executor, action: 'SERVER_GAME_START' }, (trx) => wantRunning(trx, server.id))
+}
+
+/** @param timeout seconds after which the game is killed */
+export async function stopServer(
+  deps: Deps,
+  server: ServerRow,
+  { executor, timeout }: { executor: Executor; timeout: number },
+): Promise<ServerRow> {
+  return change(deps, server.id, { executor, action: 'SERVER_GAME_STOP', data: { timeout } }, (trx) =>
+    wantStopped(trx, server.id, { timeout }),
+  )
+}
+
+export async function restartServer(
+  deps: Deps,
+  server: ServerRow,
+  { executor, timeout }: { executor: Executor; timeout: number },
+): Promise<ServerRow> {
+  requireRunnable(server)
+  return change(deps, server.id, { executor, action: 'SERVER_GAME_START', data: { restart: true, timeout } }, (trx) =>
+    wantRestart(trx, server.id, { timeout }),
+  )
+}
+
+/** Ends the game without saving; not even a stop under way is waited for. */
+export async function killServer(deps: Deps, server: ServerRow, executor: Executor): Promise<ServerRow> {
+  if (server.placed_at === null) throw new DomainError('server_has_not_pod', { resource: 'server' })
+  return change(deps, server.id, { executor, action: 'SERVER_GAME_STOP', data: { kill: true } }, async (trx) => {
+    await wantStopped(trx, server.id, { timeout: 0 })
+    await requestKill(deps.boss, trx, server.id)
+  })
+}
+
+export async function setAutostart(
+  deps: Deps,
+  server: ServerRow,
+  options: { executor: Executor; value: boolean; stop: boolean; hard: boolean; timeout: number },
+): Promise<ServerRow> {
+  const { executor, value, stop, hard } = options
+  const timeout = hard ? 0 : options.timeout
+  if (value) {
+    requireRunnable(server)
+    return change(
+      deps,
+      server.id,
+      { executor, action: 'SERVER_GAME_START', data: { autostart: true } },
+      async (trx) => {
+        await wantRunning(trx, server.id, { autostart: true })
+        if (hard) await wantRestart(trx, server.id, { timeout })
+      },
+    )
+  }
+  if (stop) {
+    return change(deps, server.id, { executor, action: 'SERVER_GAME_STOP', data: { autostart: false } }, (trx) =>
+      wantStopped(trx, server.id, { timeout, autostart: false }),
+    )
+  }
+  return change(
+    deps,
+    server.id,
+    { executor, action: 'SERVER_GAME_STOP', data: { autostart: false, game: 'kept' } },
+    (trx) => setAutostartFlag(trx, server.id, false),
+  )
+}

@@ -1,0 +1,193 @@
+/**
+ * Servers as the contract shows them.
+ */
+import type { Capabilities } from '@wakestone/contract/capabilities'
+import type { Server } from '@wakestone/contract/servers/server'
+import type { Settings } from '@wakestone/kit/settings'
+import { createFleet } from '#src/adapters/clusters/fleet.ts'
+import type { Context } from '#src/context.ts'
+import type { Handle, Transaction } from '#src/db/client.ts'
+import { releaseDomains } from '#src/features/servers/domains/service.ts'
+import { findEffectiveParameters } from '#src/features/sales/services/service.ts'
+import { joinAddress } from './join-address.ts'
+import { requestReconcile } from './jobs.ts'
+import { setAutostart } from './power.ts'
+import {
+  type DomainRow,
+  findServerFor,
+  findServerOfService,
+  selectOwnServers,
+  selectServers,
+  selectServersOf,
+  type ServerRow,
+} from './repo.ts'
+import { describeStatus, isDisabled, isPlacedAsWanted, podNameOf } from './status.ts'
+import { trialRemoval } from '#src/features/sales/orders/purchase-vouchers.ts'
+import { deleteServer, updateTrial, writeLimits } from './wanted-repo.ts'
+
+export { deleteFiles, setCleanup } from './wanted-repo.ts'
+
+/** A server as a request finds it, with what its caller may do on it. */
+export type ServerResource = ServerRow & { capabilities: Capabilities }
+
+/** One query. Undefined when there is no such server. */
+export async function findServerResource(
+  db: Handle,
+  serverId: string,
+  userId: string,
+): Promise<ServerResource | undefined> {
+  const row = await findServerFor(db, serverId, userId)
+  return row === undefined ? undefined : { ...row, capabilities: row.capabilities ?? {} }
+}
+
+/** Servers that a user owns or shares, oldest first. */
+export async function listServersOf(
+  { db, settings }: Pick<Context, 'db' | 'settings'>,
+  userId: string,
+): Promise<Server[]> {
+  const rows = await selectServersOf(db, userId)
+  return rows.map((row) => describeServer({ ...row, capabilities: row.capabilities ?? {} }, settings))
+}
+
+const isoTime = (text: string) => new Date(text).toISOString()
+
+/** What a player types to join. */
+function addressOf(domains: DomainRow[], settings: Pick<Settings, 'GAME_PORT'>): string {
+  const host = domains.find(({ kind }) => kind === 'primary')?.fqdn ?? domains[0]?.fqdn ?? ''
+  return joinAddress(host, settings)
+}
+
+export function describeServer(server: ServerResource, settings: Pick<Settings, 'GAME_PORT'>): Server {
+  const limits = server.limits as Server['parameters']['limits']
+  return {
+    id: server.id,
+    name: server.name,
+    pod: server.placed_at === null ? null : podNameOf(server.id),
+    cluster_id: server.cluster_id,
+    persistent_volume: server.placed_at === null ? null : `volume-${server.id}`,
+    service_id: server.service_id,
+    product_id: server.product_id,
+    owner_id: server.owner_id,
+    owner_name: server.owner_name,
+    created_at: server.created_at.toISOString(),
+    cleanup_date: server.cleanup_date?.toISOString() ?? null,
+    deleted_at: server.deleted_at?.toISOString() ?? null,
+    files_deleted_at: server.files_deleted_at?.toISOString() ?? null,
+    volume_removed_at: server.volume_removed_at?.toISOString() ?? null,
+    expires: server.expires?.toISOString() ?? null,
+    autostart: server.autostart,
+    disabled: isDisabled(server),
+    hidden: server.hidden,
+    testing: server.testing,
+    sponsored: server.sponsored,
+    auto_renew: server.auto_renew,
+    active: !isDisabled(server) && server.deleted_at === null,
+    can_migrate: false,
+    referrer: null,
+    last_node: null,
+    parameters: {
+      game: server.game as 'minecraft-java',
+      engine: server.engine as Server['parameters']['engine'],
+      engine_version: server.engine_version,
+      limits,
+      limits_pending: server.placed_at !== null && !isPlacedAsWanted(server),
+      image: server.pod_image,
+    },
+    user_capabilities: server.capabilities,
+    domains: server.domains.map((domain) => ({
+      ...domain,
+      created_at: isoTime(domain.created_at),
+      updated_at: isoTime(domain.updated_at),
+      expires: domain.expires === null ? null : isoTime(domain.expires),
+    })),
+    cluster_ports: [],
+    address: addressOf(server.domains, settings),
+    status: describeStatus(server),
+  }
+}
+
+/** These servers, whosesoever they are, in the order of their ids; what is gone is left out. */
+export async function listServers(
+  { db, settings }: Pick<Context, 'db' | 'settings'>,
+  serverIds: string[],
+): Promise<Server[]> {
+  const rows = await selectServers(db, serverIds)
+  return rows
+    .toSorted((one, other) => serverIds.indexOf(one.id) - serverIds.indexOf(other.id))
+    .map((row) => describeServer({ ...row, capabilities: {} }, settings))
+}
+
+/** The server that a service pays for. */
+export async function findRentedServer(
+  { db, settings }: Pick<Context, 'db' | 'settings'>,
+  serviceId: string,
+): Promise<Server | undefined> {
+  const row = await findServerOfService(db, serviceId)
+  return row === undefined ? undefined : describeServer({ ...row, capabilities: {} }, settings)
+}
+
+/** A trial server that has been bought is a server like any other; nothing happens to those that are. */
+export function endTrial(trx: Transaction, serviceId: string): Promise<void> {
+  return updateTrial(trx, serviceId, null)
+}
+
+/** A trial server has been given more time; nothing happens to others. */
+export function prolongTrial(
+  { settings }: Pick<Context, 'settings'>,
+  trx: Transaction,
+  { serviceId, expires }: { serviceId: string; expires: Date },
+): Promise<void> {
+  return updateTrial(trx, serviceId, trialRemoval(expires, settings))
+}
+
+/** Has a server looked at again: how long it is paid for has changed. */
+export function reconcileServer({ boss }: Pick<Context, 'boss'>, trx: Transaction, serverId: string): Promise<void> {
+  return requestReconcile(boss, trx, serverId)
+}
+
+/**
+ * Gives the server of a service what its plan and add-ons say, in the transaction that changes them. Memory and cores
+ * come with its next start.
+ * @returns id of the server; undefined where the service has none.
+ */
+export async function applyPlan(
+  { boss, settings }: Pick<Context, 'boss' | 'settings'>,
+  trx: Transaction,
+  serviceId: string,
+): Promise<string | undefined> {
+  const server = await findRentedServer({ db: trx, settings }, serviceId)
+  const limits = await findEffectiveParameters(trx, serviceId)
+  if (server === undefined || limits === undefined) return undefined
+  await writeLimits(trx, server.id, limits)
+  await requestReconcile(boss, trx, server.id)
+  return server.id
+}
+
+/** A server is over: nobody finds it any more, and its address waits before somebody else may have it. */
+export async function endServer(trx: Transaction, serverId: string, now: Date): Promise<void> {
+  await releaseDomains(trx, serverId, now)
+  await deleteServer(trx, serverId, now)
+}
+
+/** Bytes that the files of a server take now. */
+export type DiskMeter = (serverId: string) => Promise<number>
+export function createDiskMeter(context: Pick<Context, 'settings' | 'secrets' | 'logger'>): DiskMeter {
+  const { cluster } = createFleet(context)
+  return (serverId) => cluster.usedDisk(serverId)
+}
+
+/** Has the servers that a user has rented looked at again: whether they may run has changed. */
+export async function reconcileServersOf(
+  { boss }: Pick<Context, 'boss'>,
+  trx: Transaction,
+  userId: string,
+): Promise<void> {
+  for (const { id } of await selectOwnServers(trx, userId)) await requestReconcile(boss, trx, id)
+}
+
+/** Stops the servers that a user has rented, for good unless somebody starts them again. */
+export async function stopServersOf(deps: Pick<Context, 'db' | 'boss'>, userId: string): Promise<void> {
+  for (const server of await selectOwnServers(deps.db, userId)) {
+    await setAutostart(deps, server, { executor: { userId }, value: false, stop: true, hard: false, timeout: 60 })
+  }
+}

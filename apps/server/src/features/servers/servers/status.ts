@@ -1,0 +1,77 @@
+/**
+ * What a server does now, told from what it should be and what its supervisor has said of it.
+ */
+import type { Product } from '@wakestone/contract/sales/product'
+import type { ServerStatus } from '@wakestone/contract/servers/server'
+import { type GameStatus, panelState, type ServerActivity } from '@wakestone/contract/states'
+import type { GamePhase } from '@wakestone/protocol/supervisor'
+import type { ServerRow } from './repo.ts'
+
+type Condition = Pick<ServerRow, 'want_running' | 'disabled' | 'owner_suspended' | 'bill_overdue' | 'expires'>
+
+export const isExpired = ({ expires }: Pick<ServerRow, 'expires'>) =>
+  expires !== null && expires.getTime() <= Date.now()
+
+/** Not to be started by anybody, whatever is wanted. */
+export const isDisabled = (server: Pick<ServerRow, 'disabled' | 'owner_suspended' | 'bill_overdue'>) =>
+  server.disabled || server.owner_suspended || server.bill_overdue
+
+/** Whether the game should be up, all things considered. */
+export const shouldRun = (server: Condition) => server.want_running && !isDisabled(server) && !isExpired(server)
+
+/** Whether its workload has the memory, cores and storage that it should have. */
+export function isPlacedAsWanted({ limits, placed_limits }: Pick<ServerRow, 'limits' | 'placed_limits'>): boolean {
+  const [wanted, placed] = [limits, placed_limits] as (Limits | null)[]
+  return (['memory', 'cpu', 'storage', 'players'] as const).every((name) => wanted?.[name] === placed?.[name])
+}
+type Limits = Product['parameters']
+
+/** Phases in which a game process lives or is about to. */
+export const livePhases: readonly GamePhase[] = ['starting', 'running', 'stopping', 'restarting']
+export const isLive = (phase: string | null) => livePhases.includes(phase as GamePhase)
+
+function gameStatusOf(server: ServerRow): GameStatus {
+  if (server.prepared_at === null) return 'IRL_NEW'
+  if (!isLive(server.phase)) return 'IRL_TERMINATED'
+  return server.phase === 'running' && server.players_online > 0 ? 'IRL_RUNNING' : 'IRL_IDLE'
+}
+
+function activityOf(server: ServerRow): ServerActivity | null {
+  if (server.prepared_at === null) return server.preparation_error === null ? 'preparing' : null
+  if (!shouldRun(server)) return isLive(server.phase) ? 'stopping' : null
+  if (server.restarts_wanted > server.restarts_done || server.phase === 'restarting') return 'restarting'
+  return server.phase === 'running' ? null : 'starting'
+}
+
+/** The status as the contract shows it. */
+export function describeStatus(server: ServerRow): ServerStatus {
+  const live = isLive(server.phase)
+  const limits = server.limits as { players: number | null }
+  return {
+    game_status: gameStatusOf(server),
+    activity: activityOf(server),
+    crashed: server.crashed,
+    expired: isExpired(server),
+    preparation:
+      server.prepared_at !== null
+        ? null
+        : {
+            phase: server.preparation_phase as NonNullable<ServerStatus['preparation']>['phase'],
+            progress: server.preparation_progress,
+            item: server.preparation_item,
+            error: server.preparation_error,
+          },
+    pod_name: server.placed_at === null ? null : podNameOf(server.id),
+    pod_image: server.pod_image,
+    hypnos_version: server.supervisor_version,
+    launched: server.launched_at?.toISOString() ?? null,
+    terminated: live ? null : (server.exit_at?.toISOString() ?? null),
+    termination_expected: live ? null : server.exit_expected,
+    termination_code: live ? null : server.exit_code,
+    players: { online: server.players_online, max: limits.players ?? server.players_max, names: server.player_names },
+  }
+}
+
+export const podNameOf = (serverId: string) => `server-${serverId}`
+
+export const panelStateOf = (server: ServerRow) => panelState(describeStatus(server))

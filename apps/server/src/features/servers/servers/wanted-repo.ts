@@ -1,0 +1,193 @@
+/** Writes what a server should be. */
+import { sql } from 'kysely'
+import { keptForTrial } from '#src/features/servers/placement/observed-repo.ts'
+import type { InstallPlan } from '@wakestone/packager/manifest'
+import type { Product } from '@wakestone/contract/sales/product'
+import type { Handle, Transaction } from '#src/db/client.ts'
+
+export type NewServer = {
+  id: string
+  serviceId: string
+  ownerId: string
+  clusterId: string
+  name: string
+  game: string
+  engine: string
+  engineVersion: string
+  language: string
+  limits: Product['parameters']
+  plan: InstallPlan
+  /** When a trial server is removed, unless it is bought; null: it is none. */
+  testedUntil: Date | null
+}
+
+export async function insertServer(trx: Transaction, server: NewServer): Promise<void> {
+  await trx
+    .insertInto('servers')
+    .values({
+      id: server.id,
+      service_id: server.serviceId,
+      owner_id: server.ownerId,
+      cluster_id: server.clusterId,
+      name: server.name,
+      game: server.game,
+      engine: server.engine,
+      engine_version: server.engineVersion,
+      language: server.language,
+      limits: JSON.stringify(server.limits),
+      plan_hash: server.plan.hash,
+      testing: server.testedUntil !== null,
+      cleanup_date: server.testedUntil,
+    })
+    .execute()
+  await trx
+    .insertInto('server_plans')
+    .values({ server_id: server.id, plan: JSON.stringify(server.plan) })
+    .execute()
+}
+
+export async function grantServer(
+  trx: Transaction,
+  { serverId, userId, name }: { serverId: string; userId: string; name: string },
+): Promise<void> {
+  await trx
+    .insertInto('user_capabilities')
+    .values({ user_id: userId, resource_type: 'server', resource_id: serverId, name, value: 'true' })
+    .execute()
+}
+
+/** Whether the address of a user is confirmed, as of now. */
+export async function isEmailVerified(db: Handle, userId: string): Promise<boolean> {
+  const row = await db.selectFrom('users').select('email_verified').where('id', '=', userId).executeTakeFirst()
+  return row?.email_verified != null
+}
+
+export type PurchaseClaim = { serverId: string; isNew: boolean; requestHash: Buffer }
+
+/**
+ * Claims a key for a purchase. Whoever comes second waits here until the first one's transaction has ended.
+ * @returns the server of the key: a new id for the first, what the first one bought for all others.
+ */
+export async function claimPurchase(
+  trx: Transaction,
+  { userId, key, requestHash }: { userId: string; key: string; requestHash: Buffer },
+): Promise<PurchaseClaim> {
+  const { rows } = await sql<{ server_id: string }>`
+    insert into purchase_keys (user_id, key, request_hash, server_id) values (${userId}, ${key}, ${requestHash}, gen_random_uuid())
+    on conflict do nothing returning server_id`.execute(trx)
+  if (rows[0] !== undefined) return { serverId: rows[0].server_id, isNew: true, requestHash }
+  const known = await findPurchase(trx, { userId, key })
+  if (known === undefined) throw new Error('a purchase key vanished')
+  return { ...known, isNew: false }
+}
+
+export async function findPurchase(
+  db: Handle,
+  { userId, key }: { userId: string; key: string },
+): Promise<{ serverId: string; requestHash: Buffer } | undefined> {
+  const row = await db
+    .selectFrom('purchase_keys')
+    .selectAll()
+    .where('user_id', '=', userId)
+    .where('key', '=', key)
+    .executeTakeFirst()
+  return row === undefined ? undefined : { serverId: row.server_id, requestHash: row.request_hash }
+}
+
+/** The game should be up; what kept it from that before is forgotten. */
+export async function wantRunning(
+  trx: Transaction,
+  serverId: string,
+  { autostart }: { autostart?: true } = {},
+): Promise<void> {
+  await trx
+    .updateTable('servers')
+    .set((row) => ({
+      want_running: true,
+      last_used_at: new Date(),
+      cleanup_date: keptForTrial(row),
+      crashed: false,
+      preparation_error: null,
+      retry_at: null,
+      ...(autostart && { autostart }),
+    }))
+    .where('id', '=', serverId)
+    .execute()
+}
+
+export async function wantStopped(
+  trx: Transaction,
+  serverId: string,
+  { timeout, autostart }: { timeout: number; autostart?: false },
+): Promise<void> {
+  await trx
+    .updateTable('servers')
+    .set((row) => ({
+      want_running: false,
+      crashed: false,
+      stop_timeout: timeout,
+      restarts_done: row.ref('restarts_wanted'),
+      ...(autostart === false && { autostart }),
+    }))
+    .where('id', '=', serverId)
+    .execute()
+}
+
+export async function wantRestart(trx: Transaction, serverId: string, { timeout }: { timeout: number }): Promise<void> {
+  await trx
+    .updateTable('servers')
+    .set((row) => ({
+      want_running: true,
+      crashed: false,
+      stop_timeout: timeout,
+      restarts_wanted: row('restarts_wanted', '+', 1),
+    }))
+    .where('id', '=', serverId)
+    .execute()
+}
+
+export async function writeLimits(trx: Transaction, serverId: string, limits: Product['parameters']): Promise<void> {
+  await trx
+    .updateTable('servers')
+    .set({ limits: JSON.stringify(limits) })
+    .where('id', '=', serverId)
+    .execute()
+}
+
+export async function setAutostartFlag(trx: Transaction, serverId: string, autostart: boolean): Promise<void> {
+  await trx.updateTable('servers').set({ autostart }).where('id', '=', serverId).execute()
+}
+
+/** When something of a server will be deleted, as its owner was told; null: nothing will. Trials have a day of their own. */
+export async function setCleanup(trx: Transaction, serverId: string, at: Date | null): Promise<void> {
+  await trx
+    .updateTable('servers')
+    .set({ cleanup_date: at })
+    .where('id', '=', serverId)
+    .where((row) => row.or([row('testing', '=', false), row.val(at !== null)]))
+    .execute()
+}
+
+/** Its files are to go: it never runs again, and the reconciler removes the volume. */
+export async function deleteFiles(trx: Transaction, serverId: string, now: Date): Promise<void> {
+  await trx
+    .updateTable('servers')
+    .set({ files_deleted_at: now, want_running: false, autostart: false, cleanup_date: null })
+    .where('id', '=', serverId)
+    .where('files_deleted_at', 'is', null)
+    .execute()
+}
+
+export async function deleteServer(trx: Transaction, serverId: string, now: Date): Promise<void> {
+  await trx.updateTable('servers').set({ deleted_at: now, cleanup_date: null }).where('id', '=', serverId).execute()
+}
+
+/** Moves the removal of a trial server; null: it has been bought and is a server like any other. */
+export async function updateTrial(trx: Transaction, serviceId: string, testedUntil: Date | null): Promise<void> {
+  await trx
+    .updateTable('servers')
+    .set({ testing: testedUntil !== null, cleanup_date: testedUntil })
+    .where('service_id', '=', serviceId)
+    .where('testing', '=', true)
+    .execute()
+}

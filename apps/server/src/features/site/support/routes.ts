@@ -1,0 +1,13 @@
+import { ticketStatuses, ticketTopics } from '@wakestone/contract/primitives'
+import * as routes from '@wakestone/contract/site/support-routes'
+import { type Api, implement } from '#src/http/implement.ts'
+import { createTicket, listTicketsOf } from './service.ts'
+
+export function registerSupportRoutes(api: Api): void {
+  implement(api, routes.createTicket, async ({ body, user, ip }) => createTicket(api.context, body, { user, ip }))
+  implement(api, routes.listUserTickets, async ({ params }) => listTicketsOf(api.context, params.id))
+  implement(api, routes.getTicketFieldOptions, async () => ({
+    topics: [...ticketTopics],
+    statuses: [...ticketStatuses],
+  }))
+}

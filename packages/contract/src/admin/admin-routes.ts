@@ -1,0 +1,137 @@
+/** Users as administrators see them: found, looked at, suspended, viewed as, given capabilities. */
+import { z } from 'zod'
+import {
+  adminSearchSchema,
+  adminServiceSchema,
+  adminTransactionSchema,
+  adminUserDetailsSchema,
+  adminUserSchema,
+  changeCapabilitiesBody,
+  suspendBody,
+} from './admin.ts'
+import { capabilityMapSchema, idSchema, pagingQuery } from '../primitives.ts'
+import { defineRoute } from '../route.ts'
+
+const access = { kind: 'capability', capability: 'admin' } as const
+const tag = 'Administration'
+const params = z.object({ id: idSchema })
+const query = z.object(pagingQuery)
+
+export const adminSearch = defineRoute({
+  method: 'GET',
+  path: '/admin/search',
+  tag,
+  summary: 'Users, servers, transactions and domains by id, or by three characters and more of a name',
+  access,
+  keyScope: 'access',
+  query: z.object({ q: z.string().trim().min(3, 'search').max(100, 'search') }),
+  responses: { 200: adminSearchSchema },
+  errors: ['insufficient_capabilities'],
+})
+export const listUsers = defineRoute({
+  method: 'GET',
+  path: '/admin/users',
+  tag,
+  summary: 'All users, those who came last first',
+  access,
+  keyScope: 'access',
+  query,
+  responses: { 200: z.object({ data: z.array(adminUserSchema), count: z.int() }) },
+  errors: ['insufficient_capabilities'],
+})
+export const getAdminUser = defineRoute({
+  method: 'GET',
+  path: '/admin/users/:id',
+  tag,
+  summary: 'One user, deleted ones too',
+  access,
+  keyScope: 'access',
+  params,
+  responses: { 200: adminUserDetailsSchema },
+  errors: ['insufficient_capabilities', 'user_not_found'],
+})
+export const listAdminServices = defineRoute({
+  method: 'GET',
+  path: '/admin/users/:id/services',
+  tag,
+  summary: 'What a user rents or has rented, newest first',
+  access,
+  keyScope: 'access',
+  params,
+  query,
+  responses: { 200: z.object({ data: z.array(adminServiceSchema), count: z.int() }) },
+  errors: ['insufficient_capabilities'],
+})
+export const listAdminTransactions = defineRoute({
+  method: 'GET',
+  path: '/admin/users/:id/transactions',
+  tag,
+  summary: 'Transactions of a user on all wallets, newest first',
+  access,
+  keyScope: 'access',
+  params,
+  query,
+  responses: { 200: z.object({ data: z.array(adminTransactionSchema), count: z.int() }) },
+  errors: ['insufficient_capabilities'],
+})
+export const suspendUser = defineRoute({
+  method: 'POST',
+  path: '/admin/users/:id/suspend',
+  tag,
+  summary: 'Suspend an account: whoever is signed in is signed out, its servers stop, its owner is told the reason',
+  access,
+  stepUp: true,
+  params,
+  body: suspendBody,
+  responses: { 200: adminUserDetailsSchema },
+  errors: ['insufficient_capabilities', 'user_not_found', 'own_account_protected', 'last_administrator'],
+})
+export const unsuspendUser = defineRoute({
+  method: 'POST',
+  path: '/admin/users/:id/unsuspend',
+  tag,
+  summary: 'End a suspension; servers that should be up start again',
+  access,
+  params,
+  responses: { 200: adminUserDetailsSchema },
+  errors: ['insufficient_capabilities', 'user_not_found'],
+})
+export const changeUserCapabilities = defineRoute({
+  method: 'PATCH',
+  path: '/admin/users/:id/capabilities',
+  tag,
+  summary: 'Change what a user may do on the whole product, at once; nobody gives more than they hold',
+  access,
+  stepUp: true,
+  params,
+  body: changeCapabilitiesBody,
+  responses: { 200: capabilityMapSchema },
+  errors: ['insufficient_capabilities', 'user_not_found', 'own_account_protected', 'last_administrator'],
+})
+export const beginViewAs = defineRoute({
+  method: 'POST',
+  path: '/admin/users/:id/view-as',
+  tag,
+  summary: 'See the panel as a user does, for 30 minutes; the user finds it among their events',
+  access,
+  stepUp: true,
+  params,
+  responses: { 201: null },
+  errors: [
+    'insufficient_capabilities',
+    'user_not_found',
+    'own_account_protected',
+    'user_is_administrator',
+    'user_suspended',
+  ],
+})
+export const endViewAs = defineRoute({
+  method: 'POST',
+  path: '/users/view-as/end',
+  tag,
+  summary: 'Go back to the own session; no error where nobody is viewed as',
+  access: { kind: 'public' },
+  viewAs: true,
+  responses: { 204: null },
+  errors: [],
+})

@@ -1,0 +1,347 @@
+import { z } from 'zod'
+import { idSchema, moneySchema, pagingQuery, timeSchema } from '../primitives.ts'
+
+export const eventLevels = { DEBUG: 10, INFO: 20, WARN: 30, ERROR: 40, CRITICAL: 50 } as const
+export type EventLevel = (typeof eventLevels)[keyof typeof eventLevels]
+
+const text = z.string()
+const count = z.int().min(0)
+/** Nothing is known beyond the event itself. */
+const nothing = z.object({})
+/** Who asked for it. People stand in the events of a server by their id only, so that a deleted account leaves no name. */
+const executor = idSchema.optional()
+const byExecutor = z.object({ executor })
+
+/** Where somebody was and with what, as far as it is known. */
+const place = {
+  ip: text.nullable().optional(),
+  country_code: z.string().length(2).nullable().optional(),
+  user_agent: text.nullable().optional(),
+}
+const login = z.object({
+  ...place,
+  email: text,
+  method: text,
+  provider: text.optional(),
+  provider_id: text.optional(),
+  /** Of an account with a second factor: which one was shown. */
+  second_step: text.optional(),
+})
+const register = login.extend({
+  /** Which words were agreed to; the account says only when. */
+  accepted_terms: z.object({ version: text, date: text }).optional(),
+})
+const social = z.object({ ...place, provider: text, provider_id: text.optional(), username: text.optional() })
+const named = z.object({ name: text })
+const apiKey = z.object({
+  ...place,
+  name: text,
+  /** Its first characters. */
+  hint: text,
+  scopes: z.array(text),
+  address_ranges: z.array(text),
+  expires_at: timeSchema.nullable(),
+})
+const packageChange = z.object({
+  executor,
+  package_name: text.optional(),
+  package_id: text.optional(),
+  package_label: text.optional(),
+  plan: text.optional(),
+})
+const packageInstall = packageChange.extend({
+  replace_installed_with: z.array(z.object({ from: text, to: text })).optional(),
+  force: z.boolean().optional(),
+  selectors: z.array(z.unknown()).optional(),
+  install_deps: z.boolean().optional(),
+})
+const packageRelease = z.object({
+  executor,
+  package_name: text,
+  package_slug: text,
+  version: text,
+  file_paths: z.array(text),
+  release_type: text,
+  dependencies: z.array(z.unknown()),
+})
+const fileUpload = z.object({
+  executor,
+  process_id: text.optional(),
+  path: text,
+  files: z.array(text),
+  total_size: count,
+  progress: z.object({ file: text, done: z.number() }).optional(),
+})
+const crash = z.object({
+  crash_count: count.optional(),
+  event_log_ids: z.array(idSchema).optional(),
+  code: z.int().nullable().optional(),
+  signal: text.nullable().optional(),
+  /** Tags of `crashTags`, or of a newer supervisor. */
+  crash_reasons: z.array(z.object({ tag: text, details: z.record(z.string(), z.unknown()).optional() })).optional(),
+  last_logs: z.array(text).optional(),
+})
+const power = z.object({
+  executor,
+  timeout: count.optional(),
+  restart: z.boolean().optional(),
+  kill: z.boolean().optional(),
+  autostart: z.boolean().optional(),
+  /** `kept`: it goes on running. */
+  game: text.optional(),
+})
+const backup = z.object({
+  executor,
+  server_id: idSchema.optional(),
+  backup_id: text,
+  cause: text.optional(),
+  keep_paths: z.array(text).optional(),
+})
+const rename = z.object({ executor, server_id: idSchema.optional(), old_name: text, new_name: text })
+const engineChange = z.object({
+  executor,
+  server_id: idSchema.optional(),
+  old_engine: text,
+  new_engine: text,
+  backup_id: text.optional(),
+})
+const sharing = z.object({
+  executor,
+  /** Whose access it is about; missing for an address that has not answered. */
+  person: idSchema.optional(),
+  /** Where an invitation went, with all but its first letter and its host left out. */
+  address: text.optional(),
+  capabilities: z.array(text).optional(),
+})
+const paymentReturn = z.object({
+  return_id: idSchema,
+  transaction_id: idSchema,
+  provider: text,
+  amount: z.int(),
+  currency: text,
+  reason: text,
+})
+const flagState = z.object({ enabled: z.boolean(), value: z.unknown(), rules: z.unknown() })
+const addOn = z.object({ executor, service_id: idSchema, product: text })
+const planChange = z.object({ executor, service_id: idSchema, old_product: text, new_product: text })
+
+/**
+ * What is known of each action: section 3 of the specification, audit event payloads by kind. Names are the
+ * specification's; those under "added" follow its manner. `USER_…` tells of an account, everything else of a server.
+ */
+export const eventDetails = {
+  USER_LOGIN: login,
+  USER_LOGIN_EMAIL: login,
+  USER_REGISTER_EMAIL: register,
+  USER_CONFIRM_EMAIL: z.object({ email: text }),
+  USER_RESEND_EMAIL: nothing,
+  USER_CHANGE_EMAIL: z.object({ ...place, email: text, old_email: text }),
+  USER_CHANGE_USERNAME: z.object({ username: text, old_username: text }),
+  USER_CHANGE_PASSWORD: z.object({ ...place, method: text }),
+  USER_SOCIAL_CONNECT: social,
+  USER_RATED_APP: z.object({
+    rate: z.number(),
+    username: text.optional(),
+    user_url: text.optional(),
+    causes: z.array(text).optional(),
+    advantages: z.array(text).optional(),
+    server: text.optional(),
+    server_id: idSchema.optional(),
+    duration: z.number().optional(),
+    panel_language: text.optional(),
+    engine: text.optional(),
+    comment: text.optional(),
+    age: text.optional(),
+  }),
+  GAME_CRASHED: crash,
+  GAME_STARTED: nothing,
+  GAME_STOPPED: z.object({ code: z.int().nullable(), signal: text.nullable() }),
+  GAME_CRASHED_TOO_MANY_TIMES: crash,
+  SERVER_GAME_STOP: power,
+  SERVER_GAME_START: power,
+  SERVER_GAME_CRASHED: crash,
+  SERVER_GAME_CRASHED_TOO_MANY_TIMES: crash,
+  UPLOADED_FILES: fileUpload,
+  UPLOADED_FILES_FROM_URL: z.object({ executor, url: text, file_size: count }),
+  EXTRACTED_ARCHIVE: z.object({ executor, archive_path: text, extract_path: text, extracted_files: z.array(text) }),
+  SERVER_EXPIRED: z.object({ expires: timeSchema.optional() }),
+  SERVER_RENEWED: z.object({ executor, expires: timeSchema.optional(), billing_period: text.optional() }),
+  SERVER_PVC_CREATED: z.object({ pvc_id: text.optional() }),
+  SERVER_POD_CREATED: nothing,
+  SERVER_POD_DELETED: z.object({ executor, cause: text.optional() }),
+  SERVER_POD_CRASHED: z.object({ phase: text.nullable() }),
+  SERVER_POD_UNSCHEDULED: z.object({ cause: text.optional() }),
+  SERVER_DISC_QUOTA_WARNING: z.object({ free_bytes: count, percentage: z.number() }),
+  SERVER_INVALID_GAME_CONFIGURATION: z.object({ path: text.optional() }),
+  SERVER_PREPARE: z.object({
+    executor,
+    product_id: text,
+    billing_period: text,
+    engine: text,
+    engine_version: text,
+  }),
+  SERVER_MIGRATION: z.object({ executor, old_cluster: text, new_cluster: text }),
+  SERVER_NAME_CHANGED: rename,
+  SERVER_OVERVIEWER_GENERATED_MAP: byExecutor,
+  SERVER_OVERVIEWER_FAILED_DURING_GENERATION: byExecutor,
+  SERVER_FORMAT: z.object({ executor, backup_id: text.optional() }),
+  SERVER_BACKUP: backup,
+  SERVER_RESTORE_BACKUP: backup,
+  SERVER_CHANGE_ENGINE: engineChange,
+  SERVER_INSTALL_PACKAGE: packageInstall,
+  SERVER_UNINSTALL_PACKAGE: packageChange,
+  SERVER_BACKUP_DELETION: backup,
+  SERVER_PACKAGE_CREATE: packageChange,
+  SERVICE_UPGRADE: planChange,
+  // named in words only by the specification's log screen
+  USER_LOGIN_DISCORD: login,
+  USER_REGISTER_DISCORD: register,
+  USER_DELETE: nothing,
+  USER_SCHEDULE_DELETION: z.object({ email: text, username: text, scheduled_destruction: timeSchema }),
+  USER_CREATE_PROJECT_RELEASE: packageRelease,
+  SERVICE_DOWNGRADE: planChange,
+  BACKUP_DOWNLOAD: backup,
+  MAPVIEW_GENERATION: byExecutor,
+  // added
+  SERVICE_ADD_ADD_ON: addOn,
+  SERVICE_REMOVE_ADD_ON: addOn,
+  SERVER_SHARE_INVITE: sharing, // and those below: how a server came to be shared
+  SERVER_SHARE_WITHDRAW: sharing,
+  SERVER_SHARE_ACCEPT: sharing,
+  SERVER_SHARE_DECLINE: sharing,
+  SERVER_SHARE_CHANGE: sharing,
+  SERVER_SHARE_REVOKE: sharing,
+  SERVER_SHARE_LEAVE: sharing,
+  USER_SOCIAL_DISCONNECT: social,
+  USER_SET_REFERRER: z.object({ code: text }),
+  USER_REFERRAL_REWARD: z.object({ reward: text, hours: count }),
+  USER_REFERRAL_REVERSED: z.object({ reward: text, hours: count }),
+  USER_REFERRAL_HOURS_USED: z.object({ service_id: idSchema, hours: count, expires: timeSchema }),
+  USER_AFFILIATE_APPLY: z.object({ user_url: text }),
+  USER_AFFILIATE_DECISION: z.object({ state: text }),
+  USER_AFFILIATE_PAYOUT: z.object({ amount: moneySchema }),
+  USER_BILL_PAID: z.object({ amount: moneySchema, service_id: idSchema }),
+  USER_BILL_OVERDUE: z.object({ amount: moneySchema, service_id: idSchema }),
+  USER_REFERRAL_REVIEW: z.object({ signs: z.array(text), review: text }),
+  USER_CANCEL_DELETION: nothing,
+  USER_CREATE_API_KEY: apiKey,
+  USER_CHANGE_API_KEY: apiKey,
+  USER_DELETE_API_KEY: apiKey,
+  USER_ADD_TOTP: nothing,
+  USER_REMOVE_TOTP: nothing,
+  USER_ADD_PASSKEY: named,
+  USER_RENAME_PASSKEY: named,
+  USER_REMOVE_PASSKEY: named,
+  USER_RENEW_RECOVERY_CODES: nothing,
+  USER_END_SESSION: z.object(place),
+  USER_NEW_DEVICE: z.object(place), // a sign-in from a browser that is new to the account
+  USER_SESSION_STOLEN: nothing, // a refresh token came back after its rotation
+  USER_WALLET_TOP_UP: z.object({ amount: z.int(), currency: text, reason: text }),
+  USER_PAYMENT_REFUND: paymentReturn,
+  USER_PAYMENT_CHARGEBACK: paymentReturn.extend({ owed: z.int() }),
+  USER_PAYMENT_RETURN_END: paymentReturn.extend({ outcome: text }), // how a refund or chargeback has ended
+  USER_SUSPEND: z.object({ reason: text }),
+  USER_UNSUSPEND: z.object({ reason: text.nullable() }),
+  USER_CHANGE_CAPABILITIES: z.object({
+    before: z.record(text, z.unknown()),
+    after: z.record(text, z.unknown()),
+  }),
+  USER_VIEW_AS_BEGIN: z.object({ until: timeSchema }),
+  USER_VIEW_AS_END: nothing,
+  SERVER_CONSOLE_COMMAND: z.object({ executor, command: text }), // of an administrator who views the panel as its user
+  USER_CHANGE_TAX_DATA: z.object({ changed: z.array(text) }), // names of fields
+  USER_EXPORT_DATA: nothing,
+  USER_DOWNLOAD_DATA: nothing,
+  // of the administrator who changed it; null: there was none, there is none any more
+  USER_CHANGE_CAPABILITY_SET: z.object({
+    set: text,
+    before: z.record(text, z.unknown()).nullable(),
+    after: z.record(text, z.unknown()).nullable(),
+  }),
+  // of the administrator who made them; hours and amounts are what all of them give together
+  USER_GENERATE_VOUCHERS: z.object({
+    batch: idSchema,
+    quantity: count,
+    group: text.nullable(),
+    prefix: text,
+    hours: count,
+    value: z.record(text, count),
+  }),
+  // of the administrator who took them back; without ids all that were left of the batch
+  USER_REVOKE_VOUCHERS: z.object({
+    batch: idSchema,
+    quantity: count,
+    group: text.nullable(),
+    prefix: text,
+    voucher_ids: z.array(idSchema).optional(),
+  }),
+  USER_USE_VOUCHER: z.object({
+    executor,
+    voucher_id: idSchema,
+    group: text.nullable(),
+    service_id: idSchema.optional(),
+    wallet_id: idSchema.optional(),
+  }),
+  USER_CHANGE_FLAG: z.object({ flag: text, before: flagState, after: flagState }), // of the administrator who changed it
+} as const satisfies Record<string, z.ZodObject>
+export type AuditAction = keyof typeof eventDetails
+export const auditActions = Object.keys(eventDetails) as [AuditAction, ...AuditAction[]]
+export type EventDetails<Action extends AuditAction> = z.infer<(typeof eventDetails)[Action]>
+
+export const isUserAction = (action: AuditAction) => action.startsWith('USER_')
+
+/** What names a person or leads to one: removed when the account is. */
+export const personalDetails = [
+  'ip',
+  'address_ranges',
+  'country_code',
+  'user_agent',
+  'email',
+  'old_email',
+  'username',
+  'old_username',
+  'user_url',
+  'provider_id',
+  'comment',
+  'age',
+] as const
+/** What may be long: told of one event, and not in lists. */
+export const longDetails = ['last_logs', 'files', 'extracted_files', 'file_paths', 'dependencies', 'selectors'] as const
+
+export const auditEventSchema = z.object({
+  id: idSchema,
+  level: z.int(),
+  resource_id: idSchema,
+  resource_type: z.enum(['user', 'server']),
+  created_at: timeSchema,
+  action: z.enum(auditActions),
+  success: z.boolean(),
+  /** `eventDetails` of the action; in lists without `longDetails`. */
+  data: z.record(z.string(), z.unknown()),
+  error: z.object({ code: z.string(), fields: z.record(z.string(), z.unknown()).optional() }).nullable(),
+  /** Who asked for it, by their name of today; null where nobody did or the account is gone. */
+  executor: z.object({ id: idSchema, username: z.string() }).nullable(),
+  /** Whom else it is about, in the same way. */
+  person: z.object({ id: idSchema, username: z.string() }).nullable(),
+})
+export type AuditEvent = z.infer<typeof auditEventSchema>
+
+/** Events that fit are counted up to here: then the count says "at least as many". */
+export const eventCountLimit = 1000
+export const auditEventListSchema = z.object({
+  data: z.array(auditEventSchema),
+  /** Of all that fit the filter, whatever the page; at most `eventCountLimit`. */
+  count: z.int(),
+})
+
+const filter = {
+  action: z.enum(auditActions).optional(),
+  fromDate: timeSchema.optional(),
+  /** Within. */
+  toDate: timeSchema.optional(),
+}
+const leveled = { ...filter, minLevel: z.coerce.number().int().min(0).max(100).optional() }
+/** `after` is the id of the last event seen: the next ones are older. */
+export const eventQuery = z.object({ ...pagingQuery, ...leveled })
+export const eventExportQuery = z.object(leveled)
+export type EventFilter = z.infer<typeof eventExportQuery>

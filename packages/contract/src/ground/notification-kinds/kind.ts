@@ -1,0 +1,77 @@
+/** What a kind of notification is made of. */
+import { z } from 'zod'
+import { moneySchema, timeSchema } from '../../primitives.ts'
+
+/** How a field is checked; texts show each format in its own way. */
+export const fieldSchemas = {
+  text: z.string().max(500),
+  /** One of a few values that texts have words for: a reason, a state. */
+  word: z.string().max(60),
+  number: z.int(),
+  days: z.int().min(0),
+  hours: z.int().min(0),
+  bytes: z.int().min(0),
+  money: moneySchema,
+  time: timeSchema,
+  /** Two letters. */
+  country: z.string().length(2),
+} as const
+export type FieldFormat = keyof typeof fieldSchemas
+
+export const notificationChannels = ['panel', 'mail', 'discord', 'push'] as const
+export type NotificationChannel = (typeof notificationChannels)[number]
+
+export const notificationGroups = [
+  'security',
+  'account',
+  'payments',
+  'services',
+  'servers',
+  'players',
+  'support',
+] as const
+export type NotificationGroup = (typeof notificationGroups)[number]
+
+/** What can be done about a notification; each is a page, `:id` in it is the resource's. */
+export const notificationActions = {
+  open_server: '/s/:id',
+  open_servers: '/s',
+  open_account: '/account',
+  open_referrals: '/account/referrals',
+  open_bills: '/account/bills',
+  open_affiliate: '/affiliate',
+  see_devices: '/account/settings/security',
+  open_settings: '/account/settings',
+  keep_account: '/account/settings',
+  open_security: '/account/settings/security',
+  write_to_us: '/contact',
+  change_password: '/forgot-password',
+  open_reconciliation: '/admin/reconciliation',
+  open_payment_returns: '/admin/refunds',
+} as const
+export type NotificationAction = keyof typeof notificationActions
+
+export type NotificationImportance = 'low' | 'normal' | 'high'
+
+export type KindSpec = {
+  group: NotificationGroup
+  importance: NotificationImportance
+  fields: Readonly<Record<string, FieldFormat>>
+  /** Where it goes unless the reader chose otherwise. */
+  channels: readonly NotificationChannel[]
+  /** Where it goes whatever the reader chose: an account must not be taken silently. */
+  fixed?: readonly NotificationChannel[]
+  /** Fields that the mail alone carries; nothing keeps them once it is sent. */
+  secret?: readonly string[]
+  /** A mail around a secret, of which panel and other channels never know. */
+  mailOnly?: true
+  /** For administrators alone; nobody chooses where it goes. */
+  forAdministrators?: true
+  action?: NotificationAction
+}
+
+/** Where most kinds go unless their reader chose otherwise. */
+export const everywhere = ['panel', 'mail', 'discord', 'push'] as const
+export const withoutMail = ['panel', 'discord', 'push'] as const
+/** Fields of what tells of one server. */
+export const server = { server: 'text' } as const

@@ -1,0 +1,51 @@
+import { z } from 'zod'
+import { idSchema } from '../primitives.ts'
+import { defineRoute } from '../route.ts'
+import { withdrawalParts, withdrawalSchema } from './withdrawal.ts'
+
+const tag = 'Withdrawal'
+const params = z.object({ id: idSchema })
+/** Without it all of the contract while its 14 days last, and then the last renewal. */
+const part = z.enum(withdrawalParts).optional()
+const access = { kind: 'service', param: 'id' } as const
+
+export const getWithdrawal = defineRoute({
+  method: 'GET',
+  path: '/billings/services/:id/withdrawal',
+  tag,
+  summary:
+    'Whether the contract, or what was bought last for it, can be withdrawn from, until when, and what would be given back',
+  access,
+  params,
+  query: z.object({ part }),
+  responses: { 200: withdrawalSchema },
+  errors: ['resource_not_found'],
+})
+export const declareWithdrawal = defineRoute({
+  method: 'POST',
+  path: '/billings/services/:id/withdrawal',
+  tag,
+  summary: 'First step: declares the withdrawal; nothing ends yet',
+  access,
+  params,
+  query: z.object({ part }),
+  responses: { 201: withdrawalSchema },
+  errors: ['resource_not_found', 'withdrawal_not_possible', 'access_denied'],
+})
+export const confirmWithdrawal = defineRoute({
+  method: 'POST',
+  path: '/billings/services/:id/withdrawal/confirm',
+  tag,
+  summary: 'Second step: the service ends now, or is what it was before; the money goes to the wallet, a mail tells so',
+  access,
+  params,
+  body: z.object({ declaration_id: idSchema }),
+  responses: { 200: withdrawalSchema },
+  errors: [
+    'resource_not_found',
+    'withdrawal_not_possible',
+    'access_denied',
+    'insufficient_storage',
+    'service_unavailable',
+  ],
+})

@@ -1,0 +1,157 @@
+import { z } from 'zod'
+import { paymentMethodSchema } from '../money/transaction.ts'
+import {
+  billingPeriodSchema,
+  capabilityMapSchema,
+  currencySchema,
+  idSchema,
+  languageSchema,
+  timeSchema,
+} from '../primitives.ts'
+import { productParametersSchema } from '../sales/product.ts'
+import { gameStatuses, serverActivities } from '../states.ts'
+import { serverNameSchema, subdomainSchema } from '../validation.ts'
+import { voucherCodeSchema, voucherCodesSchema } from '../sales/voucher-code.ts'
+
+export const games = ['minecraft-java'] as const
+export const engineIds = ['flying-squid', 'paper', 'vanilla'] as const
+
+export const clusterSchema = z.object({
+  id: z.string(),
+  visible_permission: z.string().nullable(),
+  disabled: z.boolean(),
+  host: z.string(),
+  zone_name: z.string(),
+  metadata: z.object({ name: z.string(), country_code: z.string().nullable() }),
+})
+export type Cluster = z.infer<typeof clusterSchema>
+
+export const domainSchema = z.object({
+  id: idSchema,
+  server_id: idSchema.nullable(),
+  user_id: idSchema,
+  kind: z.enum(['primary', 'secondary']),
+  fqdn: z.string(),
+  sub_domain: z.string(),
+  zone_name: z.string(),
+  created_at: timeSchema,
+  updated_at: timeSchema,
+  expires: timeSchema.nullable(),
+})
+
+export type Domain = z.infer<typeof domainSchema>
+
+/** How far a new server or an engine change has come. */
+export const preparationSchema = z.object({
+  phase: z.enum(['queued', 'placing', 'downloading', 'installing', 'starting', 'done']),
+  /** 0–1 within the whole preparation. */
+  progress: z.number().min(0).max(1),
+  /** What is being handled now, such as a package name. */
+  item: z.string().nullable(),
+  /** A code of the catalogue, when it could not be done. */
+  error: z.string().nullable(),
+})
+
+export const serverStatusSchema = z.object({
+  game_status: z.enum(gameStatuses),
+  /** What is being done with it right now; null = nothing. */
+  activity: z.enum(serverActivities).nullable(),
+  /** It ended unasked and is not being restarted. */
+  crashed: z.boolean(),
+  expired: z.boolean(),
+  preparation: preparationSchema.nullable(),
+  pod_name: z.string().nullable(),
+  pod_image: z.string().nullable(),
+  /** Version of the supervisor beside the game. */
+  hypnos_version: z.string().nullable(),
+  launched: timeSchema.nullable(),
+  terminated: timeSchema.nullable(),
+  termination_expected: z.boolean().nullable(),
+  termination_code: z.int().nullable(),
+  players: z.object({ online: z.int(), max: z.int().nullable(), names: z.array(z.string()) }),
+})
+export type ServerStatus = z.infer<typeof serverStatusSchema>
+
+export const serverParametersSchema = z.object({
+  game: z.enum(games),
+  engine: z.enum(engineIds),
+  engine_version: z.string(),
+  /** What it may use: its plan and what was added to it. */
+  limits: productParametersSchema,
+  /** It was started with others: these come with its next start. */
+  limits_pending: z.boolean(),
+  image: z.string().nullable(),
+})
+
+export const serverSchema = z.object({
+  id: idSchema,
+  name: z.string(),
+  pod: z.string().nullable(),
+  cluster_id: z.string(),
+  persistent_volume: z.string().nullable(),
+  service_id: idSchema,
+  product_id: z.string(),
+  owner_id: idSchema,
+  /** User name of the owner. */
+  owner_name: z.string(),
+  created_at: timeSchema,
+  cleanup_date: timeSchema.nullable(),
+  deleted_at: timeSchema.nullable(),
+  /** Added: when its files were given up; they cannot be brought back. And when they were gone. */
+  files_deleted_at: timeSchema.nullable(),
+  volume_removed_at: timeSchema.nullable(),
+  /** When the paid time ends; null = never. */
+  expires: timeSchema.nullable(),
+  autostart: z.boolean(),
+  disabled: z.boolean(),
+  hidden: z.boolean(),
+  testing: z.boolean(),
+  sponsored: z.boolean(),
+  auto_renew: z.boolean(),
+  active: z.boolean(),
+  can_migrate: z.boolean(),
+  referrer: z.string().nullable(),
+  last_node: z.string().nullable(),
+  parameters: serverParametersSchema,
+  user_capabilities: capabilityMapSchema,
+  domains: z.array(domainSchema),
+  cluster_ports: z.array(z.object({ port: z.int(), type: z.enum(['node_port', 'proxy']), name: z.string() })),
+  /** What a player types, with the port where it is not the standard one. */
+  address: z.string(),
+  status: serverStatusSchema,
+})
+export type Server = z.infer<typeof serverSchema>
+
+export const createServerBody = z.object({
+  name: serverNameSchema,
+  subdomain: subdomainSchema,
+  cluster_id: z.string().min(1).max(64),
+  game: z.enum(games).default('minecraft-java'),
+  engine: z.enum(engineIds),
+  engine_version: z.string().min(1).max(32),
+  /** Added. The wallet where missing. */
+  payment_method: paymentMethodSchema.optional(),
+  requested_billing_services: z.array(z.string().max(64)).min(1).max(10),
+  billing_period: billingPeriodSchema,
+  currency: currencySchema,
+  wallet_id: idSchema,
+  language: languageSchema.default('en'),
+  vouchers: voucherCodesSchema.optional(),
+  /** The buyer asks for it to begin at once, knowing that a withdrawal then costs the time used. */
+  immediate: z.boolean().optional(),
+})
+export type CreateServerBody = z.infer<typeof createServerBody>
+
+/** The voucher pays for the server, and says how long it lasts; period and wallet are those of its renewals. */
+export const createServerByVoucherBody = createServerBody
+  .omit({ vouchers: true, payment_method: true })
+  .extend({ voucher: voucherCodeSchema })
+
+/** Engines a server can be made with, newest version first. */
+export const engineSchema = z.object({
+  id: z.enum(engineIds),
+  name: z.string(),
+  latest: z.string(),
+  versions: z.array(z.object({ id: z.string(), type: z.enum(['release', 'snapshot']) })),
+})
+export const gamesSchema = z.array(z.object({ id: z.enum(games), engines: z.array(engineSchema) }))

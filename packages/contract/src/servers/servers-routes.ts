@@ -1,0 +1,216 @@
+import { z } from 'zod'
+import { auditEventListSchema, eventQuery } from '../ground/event.ts'
+import { idSchema } from '../primitives.ts'
+import { defineRoute } from '../route.ts'
+import { orderVoucherFaults } from '../sales/voucher.ts'
+import {
+  clusterSchema,
+  createServerBody,
+  createServerByVoucherBody,
+  gamesSchema,
+  serverSchema,
+  serverStatusSchema,
+} from './server.ts'
+
+const params = z.object({ id: idSchema })
+const read = { kind: 'server', param: 'id', capability: 'server.manage.read' } as const
+const power = { kind: 'server', param: 'id', capability: 'server.manage.power' } as const
+const tag = 'Servers'
+const timeout = z.coerce.number().int().min(0).max(600).default(120)
+const cannotRun = [
+  'server_id_not_found',
+  'insufficient_capabilities',
+  'server_is_expired',
+  'server_is_disabled',
+  'server_is_preparing',
+] as const
+
+export const listGames = defineRoute({
+  method: 'GET',
+  path: '/servers/games',
+  tag,
+  summary: 'Games, engines and versions a server can be made with',
+  access: { kind: 'public' },
+  keyScope: 'any',
+  responses: { 200: gamesSchema },
+  errors: [],
+})
+export const createServer = defineRoute({
+  method: 'POST',
+  path: '/servers',
+  tag,
+  summary: 'Rent a server: charge, service and server in one step',
+  access: { kind: 'user' },
+  keyScope: 'user.offers',
+  idempotent: true,
+  body: createServerBody,
+  responses: { 201: serverSchema },
+  errors: [
+    'wallet_not_found',
+    'wallet_has_other_currency',
+    'wallet_has_not_funds',
+    'user_has_debts',
+    'unsupported_payment_method',
+    'insufficient_capabilities',
+    'affiliate_not_active',
+    'affiliate_has_not_funds',
+    'pay_later_not_available',
+    'product_not_found',
+    'product_not_available',
+    'no_price_for_parameters',
+    'product_has_no_price_for_selected_currency',
+    'cluster_not_found',
+    'cluster_is_disabled',
+    'resource_already_exists',
+    'domain_reserved',
+    'domain_invalid_subdomain',
+    'engine_version_not_found',
+    'engine_catalogue_unavailable',
+    'user_already_has_free_server',
+    'email_not_verified',
+    'idempotency_key_reused',
+    ...orderVoucherFaults,
+  ],
+})
+export const createServerByVoucher = defineRoute({
+  method: 'POST',
+  path: '/servers/voucher',
+  tag,
+  summary: 'Get a server for a voucher: it costs nothing and lasts as long as the voucher says',
+  access: { kind: 'user' },
+  keyScope: 'user.offers',
+  idempotent: true,
+  body: createServerByVoucherBody,
+  responses: { 201: serverSchema },
+  errors: [
+    'wallet_not_found',
+    'wallet_has_other_currency',
+    'product_not_found',
+    'product_not_available',
+    'no_price_for_parameters',
+    'cluster_not_found',
+    'cluster_is_disabled',
+    'resource_already_exists',
+    'domain_reserved',
+    'domain_invalid_subdomain',
+    'engine_version_not_found',
+    'engine_catalogue_unavailable',
+    'email_not_verified',
+    'idempotency_key_reused',
+    ...orderVoucherFaults,
+  ],
+})
+export const getServer = defineRoute({
+  method: 'GET',
+  path: '/servers/:id',
+  tag,
+  summary: 'One server',
+  access: read,
+  keyScope: 'access',
+  params,
+  responses: { 200: serverSchema },
+  errors: ['server_id_not_found', 'insufficient_capabilities'],
+})
+export const getServerStatus = defineRoute({
+  method: 'GET',
+  path: '/servers/:id/status',
+  tag,
+  summary: 'What a server does now',
+  access: read,
+  keyScope: 'access',
+  params,
+  responses: { 200: serverStatusSchema },
+  errors: ['server_id_not_found', 'insufficient_capabilities'],
+})
+export const startServer = defineRoute({
+  method: 'POST',
+  path: '/servers/:id/start',
+  tag,
+  summary: 'Start the game',
+  access: power,
+  viewAs: true,
+  keyScope: 'access',
+  params,
+  responses: { 200: serverStatusSchema },
+  errors: cannotRun,
+})
+export const stopServer = defineRoute({
+  method: 'POST',
+  path: '/servers/:id/stop',
+  tag,
+  summary: 'Stop the game cleanly; it is killed after the timeout',
+  access: power,
+  beforeTerms: true,
+  viewAs: true,
+  keyScope: 'access',
+  params,
+  query: z.object({ timeout }),
+  responses: { 200: serverStatusSchema },
+  errors: ['server_id_not_found', 'insufficient_capabilities'],
+})
+export const restartServer = defineRoute({
+  method: 'POST',
+  path: '/servers/:id/restart',
+  tag,
+  summary: 'Stop, then start',
+  access: power,
+  viewAs: true,
+  keyScope: 'access',
+  params,
+  query: z.object({ timeout }),
+  responses: { 200: serverStatusSchema },
+  errors: cannotRun,
+})
+export const killServer = defineRoute({
+  method: 'POST',
+  path: '/servers/:id/kill',
+  tag,
+  summary: 'End the game at once, without saving',
+  access: power,
+  beforeTerms: true,
+  viewAs: true,
+  keyScope: 'access',
+  params,
+  responses: { 200: serverStatusSchema },
+  errors: ['server_id_not_found', 'insufficient_capabilities', 'server_has_not_pod'],
+})
+export const setAutostart = defineRoute({
+  method: 'POST',
+  path: '/servers/:id/autostart',
+  tag,
+  summary: 'Keep the server up (value=1) or not (value=0, with stop=1 also stop it)',
+  access: power,
+  viewAs: true,
+  keyScope: 'access',
+  params,
+  query: z.object({
+    value: z.enum(['0', '1']),
+    stop: z.enum(['0', '1']).default('0'),
+    hardRestart: z.enum(['0', '1']).default('0'),
+    timeout: z.coerce.number().int().min(0).max(600).default(60),
+  }),
+  responses: { 200: serverSchema },
+  errors: cannotRun,
+})
+export const listServerEvents = defineRoute({
+  method: 'GET',
+  path: '/servers/:id/events',
+  tag,
+  summary: 'Audit events of a server, newest first',
+  access: read,
+  keyScope: 'access',
+  params,
+  query: z.object(eventQuery.shape),
+  responses: { 200: auditEventListSchema },
+  errors: ['server_id_not_found', 'insufficient_capabilities'],
+})
+export const listClusters = defineRoute({
+  method: 'GET',
+  path: '/clusters',
+  tag: 'Clusters',
+  summary: 'Places where servers can run',
+  access: { kind: 'public' },
+  keyScope: 'any',
+  responses: { 200: z.array(clusterSchema) },
+  errors: [],
+})

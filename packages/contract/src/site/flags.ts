@@ -1,0 +1,106 @@
+/**
+ * Feature flags: every key with the schema of its value, what applies while it is off, and what it is for.
+ * The server evaluates them, pages show what they say, administrators change them.
+ */
+import { z } from 'zod'
+import { countries } from '../countries.ts'
+import { idSchema, languageSchema } from '../primitives.ts'
+
+/** One text in each language of the product. */
+const textsSchema = z.object({
+  en: z.string().trim().min(1).max(400),
+  pl: z.string().trim().min(1).max(400),
+  de: z.string().trim().min(1).max(400),
+})
+/** A page of this site (`/offers`, without the language) or another site's address. */
+const targetSchema = z.union([z.string().regex(/^\/(?![/\\])\S*$/), z.url({ protocol: /^https$/ })])
+
+export const flagTypes = ['boolean', 'string', 'number', 'object'] as const
+export type FlagType = (typeof flagTypes)[number]
+type Flag = { type: FlagType; schema: z.ZodType; default: unknown; description: string }
+
+export const flags = {
+  'contest-event': {
+    type: 'boolean',
+    schema: z.boolean(),
+    default: false,
+    description: 'A contest is on: shows its category and its notices.',
+  },
+  'nps-age-input': {
+    type: 'boolean',
+    schema: z.boolean(),
+    default: false,
+    description: 'The satisfaction survey also asks for the age.',
+  },
+  'pay-later': {
+    type: 'boolean',
+    schema: z.boolean(),
+    default: false,
+    description: 'Experiment: offer to pay later.',
+  },
+  'redeem-free-server': {
+    type: 'boolean',
+    schema: z.boolean(),
+    default: false,
+    description: 'Experiment: offer a free trial server on the home page.',
+  },
+  'featured-projects': {
+    type: 'object',
+    schema: z.array(z.string().regex(/^[a-z0-9][a-z0-9-]{1,62}$/)).max(12),
+    default: [] as string[],
+    description: 'Slugs of the projects that the home page features, in order. Empty: the built-in ones.',
+  },
+  'redirect-modal': {
+    type: 'object',
+    schema: z.object({ title: textsSchema, text: textsSchema, to: targetSchema }).nullable(),
+    default: null,
+    description: 'A dialog that asks visitors to go on to another page.',
+  },
+  'promotion-extra-code': {
+    type: 'string',
+    schema: z.string().regex(/^[A-Za-z0-9-]{0,64}$/),
+    default: '',
+    description: 'A code that promotions show beside their own. Empty: none.',
+  },
+  'promotion-banner': {
+    type: 'object',
+    schema: z
+      .object({ text: textsSchema, to: targetSchema.optional(), ends_at: z.iso.datetime().optional() })
+      .nullable(),
+    default: null,
+    description: 'A banner on public pages for an offer; it disappears when the offer ends.',
+  },
+  'panel-announcement': {
+    type: 'object',
+    schema: z.object({ text: textsSchema, community_url: z.url({ protocol: /^https$/ }).optional() }).nullable(),
+    default: null,
+    description:
+      'A message above every page, with an optional link to the community. Closing it lasts for the session.',
+  },
+} as const satisfies Record<string, Flag>
+
+export type FlagKey = keyof typeof flags
+export type FlagValue<Key extends FlagKey> = z.output<(typeof flags)[Key]['schema']>
+export type FlagValues = { [Key in FlagKey]: FlagValue<Key> }
+
+export const flagKeys = Object.keys(flags) as [FlagKey, ...FlagKey[]]
+
+/** What applies while every flag is off. */
+export function defaultFlagValues(): FlagValues {
+  return Object.fromEntries(flagKeys.map((key) => [key, flags[key].default])) as FlagValues
+}
+
+/** Who is given another value than everybody: all conditions that a rule names must hold, and the first such rule decides. */
+export const flagRuleSchema = z
+  .strictObject({
+    countries: z.array(z.enum(countries)).min(1).max(300).optional(),
+    languages: z.array(languageSchema).min(1).optional(),
+    users: z.array(idSchema).min(1).max(1000).optional(),
+    /** Of visitors, by a hash of flag and visitor: whoever is in stays in, also when the share grows. */
+    percentage: z.number().min(0).max(100).optional(),
+    value: z.json(),
+  })
+  .refine((rule) => (rule.countries ?? rule.languages ?? rule.users ?? rule.percentage) !== undefined, {
+    message: 'a rule needs a condition',
+  })
+export type FlagRule = z.infer<typeof flagRuleSchema>
