@@ -1,6 +1,7 @@
 /**
- * Lint rules, and the direction of imports: `routes, jobs → service → repo → db` on the server, `screens → features →
- * ui` on the web, and never from one app into another. tests/directions.test.ts plants forbidden imports.
+ * Lint rules, and the direction of imports: `routes, jobs → service → repo → db` on the server, groups of features
+ * downward only, `screens → features → ui` on the web, never from one app into another, and no circle among files.
+ * tests/directions.test.ts plants forbidden imports.
  *
  * Where several overrides match a file, the last one replaces the others' restrictions, so each names all of its own.
  */
@@ -21,8 +22,9 @@ const simulators: Restriction = {
 const nodeModules: Restriction = { regex: '^node:', message: 'The contract also runs in browsers.' }
 const sql: Restriction = { regex: '^(kysely|pg)(/|$)', message: 'SQL belongs in a repo.ts or in db/.' }
 const fastify: Restriction = { regex: '^(fastify$|@fastify/)', message: 'Fastify belongs in http/ and in routes.ts.' }
+/** Always the last: what its exceptions let through, no pattern after it forbids. */
 const otherFeatures: Restriction = {
-  group: ['#src/features/*/**', '../*/**', '!#src/features/*/service.ts', '!../*/service.ts'],
+  group: ['#src/features/*/*/**', '../*/**', '!#src/features/*/*/service.ts', '!../*/service.ts'],
   message: 'Of another feature, import its service.ts only.',
 }
 const repos: Restriction = { regex: '(^|/|-)repo\\.ts$', message: 'Ask the feature’s service, not its repo.' }
@@ -34,8 +36,38 @@ const webFeatures: Restriction = { regex: '^#app/features/|/features/', message:
 
 const forbid = (...patterns: Restriction[]): Rules => ({ 'no-restricted-imports': ['error', { patterns }] })
 
-const feature = 'apps/server/src/features/*/'
+/** Groups of features, the highest first: each may import from itself and from those below it. */
+const groups = ['admin', 'accounts', 'invoicing', 'sales', 'servers', 'money', 'site', 'ground']
+const groupsAbove = (group: string): Restriction[] => {
+  const above = groups.slice(0, groups.indexOf(group))
+  if (above.length === 0) return []
+  return [
+    {
+      regex: `(^#src/features|/features|^\\.\\./\\.\\.)/(${above.join('|')})/`,
+      message: `${group}/ stands below: hand in what it needs, or announce and let the higher feature listen.`,
+    },
+  ]
+}
+
 const everywhere = [otherApps, simulators]
+
+/** What the files of a group's features may not import. */
+function featureRules(group: string) {
+  const feature = `apps/server/src/features/${group}/*/`
+  const outside = [...everywhere, ...groupsAbove(group)]
+  return [
+    { files: [`${feature}**`], rules: forbid(...outside, sql, fastify, callers, otherFeatures) },
+    { files: [`${feature}**/routes.ts`], rules: forbid(...outside, sql, repos, otherFeatures) },
+    {
+      files: [`${feature}**/jobs.ts`, `${feature}**/*-jobs.ts`],
+      rules: forbid(...outside, sql, fastify, repos, otherFeatures),
+    },
+    {
+      files: [`${feature}**/repo.ts`, `${feature}**/*-repo.ts`],
+      rules: forbid(...outside, fastify, services, otherFeatures),
+    },
+  ]
+}
 
 export default defineConfig({
   plugins: ['typescript', 'unicorn', 'oxc', 'import', 'vitest', 'react'],
@@ -50,6 +82,7 @@ export default defineConfig({
     'no-underscore-dangle': 'off',
     'no-unmodified-loop-condition': 'off',
     'no-useless-concat': 'off',
+    'import/no-cycle': 'error',
     'import/no-named-as-default-member': 'off',
     'import/no-unassigned-import': 'off',
     'react/exhaustive-effect-dependencies': 'off',
@@ -74,19 +107,7 @@ export default defineConfig({
     { files: ['apps/server/src/jobs/**'], rules: forbid(...everywhere, fastify, repos) },
     { files: ['apps/server/src/{http/**,api.ts}'], rules: forbid(...everywhere, sql, repos) },
     { files: ['apps/server/src/db/**'], rules: forbid(...everywhere, fastify, features) },
-    { files: [`${feature}**`], rules: forbid(...everywhere, sql, fastify, otherFeatures, callers) },
-    {
-      files: [`${feature}**/routes.ts`],
-      rules: forbid(...everywhere, sql, otherFeatures, repos),
-    },
-    {
-      files: [`${feature}**/jobs.ts`, `${feature}**/*-jobs.ts`],
-      rules: forbid(...everywhere, sql, fastify, otherFeatures, repos),
-    },
-    {
-      files: [`${feature}**/repo.ts`, `${feature}**/*-repo.ts`],
-      rules: forbid(...everywhere, fastify, otherFeatures, services),
-    },
+    ...groups.flatMap(featureRules),
 
     { files: ['apps/web/app/features/**'], rules: forbid(...everywhere, webScreens) },
     { files: ['apps/web/app/ui/**'], rules: forbid(...everywhere, webScreens, webFeatures) },

@@ -27,24 +27,27 @@ function lint(file: string, specifier: string) {
 }
 
 const forbidden: [file: string, specifier: string][] = [
-  ['apps/server/src/features/wallets/service.ts', '../../../../gateway/src/main.ts'],
+  ['apps/server/src/features/money/wallets/service.ts', '../../../../../gateway/src/main.ts'],
   ['apps/gateway/src/listen.ts', '@wakestone/server/context'],
   ['apps/standalone/src/main.ts', '../../server/src/context.ts'],
   ['packages/kit/src/money.ts', '../../../apps/server/src/context.ts'],
   ['packages/contract/src/money.ts', 'node:fs'],
   ['apps/server/src/adapters/payments/payu/orders.ts', '@wakestone/simulators/payu'],
-  ['apps/server/src/features/wallets/service.ts', '#src/features/users/repo.ts'],
-  ['apps/server/src/features/wallets/service.ts', '../users/policy.ts'],
-  ['apps/server/src/features/wallets/service.ts', './routes.ts'],
-  ['apps/server/src/features/wallets/service.ts', 'kysely'],
-  ['apps/server/src/features/wallets/service.ts', 'fastify'],
-  ['apps/server/src/features/wallets/routes.ts', './repo.ts'],
-  ['apps/server/src/features/wallets/jobs.ts', './ledger-repo.ts'],
-  ['apps/server/src/features/wallets/repo.ts', './service.ts'],
-  ['apps/server/src/features/wallets/repo.ts', 'fastify'],
-  ['apps/server/src/http/principal.ts', '#src/features/users/repo.ts'],
+  ['apps/server/src/features/money/wallets/service.ts', '#src/features/money/ledger/repo.ts'],
+  ['apps/server/src/features/money/wallets/service.ts', '../ledger/policy.ts'],
+  ['apps/server/src/features/money/wallets/service.ts', '#src/features/sales/plans/service.ts'],
+  ['apps/server/src/features/money/wallets/repo.ts', '#src/features/accounts/users/service.ts'],
+  ['apps/server/src/features/ground/events/service.ts', '../../site/flags/service.ts'],
+  ['apps/server/src/features/money/wallets/service.ts', './routes.ts'],
+  ['apps/server/src/features/money/wallets/service.ts', 'kysely'],
+  ['apps/server/src/features/money/wallets/service.ts', 'fastify'],
+  ['apps/server/src/features/money/wallets/routes.ts', './repo.ts'],
+  ['apps/server/src/features/money/wallets/jobs.ts', './ledger-repo.ts'],
+  ['apps/server/src/features/money/wallets/repo.ts', './service.ts'],
+  ['apps/server/src/features/money/wallets/repo.ts', 'fastify'],
+  ['apps/server/src/http/principal.ts', '#src/features/accounts/users/repo.ts'],
   ['apps/server/src/http/principal.ts', 'pg'],
-  ['apps/server/src/db/client.ts', '#src/features/users/service.ts'],
+  ['apps/server/src/db/client.ts', '#src/features/accounts/users/service.ts'],
   ['apps/web/app/ui/button.tsx', '#app/features/console/lines.tsx'],
   ['apps/web/app/features/console/lines.tsx', '../../screens/home/page.tsx'],
 ]
@@ -56,14 +59,27 @@ test.each(forbidden)('%s may not import %s', (file, specifier) => {
 })
 
 const allowed: [file: string, specifier: string][] = [
-  ['apps/server/src/features/wallets/service.ts', '#src/features/users/service.ts'],
-  ['apps/server/src/features/wallets/service.ts', './repo.ts'],
-  ['apps/server/src/features/wallets/repo.ts', 'kysely'],
-  ['apps/server/src/features/wallets/routes.ts', 'fastify'],
+  ['apps/server/src/features/money/wallets/service.ts', '#src/features/ground/events/service.ts'],
+  ['apps/server/src/features/accounts/users/service.ts', '#src/features/money/wallets/service.ts'],
+  ['apps/server/src/features/money/wallets/service.ts', './repo.ts'],
+  ['apps/server/src/features/money/wallets/repo.ts', 'kysely'],
+  ['apps/server/src/features/money/wallets/routes.ts', 'fastify'],
   ['apps/standalone/src/main.ts', '@wakestone/simulators/payu'],
   ['apps/web/app/screens/home/page.tsx', '#app/features/console/lines.tsx'],
 ]
 
 test.each(allowed)('%s may import %s', (file, specifier) => {
   expect(lint(file, specifier)).toMatchObject({ status: 0 })
+})
+
+test('files may not import each other in a circle', () => {
+  const folder = join(dir, 'apps/server/src/features/money/wallets')
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'one.ts'), `import { two } from './two.ts'\n\nexport const one = () => two\n`)
+  writeFileSync(join(folder, 'two.ts'), `import { one } from './one.ts'\n\nexport const two = () => one\n`)
+  const program = join(root, 'node_modules/oxlint/bin/oxlint')
+  const { status, stdout } = spawnSync(process.execPath, [program, folder], { cwd: dir, encoding: 'utf8' })
+  rmSync(folder, { recursive: true })
+  expect(stdout).toContain('import(no-cycle)')
+  expect(status).not.toBe(0)
 })

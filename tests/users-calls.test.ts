@@ -15,7 +15,7 @@ import type { User } from '@wakestone/contract/accounts/user'
 import { type DiscordSimulator, startDiscordSimulator } from '@wakestone/simulators/discord'
 import { inTransaction } from '../apps/server/src/db/client.ts'
 import { notify } from '../apps/server/src/features/ground/notifications/service.ts'
-import { registerUserJobs } from '../apps/server/src/features/accounts/accounts/jobs.ts'
+import { registerSignInJobs } from '../apps/server/src/features/accounts/sign-in/jobs.ts'
 import { type Caller, createCookieClient, startTestApi, type TestApi } from './support/api.ts'
 import { waitForMail } from './support/mail.ts'
 import { order, topUp } from './support/servers.ts'
@@ -83,7 +83,7 @@ beforeAll(async () => {
     DISCORD_URL: discord.authorizeUrl,
     DISCORD_API_URL: discord.apiUrl,
   })
-  await registerUserJobs(api.context) // mails are sent as the worker sends them
+  await registerSignInJobs(api.context) // mails are sent as the worker sends them
 })
 afterAll(async () => {
   await api.close()

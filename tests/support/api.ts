@@ -18,7 +18,7 @@ import { createMetrics } from '../../apps/server/src/http/metrics.ts'
 import { allJobs } from '../../apps/server/src/jobs/all.ts'
 import { ensureQueue } from '../../apps/server/src/jobs/boss.ts'
 import { beginDeliveries } from '../../apps/server/src/features/ground/notifications/service.ts'
-import { registerUserJobs } from '../../apps/server/src/features/accounts/accounts/jobs.ts'
+import { registerSignInJobs } from '../../apps/server/src/features/accounts/sign-in/jobs.ts'
 import { grantCapabilities, markEmailVerified } from '../../apps/server/src/features/accounts/users/repo.ts'
 import { inTransaction } from '../../apps/server/src/db/client.ts'
 import { provideArtifacts } from './artifacts.ts'
@@ -89,7 +89,7 @@ export async function startTestApi(
   const { app, api } = await buildApp(context, createMetrics())
   if (pages) await installWeb(api)
   const origin = await app.listen({ port: 0, host: '127.0.0.1' })
-  if (mails) await registerUserJobs(context)
+  if (mails) await registerSignInJobs(context)
   const deliveries = mails ? await beginDeliveries(context) : undefined
 
   return {

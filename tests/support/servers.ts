@@ -12,7 +12,7 @@ import { closeContext, type Context, createContext } from '../../apps/server/src
 import { inTransaction } from '../../apps/server/src/db/client.ts'
 import { ensureLocalCluster } from '../../apps/server/src/features/servers/clusters/service.ts'
 import { accounts, postToLedger } from '../../apps/server/src/features/money/ledger/service.ts'
-import { beginServerWork } from '../../apps/server/src/features/servers/placement/work.ts'
+import { beginServerWork } from '../../apps/server/src/features/servers/placement/service.ts'
 import { buildFlyingSquidArtifact } from '../../engines/flying-squid/src/build.ts'
 import type { Caller, TestApi } from './api.ts'
 

@@ -1,6 +1,7 @@
 /**
  * Everything a feature may need, made once per process and passed on; no container, no globals.
  */
+import '#src/listeners.ts'
 import type { Logger } from '@wakestone/kit/logger'
 import type { Secrets } from '@wakestone/kit/secrets'
 import type { Settings } from '@wakestone/kit/settings'

@@ -19,14 +19,15 @@ import { registerRenewalJobs } from '#src/features/sales/renewals/jobs.ts'
 import { registerRetentionJobs } from '#src/features/admin/retention/jobs.ts'
 import { beginDeliveries } from '#src/features/ground/notifications/service.ts'
 import { registerPersonalDataJobs } from '#src/features/accounts/personal-data/jobs.ts'
-import { beginServerWork } from '#src/features/servers/placement/work.ts'
+import { beginServerWork } from '#src/features/servers/placement/service.ts'
 import { registerSharingJobs } from '#src/features/accounts/sharing/jobs.ts'
 import { registerSupportJobs } from '#src/features/site/support/jobs.ts'
 import { registerTaxCorrectionJobs } from '#src/features/invoicing/tax-corrections/jobs.ts'
 import { registerTaxDataJobs } from '#src/features/money/tax-data/jobs.ts'
 import { ensureTaxSettings } from '#src/features/money/taxes/service.ts'
 import { registerPaymentJobs } from '#src/features/money/provider-messages/jobs.ts'
-import { registerUserJobs } from '#src/features/accounts/accounts/jobs.ts'
+import { registerAccountJobs } from '#src/features/accounts/accounts/jobs.ts'
+import { registerSignInJobs } from '#src/features/accounts/sign-in/jobs.ts'
 import { createMetrics, serveMetrics } from '#src/http/metrics.ts'
 import { allJobs } from '#src/jobs/all.ts'
 import { ensureQueue } from '#src/jobs/boss.ts'
@@ -52,7 +53,8 @@ await ensureLocalCluster(context)
 await ensureTaxSettings(context)
 for (const job of allJobs) await ensureQueue(context.boss, job)
 
-await registerUserJobs(context)
+await registerSignInJobs(context)
+await registerAccountJobs(context)
 await registerSharingJobs(context)
 await registerSupportJobs(context)
 await registerNewsletterJobs(context)

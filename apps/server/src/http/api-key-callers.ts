@@ -10,7 +10,7 @@ import { DomainError } from '@wakestone/contract/errors'
 import type { Context } from '#src/context.ts'
 import { createBuckets, networkOf } from '#src/features/ground/limits/service.ts'
 import { hashApiKey, isApiKey, touchApiKey } from '#src/features/accounts/api-keys/service.ts'
-import { findApiKey, type FoundApiKey } from '#src/features/accounts/accounts/service.ts'
+import { type FoundApiKey, findApiKey } from '#src/features/accounts/sign-in/service.ts'
 import type { CallerCache } from './caller-cache.ts'
 import type { KeyPrincipal } from './principal.ts'
 

@@ -35,16 +35,22 @@ import { registerRenewalRoutes } from '#src/features/sales/renewals/routes.ts'
 import { registerReportRoutes } from '#src/features/invoicing/reports/routes.ts'
 import { registerSecondFactorRoutes } from '#src/features/accounts/second-factors/routes.ts'
 import { registerServerRoutes } from '#src/features/servers/servers/routes.ts'
+import { registerConsoleRoutes } from '#src/features/servers/console/routes.ts'
+import { registerGatewayFeed } from '#src/features/servers/player-routes/routes.ts'
+import { createServerChanges } from '#src/features/servers/servers/service.ts'
+import { registerOrderRoutes } from '#src/features/sales/orders/routes.ts'
 import { registerSharingRoutes } from '#src/features/accounts/sharing/routes.ts'
 import { registerSupportRoutes } from '#src/features/site/support/routes.ts'
 import { registerTaxDataRoutes } from '#src/features/money/tax-data/routes.ts'
 import { registerGatewayRoutes } from '#src/features/money/provider-messages/routes.ts'
 import { registerTransactionRoutes } from '#src/features/money/payments/routes.ts'
-import { registerUserRoutes } from '#src/features/accounts/accounts/routes.ts'
+import { registerAccountRoutes } from '#src/features/accounts/accounts/routes.ts'
+import { registerSignInRoutes } from '#src/features/accounts/sign-in/routes.ts'
 import { registerVoucherRoutes } from '#src/features/sales/vouchers/routes.ts'
 import { registerWalletRoutes } from '#src/features/money/wallets/routes.ts'
 import { registerWithdrawalRoutes } from '#src/features/sales/withdrawals/routes.ts'
 import { endConnectionsOnClose } from './closing.ts'
+import { openEngines } from './engines.ts'
 import { installErrorHandling } from './errors.ts'
 import type { Api } from './implement.ts'
 import { measureRequests } from './metrics.ts'
@@ -94,7 +100,8 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
     return { status: 'ready' }
   })
   await installOpenApi(app, publicUrl(settings))
-  registerUserRoutes(api)
+  registerSignInRoutes(api)
+  registerAccountRoutes(api)
   registerApiKeyRoutes(api)
   registerSecondFactorRoutes(api)
   registerAdminRoutes(api)
@@ -111,7 +118,14 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerPlanRoutes(api)
   registerClusterRoutes(api)
   registerDomainRoutes(api)
-  registerServerRoutes(api)
+  const engines = openEngines(api)
+  registerOrderRoutes(api, engines)
+  registerServerRoutes(api, engines)
+  const changes = createServerChanges(context)
+  app.addHook('onReady', () => changes.start())
+  app.addHook('onClose', () => changes.close())
+  registerConsoleRoutes(api, changes)
+  registerGatewayFeed(api, changes)
   registerReferralRoutes(api)
   registerAffiliateRoutes(api)
   registerPayLaterRoutes(api)

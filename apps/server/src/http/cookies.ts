@@ -3,13 +3,11 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '@wakestone/contract/errors'
 import { publicUrl, type Settings } from '@wakestone/kit/settings'
-import type { LoginOutcome } from '#src/features/accounts/sign-in/login-steps.ts'
-import type { SessionTokens } from '#src/features/accounts/sign-in/sessions.ts'
+import { type LoginOutcome, refreshSeconds, type SessionTokens } from '#src/features/accounts/sign-in/service.ts'
 import { accessSeconds, type Principals } from './principal.ts'
 
 export const accessCookie = 'ws_access'
 export const refreshCookie = 'ws_refresh'
-export const refreshSeconds = 30 * 24 * 3600
 /** Beside an administrator's own session: the one in which they see the panel as somebody else. */
 export const viewAsCookie = 'ws_view_as'
 

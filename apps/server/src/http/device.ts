@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Settings } from '@wakestone/kit/settings'
-import type { Device } from '#src/features/accounts/sign-in/devices.ts'
+import type { Device } from '#src/features/accounts/sign-in/service.ts'
 import { setOwnCookie } from './cookies.ts'
 
 const deviceCookie = 'ws_device'

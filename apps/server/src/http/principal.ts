@@ -7,7 +7,7 @@ import { jwtVerify, SignJWT } from 'jose'
 import type { Capabilities } from '@wakestone/contract/capabilities'
 import type { Context } from '#src/context.ts'
 import { listen } from '#src/db/listen.ts'
-import { findApiKey, findSessionUser } from '#src/features/accounts/accounts/service.ts'
+import { findApiKey, findSessionUser } from '#src/features/accounts/sign-in/service.ts'
 import { createKeyCallers, type KnownKey } from './api-key-callers.ts'
 import { createCallerCache } from './caller-cache.ts'
 

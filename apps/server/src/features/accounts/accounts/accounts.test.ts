@@ -4,14 +4,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as routes from '@wakestone/contract/accounts/users-routes'
 import { createCookieClient, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
 import { waitForMail } from '../../../../../../tests/support/mail.ts'
-import { registerUserJobs } from './jobs.ts'
-import { waitAfter } from '#src/features/accounts/sign-in/login-throttle.ts'
+import { registerSignInJobs } from '#src/features/accounts/sign-in/jobs.ts'
+import { waitAfter } from '#src/features/accounts/guesses/service.ts'
 import { outcomeOf } from '../../../../../../tests/support/outcome.ts'
 
 let api: TestApi
 beforeAll(async () => {
   api = await startTestApi()
-  await registerUserJobs(api.context) // mails are sent as the worker sends them
+  await registerSignInJobs(api.context) // mails are sent as the worker sends them
 })
 afterAll(() => api.close())
 

@@ -13,10 +13,8 @@ import { erasePersonalData } from '#src/features/accounts/personal-data/service.
 import { stopServersOf } from '#src/features/servers/servers/service.ts'
 import { hasActivePaidService } from '#src/features/sales/services/service.ts'
 import { defineJob } from '#src/jobs/boss.ts'
-import { findOpenDigitsOf } from '#src/features/accounts/sign-in/mail-digits-repo.ts'
-import { sendDigits, spendDigits } from '#src/features/accounts/sign-in/mail-digits.ts'
-import { changeUser, lockUser, selectDueUsers, type UserRow } from '#src/features/accounts/users/repo.ts'
-import { endSessionsOf } from '#src/features/accounts/sign-in/sessions.ts'
+import { endSessionsOf, findOpenDigitsOf, sendDigits, spendDigits } from '#src/features/accounts/sign-in/service.ts'
+import { type UserRow, changeUser, lockUser, selectDueUsers } from '#src/features/accounts/users/service.ts'
 
 const coolingMilliseconds = 14 * 24 * 3600_000
 

@@ -6,10 +6,14 @@ import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordUserEvent } from '#src/features/ground/events/service.ts'
 import { moveSubscription } from '#src/features/site/newsletter/service.ts'
 import { notify } from '#src/features/ground/notifications/service.ts'
-import { type Link, requireLinkAllowed, sendLink } from '#src/features/accounts/sign-in/mail-links.ts'
-import { requireOwnPassword } from '#src/features/accounts/sign-in/password.ts'
-import { changeUser, findUser, findUserByLogin } from '#src/features/accounts/users/repo.ts'
-import { endSessionsOf } from '#src/features/accounts/sign-in/sessions.ts'
+import {
+  type Link,
+  endSessionsOf,
+  requireLinkAllowed,
+  requireOwnPassword,
+  sendLink,
+} from '#src/features/accounts/sign-in/service.ts'
+import { changeUser, findUser, findUserByLogin } from '#src/features/accounts/users/service.ts'
 
 /**
  * Mails a link to the new address; nothing changes until it is used.

@@ -5,8 +5,8 @@ import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordUserEvent } from '#src/features/ground/events/service.ts'
 import { confirmWithAccount } from '#src/features/site/newsletter/service.ts'
 import { takeNewEmail } from './email-change.ts'
-import { requireLinkAllowed, sendLink, spendLink } from '#src/features/accounts/sign-in/mail-links.ts'
-import { findUser, markEmailVerified } from '#src/features/accounts/users/repo.ts'
+import { requireLinkAllowed, sendLink, spendLink } from '#src/features/accounts/sign-in/service.ts'
+import { findUser, markEmailVerified } from '#src/features/accounts/users/service.ts'
 
 /** Makes a link and enqueues its mail, in the caller's transaction. */
 export function requestConfirmation(

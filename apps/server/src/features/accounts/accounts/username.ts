@@ -3,7 +3,7 @@ import { DomainError } from '@wakestone/contract/errors'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { recordUserEvent } from '#src/features/ground/events/service.ts'
-import { changeUser, isUsernameTaken, lockUser, nameTaken } from '#src/features/accounts/users/repo.ts'
+import { changeUser, isUsernameTaken, lockUser, nameTaken } from '#src/features/accounts/users/service.ts'
 
 const pauseMilliseconds = 30 * 24 * 3600_000
 

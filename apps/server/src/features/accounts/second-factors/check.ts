@@ -3,7 +3,7 @@ import type { AuthenticationResponse } from '@wakestone/contract/accounts/securi
 import type { Context } from '#src/context.ts'
 import type { Transaction } from '#src/db/client.ts'
 import { notify } from '#src/features/ground/notifications/service.ts'
-import type { UserRow } from '#src/features/accounts/accounts/service.ts'
+import type { UserRow } from '#src/features/accounts/users/service.ts'
 import { countRecoveryCodes, findTotp, takeRecoveryCode, takeTotpStep } from './repo.ts'
 import { hashRecoveryCode, openFor } from './secrets.ts'
 import { checkPasskey } from './passkey-check.ts'

@@ -6,7 +6,7 @@ import type { addPasskeyBody, Passkey } from '@wakestone/contract/accounts/secur
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { recordUserEvent } from '#src/features/ground/events/service.ts'
-import { findUser } from '#src/features/accounts/accounts/service.ts'
+import { findUser } from '#src/features/accounts/users/service.ts'
 import { keepChallenge, siteOf, takeChallenge, userHandleBytes } from './passkey-check.ts'
 import { deletePasskey, insertPasskey, renamePasskey, selectPasskeys } from './passkey-repo.ts'
 import {

@@ -7,7 +7,8 @@ import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordUserEvent } from '#src/features/ground/events/service.ts'
 import { notify } from '#src/features/ground/notifications/service.ts'
-import { factorOf, lockUser, tryGuess, type UserRow } from '#src/features/accounts/accounts/service.ts'
+import { factorOf, tryGuess } from '#src/features/accounts/guesses/service.ts'
+import { type UserRow, lockUser } from '#src/features/accounts/users/service.ts'
 import {
   confirmTotp,
   countRecoveryCodes,

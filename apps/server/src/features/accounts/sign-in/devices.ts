@@ -10,7 +10,7 @@ import type { Transaction } from '#src/db/client.ts'
 import { recordUserEvent } from '#src/features/ground/events/service.ts'
 import { countryOf, findCountry } from '#src/features/ground/location/service.ts'
 import { notify } from '#src/features/ground/notifications/service.ts'
-import type { UserRow } from '#src/features/accounts/users/repo.ts'
+import type { UserRow } from '#src/features/accounts/users/service.ts'
 import { isDeviceOf, noteDevice } from './session-repo.ts'
 
 /** Where a request comes from. `device` names the browser, whoever uses it; `isNamedNow`: since this request only. */

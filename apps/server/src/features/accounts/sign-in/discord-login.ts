@@ -19,26 +19,28 @@ import { countryOf } from '#src/features/ground/location/service.ts'
 import { agreeAtRegistration, confirmWithAccount } from '#src/features/site/newsletter/service.ts'
 import type { Device } from './devices.ts'
 import { beginSessionOrChallenge, type LoginOutcome } from './login-steps.ts'
-import { openAccount } from '#src/features/accounts/users/open-account.ts'
 import {
+  type UserRow,
+  detailsOf,
+  findSocial,
   findUser,
   findUserByLogin,
+  insertSocial,
   isUsernameTaken,
+  linkDiscord,
   nameTaken,
-  type UserRow,
-} from '#src/features/accounts/users/repo.ts'
+  openAccount,
+  socialTaken,
+  updateSocial,
+} from '#src/features/accounts/users/service.ts'
 import {
   type DiscordAttempt,
-  findSocial,
   insertAttempt,
-  insertSocial,
   lockAttempt,
   markAttemptUsed,
   noteAttemptCode,
   noteAttemptProfile,
-  updateSocial,
-} from './social-repo.ts'
-import { detailsOf, linkDiscord, socialTaken } from './socials.ts'
+} from './discord-attempt-repo.ts'
 
 const minute = 60_000
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest()

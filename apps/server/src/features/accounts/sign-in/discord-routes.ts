@@ -6,8 +6,7 @@ import { answerLogin, discordCookie, setDiscordCookie } from '#src/http/cookies.
 import { deviceOf } from '#src/http/device.ts'
 import { type Api, implement } from '#src/http/implement.ts'
 import { beginDiscord, finishDiscord } from './discord-login.ts'
-import { showUser } from '#src/features/accounts/accounts/service.ts'
-import { unlinkSocial } from './socials.ts'
+import { showUser, unlinkSocial } from '#src/features/accounts/users/service.ts'
 
 export function registerDiscordRoutes(api: Api): void {
   const { context, principals } = api

@@ -6,7 +6,7 @@ import * as socials from '@wakestone/contract/accounts/socials-routes'
 import * as users from '@wakestone/contract/accounts/users-routes'
 import { type Caller, createCookieClient, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
 import { waitForMail } from '../../../../../../tests/support/mail.ts'
-import { registerUserJobs } from '#src/features/accounts/accounts/jobs.ts'
+import { registerSignInJobs } from './jobs.ts'
 import { outcomeOf } from '../../../../../../tests/support/outcome.ts'
 
 const site = 'http://wakestone.test'
@@ -23,7 +23,7 @@ beforeAll(async () => {
     DISCORD_API_URL: discord.apiUrl,
     LIMIT_DISCORD: '0',
   })
-  await registerUserJobs(api.context) // mails are sent as the worker sends them
+  await registerSignInJobs(api.context) // mails are sent as the worker sends them
 })
 afterAll(async () => {
   await api.close()

@@ -14,8 +14,7 @@ import type { Device } from './devices.ts'
 import { beginSessionOrChallenge, type LoginOutcome } from './login-steps.ts'
 import { findDigits } from './mail-digits-repo.ts'
 import { sendDigits, spendDigits } from './mail-digits.ts'
-import { openAccount } from '#src/features/accounts/users/open-account.ts'
-import { findUserByLogin, nameTaken, type UserRow } from '#src/features/accounts/users/repo.ts'
+import { type UserRow, findUserByLogin, nameTaken, openAccount } from '#src/features/accounts/users/service.ts'
 import { proveAddress } from './prove-address.ts'
 
 const hashOf = (secret: string) => createHash('sha256').update(secret).digest()

@@ -18,8 +18,8 @@ import {
   lockLoginChallenge,
   markLoginChallengeUsed,
 } from './login-challenge-repo.ts'
-import { knownDevice, strangerAt, tryGuess } from './login-throttle.ts'
-import { findUser, type UserRow } from '#src/features/accounts/users/repo.ts'
+import { knownDevice, strangerAt, tryGuess } from '#src/features/accounts/guesses/service.ts'
+import { type UserRow, findUser } from '#src/features/accounts/users/service.ts'
 import { beginSession, type SessionTokens } from './sessions.ts'
 
 const loginChallengeSeconds = 10 * 60

@@ -18,7 +18,7 @@ import {
   markDigitsUsed,
 } from './mail-digits-repo.ts'
 import { digitsMail } from './mails.ts'
-import { findUserByLogin } from '#src/features/accounts/users/repo.ts'
+import { findUserByLogin } from '#src/features/accounts/users/service.ts'
 
 const validMilliseconds = 10 * 60_000
 const triesAllowed = 5

@@ -6,7 +6,7 @@ import { inTransaction } from '#src/db/client.ts'
 import { checkPasskey } from '#src/features/accounts/second-factors/service.ts'
 import type { Device } from './devices.ts'
 import { completeLogin } from './login-steps.ts'
-import { findUser } from '#src/features/accounts/users/repo.ts'
+import { findUser } from '#src/features/accounts/users/service.ts'
 import type { SessionTokens } from './sessions.ts'
 
 /**

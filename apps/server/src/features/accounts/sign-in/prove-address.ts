@@ -6,9 +6,8 @@ import type { Transaction } from '#src/db/client.ts'
 import { removeApiKeysOf } from '#src/features/accounts/api-keys/service.ts'
 import { forgetWaysOut } from '#src/features/ground/notifications/service.ts'
 import { removeFactorsOf } from '#src/features/accounts/second-factors/service.ts'
-import { changeUser, type UserRow } from '#src/features/accounts/users/repo.ts'
+import { type UserRow, changeUser, endSocialsOf } from '#src/features/accounts/users/service.ts'
 import { endSessionsOf } from './sessions.ts'
-import { endSocialsOf } from './social-repo.ts'
 
 /** For ways in by mail alone. Nothing happens where the address was proven before. */
 export async function proveAddress(trx: Transaction, user: UserRow): Promise<void> {

@@ -12,7 +12,7 @@ import {
 } from '#src/http/cookies.ts'
 import { findWaitingLogin, finishLogin } from './login-steps.ts'
 import { loginWithPasskey } from './passkey-login.ts'
-import { showUser } from '#src/features/accounts/accounts/service.ts'
+import { showUser } from '#src/features/accounts/users/service.ts'
 import { mailStepUp, proveOwner, showStepUp } from './step-up.ts'
 
 export function registerSecurityRoutes(api: Api): void {

@@ -1,5 +1,4 @@
 import type { Handle, Transaction } from '#src/db/client.ts'
-import { deleteOldest } from '#src/db/delete-oldest.ts'
 
 export async function insertSession(
   trx: Transaction,
@@ -133,28 +132,6 @@ export async function isDeviceOf(db: Handle, login: string, deviceHash: Buffer):
   return row !== undefined
 }
 
-export async function insertLoginFailure(db: Handle, subject: string): Promise<void> {
-  await db.insertInto('login_failures').values({ subject }).execute()
-}
-
-/** Failures of a subject since a moment, and when the last one was. */
-export async function countLoginFailures(
-  db: Handle,
-  subject: string,
-  since: Date,
-): Promise<{ count: number; last: Date | null }> {
-  return db
-    .selectFrom('login_failures')
-    .select((row) => [row.fn.countAll<number>().as('count'), row.fn.max('at').as('last')])
-    .where('subject', '=', subject)
-    .where('at', '>', since)
-    .executeTakeFirstOrThrow()
-}
-
-export async function deleteLoginFailures(db: Handle, subject: string): Promise<void> {
-  await db.deleteFrom('login_failures').where('subject', '=', subject).execute()
-}
-
 /** When whoever holds a session last proved to be the owner of the account. */
 export async function findProof(db: Handle, sessionId: string): Promise<Date | undefined> {
   const row = await db.selectFrom('sessions').select('proven_at').where('id', '=', sessionId).executeTakeFirst()
@@ -163,9 +140,4 @@ export async function findProof(db: Handle, sessionId: string): Promise<Date | u
 
 export async function markProven(db: Handle, sessionId: string): Promise<void> {
   await db.updateTable('sessions').set({ proven_at: new Date() }).where('id', '=', sessionId).execute()
-}
-
-/** Removes some of the failures noted before a moment, the oldest first. @returns how many. */
-export function deleteLoginFailuresBefore(db: Handle, before: Date, limit: number): Promise<number> {
-  return deleteOldest(db, 'login_failures', { before, limit })
 }

@@ -9,13 +9,15 @@ import type { Session } from '@wakestone/contract/accounts/user'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordUserEvent } from '#src/features/ground/events/service.ts'
-import { refreshSeconds } from '#src/http/cookies.ts'
 import { countryOf } from '#src/features/ground/location/service.ts'
 import { notify } from '#src/features/ground/notifications/service.ts'
 import { endSession, endSessions, insertSession, lockSession, rotateSession, selectSessions } from './session-repo.ts'
 
 /** Two tabs refresh at once, or an answer is lost: the secret before is honoured this long. */
 const graceMilliseconds = 10_000
+
+/** How long a session lasts that is not used. */
+export const refreshSeconds = 30 * 24 * 3600
 
 export type SessionTokens = { sessionId: string; userId: string; refreshToken: string | undefined }
 

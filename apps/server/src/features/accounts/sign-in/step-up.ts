@@ -10,11 +10,11 @@ import type { stepUpBody, StepUp } from '@wakestone/contract/accounts/security'
 import type { Context } from '#src/context.ts'
 import { type Handle, inTransaction } from '#src/db/client.ts'
 import { checkFactor, type FactorProof, findFactors } from '#src/features/accounts/second-factors/service.ts'
-import { factorOf, tryGuess } from './login-throttle.ts'
+import { factorOf, tryGuess } from '#src/features/accounts/guesses/service.ts'
+import { findUser } from '#src/features/accounts/users/service.ts'
 import { findOpenDigitsOf } from './mail-digits-repo.ts'
 import { sendDigits, spendDigits } from './mail-digits.ts'
 import { requireOwnPassword } from './password.ts'
-import { findUser } from '#src/features/accounts/users/repo.ts'
 import { findProof, markProven } from './session-repo.ts'
 
 const validMilliseconds = 15 * 60_000

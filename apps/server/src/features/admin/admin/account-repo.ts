@@ -1,9 +1,8 @@
 /** Users as administrators look for them, and the administrators themselves. */
-import { type ExpressionBuilder, sql } from 'kysely'
+import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
 import { lockName } from '#src/db/lock-name.ts'
 import type { Handle, Transaction } from '#src/db/client.ts'
-import type { DB } from '#src/db/types.gen.ts'
-import type { UserRow } from '#src/features/accounts/accounts/service.ts'
+import type { DB, Users } from '#src/db/types.gen.ts'
 
 /** Changes of who administers, and by whom, take turns until their transactions end. */
 export async function lockAdministrators(trx: Transaction): Promise<void> {
@@ -23,21 +22,6 @@ export async function hasOtherAdministrator(trx: Transaction, userId: string | n
     .where('users.destroyed_at', 'is', null)
     .executeTakeFirst()
   return row !== undefined
-}
-
-/** Whoever administers. */
-export async function findAdministratorIds(db: Handle): Promise<string[]> {
-  const rows = await db
-    .selectFrom('held_capabilities')
-    .innerJoin('users', 'users.id', 'held_capabilities.user_id')
-    .select('users.id')
-    .distinct()
-    .where('held_capabilities.name', '=', 'admin')
-    .where(sql<boolean>`held_capabilities.value not in ('false', '0', '""')`)
-    .where('users.suspended_at', 'is', null)
-    .where('users.destroyed_at', 'is', null)
-    .execute()
-  return rows.map(({ id }) => id)
 }
 
 export async function revokeCapabilities(trx: Transaction, userId: string, names: readonly string[]): Promise<void> {
@@ -84,7 +68,7 @@ export async function selectUsers(db: Handle, { after, limit }: { after: string 
 }
 
 /** Users whose name or address holds a text in lower case; those that it fits wholly first, then the newest. */
-export async function selectUsersByText(db: Handle, text: string, limit: number): Promise<UserRow[]> {
+export async function selectUsersByText(db: Handle, text: string, limit: number): Promise<Selectable<Users>[]> {
   const username = (row: ExpressionBuilder<DB, 'users'>) => row.fn<string>('lower', ['username'])
   const email = (row: ExpressionBuilder<DB, 'users'>) => row.fn<string>('lower', ['email'])
   const part = `%${text.replace(/[\\%_]/g, '\\$&')}%`

@@ -1,5 +1,5 @@
 import * as routes from '@wakestone/contract/admin/admin-routes'
-import { endView } from '#src/features/accounts/accounts/service.ts'
+import { endView } from '#src/features/accounts/sign-in/service.ts'
 import { clearViewAsCookie, setViewAsCookie } from '#src/http/cookies.ts'
 import { type Api, implement } from '#src/http/implement.ts'
 import { showAdminUser } from './accounts.ts'

@@ -7,7 +7,7 @@ import type { Handle } from '#src/db/client.ts'
 import { listServiceIdsOf } from '#src/features/sales/services/service.ts'
 import { listWalletsOf } from '#src/features/money/wallets/service.ts'
 import { findUserForAdmin, selectUsers, selectUsersByText } from './account-repo.ts'
-import { findUserCapabilities, type UserRow } from '#src/features/accounts/accounts/service.ts'
+import { type UserRow, findUserCapabilities } from '#src/features/accounts/users/service.ts'
 
 function describeUser(user: UserRow): AdminUser {
   return {

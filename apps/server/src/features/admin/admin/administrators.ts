@@ -4,7 +4,7 @@ import { DomainError } from '@wakestone/contract/errors'
 import type { Transaction } from '#src/db/client.ts'
 import type { Principal } from '#src/http/principal.ts'
 import { hasOtherAdministrator, lockAdministrators } from './account-repo.ts'
-import { findUser, findUserCapabilities, lockUser, type UserRow } from '#src/features/accounts/accounts/service.ts'
+import { type UserRow, findUser, findUserCapabilities, lockUser } from '#src/features/accounts/users/service.ts'
 
 export type Target = { user: UserRow; capabilities: Capabilities }
 

@@ -3,7 +3,6 @@ import type { AdminService } from '@wakestone/contract/admin/admin'
 import type { Handle } from '#src/db/client.ts'
 import { selectServicesOf } from './repo.ts'
 
-export { findAdministratorIds } from './account-repo.ts'
 export { findAdminUser } from './accounts.ts'
 export { lockAdministration, requireAdministratorLeft } from './administrators.ts'
 export { recordCapabilityChange } from './capability-changes.ts'

@@ -11,7 +11,7 @@ import { inTransaction } from '#src/db/client.ts'
 import { recordUserEvent } from '#src/features/ground/events/service.ts'
 import type { SessionPrincipal } from '#src/http/principal.ts'
 import { actorOf, lockTarget, refuseOwnAccount } from './administrators.ts'
-import { endViews, insertSession, lockSession, recordViewEnd } from '#src/features/accounts/accounts/service.ts'
+import { endViews, insertSession, lockSession, recordViewEnd } from '#src/features/accounts/sign-in/service.ts'
 
 const viewSeconds = 30 * 60
 

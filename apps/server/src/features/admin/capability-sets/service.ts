@@ -21,7 +21,7 @@ import {
   requireAdministratorLeft,
 } from '#src/features/admin/admin/service.ts'
 import { recordUserEvent } from '#src/features/ground/events/service.ts'
-import { findUserByLogin } from '#src/features/accounts/accounts/service.ts'
+import { findUserByLogin } from '#src/features/accounts/users/service.ts'
 import type { Principal } from '#src/http/principal.ts'
 import {
   deleteHolder,

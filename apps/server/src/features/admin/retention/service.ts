@@ -8,7 +8,7 @@ import { dropEventsBefore } from '#src/features/ground/events/service.ts'
 import { dropMessagesBefore } from '#src/features/money/provider-messages/service.ts'
 import { dropEndedConsentsBefore } from '#src/features/site/newsletter/service.ts'
 import { dropDeliveriesBefore, dropNotificationsBefore } from '#src/features/ground/notifications/service.ts'
-import { dropLoginFailuresBefore } from '#src/features/accounts/accounts/service.ts'
+import { dropLoginFailuresBefore } from '#src/features/accounts/guesses/service.ts'
 
 const rowsAtOnce = 5000
 

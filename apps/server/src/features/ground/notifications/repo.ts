@@ -130,3 +130,18 @@ export function deleteNotificationsBefore(db: Handle, before: Date, limit: numbe
 export function deleteDeliveriesBefore(db: Handle, before: Date, limit: number): Promise<number> {
   return deleteOldest(db, 'notification_deliveries', { before, limit, and: sql`state <> 'waiting'` })
 }
+
+/** Who is told what concerns the business: everybody with the capability `admin`. */
+export async function findAdministratorIds(db: Handle): Promise<string[]> {
+  const rows = await db
+    .selectFrom('held_capabilities')
+    .innerJoin('users', 'users.id', 'held_capabilities.user_id')
+    .select('users.id')
+    .distinct()
+    .where('held_capabilities.name', '=', 'admin')
+    .where(sql<boolean>`held_capabilities.value not in ('false', '0', '""')`)
+    .where('users.suspended_at', 'is', null)
+    .where('users.destroyed_at', 'is', null)
+    .execute()
+  return rows.map(({ id }) => id)
+}

@@ -24,6 +24,7 @@ export { countUnread } from './reading-repo.ts'
 export {
   deleteDeliveriesBefore as dropDeliveriesBefore,
   deleteNotificationsBefore as dropNotificationsBefore,
+  findAdministratorIds,
 } from './repo.ts'
 export { beginDeliveries } from './deliveries.ts'
 export { type KindMail, writeMail } from './render.ts'

@@ -8,10 +8,10 @@ import { type Db, inTransaction, type Transaction } from '#src/db/client.ts'
 import { findPaidWith } from '#src/features/sales/bills/service.ts'
 import { lockWallet } from '#src/features/money/ledger/service.ts'
 import { notify } from '#src/features/ground/notifications/service.ts'
-import { type Span, taxWithin, updateService } from '#src/features/sales/services/service.ts'
+import { type Span, updateService } from '#src/features/sales/services/service.ts'
+import { taxOf, taxWithin } from '#src/features/money/taxes/service.ts'
 import { lockBuyer } from '#src/features/money/tax-data/service.ts'
 import { scaleLines, taxByOtherRule } from '#src/features/money/taxed-balances/service.ts'
-import { taxOf } from '#src/features/money/taxes/service.ts'
 import { chargeWallet, creditWallet } from '#src/features/money/wallets/service.ts'
 import {
   type Answer,

@@ -22,11 +22,11 @@ import { hashRequest, requireSameRequest } from '#src/idempotency.ts'
 import { ensureOrder } from './orders.ts'
 import { findPayer } from './orders-repo.ts'
 import {
+  type TransactionRow,
   findTransaction,
   findTransactionByKey,
   insertTransaction,
-  type TransactionRow,
-} from '#src/features/money/statements/repo.ts'
+} from '#src/features/money/statements/service.ts'
 import { showTransaction } from '#src/features/money/statements/service.ts'
 
 type Provider = z.input<typeof providerSchema>

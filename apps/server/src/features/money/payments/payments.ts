@@ -20,7 +20,7 @@ import {
   setTransactionStatus,
   updateOrder,
 } from './orders-repo.ts'
-import { insertSecondPayment } from '#src/features/money/statements/repo.ts'
+import { insertSecondPayment } from '#src/features/money/statements/service.ts'
 
 export type Outcome =
   | 'credited'

@@ -9,7 +9,7 @@ import { inTransaction } from '#src/db/client.ts'
 import { findOrdersOf, lockTransaction, setTransactionStatus, updateOrder } from './orders-repo.ts'
 import type { Outcome } from './payments.ts'
 import { pollOrder } from './polling.ts'
-import { findTransaction } from '#src/features/money/statements/repo.ts'
+import { findTransaction } from '#src/features/money/statements/service.ts'
 import { showTransaction } from '#src/features/money/statements/service.ts'
 
 type Return = { userId: string; transactionId: string; isCancelled: boolean }

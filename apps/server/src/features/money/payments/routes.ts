@@ -4,7 +4,7 @@ import { requireWithinLimit } from '#src/features/ground/limits/service.ts'
 import { type Api, implement } from '#src/http/implement.ts'
 import { createDeposit, listProviders, sendCode } from './deposits.ts'
 import { completePaypal } from './paypal-return.ts'
-import { getTransaction } from '#src/features/money/statements/service.ts'
+import { getTransaction } from './service.ts'
 
 export function registerTransactionRoutes(api: Api): void {
   const { context } = api

@@ -6,7 +6,7 @@ import type { GatewayEvent, Notification, PaymentGateway } from '#src/adapters/p
 import type { Gateways } from '#src/adapters/payments/registry.ts'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
-import { applyOrder, pollOrder } from '#src/features/money/statements/service.ts'
+import { applyOrder, pollOrder } from '#src/features/money/payments/service.ts'
 import { defineJob, enqueue } from '#src/jobs/boss.ts'
 import { findEvent, findWaitingEvents, moveEvent, postponeEvent, refuseStoredEvent, storeEvent } from './repo.ts'
 import { heedReturn } from './returns.ts'

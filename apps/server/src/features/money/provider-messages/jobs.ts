@@ -4,6 +4,8 @@ import { work } from '#src/jobs/boss.ts'
 import { gatewayEventJob, processEvents } from './inbox.ts'
 import { keepPolling } from './upkeep.ts'
 
+export { gatewayEventJob }
+
 /** Has this process deal with notifications and poll open orders. @returns how to stop the polling. */
 export async function registerPaymentJobs(context: Context): Promise<() => Promise<void>> {
   const gateways = createGateways(context.settings)

@@ -4,7 +4,7 @@
 import type { GatewayEvent, GatewayRefund, PaymentGateway } from '#src/adapters/payments/gateway.ts'
 import type { Context } from '#src/context.ts'
 import { type Heeded, heedChargeback, heedRefund } from '#src/features/money/refunds/service.ts'
-import { findOrderRef, pollOrder } from '#src/features/money/statements/service.ts'
+import { findOrderRef, pollOrder } from '#src/features/money/payments/service.ts'
 
 export type ReturnEvent = Extract<GatewayEvent, { kind: 'refund' | 'chargeback' }>
 /** The gateway has told of a refund that its own list does not have yet. */

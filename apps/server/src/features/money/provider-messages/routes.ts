@@ -2,7 +2,7 @@ import { DomainError } from '@wakestone/contract/errors'
 import { GatewayUnavailable, type PaymentGateway } from '#src/adapters/payments/gateway.ts'
 import { createGateways } from '#src/adapters/payments/registry.ts'
 import { count, requireRoom } from '#src/features/ground/limits/service.ts'
-import { notificationPath } from '#src/features/money/statements/service.ts'
+import { notificationPath } from '#src/features/money/payments/service.ts'
 import type { Api } from '#src/http/implement.ts'
 import { receiveNotification } from './inbox.ts'
 

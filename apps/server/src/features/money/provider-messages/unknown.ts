@@ -1,7 +1,7 @@
 /** What a gateway told in a span of time of orders and payments that are not ours, or not known here yet. */
 import type { GatewayEvent, GatewayOrder, Notification, PaymentGateway } from '#src/adapters/payments/gateway.ts'
 import type { Db } from '#src/db/client.ts'
-import type { Outcome } from '#src/features/money/statements/service.ts'
+import type { Outcome } from '#src/features/money/payments/service.ts'
 import { findUnmadeEvents } from './repo.ts'
 import type { Heard, ReturnEvent } from './returns.ts'
 

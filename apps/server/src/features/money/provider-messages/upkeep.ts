@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Gateways } from '#src/adapters/payments/registry.ts'
 import type { Context } from '#src/context.ts'
 import { expireHolds } from '#src/features/money/ledger/service.ts'
-import { giveUpForgotten, pollDueOrders } from '#src/features/money/statements/service.ts'
+import { giveUpForgotten, pollDueOrders } from '#src/features/money/payments/service.ts'
 import { processEvent } from './inbox.ts'
 import { findLeftEvents, forgetRefusedEvents, postponeEvent } from './repo.ts'
 

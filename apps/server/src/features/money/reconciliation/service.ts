@@ -15,10 +15,10 @@ import {
 } from '#src/adapters/payments/gateway.ts'
 import type { Context } from '#src/context.ts'
 import { type Db, inTransaction, type Transaction } from '#src/db/client.ts'
-import { findAdministratorIds } from '#src/features/admin/admin/service.ts'
+import { findAdministratorIds } from '#src/features/ground/notifications/service.ts'
 import { notify } from '#src/features/ground/notifications/service.ts'
 import { listUnknownOrders, listUnknownReturns } from '#src/features/money/provider-messages/service.ts'
-import { pollOrder } from '#src/features/money/statements/service.ts'
+import { pollOrder } from '#src/features/money/payments/service.ts'
 import {
   type EndedRefund,
   findReturnOf,

@@ -5,7 +5,7 @@
 import type { GatewayChargeback, Movement } from '#src/adapters/payments/gateway.ts'
 import type { Context } from '#src/context.ts'
 import { type Db, inTransaction, type Transaction } from '#src/db/client.ts'
-import { lockTransaction } from '#src/features/money/statements/service.ts'
+import { lockTransaction } from '#src/features/money/payments/service.ts'
 import { findEntered, findMistaken, forgetNames, recognise } from './entered.ts'
 import type { Heeded } from './heed.ts'
 import { putBack, requireLocked, takeReturn } from './money.ts'

@@ -5,7 +5,7 @@
 import type { GatewayRefund } from '#src/adapters/payments/gateway.ts'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
-import { lockTransaction } from '#src/features/money/statements/service.ts'
+import { lockTransaction } from '#src/features/money/payments/service.ts'
 import { findEntered, recognise } from './entered.ts'
 import { finishRefund, putBack, requireLocked, takeReturn } from './money.ts'
 import { findPaymentByNames, findPaymentByOrder, type Payment } from './payments-repo.ts'

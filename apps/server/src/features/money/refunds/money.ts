@@ -5,12 +5,12 @@ import type { WalletLog } from '@wakestone/contract/money/wallet'
 import type { Transaction } from '#src/db/client.ts'
 import { insertDebt, lendForReturn, settleDebts } from '#src/features/money/debts/service.ts'
 import { accounts, lockWallet, postToLedger } from '#src/features/money/ledger/service.ts'
-import { reverseRewardsOf } from '#src/features/sales/referrals/service.ts'
 import { planRemoval, taxAgain, untax } from '#src/features/money/taxed-balances/service.ts'
 import { recordPurchase } from '#src/features/money/statements/service.ts'
 import { refundable } from '#src/features/money/wallets/service.ts'
 import type { Payment } from './payments-repo.ts'
 import { findReturnsOfOrder, insertReturn, lockReturn, newReturnId, type ReturnRow, updateReturn } from './repo.ts'
+import { moneyReturned } from './returned.ts'
 
 /** Those whose money is away, or is meant to be. */
 export const isActive = ({ state }: Pick<ReturnRow, 'state'>) => state !== 'FAILED' && state !== 'RETURNED'
@@ -98,7 +98,7 @@ export async function takeReturn(trx: Transaction, taking: Taking): Promise<{ id
   })
   if (owed > 0) await insertDebt(trx, { returnId: id, userId, walletId, currency, amount: owed, now })
   const refunded = sumOf(await findReturnsOfOrder(trx, payment.orderId))
-  await reverseRewardsOf(trx, payment.depositId, { refunded, now })
+  await moneyReturned.announce(trx, { depositId: payment.depositId, refunded, now })
   return { id, owed }
 }
 

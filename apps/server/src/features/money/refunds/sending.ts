@@ -6,7 +6,7 @@ import { type GatewayRefund, GatewayUnavailable, type PaymentGateway } from '#sr
 import type { Gateways } from '#src/adapters/payments/registry.ts'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
-import { lockTransaction } from '#src/features/money/statements/service.ts'
+import { lockTransaction } from '#src/features/money/payments/service.ts'
 import { defineJob } from '#src/jobs/boss.ts'
 import { applyRefund, failRefund, firstPollMilliseconds } from './heed.ts'
 import { requireLocked } from './money.ts'

@@ -2,9 +2,8 @@
 import { type GatewayId, gatewayNames } from '#src/adapters/payments/gateway.ts'
 import { eventLevels } from '@wakestone/contract/ground/event'
 import type { Transaction } from '#src/db/client.ts'
-import { findAdministratorIds } from '#src/features/admin/admin/service.ts'
+import { findAdministratorIds, notify } from '#src/features/ground/notifications/service.ts'
 import { type Actor, recordUserEvent } from '#src/features/ground/events/service.ts'
-import { notify } from '#src/features/ground/notifications/service.ts'
 import type { Payment } from './payments-repo.ts'
 import type { ReturnRow } from './repo.ts'
 

@@ -134,7 +134,8 @@ export function findTransactions(db: Handle, ids: readonly string[]) {
 }
 
 type Page = { after?: string | undefined; limit: number }
-type ShownRow = Awaited<ReturnType<ReturnType<typeof selectShown>['executeTakeFirstOrThrow']>>
+/** A transaction with what it is shown with. */
+export type ShownRow = Awaited<ReturnType<ReturnType<typeof selectShown>['executeTakeFirstOrThrow']>>
 
 /** Whose transactions: what `$1` is compared with. */
 const meant = {

@@ -1,28 +1,28 @@
 /**
- * Transactions as customers see them: top-ups at a gateway, and purchases paid from a wallet.
+ * Transactions as customers see them: what was paid in, and what was bought from a wallet.
  */
-import { DomainError } from '@wakestone/contract/errors'
 import { paymentReturnKinds } from '@wakestone/contract/money/payment-return'
 import { isFinalTransaction, type TransactionAction } from '@wakestone/contract/states'
 import type { Transaction as ShownTransaction } from '@wakestone/contract/money/transaction'
-import type { Db, Handle, Transaction } from '#src/db/client.ts'
-import { hastenPoll } from '#src/features/money/payments/orders-repo.ts'
+import type { Handle, Transaction } from '#src/db/client.ts'
 import {
   findOwner,
-  findTransaction,
   findTransactionByPosting,
   findTransactions,
   findTransactionsOfUser,
   findTransactionsOfService,
   findTransactionsOfWallet,
   insertTransaction,
+  type ShownRow,
 } from './repo.ts'
 
-export { findOrderRef, lockTransaction } from '#src/features/money/payments/orders-repo.ts'
-export { notificationPath } from '#src/features/money/payments/orders.ts'
-export { applyOrder, type Outcome } from '#src/features/money/payments/payments.ts'
-export { pollDueOrders, pollOrder } from '#src/features/money/payments/polling.ts'
-export { giveUpForgotten } from '#src/features/money/payments/upkeep.ts'
+export {
+  findTransaction,
+  findTransactionByKey,
+  insertSecondPayment,
+  insertTransaction,
+  type TransactionRow,
+} from './repo.ts'
 
 /** How long a bank's app asks its user to confirm a payment by a code. */
 const confirmationSeconds = 60
@@ -32,7 +32,7 @@ export function findTransactionOwner(db: Handle, id: string): Promise<string | u
 }
 
 /** The transaction as the contract shows it. */
-export function showTransaction(row: NonNullable<Awaited<ReturnType<typeof findTransaction>>>): ShownTransaction {
+export function showTransaction(row: ShownRow): ShownTransaction {
   return {
     id: row.id,
     status: row.status as ShownTransaction['status'],
@@ -53,15 +53,6 @@ export function showTransaction(row: NonNullable<Awaited<ReturnType<typeof findT
         ? null
         : new Date(row.code_sent_at.getTime() + confirmationSeconds * 1000).toISOString(),
   }
-}
-
-/** One transaction. Whoever looks at an open one has its provider asked soon. */
-export async function getTransaction(db: Db, id: string): Promise<ShownTransaction> {
-  const row = await findTransaction(db, id)
-  if (row === undefined) throw new DomainError('transaction_not_found', { resource: 'transactions' })
-  const shown = showTransaction(row)
-  if (!isFinalTransaction(shown.status)) await hastenPoll(db, id)
-  return shown
 }
 
 /** Newest first. */

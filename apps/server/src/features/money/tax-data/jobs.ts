@@ -2,6 +2,8 @@ import type { Context } from '#src/context.ts'
 import { defineJob, work } from '#src/jobs/boss.ts'
 import { askAgain, checkTaxId, checkTaxIdJob } from './check.ts'
 
+export { checkTaxIdJob }
+
 /** Every night. */
 export const askAgainJob = defineJob<Record<string, never>>({
   queue: 'ask-tax-ids-again',

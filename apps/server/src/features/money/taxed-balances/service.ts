@@ -7,7 +7,7 @@ import type { TaxTreatment } from '@wakestone/contract/money/tax-treatment'
 import type { ProviderId, Transaction as ShownTransaction } from '@wakestone/contract/money/transaction'
 import type { Transaction } from '#src/db/client.ts'
 import { accounts, lockWallet, postToLedger, type WalletRow } from '#src/features/money/ledger/service.ts'
-import { taxWithin } from '#src/features/sales/services/service.ts'
+import { taxWithin } from '#src/features/money/taxes/service.ts'
 import { findTaxPoint, taxOf } from '#src/features/money/taxes/service.ts'
 import { recordPurchase } from '#src/features/money/statements/service.ts'
 import {

@@ -8,6 +8,7 @@ import type { Handle } from '#src/db/client.ts'
 import { findPaymentCountry, findRate, findTaxFacts, type TaxFacts, writeTaxSettings } from './repo.ts'
 
 export { findTaxPoint } from './repo.ts'
+export { taxWithin } from './tax-within.ts'
 
 export type BuyerTax = {
   /** Where the sale is taxed, and the rate as a fraction. */

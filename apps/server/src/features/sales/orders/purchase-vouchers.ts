@@ -13,16 +13,9 @@ import {
   takeVouchers,
 } from '#src/features/sales/vouchers/service.ts'
 
-const hour = 3_600_000
-
 /** Alone, one voucher pays for the server and says how long it lasts. */
 export type OrderVouchers = { codes: readonly string[]; alone: boolean }
 type Read = ReadVouchers & { change: PriceChange | undefined; isTrial: boolean }
-
-/** When a trial server that nobody buys is removed. */
-export function trialRemoval(expires: Date, { TRIAL_KEEP_HOURS }: Pick<Context['settings'], 'TRIAL_KEEP_HOURS'>): Date {
-  return new Date(expires.getTime() + TRIAL_KEEP_HOURS * hour)
-}
 
 /** @throws DomainError those of `beginUse` and `readVouchers`. */
 export async function readOrderVouchers(

@@ -28,16 +28,10 @@ import { payPurchase } from '#src/features/sales/funding/service.ts'
 import type { Principal } from '#src/http/principal.ts'
 import { leaveFreeQueue } from '#src/features/sales/referrals/service.ts'
 import { hashRequest, requireSameRequest } from '#src/idempotency.ts'
-import { joinAddress } from '#src/features/servers/servers/join-address.ts'
-import { requestReconcile } from '#src/features/servers/servers/jobs.ts'
-import { giveOrderVouchers, type OrderVouchers, readOrderVouchers, trialRemoval } from './purchase-vouchers.ts'
-import {
-  claimPurchase,
-  findPurchase,
-  grantServer,
-  insertServer,
-  isEmailVerified,
-} from '#src/features/servers/servers/wanted-repo.ts'
+import { claimPurchase, findPurchase, isEmailVerified } from './repo.ts'
+import { grantServer, insertServer, joinAddress, trialRemoval } from '#src/features/servers/servers/service.ts'
+import { type OrderVouchers, giveOrderVouchers, readOrderVouchers } from './purchase-vouchers.ts'
+import { requestReconcile } from '#src/features/servers/servers/service.ts'
 
 const freeProduct = 'FREE'
 const hourMilliseconds = 3_600_000

@@ -9,17 +9,17 @@ import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { requireAsked } from '#src/features/sales/early-start/service.ts'
 import { recordServerEvent } from '#src/features/ground/events/service.ts'
 import { isOnSale, showProduct, takeFromStock } from '#src/features/sales/products/service.ts'
-import { applyPlan } from '#src/features/servers/servers/service.ts'
+import { applyPlan } from './apply-plan.ts'
 import {
+  type ServiceRow,
   createService,
   findService,
   giveUp,
   holdValue,
   priceOfTime,
-  type ServiceRow,
-  taxWithin,
   updateService,
 } from '#src/features/sales/services/service.ts'
+import { taxWithin } from '#src/features/money/taxes/service.ts'
 import { chargeWallet } from '#src/features/money/wallets/service.ts'
 import { hashRequest, requireSameRequest } from '#src/idempotency.ts'
 import { type ChangeDeps, giveBack, lockPlan, notFound, type Request, requireWallet } from './change.ts'

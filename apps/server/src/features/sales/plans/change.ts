@@ -12,15 +12,16 @@ import { requireAsked } from '#src/features/sales/early-start/service.ts'
 import { recordServerEvent } from '#src/features/ground/events/service.ts'
 import { goOn } from '#src/features/sales/pay-later/service.ts'
 import { takeFromStock } from '#src/features/sales/products/service.ts'
-import { applyPlan, endTrial } from '#src/features/servers/servers/service.ts'
+import { applyPlan } from './apply-plan.ts'
+import { endTrial } from '#src/features/servers/servers/service.ts'
 import {
-  lockService,
   type Payment,
   type Return,
   type ServiceRow,
-  taxWithin,
+  lockService,
   updateService,
 } from '#src/features/sales/services/service.ts'
+import { taxWithin } from '#src/features/money/taxes/service.ts'
 import { chargeWallet, creditWallet, findWalletOwner, getWallet } from '#src/features/money/wallets/service.ts'
 import { hashRequest, requireSameRequest } from '#src/idempotency.ts'
 import { changeHours, changePeriods, showAction } from './quote.ts'

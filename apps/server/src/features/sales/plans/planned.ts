@@ -5,7 +5,8 @@ import type { Context } from '#src/context.ts'
 import { type Handle, inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordServerEvent } from '#src/features/ground/events/service.ts'
 import { notify } from '#src/features/ground/notifications/service.ts'
-import { applyPlan, type DiskMeter, findRentedServer } from '#src/features/servers/servers/service.ts'
+import { applyPlan } from './apply-plan.ts'
+import { type DiskMeter, findRentedServer } from '#src/features/servers/servers/service.ts'
 import {
   findService,
   lockService,

@@ -39,7 +39,6 @@ export {
   type Return,
   type Span,
   takeOut,
-  taxWithin,
   within,
 } from './value.ts'
 

@@ -2,20 +2,20 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { type BillingPeriod, billingPeriods, hoursOfPeriod } from '@wakestone/contract/primitives'
 import {
+  type Payment,
+  type Plan,
+  type Span,
   changePeriod,
   changePlan,
   giveUp,
   heldWithoutGaps,
   paidLeft,
-  type Payment,
-  type Plan,
   priceOfTime,
-  type Span,
   takeOut,
-  taxWithin,
   within,
   worthOf,
 } from './value.ts'
+import { taxWithin } from '#src/features/money/taxes/tax-within.ts'
 
 const hour = 3_600_000
 const start = Date.UTC(2026, 0, 1)

@@ -1,7 +1,8 @@
 import type { TransactionAction } from '@wakestone/contract/states'
 import type { Transaction } from '#src/db/client.ts'
 import { findPaidWith } from '#src/features/sales/bills/service.ts'
-import { type Return, type ServiceRow, taxWithin } from '#src/features/sales/services/service.ts'
+import type { Return, ServiceRow } from '#src/features/sales/services/service.ts'
+import { taxWithin } from '#src/features/money/taxes/service.ts'
 import { creditWallet } from '#src/features/money/wallets/service.ts'
 
 /** To the wallet it was paid from; what was paid with credit that never leaves stays such credit. */

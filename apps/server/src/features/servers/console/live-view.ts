@@ -7,10 +7,8 @@ import type { ConsoleServerFrame } from '@wakestone/contract/servers/stream'
 import type { Fleet } from '#src/adapters/clusters/fleet.ts'
 import { type Api, checkServerAccess } from '#src/http/implement.ts'
 import type { Principal } from '#src/http/principal.ts'
-import type { ServerChanges } from '#src/features/servers/servers/changes.ts'
+import { type ServerChanges, describeStatus, findServer } from '#src/features/servers/servers/service.ts'
 import { followConsole } from './console-relay.ts'
-import { findServer } from '#src/features/servers/servers/repo.ts'
-import { describeStatus } from '#src/features/servers/servers/status.ts'
 
 export type LiveParts = { changes: ServerChanges; fleet: Fleet }
 export type ViewEnd = 'session' | 'right' | 'missing' | 'too_many'

@@ -1,6 +1,5 @@
 /** Writes what servers are, as their supervisors tell, and what the control plane does about it. */
-import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
-import type { DB } from '#src/db/types.gen.ts'
+import { type RawBuilder, sql } from 'kysely'
 import type { InstallPlan } from '@wakestone/packager/manifest'
 import type { SupervisorStatus } from '@wakestone/protocol/supervisor'
 import type { Db, Handle, Transaction } from '#src/db/client.ts'
@@ -193,17 +192,8 @@ const writeNames = (trx: Transaction, serverId: string, names: RawBuilder<unknow
   sql`update servers set player_names = names, players_online = cardinality(names) from (select ${names} as names from servers where id = ${serverId}) present
     where id = ${serverId}`.execute(trx)
 
-/** What is used is not cleaned up for want of use; a trial’s day stands. */
-export const keptForTrial = (row: ExpressionBuilder<DB, 'servers'>) =>
-  row.case().when('testing', '=', true).then(row.ref('cleanup_date')).end()
-
 export async function addPlayer(trx: Transaction, serverId: string, name: string): Promise<void> {
   await writeNames(trx, serverId, sql`array_append(array_remove(player_names, ${name}), ${name})`)
-  await trx
-    .updateTable('servers')
-    .set((row) => ({ last_used_at: new Date(), cleanup_date: keptForTrial(row) }))
-    .where('id', '=', serverId)
-    .execute()
 }
 
 export async function removePlayer(trx: Transaction, serverId: string, name: string): Promise<void> {

@@ -13,9 +13,15 @@ import { inTransaction } from '#src/db/client.ts'
 import type { Locks } from '#src/db/locks.ts'
 import { recordServerEvent } from '#src/features/ground/events/service.ts'
 import * as observed from './observed-repo.ts'
-import { findServer, type ServerRow } from '#src/features/servers/servers/repo.ts'
-import { requestReconcile } from '#src/features/servers/servers/jobs.ts'
-import { isExpired, isLive, isPlacedAsWanted, shouldRun } from '#src/features/servers/servers/status.ts'
+import {
+  type ServerRow,
+  findServer,
+  isExpired,
+  isLive,
+  isPlacedAsWanted,
+  shouldRun,
+} from '#src/features/servers/servers/service.ts'
+import { requestReconcile } from '#src/features/servers/servers/service.ts'
 
 export type ReconcileDeps = {
   context: Pick<Context, 'db' | 'boss' | 'logger'>

@@ -8,7 +8,7 @@ import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordServerEvent } from '#src/features/ground/events/service.ts'
 import { type NewNotification, notify } from '#src/features/ground/notifications/service.ts'
-import { requestReconcile } from '#src/features/servers/servers/jobs.ts'
+import { markUsed, requestReconcile } from '#src/features/servers/servers/service.ts'
 import * as observed from './observed-repo.ts'
 
 const installRetrySeconds = 30
@@ -47,7 +47,10 @@ export function takeIn(
         await takeCrash(trx, serverId, event)
         break
       case 'player_joined':
-        if (!isOld) await observed.addPlayer(trx, serverId, event.name)
+        if (!isOld) {
+          await observed.addPlayer(trx, serverId, event.name)
+          await markUsed(trx, serverId)
+        }
         await observed.notePlayerJoined(trx, serverId, event)
         break
       case 'player_left':

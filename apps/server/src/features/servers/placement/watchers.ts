@@ -8,7 +8,7 @@ import type { SupervisorClient } from '#src/adapters/supervisor/client.ts'
 import type { Context } from '#src/context.ts'
 import type { Locks } from '#src/db/locks.ts'
 import { installProgress } from './install-progress.ts'
-import { sendReconcile } from '#src/features/servers/servers/jobs.ts'
+import { sendReconcile } from '#src/features/servers/servers/service.ts'
 import * as observed from './observed-repo.ts'
 import { takeIn } from './take-in.ts'
 

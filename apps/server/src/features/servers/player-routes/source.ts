@@ -4,9 +4,12 @@
 import type { PanelState } from '@wakestone/contract/states'
 import type { Route, RouteMessage } from '@wakestone/protocol/gateway'
 import type { Context } from '#src/context.ts'
-import type { ServerChanges } from '#src/features/servers/servers/changes.ts'
-import { selectServers, type ServerRow } from '#src/features/servers/servers/repo.ts'
-import { panelStateOf } from '#src/features/servers/servers/status.ts'
+import {
+  type ServerChanges,
+  type ServerRow,
+  panelStateOf,
+  selectServers,
+} from '#src/features/servers/servers/service.ts'
 
 const gatherMilliseconds = 10
 /** Paid time ends without anything being written. */

@@ -2,13 +2,13 @@
  * Servers as the contract shows them.
  */
 import type { Capabilities } from '@wakestone/contract/capabilities'
+import type { Product } from '@wakestone/contract/sales/product'
 import type { Server } from '@wakestone/contract/servers/server'
 import type { Settings } from '@wakestone/kit/settings'
 import { createFleet } from '#src/adapters/clusters/fleet.ts'
 import type { Context } from '#src/context.ts'
 import type { Handle, Transaction } from '#src/db/client.ts'
 import { releaseDomains } from '#src/features/servers/domains/service.ts'
-import { findEffectiveParameters } from '#src/features/sales/services/service.ts'
 import { joinAddress } from './join-address.ts'
 import { requestReconcile } from './jobs.ts'
 import { setAutostart } from './power.ts'
@@ -22,10 +22,14 @@ import {
   type ServerRow,
 } from './repo.ts'
 import { describeStatus, isDisabled, isPlacedAsWanted, podNameOf } from './status.ts'
-import { trialRemoval } from '#src/features/sales/orders/purchase-vouchers.ts'
 import { deleteServer, updateTrial, writeLimits } from './wanted-repo.ts'
 
-export { deleteFiles, setCleanup } from './wanted-repo.ts'
+export { createServerChanges, type ServerChanges } from './changes.ts'
+export { joinAddress } from './join-address.ts'
+export { killJob, reconcileJob, requestReconcile, sendReconcile } from './jobs.ts'
+export { findServer, selectServers, type ServerRow } from './repo.ts'
+export { describeStatus, isExpired, isLive, isPlacedAsWanted, panelStateOf, shouldRun } from './status.ts'
+export { deleteFiles, grantServer, insertServer, markUsed, setCleanup } from './wanted-repo.ts'
 
 /** A server as a request finds it, with what its caller may do on it. */
 export type ServerResource = ServerRow & { capabilities: Capabilities }
@@ -126,6 +130,11 @@ export async function findRentedServer(
   return row === undefined ? undefined : describeServer({ ...row, capabilities: {} }, settings)
 }
 
+/** When a trial server that nobody buys is removed. */
+export function trialRemoval(expires: Date, { TRIAL_KEEP_HOURS }: Pick<Context['settings'], 'TRIAL_KEEP_HOURS'>): Date {
+  return new Date(expires.getTime() + TRIAL_KEEP_HOURS * 3_600_000)
+}
+
 /** A trial server that has been bought is a server like any other; nothing happens to those that are. */
 export function endTrial(trx: Transaction, serviceId: string): Promise<void> {
   return updateTrial(trx, serviceId, null)
@@ -146,21 +155,16 @@ export function reconcileServer({ boss }: Pick<Context, 'boss'>, trx: Transactio
 }
 
 /**
- * Gives the server of a service what its plan and add-ons say, in the transaction that changes them. Memory and cores
- * come with its next start.
- * @returns id of the server; undefined where the service has none.
+ * Gives a server other limits, in the transaction that changes its plan. Memory and cores come with its next start.
  */
-export async function applyPlan(
-  { boss, settings }: Pick<Context, 'boss' | 'settings'>,
+export async function changeLimits(
+  { boss }: Pick<Context, 'boss'>,
   trx: Transaction,
-  serviceId: string,
-): Promise<string | undefined> {
-  const server = await findRentedServer({ db: trx, settings }, serviceId)
-  const limits = await findEffectiveParameters(trx, serviceId)
-  if (server === undefined || limits === undefined) return undefined
-  await writeLimits(trx, server.id, limits)
-  await requestReconcile(boss, trx, server.id)
-  return server.id
+  serverId: string,
+  limits: Product['parameters'],
+): Promise<void> {
+  await writeLimits(trx, serverId, limits)
+  await requestReconcile(boss, trx, serverId)
 }
 
 /** A server is over: nobody finds it any more, and its address waits before somebody else may have it. */

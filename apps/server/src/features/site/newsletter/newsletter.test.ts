@@ -7,7 +7,7 @@ import * as users from '@wakestone/contract/accounts/users-routes'
 import { createCookieClient, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
 import { linkIn, waitForMail } from '../../../../../../tests/support/mail.ts'
 import { deleteDueAccounts } from '#src/features/accounts/accounts/deletion.ts'
-import { registerUserJobs } from '#src/features/accounts/accounts/jobs.ts'
+import { registerSignInJobs } from '#src/features/accounts/sign-in/jobs.ts'
 import { registerNewsletterJobs } from './jobs.ts'
 import { outcomeOf } from '../../../../../../tests/support/outcome.ts'
 
@@ -15,7 +15,7 @@ let api: TestApi
 beforeAll(async () => {
   api = await startTestApi({ LIMIT_NEWSLETTER: '0' })
   await registerNewsletterJobs(api.context)
-  await registerUserJobs(api.context)
+  await registerSignInJobs(api.context)
 })
 afterAll(() => api.close())
 

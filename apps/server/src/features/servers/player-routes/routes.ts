@@ -6,7 +6,7 @@ import type { ServerResponse } from 'node:http'
 import { DomainError } from '@wakestone/contract/errors'
 import type { RouteMessage } from '@wakestone/protocol/gateway'
 import type { Api } from '#src/http/implement.ts'
-import type { ServerChanges } from '#src/features/servers/servers/changes.ts'
+import type { ServerChanges } from '#src/features/servers/servers/service.ts'
 import { createRouteSource } from './source.ts'
 
 const pingMilliseconds = 10_000

@@ -6,7 +6,9 @@
 import { DomainError } from '@wakestone/contract/errors'
 import type { Handle } from '#src/db/client.ts'
 import { networkOf } from '#src/features/ground/limits/service.ts'
-import { countLoginFailures, deleteLoginFailures, insertLoginFailure } from './session-repo.ts'
+import { countLoginFailures, deleteLoginFailures, insertLoginFailure } from './repo.ts'
+
+export { deleteLoginFailuresBefore as dropLoginFailuresBefore } from './repo.ts'
 
 const windowMilliseconds = 15 * 60_000
 

@@ -6,7 +6,7 @@ import type { DiscordProfile } from '#src/adapters/discord/schemas.ts'
 import { type Handle, inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordUserEvent } from '#src/features/ground/events/service.ts'
 import { notify } from '#src/features/ground/notifications/service.ts'
-import { lockUser, type UserRow } from '#src/features/accounts/users/repo.ts'
+import { lockUser, type UserRow } from './repo.ts'
 import { endSocial, insertSocial, isSocialTaken, selectSocialOwner, selectSocials } from './social-repo.ts'
 
 export async function listSocialsOf(db: Handle, userId: string): Promise<Social[]> {
