@@ -11,7 +11,7 @@ import { ensureQueue } from '#src/jobs/boss.ts'
 import { allJobs } from '#src/jobs/all.ts'
 import { ensureLocalCluster } from '#src/features/servers/clusters/service.ts'
 import { ensureTaxSettings } from '#src/features/money/taxes/service.ts'
-import { ensureAccounts } from '#src/features/accounts/accounts/service.ts'
+import { AccountConflict, ensureAccounts } from '#src/features/accounts/accounts/service.ts'
 import { buildApp } from '#src/http/app.ts'
 import { createMetrics, serveMetrics } from '#src/http/metrics.ts'
 import { installWeb } from '#src/http/web.ts'
@@ -32,7 +32,8 @@ lifecycle.onStop('database', () => closeContext(context))
 for (const job of allJobs) await ensureQueue(context.boss, job)
 await ensureLocalCluster(context)
 await ensureTaxSettings(context)
-await ensureAccounts(context)
+// The standalone, where it started us, tells who may sign in.
+process.send?.({ accounts: await ensureAccounts(context).catch(refuseConflict) })
 
 const registry = createMetrics()
 const { app, api } = await buildApp(context, registry)
@@ -47,5 +48,11 @@ logger.info({ port: (app.server.address() as AddressInfo).port }, 'listening')
 function requireDatabaseUrl({ DATABASE_URL }: typeof settings): string {
   if (DATABASE_URL !== undefined) return DATABASE_URL
   logger.fatal('DATABASE_URL takes a postgres:// address; only the standalone start embeds a database')
+  process.exit(2)
+}
+
+function refuseConflict(error: unknown): never {
+  if (!(error instanceof AccountConflict)) throw error
+  logger.fatal(error.message)
   process.exit(2)
 }

@@ -1,62 +1,98 @@
 /**
- * The accounts an installation begins with: the administrator and, outside production, a demo customer.
+ * The accounts an installation begins with: the administrator and, outside production, a demo customer. They are made
+ * once; from then on they are their owners', and no start changes anything about them.
  */
 import type { Context } from '#src/context.ts'
-import type { Language } from '@wakestone/contract/primitives'
-import { inTransaction } from '#src/db/client.ts'
+import { inTransaction, type Transaction } from '#src/db/client.ts'
+import { lockName } from '#src/db/lock-name.ts'
 import { hashPassword, isPasswordRight } from '#src/features/accounts/sign-in/service.ts'
-import { changeUser, findUserByLogin, openAccount } from '#src/features/accounts/users/service.ts'
+import {
+  findUser,
+  findUserByLogin,
+  isUsernameTaken,
+  openAccount,
+  type UserRow,
+} from '#src/features/accounts/users/service.ts'
+import { findAdministratorIds } from '#src/features/ground/notifications/service.ts'
 
 export const demoAccount = { username: 'demo', email: 'demo@wakestone.local' } as const
+
+/** An account as a start tells of it. */
+type FirstAccount = { email: string; hasFirstPassword: boolean }
+export type FirstAccounts = { administrator: FirstAccount; demo: FirstAccount | undefined }
+
+/** Something that only the operator can decide: the product does not start. */
+export class AccountConflict extends Error {}
 
 /** Whether this installation has a demo customer; never in production. */
 export function hasDemoAccount({ settings }: Pick<Context, 'settings'>): boolean {
   return settings.NODE_ENV !== 'production' && (settings.DEMO ?? true)
 }
 
-export async function ensureAccounts(context: Context): Promise<void> {
+/** @throws AccountConflict when nobody administers, and ADMIN_EMAIL belongs to a customer. */
+export async function ensureAccounts(context: Context): Promise<FirstAccounts> {
   const { settings, secrets } = context
-  const password = settings.ADMIN_PASSWORD ?? secrets.adminPassword
-  await ensureAccount(context, {
-    username: 'admin',
-    email: settings.ADMIN_EMAIL.toLowerCase(),
-    password,
-    language: 'en',
-    capabilities: { admin: true },
+  const [administrator, demo] = await inTransaction(context.db, async (trx) => {
+    await lockName(trx, 'first accounts') // several APIs may start at once
+    return [
+      await ensureAdministrator(context, trx, await findAdministratorIds(trx)),
+      hasDemoAccount(context) ? await ensureDemoCustomer(context, trx) : undefined,
+    ]
   })
-  if (!hasDemoAccount(context)) return
-  await ensureAccount(context, { ...demoAccount, password: secrets.demoPassword, language: 'en', capabilities: {} })
+  return {
+    administrator: await describe(administrator, settings.ADMIN_PASSWORD ?? secrets.adminPassword),
+    demo: demo && (await describe(demo, secrets.demoPassword)),
+  }
 }
 
-/**
- * Makes sure that an account of the operator's exists with this password: the administrator, the demo customer.
- * An existing one keeps everything but its password.
- */
-async function ensureAccount(
-  context: Context,
-  account: {
-    username: string
-    email: string
-    password: string
-    language: Language
-    capabilities: Record<string, boolean>
-  },
-): Promise<string> {
-  const known = await findUserByLogin(context.db, account.email)
-  if (known !== undefined && (await isPasswordRight(known.password_hash, account.password))) return known.id
-  const passwordHash = await hashPassword(account.password)
-  return inTransaction(context.db, async (trx) => {
-    if (known !== undefined) {
-      await changeUser(trx, known.id, { password_hash: passwordHash })
-      return known.id
-    }
-    const user = await openAccount(trx, {
-      ...account,
-      passwordHash,
-      countryCode: context.settings.DEFAULT_COUNTRY,
-      newsletter: false,
-      emailVerified: true,
-    })
-    return user.id
+/** Whoever administers counts, whatever ADMIN_EMAIL says by now. */
+async function ensureAdministrator(
+  { settings, secrets }: Context,
+  trx: Transaction,
+  administratorIds: string[],
+): Promise<UserRow> {
+  const email = settings.ADMIN_EMAIL.toLowerCase()
+  const administrators = await Promise.all(administratorIds.toSorted().map((id) => findUser(trx, id)))
+  const known = administrators.find((user) => user?.email.toLowerCase() === email) ?? administrators[0]
+  if (known !== undefined) return known
+  if ((await findUserByLogin(trx, email)) !== undefined) {
+    throw new AccountConflict(
+      `Nobody administers this installation, and ADMIN_EMAIL (${email}) belongs to a customer: ` +
+        'set ADMIN_EMAIL to an address without an account, and an administrator is made for it',
+    )
+  }
+  return makeAccount(trx, settings, {
+    username: 'admin',
+    email,
+    password: settings.ADMIN_PASSWORD ?? secrets.adminPassword,
+    capabilities: { admin: true },
   })
 }
+
+async function ensureDemoCustomer({ settings, secrets }: Context, trx: Transaction): Promise<UserRow> {
+  const known = await findUserByLogin(trx, demoAccount.email)
+  if (known !== undefined) return known
+  return makeAccount(trx, settings, { ...demoAccount, password: secrets.demoPassword, capabilities: {} })
+}
+
+async function makeAccount(
+  trx: Transaction,
+  settings: Context['settings'],
+  account: { username: string; email: string; password: string; capabilities: Record<string, boolean> },
+): Promise<UserRow> {
+  const { username, password, ...rest } = account
+  return openAccount(trx, {
+    ...rest,
+    ...((await isUsernameTaken(trx, username)) ? {} : { username }),
+    passwordHash: await hashPassword(password),
+    language: 'en',
+    countryCode: settings.DEFAULT_COUNTRY,
+    newsletter: false,
+    emailVerified: true,
+  })
+}
+
+const describe = async ({ email, password_hash }: UserRow, firstPassword: string): Promise<FirstAccount> => ({
+  email,
+  hasFirstPassword: await isPasswordRight(password_hash, firstPassword),
+})

@@ -22,7 +22,7 @@ import {
 import { nameTaken, openAccount } from '#src/features/accounts/users/service.ts'
 import { requestConfirmation } from './email-confirmation.ts'
 
-export { ensureAccounts } from './first-accounts.ts'
+export { AccountConflict, ensureAccounts } from './first-accounts.ts'
 
 /** Makes an account with its wallets, signs it in and sends the confirmation mail; all of it or nothing. */
 export async function registerUser(

@@ -1,4 +1,5 @@
 /** A password that is set anew by a mailed link, or changed by whoever knows the old one. */
+import { randomBytes } from 'node:crypto'
 import type { z } from 'zod'
 import { DomainError } from '@wakestone/contract/errors'
 import type { changePasswordBody } from '@wakestone/contract/accounts/user'
@@ -91,6 +92,14 @@ export async function requireOwnPassword(
     async () => (await isPasswordRight(user.password_hash, password ?? '')) || undefined,
   )
   if (!isRight) throw new DomainError('invalid_user_password')
+}
+
+/** A new password by the operator's hand. @returns it: 20 characters, about 100 bits. */
+export async function renewPassword(trx: Transaction, user: { id: string; email: string }): Promise<string> {
+  const password = randomBytes(15).toString('base64url')
+  await setPassword(trx, { userId: user.id, passwordHash: await hashPassword(password), method: 'reset' })
+  await forgetWrongGuesses(trx, strangerAt(user.email, ''))
+  return password
 }
 
 async function setPassword(

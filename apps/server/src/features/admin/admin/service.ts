@@ -6,6 +6,7 @@ import { selectServicesOf } from './repo.ts'
 export { findAdminUser } from './accounts.ts'
 export { lockAdministration, requireAdministratorLeft } from './administrators.ts'
 export { recordCapabilityChange } from './capability-changes.ts'
+export { resetAdministratorPassword } from './reset-password.ts'
 
 /** What a user rents or has rented, newest first. */
 export async function listServicesOf(
