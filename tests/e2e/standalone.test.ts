@@ -4,7 +4,12 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { loginLocal } from '@wakestone/contract/accounts/users-routes'
+import { startPostgres } from '../../apps/standalone/src/postgres.ts'
+import { createCookieClient } from '../support/api.ts'
+import { outcomeOf } from '../support/outcome.ts'
 import { findFreePorts } from '../support/ports.ts'
 import { type Standalone, startStandalone } from '../support/standalone.ts'
 
@@ -13,8 +18,8 @@ const dataDir = mkdtempSync(join(tmpdir(), 'ws-alone-'))
 let product: Standalone
 
 /** Starts something that is expected not to start, and waits for its end. */
-function tryStart(env: Record<string, string>) {
-  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'apps/standalone/src/main.ts')], {
+function tryStart(env: Record<string, string>, ...args: string[]) {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [join(root, 'apps/standalone/src/main.ts'), ...args], {
     cwd: root,
     encoding: 'utf8',
     env: { PATH: process.env['PATH'], ...env },
@@ -112,12 +117,29 @@ test('starts a part again that died, and the database too', async () => {
   await until('the API is back', isReady)
 })
 
+const signIn = (login: string, password: string) =>
+  outcomeOf(createCookieClient(product.origin).call(loginLocal, { body: { login, password } }))
+const administrator = 'admin@wakestone.local'
+
+test('a lost password of the administrator is replaced by a command while the product runs', async () => {
+  const { status, stdout } = tryStart({ DATA_DIR: dataDir }, '--admin-password')
+  expect(status).toBe(0)
+  const [, email, password] = /^(\S+) {2}(\S{20})$/.exec(stdout.trim()) ?? []
+  expect(email).toBe(administrator)
+  expect(await signIn(administrator, password as string)).toBe('success')
+  expect(await signIn(administrator, product.secrets.adminPassword)).toBe('wrong_password_or_username')
+})
+
 test('after a kill -9 the next start takes over the database and clears away the parts', async () => {
   const left = { postmaster: postmaster(), parts: Object.values(partPids()) }
   product.process.kill('SIGKILL')
   await until('it is gone', () => product.process.signalCode !== null)
-  product = await startStandalone({ dataDir })
+  product = await startStandalone({ dataDir, env: { ADMIN_EMAIL: 'another@wakestone.local' } })
   expect(product.output()).toContain('PostgreSQL was running already')
+  // Who administers, and by which password, was settled before.
+  expect(product.output()).toContain(administrator)
+  expect(product.output()).not.toContain(product.secrets.adminPassword)
+  expect(await signIn(administrator, product.secrets.adminPassword)).toBe('wrong_password_or_username')
   expect(postmaster()).toBe(left.postmaster)
   expect(left.parts.filter(isAlive)).toEqual([])
   expect(await isReady()).toBe(true)
@@ -130,4 +152,26 @@ test('two interrupts at once count as one; in the end nothing runs', async () =>
   expect(await product.stop()).toBe(0)
   expect(product.output()).toContain('Stopped.')
   expect(pids.filter(isAlive)).toEqual([])
+})
+
+test('where only the operator can decide who administers, the start ends and says so', async () => {
+  const postgres = await startPostgres({
+    home: join(dataDir, 'postgres'),
+    password: product.secrets.databasePassword,
+    logFile: join(dataDir, 'logs/postgres.log'),
+  })
+  const client = new pg.Client(postgres.url('wakestone'))
+  await client.connect()
+  await client.query(`delete from user_capabilities where name = 'admin'`)
+  await client.end()
+  await postgres.stop()
+  const { http, game } = await findFreePorts()
+  const { status, stderr } = tryStart({
+    DATA_DIR: dataDir,
+    HTTP_PORT: String(http),
+    GAME_PORT: String(game),
+    ADMIN_EMAIL: 'demo@wakestone.local',
+  })
+  expect(status).toBe(1)
+  expect(stderr).toMatch(/The api does not start: .*ADMIN_EMAIL \(demo@wakestone.local\) belongs to a customer/)
 })

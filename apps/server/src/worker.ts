@@ -72,8 +72,8 @@ lifecycle.onStop('payments', await registerPaymentJobs(context))
 lifecycle.onStop('invoices', keepIssuing(context))
 const deliveries = await beginDeliveries(context)
 lifecycle.onStop('deliveries', () => deliveries.close())
-const servers = await beginServerWork(context)
-lifecycle.onStop('servers', () => servers.close())
+const servers = settings.HOLD_SERVERS ? undefined : await beginServerWork(context)
+lifecycle.onStop('servers', () => servers?.close())
 lifecycle.onStop('jobs', () => context.boss.stop({ graceful: true, timeout: 10_000 }))
 
 const registry = createMetrics()
@@ -82,7 +82,7 @@ new Gauge({
   help: 'Servers whose events this worker follows',
   registers: [registry],
   collect() {
-    this.set(servers.watched())
+    this.set(servers?.watched() ?? 0)
   },
 })
 const metrics = await serveMetrics(registry, (settings.METRICS_PORT ?? settings.HTTP_PORT + 100) + 1)

@@ -1,8 +1,12 @@
 /** What a start prints in the end: where everything is, and who may sign in. */
 import type { Secrets } from '@wakestone/kit/secrets'
 import { publicUrl, type Settings } from '@wakestone/kit/settings'
-import { hasDemoCustomer, sandboxUrl } from './plan.ts'
+import { sandboxUrl } from './plan.ts'
 import type { Ports } from './ports.ts'
+
+/** As the API tells of an account that an installation begins with. */
+type FirstAccount = { email: string; hasFirstPassword: boolean }
+export type FirstAccounts = { administrator: FirstAccount; demo: FirstAccount | undefined }
 
 export function describeStart({
   settings,
@@ -10,12 +14,14 @@ export function describeStart({
   ports,
   sandbox,
   discordSandbox,
+  accounts,
 }: {
   settings: Settings
   secrets: Secrets
   ports: Ports
   sandbox: string | undefined
   discordSandbox: string | undefined
+  accounts: FirstAccounts | undefined
 }): string {
   const site = publicUrl(settings)
   const game = ports.game === 25565 ? '' : `:${ports.game}`
@@ -43,12 +49,18 @@ export function describeStart({
     ['Figures', `http://127.0.0.1:PORT/metrics, ports ${figures} (API, worker, gateway)`],
     ['Logs', `${settings.DATA_DIR}/logs`],
     ['', ''],
-    ['Customer', hasDemoCustomer(settings) ? `demo@wakestone.local  ${secrets.demoPassword}` : undefined],
+    ['Customer', accounts?.demo && describeAccount(accounts.demo, secrets.demoPassword)],
     [
       'Administrator',
-      `${settings.ADMIN_EMAIL}  ${settings.ADMIN_PASSWORD ? '(ADMIN_PASSWORD)' : secrets.adminPassword}`,
+      accounts &&
+        describeAccount(accounts.administrator, settings.ADMIN_PASSWORD ? '(ADMIN_PASSWORD)' : secrets.adminPassword),
     ],
   ]
   const lines = rows.filter(([, value]) => value !== undefined).map(([name, value]) => `  ${name.padEnd(14)} ${value}`)
   return ['', ...lines.map((line) => line.trimEnd()), '', '  Ctrl-C stops everything; worlds are saved.', ''].join('\n')
+}
+
+/** A password that its owner has changed is nobody else's to know. */
+function describeAccount({ email, hasFirstPassword }: FirstAccount, password: string): string {
+  return `${email}  ${hasFirstPassword ? password : '(the password it was given since)'}`
 }

@@ -2,15 +2,14 @@
  * Turns the parts' JSON lines into readable ones: all of them into `DATA_DIR/logs/<part>.log`, warnings and worse also
  * on the terminal.
  */
-import { createWriteStream, mkdirSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
+import { openLogFile } from './log-file.ts'
 
-/** A file that reached this size is put aside as `<part>.log.1`; the one put aside before is dropped. */
-const largest = 20 * 1024 * 1024
 const warning = 40
 const error = 50
+const fatal = 60
 const levels: Record<number, string> = { 10: 'trace', 20: 'debug', 30: 'info', 40: 'warn', 50: 'error', 60: 'fatal' }
 
 export type PartLog = {
@@ -30,54 +29,60 @@ export function openPartLog({
   part: string
   isQuiet: () => boolean
 }): PartLog {
-  mkdirSync(folder, { recursive: true })
-  const path = join(folder, `${part}.log`)
-  let size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
-  let file = createWriteStream(path, { flags: 'a' })
+  const file = openLogFile(join(folder, `${part}.log`), (cause) => {
+    console.error(`${part}: its log cannot be written (${cause}); the part goes on without`)
+  })
   let fault: string | undefined
-
-  function write(line: string) {
-    if (size > largest) {
-      file.end()
-      renameSync(path, `${path}.1`)
-      file = createWriteStream(path, { flags: 'a' })
-      size = 0
-    }
-    size += Buffer.byteLength(line) + 1
-    file.write(`${line}\n`)
-  }
 
   function follow(stream: Readable) {
     createInterface({ input: stream }).on('line', (raw) => {
       const { line, level } = readable(raw)
-      write(line)
+      file.write(line)
       if (level >= (isQuiet() ? error : warning)) console.error(`${part}: ${line}`)
-      if (/^[A-Za-z]*Error\b/.test(raw)) fault = raw
+      if (level >= fatal || /^[A-Za-z]*[Ee]rror\b/.test(raw)) fault = line
     })
   }
-  return { follow, write, lastFault: () => fault }
+  return { follow, write: file.write, lastFault: () => fault }
 }
 
-/** `2026-11-20T14:03:22.123Z warn message key=value …`; a line that is no log entry stays as it is. */
+/**
+ * `2026-11-20T14:03:22.123Z warn message key=value …`; a line that is no log entry stays as it is. What others chose,
+ * such as a player's name, can neither begin a line of its own nor move a terminal's cursor.
+ */
 export function readable(raw: string): { line: string; level: number } {
   let entry: Record<string, unknown>
   try {
     entry = JSON.parse(raw) as Record<string, unknown>
   } catch {
-    return { line: raw, level: 0 }
+    return { line: visible(raw), level: 0 }
   }
-  if (typeof entry?.['level'] !== 'number') return { line: raw, level: 0 }
+  if (typeof entry?.['level'] !== 'number') return { line: visible(raw), level: 0 }
   const { level, time, msg, part: _part, error: fault, err, ...rest } = entry
-  const fields = Object.entries(rest).map(
-    ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
-  )
-  const words = [time, levels[level as number] ?? level, msg, ...fields].filter((word) => word !== undefined)
+  const fields = Object.entries(rest).map(([name, value]) => `${visible(name)}=${describeValue(value)}`)
+  const words = [time, levels[level as number] ?? level, msg].filter((word) => word !== undefined)
   const stack = [fault, err].filter((found) => found !== undefined).map((found) => `\n    ${describeFault(found)}`)
-  return { line: words.join(' ') + stack.join(''), level: level as number }
+  return {
+    line: [...words.map((word) => visible(String(word))), ...fields].join(' ') + stack.join(''),
+    level: level as number,
+  }
+}
+
+/** Text with spaces is quoted, so that none of it passes for another field. */
+function describeValue(value: unknown): string {
+  if (typeof value === 'string' && !/[\s"=]/.test(value)) return visible(value)
+  return visible(JSON.stringify(value))
 }
 
 function describeFault(fault: unknown): string {
-  if (typeof fault !== 'object' || fault === null) return String(fault)
+  if (typeof fault !== 'object' || fault === null) return visible(String(fault))
   const { stack, message } = fault as { stack?: string; message?: string }
-  return (stack ?? message ?? JSON.stringify(fault)).replaceAll('\n', '\n    ')
+  return (stack ?? message ?? JSON.stringify(fault)).split('\n').map(visible).join('\n    ')
+}
+
+/** Characters that steer a terminal, or the order in which text is shown, as escapes. */
+function visible(text: string): string {
+  return text.replace(
+    /[\0-\x08\x0a-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
 }

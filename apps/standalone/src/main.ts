@@ -1,18 +1,21 @@
 /**
  * `npm start`: the whole product on one machine.
  *
- *   node apps/standalone/src/main.ts [--watch | --check | --migrate]
+ *   node apps/standalone/src/main.ts [--watch | --check | --migrate | --admin-password [LOGIN]]
  *
  * `--watch` starts a part again when its sources change; `--check` only reads the settings; `--migrate` only brings
- * the embedded database to the present shape. Ends with 2 for a bad setting, with 1 when it cannot start.
+ * the embedded database to the present shape; `--admin-password` gives an administrator a new password. Ends with 2 for a bad setting, with 1 when it cannot start.
  */
 import { parseArgs } from 'node:util'
 import { readSettingsOrExit } from '@wakestone/kit/settings'
-import { migrateEmbedded, type Product, startProduct } from './start.ts'
+import { migrateEmbedded, type Product, resetAdminPassword, startProduct } from './start.ts'
 
 const began = Date.now()
 const flag = { type: 'boolean', default: false } as const
-const { values: flags } = parseArgs({ options: { watch: flag, check: flag, migrate: flag } })
+const { values: flags, positionals } = parseArgs({
+  options: { watch: flag, check: flag, migrate: flag, 'admin-password': flag },
+  allowPositionals: true,
+})
 const settings = readSettingsOrExit(process.env)
 if (flags.check) process.exit(0)
 
@@ -24,12 +27,16 @@ process.stdout.on('error', () => {})
 process.stderr.on('error', () => {})
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => askToStop())
 
-if (!flags.migrate) console.log('Starting Wakestone')
 try {
+  if (flags['admin-password']) {
+    await resetAdminPassword(settings, positionals[0])
+    process.exit(0)
+  }
   if (flags.migrate) {
     await migrateEmbedded(settings)
     process.exit(0)
   }
+  console.log('Starting Wakestone')
   product = await startProduct(settings, { watch: flags.watch, signal: stopping.signal })
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)

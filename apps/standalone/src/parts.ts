@@ -20,51 +20,70 @@ export type PartOptions = {
   /** While true, warnings stay off the terminal: parts that start together miss each other for a moment. */
   isQuiet: () => boolean
   onStart: (pid: number) => void
+  /** What the part tells of itself. */
+  onTold?: (message: unknown) => void
 }
 
 export type Part = {
   name: string
   readonly pid: number
-  /** Why it does not come up: set once it died five times within a minute. */
+  /** Why it does not come up: set once it died five times within a minute, or said that only the operator can help. */
   readonly fault: string | undefined
+  /** Ends it and starts it again with these variables besides its own. Resolves once it has ended. */
+  restartWith(env: Record<string, string>): Promise<void>
   stop(): Promise<void>
 }
 
 const stopWithin = 15_000
+/** How a part ends that cannot run with these settings, or this database. */
+const operatorNeeded = 2
 
 /** Starts a part and keeps it running until `stop`. */
 export function startPart(options: PartOptions): Part {
-  const { name, logFolder, isQuiet, onStart } = options
+  const { name, logFolder, isQuiet } = options
   const log = openPartLog({ folder: logFolder, part: name, isQuiet })
   let wanted = true
   let deaths: number[] = []
+  let refusal: string | undefined
+  let besides: Record<string, string> = {}
+  let changed: string | undefined
   let child = launch()
-  let changed = false
   const stopWatching = watchSources({
     root: repoRoot,
     folders: options.watch,
-    onChange: () => {
-      changed = isAlive(child) // otherwise it is about to be started anyway
-      void endChild(child)
-    },
+    onChange: () => void restart('sources changed'),
   })
 
+  function restart(reason: string): Promise<void> {
+    if (isAlive(child)) changed = reason // otherwise it is about to be started anyway
+    return endChild(child)
+  }
+
   function launch(): ChildProcess {
-    const started = spawnScript(options)
-    if (started.pid !== undefined) onStart(started.pid)
+    const started = spawnScript({ ...options, env: { ...options.env, ...besides } })
+    noteStart(started)
     log.write(`${new Date().toISOString()} started as process ${started.pid}`)
     if (started.stdout) log.follow(started.stdout)
     if (started.stderr) log.follow(started.stderr)
+    if (options.onTold) started.on('message', options.onTold)
     started.once('exit', (code, signal) => void revive(signal ?? code ?? 'an error'))
     return started
+  }
+
+  function noteStart({ pid }: ChildProcess) {
+    try {
+      if (pid !== undefined) options.onStart(pid)
+    } catch (error) {
+      console.error(`${name}: its start cannot be noted (${(error as Error).message})`)
+    }
   }
 
   /** Again at once after the first death, then after ever longer pauses, up to 5 s, until a minute has passed without. */
   async function revive(reason: string | number) {
     if (!wanted) return
-    if (changed) {
-      changed = false
-      console.log(`${name}: sources changed, starting it again`)
+    if (changed !== undefined) {
+      console.log(`${name}: ${changed}, starting it again`)
+      changed = undefined
       child = launch()
       return
     }
@@ -72,6 +91,7 @@ export function startPart(options: PartOptions): Part {
     deaths = [...deaths.filter((at) => now - at < 60_000), now]
     const pause = deaths.length === 1 ? 0 : Math.min(5_000, 250 * 2 ** (deaths.length - 2))
     const fault = log.lastFault() ?? ''
+    if (reason === operatorNeeded) refusal = fault
     console.error(`${name} ended (${reason}), starting it again${pause ? ` in ${pause} ms` : ''}. ${fault}`.trim())
     await delay(pause)
     if (wanted) child = launch()
@@ -83,7 +103,11 @@ export function startPart(options: PartOptions): Part {
       return child.pid ?? 0
     },
     get fault() {
-      return deaths.length < 5 ? undefined : (log.lastFault() ?? 'it ends again and again')
+      return refusal ?? (deaths.length < 5 ? undefined : (log.lastFault() ?? 'it ends again and again'))
+    },
+    restartWith(env) {
+      besides = env
+      return restart('other settings')
     },
     async stop() {
       wanted = false
@@ -109,8 +133,12 @@ async function endChild(child: ChildProcess) {
  * Runs a script of the repository to its end.
  * @returns what it printed. @throws when it fails, with the same.
  */
-export async function runScript({ script, env }: Pick<PartOptions, 'script' | 'env'>): Promise<string> {
-  const child = spawnScript({ script, env, memory: 256, watch: [] })
+export async function runScript({
+  script,
+  env,
+  args = [],
+}: Pick<PartOptions, 'script' | 'env'> & { args?: string[] }): Promise<string> {
+  const child = spawnScript({ script, env, args, memory: 256, watch: [] })
   let output = ''
   child.stdout?.on('data', (text: Buffer) => (output += text))
   child.stderr?.on('data', (text: Buffer) => (output += text))
@@ -122,13 +150,19 @@ export async function runScript({ script, env }: Pick<PartOptions, 'script' | 'e
   return output.trim()
 }
 
-function spawnScript({ script, env, memory, watch }: Pick<PartOptions, 'script' | 'env' | 'memory' | 'watch'>) {
-  const args = [`--max-old-space-size=${memory}`, '--max-semi-space-size=8', '--disable-warning=ExperimentalWarning']
-  args.push('--import', join(import.meta.dirname, 'end-with-parent.ts'))
+function spawnScript({
+  script,
+  env,
+  memory,
+  watch,
+  args = [],
+}: Pick<PartOptions, 'script' | 'env' | 'memory' | 'watch'> & { args?: string[] }) {
+  const options = [`--max-old-space-size=${memory}`, '--max-semi-space-size=8', '--disable-warning=ExperimentalWarning']
+  options.push('--import', join(import.meta.dirname, 'end-with-parent.ts'))
   // As Vite does: pages from their sources and the API must share one React Router.
-  if (watch.length > 0) args.push('--conditions=development')
+  if (watch.length > 0) options.push('--conditions=development')
   // A process group of its own, so that Ctrl-C reaches us alone and we choose the order of the end.
-  return spawn(process.execPath, [...args, join(repoRoot, script)], {
+  return spawn(process.execPath, [...options, join(repoRoot, script), ...args], {
     cwd: repoRoot,
     env,
     detached: true,

@@ -14,8 +14,6 @@ export const wantsSandboxPaypal = (settings: Settings) =>
 export const wantsSandboxPaynow = (settings: Settings) =>
   settings.NODE_ENV !== 'production' && settings.PAYNOW_API_KEY === undefined && settings.PAYNOW_URL === undefined
 
-export const hasDemoCustomer = (settings: Settings) => settings.NODE_ENV !== 'production' && settings.DEMO !== false
-
 /** Whether the demo's stand-in for Discord runs: outside production, unless the operator's own application is set. */
 export const wantsSandboxDiscord = (settings: Settings) =>
   settings.NODE_ENV !== 'production' && settings.DISCORD_CLIENT_ID === undefined

@@ -14,6 +14,7 @@ import {
   openSync,
   readFileSync,
   readlinkSync,
+  realpathSync,
   renameSync,
   rmSync,
   writeFileSync,
@@ -78,9 +79,19 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
     rmSync(socketDir, { recursive: true, force: true })
   }
 
-  const credentials = new URLSearchParams({ host: socketDir, user: superuser, password: options.password })
-  const url = (name: string) => `postgres:///${name}?${credentials}`
+  const url = (name: string) => address(name, socketDir, options.password)
   return { url, pid, adopted: found?.ready === true, lost, stop }
+}
+
+/** Address of the database `name` where PostgreSQL runs in `home` by now. */
+export function findPostgres({ home, password }: PostgresOptions, name: string): string | undefined {
+  if (!existsSync(join(home, 'cluster'))) return undefined
+  const found = findRunning(join(realpathSync(home), 'cluster'))
+  return found?.ready ? address(name, found.socketDir, password) : undefined
+}
+
+function address(name: string, socketDir: string, password: string): string {
+  return `postgres:///${name}?${new URLSearchParams({ host: socketDir, user: superuser, password })}`
 }
 
 async function layOut({ cluster, user, program }: Placement, { password, throwaway, logFile }: PostgresOptions) {

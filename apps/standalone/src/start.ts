@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import { createLifecycle } from '@wakestone/kit/lifecycle'
 import { loadSecrets } from '@wakestone/kit/secrets'
 import type { Settings } from '@wakestone/kit/settings'
-import { describeStart } from './banner.ts'
-import { embedDatabase } from './database.ts'
+import { describeStart, type FirstAccounts } from './banner.ts'
+import { embedDatabase, findDatabase } from './database.ts'
+import { useReserve, watchDisk } from './disk-watch.ts'
 import { lockDataDir } from './lock.ts'
 import { runScript, startPart } from './parts.ts'
 import {
@@ -54,6 +55,9 @@ export async function startProduct(
     const secrets = loadSecrets(settings.DATA_DIR)
     const logFolder = join(settings.DATA_DIR, 'logs')
 
+    const disk = { folder: settings.DATA_DIR, floor: settings.DISK_FLOOR * 1024 * 1024 }
+    await useReserve(disk)
+
     const sandbox = ports.sandbox === undefined ? undefined : sandboxUrl(settings, ports.sandbox)
     const discordSandbox = ports.discord === undefined ? undefined : sandboxUrl(settings, ports.discord)
     const [databaseUrl, payu, discord, paypal, paynow] = await Promise.all([
@@ -67,13 +71,15 @@ export async function startProduct(
     const env = partEnvironment({ settings, ports, databaseUrl, sandboxes })
     if (isWanted()) await runScript({ script: 'apps/server/src/migrate.ts', env })
 
+    const stopGames = () => runScript({ script: 'apps/server/src/drain.ts', env })
     // Games stop after the parts that would start them again, and before the database.
     lifecycle.onStop('games', async () => {
       if (phase === 'failed') return // no reason for games that have been running to end
       console.log('Stopping games, saving worlds …')
-      await runScript({ script: 'apps/server/src/drain.ts', env })
+      await stopGames()
     })
     if (!isWanted()) return lifecycle
+    let accounts: FirstAccounts | undefined
     const running = parts.map((part) =>
       startPart({
         ...part,
@@ -82,12 +88,27 @@ export async function startProduct(
         watch: watch ? [part.sources, 'packages/*/src'] : [],
         isQuiet: () => phase === 'starting',
         onStart: (pid) => lock.note(part.name, pid),
+        onTold: (message) => {
+          accounts = (message as { accounts?: FirstAccounts }).accounts ?? accounts
+        },
       }),
     )
     lifecycle.onStop('parts', () => Promise.all(running.map((part) => part.stop())).then(() => {}))
     await waitUntilReady(ports, { parts: running, isWanted })
     phase = 'serving'
-    if (isWanted()) console.log(describeStart({ settings, secrets, ports, sandbox, discordSandbox }))
+    if (isWanted()) console.log(describeStart({ settings, secrets, ports, sandbox, discordSandbox, accounts }))
+    if (settings.DISK_FLOOR > 0) {
+      const worker = running.find(({ name }) => name === 'worker')
+      const watch = watchDisk({
+        ...disk,
+        async hold() {
+          await worker?.restartWith({ HOLD_SERVERS: '1' }) // or it would start again what is stopped
+          await stopGames()
+        },
+        release: async () => worker?.restartWith({}),
+      })
+      lifecycle.onStop('watch of the disk', () => watch.close())
+    }
     return lifecycle
 
     async function startSandbox(publicUrl: string) {
@@ -140,17 +161,34 @@ export async function startProduct(
 
 /** Brings the embedded database to the present shape and ends it again. */
 export async function migrateEmbedded(settings: Settings): Promise<void> {
+  console.log(await runOnEmbedded(settings, { script: 'apps/server/src/migrate.ts' }))
+}
+
+/** Gives an administrator a new password and prints it; the product may run meanwhile. */
+export async function resetAdminPassword(settings: Settings, login: string | undefined): Promise<void> {
+  const script = { script: 'apps/server/src/admin-password.ts', args: login === undefined ? [] : [login] }
+  const running = findDatabase(settings, loadSecrets(settings.DATA_DIR))
+  console.log(
+    await (running === undefined
+      ? runOnEmbedded(settings, script)
+      : runScript({ ...script, env: onDatabase(running) })),
+  )
+}
+
+/** Runs a script on the embedded database, which runs meanwhile. */
+async function runOnEmbedded(settings: Settings, script: { script: string; args?: string[] }): Promise<string> {
   const lifecycle = createLifecycle({ error: tellFault })
   const lock = await lockDataDir(settings.DATA_DIR)
   lifecycle.onStop('lock', lock.release)
   try {
     const databaseUrl = await embedDatabase({ settings, secrets: loadSecrets(settings.DATA_DIR), lifecycle })
-    const env = { PATH: process.env['PATH'] ?? '', DATABASE_URL: databaseUrl }
-    console.log(await runScript({ script: 'apps/server/src/migrate.ts', env }))
+    return await runScript({ ...script, env: onDatabase(databaseUrl) })
   } finally {
     await lifecycle.stop()
   }
 }
+
+const onDatabase = (databaseUrl: string) => ({ PATH: process.env['PATH'] ?? '', DATABASE_URL: databaseUrl })
 
 function tellFault({ error, step }: { error: unknown; step: string }) {
   console.error(`Could not stop ${step}: ${error instanceof Error ? error.message : error}`)

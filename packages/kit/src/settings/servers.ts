@@ -50,6 +50,21 @@ export const servers = {
     schema: flag,
     fallback: '0',
   },
+  DISK_FLOOR: {
+    group: 'Servers',
+    about:
+      'Free space that games leave to the database on the disk of `DATA_DIR`. Below it the standalone stops all games, worlds saved, and starts those with autostart again once half as much again is free. A quarter of it is set aside in `DATA_DIR/reserve`. `0`: games are never stopped for it.',
+    takes: 'MiB',
+    schema: z.coerce.number().int().min(0),
+    fallback: '512',
+  },
+  HOLD_SERVERS: {
+    group: 'Servers',
+    about: 'Let a worker start and watch no servers; set by the standalone while the disk is nearly full.',
+    takes: '`0` or `1`',
+    schema: flag,
+    fallback: '0',
+  },
   BWRAP_PATH: {
     group: 'Servers',
     about: 'The bubblewrap program.',
