@@ -35,6 +35,8 @@ export function handleConnection(socket: Socket, context: GatewayContext): void 
   let subject: Subject = subjectOf(undefined)
   let protocol = 0
   let admitted = false
+  /** Games too answer only once; who asked again and again without reading would fill our memory. */
+  let hasStatus = false
   let bytesAfterAnswer = 0
   let quiet: NodeJS.Timeout | undefined
   let deadline = setTimeout(refuse, context.handshakeMs, 'timeout')
@@ -165,8 +167,13 @@ export function handleConnection(socket: Socket, context: GatewayContext): void 
     if (!packet) return false
     queue.skip(packet.size)
     if (packet.id === 0) {
+      if (hasStatus) throw new ProtocolError('asked for the status again')
+      hasStatus = true
       metrics.count('answers_total', { kind: 'status', situation: subject.situation })
-      socket.write(statusAnswer(subject, protocol))
+      if (!socket.write(statusAnswer(subject, protocol))) {
+        socket.pause()
+        socket.once('drain', () => socket.resume())
+      }
       return true
     }
     const pong = writePing(readPing(packet))

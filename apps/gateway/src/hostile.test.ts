@@ -106,6 +106,17 @@ test('who is slow or silent has only so much time, however busy it keeps', async
   await expectAlive()
 })
 
+test('who asks for the status again and again gets it once', async () => {
+  await start()
+  const wire = openWire(gateway.port)
+  wire.socket.write(Buffer.concat([hello, ...Array.from({ length: 5_000 }, () => STATUS_REQUEST)]))
+  const answer = (await wire.closed()).toString()
+  expect(answer.split('Grass is stopped').length - 1).toBeLessThanOrEqual(1)
+  expect(await gateway.metrics()).toMatch(/answers_total\{kind="status",situation="stopped"\} 1\n/)
+  expect(await refusals('malformed')).toBe(1)
+  await expectAlive()
+})
+
 test('who goes on talking after the answer is cut off', async () => {
   await start()
   const wire = openWire(gateway.port)
