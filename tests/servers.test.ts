@@ -104,6 +104,10 @@ describe('catalogue', () => {
     expect(await ask('nobody-has-this')).toBe('resource_not_found domain')
     expect(await ask('a--b')).toBe('domain_invalid_subdomain domain')
     expect(await ask('mapview-1')).toBe('domain_reserved domain')
+    for (const name of ['admin', 'api', 'mail', 'ns1', 'panel', 'static', 'status-2', 'autodiscover', 'wpad'])
+      expect(await ask(name), name).toBe('domain_reserved domain')
+    for (const name of ['administration', 'my-admin', 'statusquo', 'shopping-town'])
+      expect(await ask(name), name).toBe('resource_not_found domain')
   })
 })
 

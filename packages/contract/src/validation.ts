@@ -22,8 +22,23 @@ export const subdomainSchema = z.string().regex(/^(?!.*--)[a-z0-9][a-z0-9-]{1,30
 
 /** No name may hold one of these. */
 export const reservedFragments = ['?', 'pending', 'csrv_www', 'mapview', 'wakestone', 'www'] as const
+/** Names that an operator's own hosts have, or that mail and certificates trust; also with a number, such as `ns1`. */
+const reservedNames = new Set(
+  (
+    'abuse account accounts admin administrator admins analytics api app assets auth autoconfig autodiscover backup backups ' +
+    'billing blog cdn cloud cluster console contact cpanel dashboard database db demo dev dns docs email forum ftp gateway ' +
+    'git help host hostmaster hosting imap internal invoice invoices kb legal localhost login mail mailer manage marketplace ' +
+    'media metrics monitor mta mx mysql newsletter noc node noreply no-reply ns oauth office panel partner partners pay ' +
+    'payment payments phpmyadmin pop pop3 postgres postmaster privacy proxy register relay root sandbox secure security sftp ' +
+    'shop signin signup smtp spf ssh ssl sso staff staging stat static stats status store support sysadmin system test tls ' +
+    'vpn web webmail webmaster webhook webhooks wpad'
+  ).split(' '),
+)
 export function isReservedSubdomain(subdomain: string): boolean {
-  return reservedFragments.some((fragment) => subdomain.includes(fragment))
+  return (
+    reservedFragments.some((fragment) => subdomain.includes(fragment)) ||
+    reservedNames.has(subdomain.replace(/-?\d+$/, ''))
+  )
 }
 
 /** A text as words of `a-z0-9` joined by `-`, no longer than `longest`: Polish and German letters are transliterated. */

@@ -40,3 +40,12 @@ test('production refuses demo and simulated payments', () => {
   expect(() => readSettings({ NODE_ENV: 'production', SANDBOX_PORT: '4000' })).toThrow('SANDBOX_PORT must be unset')
   expect(readSettings({ NODE_ENV: 'production', DEMO: '0' }).DEMO).toBe(false)
 })
+
+test('production behind a proxy has to say which: we speak no TLS ourselves', () => {
+  const production = { NODE_ENV: 'production', PUBLIC_URL: 'https://play.example' }
+  expect(() => readSettings(production)).toThrow('TRUST_PROXY must name the proxy')
+  expect(() => readSettings({ ...production, TRUST_PROXY: '' })).toThrow('TRUST_PROXY must name the proxy')
+  expect(readSettings({ ...production, TRUST_PROXY: '127.0.0.1' }).TRUST_PROXY).toBe('127.0.0.1')
+  expect(readSettings({ ...production, PUBLIC_URL: 'http://10.0.0.7' }).TRUST_PROXY).toBeUndefined()
+  expect(readSettings({ ...production, NODE_ENV: 'development' }).TRUST_PROXY).toBeUndefined()
+})

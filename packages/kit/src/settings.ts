@@ -58,6 +58,11 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
       faults.push('DISCORD_SANDBOX_PORT must be unset with NODE_ENV=production: nobody signs in by a simulator there')
     if (settings['ALLOW_PRIVATE_TARGETS'] === true)
       faults.push('ALLOW_PRIVATE_TARGETS takes 0 with NODE_ENV=production: customers name what is called')
+    if (settings['TRUST_PROXY'] === undefined && String(settings['PUBLIC_URL'] ?? '').startsWith('https:'))
+      faults.push(
+        'TRUST_PROXY must name the proxy in front with NODE_ENV=production and a PUBLIC_URL of https, such as 127.0.0.1 ' +
+          'for one on this machine: without it all visitors share one address, and one of them who guesses passwords locks all out',
+      )
   }
   const prefixes = ['INVOICE_PREFIX', 'RECEIPT_PREFIX', 'CREDIT_NOTE_PREFIX']
   // Each series counts by itself: two documents would have one number.

@@ -23,6 +23,7 @@ const cannotRun = [
   'server_is_expired',
   'server_is_disabled',
   'server_is_preparing',
+  'too_many_requests',
 ] as const
 
 export const listGames = defineRoute({
@@ -146,7 +147,7 @@ export const stopServer = defineRoute({
   params,
   query: z.object({ timeout }),
   responses: { 200: serverStatusSchema },
-  errors: ['server_id_not_found', 'insufficient_capabilities'],
+  errors: ['server_id_not_found', 'insufficient_capabilities', 'too_many_requests'],
 })
 export const restartServer = defineRoute({
   method: 'POST',
@@ -172,7 +173,7 @@ export const killServer = defineRoute({
   keyScope: 'access',
   params,
   responses: { 200: serverStatusSchema },
-  errors: ['server_id_not_found', 'insufficient_capabilities', 'server_has_not_pod'],
+  errors: ['server_id_not_found', 'insufficient_capabilities', 'too_many_requests', 'server_has_not_pod'],
 })
 export const setAutostart = defineRoute({
   method: 'POST',

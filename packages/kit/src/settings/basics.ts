@@ -96,7 +96,8 @@ export const basics = {
   },
   TRUST_PROXY: {
     group: 'Basics',
-    about: 'Reverse proxies whose `X-Forwarded-For` is believed.',
+    about:
+      'Reverse proxies whose `X-Forwarded-For` is believed. Must be set in production where `PUBLIC_URL` is https: without it, all visitors would share one address and its limits.',
     takes: 'IP addresses or networks, comma-separated',
     schema: text.optional(),
   },

@@ -10,6 +10,13 @@ export const limits = {
     schema: count,
     fallback: '600',
   },
+  LIMIT_POWER: {
+    group: 'Limits',
+    about: 'Starts, stops, restarts and kills of one server that one account asks for in an hour.',
+    takes: 'a number, 0 for no limit',
+    schema: count,
+    fallback: '60',
+  },
   LIMIT_REGISTRATIONS: {
     group: 'Limits',
     about: 'Registrations from one address in an hour.',

@@ -188,6 +188,26 @@ describe('a view as a user', () => {
     }, 'the view ends')
   })
 
+  test('lasts no longer than the session that it was begun in, nor does its token', async () => {
+    const owner = await api.signUp()
+    const viewer = createCookieClient(api.origin)
+    await viewer.call(users.loginLocal, { body: { login: boss.user.username, password: boss.password } })
+    const { pool } = api.context.database
+    const { rows } = await pool.query<{ end: Date }>(
+      `update sessions set expires_at = now() + interval '5 minutes'
+       where id = (select id from sessions where user_id = $1 order by created_at desc limit 1) returning expires_at as end`,
+      [boss.user.id],
+    )
+    const end = rows[0]?.end.getTime() ?? 0
+    await viewer.call(admin.beginViewAs, idOf(owner))
+    const { actor } = await viewer.call(users.verify, {})
+    expect(Date.parse(actor?.until ?? '')).toBeLessThanOrEqual(end)
+    const [, payload = ''] = (/ws_view_as=([^;]+)/.exec(viewer.cookie())?.[1] ?? '').split('.')
+    const { exp } = JSON.parse(Buffer.from(payload, 'base64url').toString()) as { exp: number }
+    expect(exp * 1000).toBeLessThanOrEqual(end + 1000)
+    expect(exp * 1000).toBeGreaterThan(Date.now())
+  })
+
   test('of oneself, another administrator, a suspended account or from within a view is refused', async () => {
     const begin = (by: Pick<Caller, 'call'>, target: Caller) => outcomeOf(by.call(admin.beginViewAs, idOf(target)))
     expect(await begin(boss, boss)).toBe('own_account_protected')

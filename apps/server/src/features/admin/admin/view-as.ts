@@ -37,7 +37,9 @@ export async function beginView(
     if (own === undefined || own.ended_at !== null || own.actor_id !== null) throw new DomainError('unauthorized')
     for (const { user_id } of await endViews(trx, { by: actor.userId, sessionId: own.id }))
       await recordViewEnd(trx, user_id, actor)
-    const expiresAt = new Date(Date.now() + viewSeconds * 1000)
+    const seconds = Math.min(viewSeconds, Math.floor((own.expires_at.getTime() - Date.now()) / 1000))
+    if (seconds <= 0) throw new DomainError('unauthorized')
+    const expiresAt = new Date(Date.now() + seconds * 1000)
     const sessionId = await insertSession(trx, {
       userId,
       refreshHash: randomBytes(32), // of nothing: it is never renewed
@@ -51,6 +53,6 @@ export async function beginView(
       level: eventLevels.WARN,
       data: { actor: actorOf(actor), until: expiresAt.toISOString() },
     })
-    return { sessionId, userId, seconds: viewSeconds }
+    return { sessionId, userId, seconds }
   })
 }

@@ -4,6 +4,8 @@ import { afterEach, expect, test } from 'vitest'
 import { type ApiError, createApiClient } from '@wakestone/contract/client'
 import { completePaypal, createTransaction } from '@wakestone/contract/money/transactions-routes'
 import { register } from '@wakestone/contract/accounts/users-routes'
+import * as servers from '@wakestone/contract/servers/servers-routes'
+import { order, topUp } from '../../../../../../tests/support/servers.ts'
 import { startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
 import { networkOf, requireWithinLimit } from './service.ts'
 import { outcomeOf } from '../../../../../../tests/support/outcome.ts'
@@ -71,6 +73,33 @@ test('an account comes back from PayPal so many times', async () => {
   const comeBack = () => outcomeOf(call(completePaypal, { body: { transaction_id: randomUUID() } }))
   for (const expected of ['transaction_not_found', 'transaction_not_found', 'too_many_requests'])
     expect(await comeBack()).toBe(expected)
+})
+
+test('one person works the power of one server so many times, and others go on', async () => {
+  api = await startTestApi({ LIMIT_POWER: '3' })
+  const owner = await api.signUp()
+  const buy = async () => order(await topUp(api.context, owner, 10_000), '1.21.4')
+  const server = await owner.call(servers.createServer, { body: await buy() })
+  const params = { id: server.id }
+  const calls = [
+    () => owner.call(servers.stopServer, { params, query: {} }),
+    () => owner.call(servers.setAutostart, { params, query: { value: '0' } }),
+    () => owner.call(servers.killServer, { params }),
+    () => owner.call(servers.startServer, { params }),
+    () => owner.call(servers.restartServer, { params, query: {} }),
+    () => owner.call(servers.stopServer, { params, query: {} }),
+  ]
+  const outcomes: string[] = []
+  for (const call of calls) outcomes.push(await outcomeOf(call()))
+  expect(outcomes.slice(3)).toEqual(Array(3).fill('too_many_requests'))
+  expect(outcomes.slice(0, 3)).toEqual(['success', 'success', 'server_has_not_pod'])
+  const { count } = await owner.call(servers.listServerEvents, { params, query: { action: 'SERVER_GAME_STOP' } })
+  expect(count).toBe(2)
+
+  const another = await owner.call(servers.createServer, { body: await buy() })
+  expect(await outcomeOf(owner.call(servers.stopServer, { params: { id: another.id }, query: {} }))).toBe('success')
+  const administrator = await api.signUp({ admin: true })
+  expect(await outcomeOf(administrator.call(servers.stopServer, { params, query: {} }))).toBe('success')
 })
 
 test('all that come at once are counted; time lets in again; what ran empty is cleared away', async () => {

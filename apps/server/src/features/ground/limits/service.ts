@@ -10,7 +10,7 @@ import type { Db } from '#src/db/client.ts'
 import { dropEmptyBuckets, pourInto, roomIn, takeOut } from './repo.ts'
 
 type CountSetting = { [Name in keyof Settings]: Settings[Name] extends number ? Name : never }[keyof Settings]
-type Who = { ip: string; userId?: string | undefined; email?: string | undefined }
+type Who = { ip?: string; userId?: string | undefined; email?: string | undefined; serverOfUser?: string | undefined }
 type Share = { subject: string; shareSeconds: number }
 
 /** The setting says how many in an hour, 0 for no limit. As many may come at once; then each waits for its share. */
@@ -26,6 +26,7 @@ const limits = {
   export: { setting: 'LIMIT_EXPORTS', resource: 'event' },
   print: { setting: 'LIMIT_PRINTS', resource: 'invoice' },
   mail: { setting: 'LIMIT_MAILS', resource: 'email' },
+  power: { setting: 'LIMIT_POWER', resource: 'server' },
   voucher: {
     setting: 'LIMIT_VOUCHER_FAILURES',
     ofAddress: 'LIMIT_VOUCHER_FAILURES_PER_ADDRESS',
@@ -104,13 +105,15 @@ export async function count(
 /** Nothing for what has no limit. */
 function sharesOf(settings: Settings, action: keyof typeof limits, who: Who): Share[] {
   const limit: { setting: CountSetting; ofAddress?: CountSetting } = limits[action]
-  return Object.entries({ ...who, ip: networkOf(who.ip) }).flatMap(([kind, name]) => {
-    const perHour = settings[(kind === 'ip' ? limit.ofAddress : undefined) ?? limit.setting]
-    if (name === undefined || perHour === 0) return []
-    // Rounded down to what PostgreSQL's clock tells apart, so that all shares fit.
-    const shareSeconds = Math.floor((hourSeconds * 1e6) / perHour) / 1e6
-    return [{ subject: `${action}:${kind}:${name.toLowerCase()}`, shareSeconds }]
-  })
+  return Object.entries({ ...who, ip: who.ip === undefined ? undefined : networkOf(who.ip) }).flatMap(
+    ([kind, name]) => {
+      const perHour = settings[(kind === 'ip' ? limit.ofAddress : undefined) ?? limit.setting]
+      if (name === undefined || perHour === 0) return []
+      // Rounded down to what PostgreSQL's clock tells apart, so that all shares fit.
+      const shareSeconds = Math.floor((hourSeconds * 1e6) / perHour) / 1e6
+      return [{ subject: `${action}:${kind}:${name.toLowerCase()}`, shareSeconds }]
+    },
+  )
 }
 
 async function pourAll(db: Db, action: keyof typeof limits, shares: Share[]): Promise<void> {

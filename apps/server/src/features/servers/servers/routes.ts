@@ -3,6 +3,7 @@ import * as routes from '@wakestone/contract/servers/servers-routes'
 import type { EngineCatalogue } from '#src/adapters/engines/catalogue.ts'
 import { type Api, implement } from '#src/http/implement.ts'
 import { registerArtifactRoutes } from './artifacts.ts'
+import { requireWithinLimit } from '#src/features/ground/limits/service.ts'
 import * as power from './power.ts'
 import { describeServer } from './service.ts'
 import { describeStatus } from './status.ts'
@@ -16,19 +17,27 @@ export function registerServerRoutes(api: Api, engines: () => EngineCatalogue): 
   ])
   implement(api, routes.getServer, async ({ server }) => describeServer(server, settings))
   implement(api, routes.getServerStatus, async ({ server }) => describeStatus(server))
-  implement(api, routes.startServer, async ({ server, user }) =>
-    describeStatus(await power.startServer(context, server, user)),
-  )
-  implement(api, routes.stopServer, async ({ server, user, query }) =>
-    describeStatus(await power.stopServer(context, server, { executor: user, timeout: query.timeout })),
-  )
-  implement(api, routes.restartServer, async ({ server, user, query }) =>
-    describeStatus(await power.restartServer(context, server, { executor: user, timeout: query.timeout })),
-  )
-  implement(api, routes.killServer, async ({ server, user }) =>
-    describeStatus(await power.killServer(context, server, user)),
-  )
+  /** Each wish is an event that is kept and a job: one person has so many for one server. */
+  const limitPower = (user: { userId: string }, server: { id: string }) =>
+    requireWithinLimit(context, 'power', { serverOfUser: `${user.userId} ${server.id}` })
+  implement(api, routes.startServer, async ({ server, user }) => {
+    await limitPower(user, server)
+    return describeStatus(await power.startServer(context, server, user))
+  })
+  implement(api, routes.stopServer, async ({ server, user, query }) => {
+    await limitPower(user, server)
+    return describeStatus(await power.stopServer(context, server, { executor: user, timeout: query.timeout }))
+  })
+  implement(api, routes.restartServer, async ({ server, user, query }) => {
+    await limitPower(user, server)
+    return describeStatus(await power.restartServer(context, server, { executor: user, timeout: query.timeout }))
+  })
+  implement(api, routes.killServer, async ({ server, user }) => {
+    await limitPower(user, server)
+    return describeStatus(await power.killServer(context, server, user))
+  })
   implement(api, routes.setAutostart, async ({ server, user, query }) => {
+    await limitPower(user, server)
     const options = {
       executor: user,
       value: query.value === '1',
