@@ -99,7 +99,7 @@ export async function startProduct(
     if (isWanted()) console.log(describeStart({ settings, secrets, ports, sandbox, discordSandbox, accounts }))
     if (settings.DISK_FLOOR > 0) {
       const worker = running.find(({ name }) => name === 'worker')
-      const watch = watchDisk({
+      const watched = watchDisk({
         ...disk,
         async hold() {
           await worker?.restartWith({ HOLD_SERVERS: '1' }) // or it would start again what is stopped
@@ -107,7 +107,7 @@ export async function startProduct(
         },
         release: async () => worker?.restartWith({}),
       })
-      lifecycle.onStop('watch of the disk', () => watch.close())
+      lifecycle.onStop('watch of the disk', () => watched.close())
     }
     return lifecycle
 

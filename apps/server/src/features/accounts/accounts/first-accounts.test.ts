@@ -4,9 +4,10 @@ import * as routes from '@wakestone/contract/accounts/users-routes'
 import { createCookieClient, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
 import { outcomeOf } from '../../../../../../tests/support/outcome.ts'
 import { inTransaction } from '#src/db/client.ts'
-import { findAdministratorIds, resetAdministratorPassword } from '#src/features/admin/admin/service.ts'
+import { grantCapabilities } from '#src/features/accounts/users/service.ts'
+import { resetAdministratorPassword } from '#src/features/admin/admin/service.ts'
+import { findAdministratorIds } from '#src/features/ground/notifications/service.ts'
 import { demoAccount, ensureAccounts } from './first-accounts.ts'
-import { grantCapabilities } from './service.ts'
 
 let api: TestApi
 beforeAll(async () => {
@@ -17,7 +18,7 @@ afterAll(() => api.close())
 const boss = 'boss@example.test'
 /** A start, perhaps with another ADMIN_EMAIL. */
 const begin = (email = boss) =>
-  ensureAccounts({ ...api.context, settings: { ...api.context.settings, ADMIN_EMAIL: email } }, findAdministratorIds)
+  ensureAccounts({ ...api.context, settings: { ...api.context.settings, ADMIN_EMAIL: email } })
 const login = async (name: string, password: string) => {
   const { call } = createCookieClient(api.origin)
   return { call, outcome: await outcomeOf(call(routes.loginLocal, { body: { login: name, password } })) }
