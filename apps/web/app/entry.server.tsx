@@ -9,9 +9,8 @@ import {
   type RouterContextProvider,
   ServerRouter,
 } from 'react-router'
-import { createI18n } from '#app/i18n/create-i18n.ts'
 import { isLanguage } from '#app/i18n/languages.ts'
-import { serverTexts } from '#app/i18n/server-texts.server.ts'
+import { serverI18n } from '#app/i18n/server-texts.server.ts'
 import { I18nProvider } from '#app/i18n/texts.tsx'
 import { webContext } from '#app/load-context.ts'
 import { NonceContext } from '#app/ui/nonce.ts'
@@ -51,7 +50,7 @@ export default function handleRequest(
     const { pipe, abort } = renderToPipeableStream(
       <NonceContext value={nonce}>
         <PageEventIdContext value={eventId}>
-          <I18nProvider i18n={createI18n(language, serverTexts[language])}>
+          <I18nProvider i18n={serverI18n[language]}>
             <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
           </I18nProvider>
         </PageEventIdContext>

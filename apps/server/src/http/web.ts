@@ -73,6 +73,13 @@ function installPages(api: Api, loadBuild: () => Promise<WebBuild>): void {
   const mode = api.context.settings.WEB_DEV ? 'development' : 'production'
   void api.app.register(async (pages) => {
     const { createRequestHandler } = await import('react-router')
+    // Ranking all addresses takes longer than many a page: once for a build, which in development is often another.
+    const handlers = new WeakMap<WebBuild, ReturnType<typeof createRequestHandler>>()
+    const handlerOf = (build: WebBuild) => {
+      const handler = handlers.get(build) ?? createRequestHandler(build, mode)
+      handlers.set(build, handler)
+      return handler
+    }
     // Brotli at full strength would take longer than it saves; files of the build are compressed beforehand.
     await pages.register(compress, {
       encodings: ['br', 'gzip'],
@@ -113,7 +120,7 @@ function installPages(api: Api, loadBuild: () => Promise<WebBuild>): void {
         log: (error) =>
           request.log.error({ error, event_id: eventId, url: request.url }, 'a page could not be rendered'),
       })
-      const response = await createRequestHandler(build, mode)(toWebRequest(api, request, reply), loadContext)
+      const response = await handlerOf(build)(toWebRequest(api, request, reply), loadContext)
       // What React Router says when even its error page failed.
       const hasNoPage = response.status === 500 && response.headers.get('content-type')?.startsWith('text/plain')
       if (hasNoPage && wantsPage(request))

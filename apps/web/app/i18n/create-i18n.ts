@@ -19,17 +19,21 @@ export type I18n = {
   exists: (key: string) => boolean
 }
 
-/** A translator of its own for each page, so that requests in different languages never meet. */
+/** A translator of one language: it remembers nothing of those who ask, so pages may share it. */
 export function createI18n(language: Language, texts: unknown): I18n {
   const plurals = new Intl.PluralRules(language)
   const numbers = new Intl.NumberFormat(language)
-  const find = (key: string): string | undefined => {
+  const known = new Map<string, string>()
+  const find = (key: string): string | undefined => known.get(key) ?? look(key)
+  const look = (key: string): string | undefined => {
     let found: unknown = texts
     for (const part of key.split('.')) {
       if (typeof found !== 'object' || found === null || !Object.hasOwn(found, part)) return undefined
       found = (found as Record<string, unknown>)[part]
     }
-    return typeof found === 'string' ? found : undefined
+    if (typeof found !== 'string') return undefined
+    known.set(key, found)
+    return found
   }
   return {
     language,
@@ -39,6 +43,7 @@ export function createI18n(language: Language, texts: unknown): I18n {
       const text = (typeof count === 'number' ? find(`${key}_${plurals.select(count)}`) : undefined) ?? find(key)
       // A key on the page is ugly, and found at once.
       if (text === undefined) return key
+      if (!text.includes('{{')) return text
       return text.replace(/\{\{\s*(\w+)(?:,\s*(number))?\s*\}\}/g, (_, name: string, format?: string) => {
         const value = values[name] ?? ''
         return format === undefined ? String(value) : numbers.format(Number(value))

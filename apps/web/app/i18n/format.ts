@@ -2,9 +2,38 @@
 import type { Language } from './languages.ts'
 import { localeOf } from './languages.ts'
 
+/** Making a formatter of the platform costs as much as formatting a thousand values: each is made once. */
+function once<Options extends object, Formatter>(
+  make: (locale: string, options: Options) => Formatter,
+): (locale: string, options: Options) => Formatter {
+  const made = new Map<string, Formatter>()
+  return (locale, options) => {
+    const key = locale + JSON.stringify(options)
+    const known = made.get(key)
+    if (known !== undefined) return known
+    if (made.size >= formattersKept) made.clear()
+    const formatter = make(locale, options)
+    made.set(key, formatter)
+    return formatter
+  }
+}
+/** Time zones come from visitors. */
+const formattersKept = 500
+
+const numberFormat = once((locale, options: Intl.NumberFormatOptions) => new Intl.NumberFormat(locale, options))
+const dateFormat = once((locale, options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(locale, options))
+const relativeFormat = once(
+  (locale, options: Intl.RelativeTimeFormatOptions) => new Intl.RelativeTimeFormat(locale, options),
+)
+const displayNames = once((locale, options: Intl.DisplayNamesOptions) => new Intl.DisplayNames(locale, options))
+
+/** Name of a country by its code. */
+export const countryName = (code: string, language: Language): string | undefined =>
+  displayNames(localeOf[language], { type: 'region' }).of(code)
+
 /** Amount in minor units with its currency: 1844 PLN → `18,44 zł`. `trim` leaves `,00` out: `20 zł`. */
 export function formatMoney(money: { amount: number; currency: string }, language: Language, trim = false): string {
-  const formatter = new Intl.NumberFormat(localeOf[language], {
+  const formatter = numberFormat(localeOf[language], {
     style: 'currency',
     currency: money.currency,
     trailingZeroDisplay: trim ? 'stripIfInteger' : 'auto',
@@ -15,7 +44,7 @@ export function formatMoney(money: { amount: number; currency: string }, languag
 /** An amount as it is typed into a field, without its currency: 184400 PLN → `1844,00`. */
 export function formatTyped(money: { amount: number; currency: string }, language: Language): string {
   const digits = currencyDigits(money.currency)
-  return new Intl.NumberFormat(localeOf[language], {
+  return numberFormat(localeOf[language], {
     useGrouping: false,
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
@@ -25,7 +54,7 @@ export function formatTyped(money: { amount: number; currency: string }, languag
 /** An amount for an hour of use: one digit more than the currency has, as an hour costs less than its smallest coin. */
 export function formatHourly(money: { amount: number; currency: string }, language: Language): string {
   const digits = currencyDigits(money.currency)
-  return new Intl.NumberFormat(localeOf[language], {
+  return numberFormat(localeOf[language], {
     style: 'currency',
     currency: money.currency,
     minimumFractionDigits: digits + 1,
@@ -35,18 +64,18 @@ export function formatHourly(money: { amount: number; currency: string }, langua
 
 /** Decimal places of a currency. */
 export function currencyDigits(currency: string): number {
-  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
+  return numberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
 }
 
 /** A fraction as a percentage: 0.23 → `23 %`. */
 export function formatPercent(fraction: number, language: Language): string {
-  return new Intl.NumberFormat(localeOf[language], { style: 'percent', maximumFractionDigits: 1 })
+  return numberFormat(localeOf[language], { style: 'percent', maximumFractionDigits: 1 })
     .format(fraction)
     .replace('\u00a0%', '\u202f%')
 }
 
 export function formatNumber(value: number, language: Language, digits = 0): string {
-  return new Intl.NumberFormat(localeOf[language], {
+  return numberFormat(localeOf[language], {
     maximumFractionDigits: digits,
     minimumFractionDigits: digits,
   }).format(value)
@@ -59,13 +88,11 @@ export function formatDateTime(time: string | number | Date, language: Language,
 
 /** Day and month of a calendar day, which is its midnight in UTC. */
 export function formatDay(time: string | number | Date, language: Language): string {
-  return new Intl.DateTimeFormat(localeOf[language], { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(
-    new Date(time),
-  )
+  return dateFormat(localeOf[language], { day: 'numeric', month: 'short', timeZone: 'UTC' }).format(new Date(time))
 }
 
 export function formatDate(time: string | number | Date, language: Language, timeZone: string): string {
-  const parts = new Intl.DateTimeFormat(localeOf[language], {
+  const parts = dateFormat(localeOf[language], {
     day: 'numeric',
     month: 'long',
     year: 'numeric',
@@ -82,7 +109,7 @@ export function formatTime(
   timeZone: string,
   withSeconds = false,
 ): string {
-  return new Intl.DateTimeFormat(localeOf[language], {
+  return dateFormat(localeOf[language], {
     hour: '2-digit',
     minute: '2-digit',
     ...(withSeconds ? { second: '2-digit' } : {}),
@@ -102,7 +129,7 @@ const units = [
 /** `3 hours ago`, `in 2 days`. */
 export function formatRelative(time: string | number | Date, language: Language, now = Date.now()): string {
   const seconds = (new Date(time).getTime() - now) / 1000
-  const formatter = new Intl.RelativeTimeFormat(localeOf[language], { numeric: 'auto' })
+  const formatter = relativeFormat(localeOf[language], { numeric: 'auto' })
   for (const [unit, size] of units) {
     if (Math.abs(seconds) >= size) return formatter.format(Math.trunc(seconds / size), unit)
   }
@@ -129,7 +156,7 @@ export function formatDuration(seconds: number, language: Language): string {
     const count = Math.floor(rest / size)
     rest -= count * size
     if (count === 0 && parts.length > 0) continue
-    parts.push(new Intl.NumberFormat(localeOf[language], { style: 'unit', unit, unitDisplay: 'short' }).format(count))
+    parts.push(numberFormat(localeOf[language], { style: 'unit', unit, unitDisplay: 'short' }).format(count))
   }
   return parts.join(' ')
 }
@@ -140,7 +167,7 @@ const binaryUnits = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB'] as const
 export function formatBytes(bytes: number, language: Language): string {
   const step = bytes < 1 ? 0 : Math.min(binaryUnits.length - 1, Math.floor(Math.log2(bytes) / 10))
   const value = bytes / 1024 ** step
-  const number = new Intl.NumberFormat(localeOf[language], {
+  const number = numberFormat(localeOf[language], {
     maximumFractionDigits: value < 10 && step > 0 ? 1 : 0,
   }).format(value)
   return `${number}\u00a0${binaryUnits[step]}`

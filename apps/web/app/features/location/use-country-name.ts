@@ -1,15 +1,13 @@
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import { countries } from '@wakestone/contract/countries'
+import { countryName } from '#app/i18n/format.ts'
 import { localeOf } from '#app/i18n/languages.ts'
 import { useLanguage } from '#app/i18n/use-format.ts'
 
 /** What a country is called in the page's language. */
 export function useCountryName(): (code: string) => string {
   const language = useLanguage()
-  return useMemo(() => {
-    const names = new Intl.DisplayNames(localeOf[language], { type: 'region' })
-    return (code) => names.of(code) ?? code
-  }, [language])
+  return useCallback((code) => countryName(code, language) ?? code, [language])
 }
 
 /** Every country with its name: Poland first, then by the alphabet of the page's language. */

@@ -6,7 +6,7 @@ import { useUser } from '#app/features/session/use-user.ts'
 import { socialName } from '#app/features/site/social-name.ts'
 import { useSite } from '#app/features/site/use-site.ts'
 import { ReportBugLink } from '#app/features/support/report-bug-link.tsx'
-import { localeOf } from '#app/i18n/languages.ts'
+import { countryName } from '#app/i18n/format.ts'
 import { useFormat, useLanguage, usePath } from '#app/i18n/use-format.ts'
 import type { loader } from '#app/root.tsx'
 import { Brand } from '#app/ui/brand.tsx'
@@ -110,7 +110,7 @@ function Prices() {
   const language = useLanguage()
   const visitor = useRouteLoaderData<typeof loader>('root')?.location
   if (visitor == null) return null
-  const country = new Intl.DisplayNames(localeOf[language], { type: 'region' }).of(visitor.country_code)
+  const country = countryName(visitor.country_code, language)
   return <p>{t('shell.prices', { country, rate: format.percent(visitor.vat_rate) })}</p>
 }
 
