@@ -18,6 +18,7 @@ import { PageEventIdContext } from '#app/ui/page-event-id.ts'
 
 export { textVersions } from '#app/i18n/text-addresses.ts'
 export { createLoadContext } from '#app/load-context.ts'
+export { findSharedPage } from '#app/shared-pages.ts'
 export const streamTimeout = 5_000
 
 export default function handleRequest(
@@ -27,7 +28,7 @@ export default function handleRequest(
   routerContext: EntryContext,
   loadContext: RouterContextProvider,
 ): Promise<Response> {
-  const { nonce, eventId, language: guess } = loadContext.get(webContext)
+  const { nonce, eventId, language: guess, isShared = false } = loadContext.get(webContext)
   const root = routerContext.staticHandlerContext.loaderData['root'] as { language?: string } | undefined
   const language = isLanguage(root?.language) ? root.language : guess
   headers.set('content-type', 'text/html; charset=utf-8')
@@ -46,7 +47,7 @@ export default function handleRequest(
       pipe(body)
       resolve(new Response(createReadableStreamFromReadable(body), { status, headers }))
     }
-    const isRobot = isbot(request.headers.get('user-agent') ?? '')
+    const isWhole = isShared || isbot(request.headers.get('user-agent') ?? '')
     const { pipe, abort } = renderToPipeableStream(
       <NonceContext value={nonce}>
         <PageEventIdContext value={eventId}>
@@ -57,7 +58,7 @@ export default function handleRequest(
       </NonceContext>,
       {
         nonce,
-        ...(isRobot ? { onAllReady: answer } : { onShellReady: answer }),
+        ...(isWhole ? { onAllReady: answer } : { onShellReady: answer }),
         onShellError(error) {
           clearTimeout(timer)
           reject(error)

@@ -4,7 +4,7 @@ import { contentPolicy } from './content-policy.ts'
 const part = (policy: string, name: string) => policy.split('; ').find((line) => line.startsWith(`${name} `))
 
 test('nothing but our own origin, unless the operator names more', () => {
-  const policy = contentPolicy('n', {
+  const policy = contentPolicy(["'nonce-n'"], {
     ANALYTICS_SCRIPT_URL: undefined,
     ANALYTICS_HOSTS: undefined,
     REVIEW_WIDGET_URL: undefined,
@@ -14,7 +14,7 @@ test('nothing but our own origin, unless the operator names more', () => {
 })
 
 test('the origins of the analytics script and of what it reports to', () => {
-  const policy = contentPolicy('n', {
+  const policy = contentPolicy(["'nonce-n'"], {
     ANALYTICS_SCRIPT_URL: 'https://stats.example/js/script.js?id=1',
     ANALYTICS_HOSTS: ['https://collect.example', 'https://stats.example'],
     REVIEW_WIDGET_URL: 'https://reviews.example/widget/1',

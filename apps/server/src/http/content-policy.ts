@@ -5,7 +5,8 @@ import type { Settings } from '@wakestone/kit/settings'
  * visitor's choice.
  */
 export function contentPolicy(
-  nonce: string,
+  /** What lets the page's own scripts in: a nonce or hashes, as the policy writes them. */
+  scriptSources: readonly string[],
   settings: Pick<Settings, 'ANALYTICS_SCRIPT_URL' | 'ANALYTICS_HOSTS' | 'REVIEW_WIDGET_URL'>,
 ): string {
   const script = settings.ANALYTICS_SCRIPT_URL
@@ -15,7 +16,7 @@ export function contentPolicy(
   const framed = settings.REVIEW_WIDGET_URL
   return [
     "default-src 'self'",
-    `script-src 'self' 'nonce-${nonce}'${scripts.map((origin) => ` ${origin}`).join('')}`,
+    ["script-src 'self'", ...scriptSources, ...scripts].join(' '),
     "style-src 'self' 'unsafe-inline'",
     `img-src 'self' data:${others}`,
     "font-src 'self'",

@@ -2,7 +2,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { type AddressInfo, createServer as createNetServer } from 'node:net'
 import type { FastifyInstance } from 'fastify'
-import type { WebBuild } from './web.ts'
+import type { WebBuild } from './web-build.ts'
 
 export async function serveFromSources(app: FastifyInstance, root: string): Promise<() => Promise<WebBuild>> {
   const { createServer } = await import('vite')

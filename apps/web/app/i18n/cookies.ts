@@ -1,10 +1,18 @@
-/** Value of a cookie in a `Cookie` header or in `document.cookie`. */
+/** Value of a cookie in a `Cookie` header or in `document.cookie`; one that cannot be decoded counts as none. */
 export function readCookie(header: string | null, name: string): string | undefined {
   for (const part of (header ?? '').split(';')) {
     const [key, ...value] = part.trim().split('=')
-    if (key === name) return decodeURIComponent(value.join('='))
+    if (key === name) return decode(value.join('='))
   }
   return undefined
+}
+
+function decode(value: string): string | undefined {
+  try {
+    return decodeURIComponent(value)
+  } catch {
+    return undefined
+  }
 }
 
 /** Remembers a harmless preference for a year, so that the server can render with it. */

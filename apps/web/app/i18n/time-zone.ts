@@ -9,6 +9,12 @@ export function readTimeZone(cookies: string | null): string {
   return told !== undefined && isTimeZone(told) ? told : defaultTimeZone
 }
 
+/** The cookie of a visitor's zone, as a `Cookie` header has it; undefined for the zone of those who told none. */
+export function timeZonePair(cookies: string | null): string | undefined {
+  const zone = readTimeZone(cookies)
+  return zone === defaultTimeZone ? undefined : `${timeZoneCookie}=${encodeURIComponent(zone)}`
+}
+
 function isTimeZone(value: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: value })

@@ -45,11 +45,14 @@ export function readConsent(header: string | null): Consent | null {
 const year = 365 * 24 * 3600
 const month = 30 * 24 * 3600
 
+/** The cookie of a decision, as a `Cookie` header has it; undefined for none. */
+export const consentPair = (consent: Consent | null): string | undefined =>
+  consent === null ? undefined : `${consentCookie}=${encodeURIComponent(JSON.stringify({ version, ...consent }))}`
+
 /** `Set-Cookie` of a decision: a year if everything was allowed, else a month, after which we ask again. */
 export function serializeConsent(consent: Consent, isSecure: boolean): string {
-  const value = encodeURIComponent(JSON.stringify({ version, ...consent }))
   const seconds = Object.values(consent).every(Boolean) ? year : month
-  return `${consentCookie}=${value}; Path=/; Max-Age=${seconds}; SameSite=Lax${isSecure ? '; Secure' : ''}`
+  return `${consentPair(consent)}; Path=/; Max-Age=${seconds}; SameSite=Lax${isSecure ? '; Secure' : ''}`
 }
 
 /** The form's answer: a button for all, one for nothing but the essential, or the switches. */

@@ -11,7 +11,7 @@ import { DomainError } from '@wakestone/contract/errors'
 import type { Language } from '@wakestone/contract/primitives'
 import type { Context } from '#src/context.ts'
 import { createMarkdown } from './markdown.ts'
-import { foldersOf, readEarlier, readSource, type Source } from './sources.ts'
+import { foldersOf, readEarlier, readSource, type Source, stampOf } from './sources.ts'
 import { layOutPage } from './word-page.ts'
 import { wordsFor } from './words.ts'
 
@@ -132,4 +132,12 @@ export async function showWordPage(
     (await readSource(`${operator}/${language}.md`, place)) ?? (await readSource(`${builtIn}/${language}.md`, place))
   if (source === undefined) throw new DomainError('resource_not_found')
   return { slug, ...layOutPage(source, wordsFor(place.settings, language)) }
+}
+
+/** Changes whenever what is told of a document or a page does, be it by an operator's file or by one of ours. */
+export async function contentStamp({ settings }: Pick<Place, 'settings'>, slug: LegalSlug | PageSlug): Promise<string> {
+  const folders = ['legal', 'pages'].flatMap((kind) => Object.values(foldersOf(settings, `${kind}/${slug}`)))
+  // The day too: it brings versions into force.
+  const stamps = await Promise.all([new Date().toISOString().slice(0, 10), ...folders.map(stampOf)])
+  return stamps.join('\n')
 }

@@ -50,6 +50,16 @@ export async function readEarlier(folder: string, language: Language, place: Pic
   return sources.filter((source) => source !== undefined)
 }
 
+/** Changes whenever a file of the folder, or of one below it, does. */
+export async function stampOf(folder: string): Promise<string> {
+  const entries = await readdir(folder, { recursive: true }).catch(() => [])
+  const stamps = entries.map(async (name) => {
+    const { mtimeMs, size } = await stat(join(folder, name))
+    return `${name} ${mtimeMs} ${size}`
+  })
+  return (await Promise.all(stamps)).toSorted().join('\n')
+}
+
 /** Lines of `name: value` between two lines of `---`, then the text. */
 function parseFrontMatter(text: string): Omit<Source, 'file'> {
   const match = /^\uFEFF?---\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/.exec(text)
