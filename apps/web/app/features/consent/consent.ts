@@ -26,8 +26,10 @@ export function createConsent({ analytics, advertising }: { analytics: boolean; 
 
 /** What was decided, from a `Cookie` header; null for nothing, for an older version and for nonsense. */
 export function readConsent(header: string | null): Consent | null {
+  const cookie = readCookie(header, consentCookie)
+  if (cookie === undefined) return null
   try {
-    const kept: unknown = JSON.parse(readCookie(header, consentCookie) ?? '')
+    const kept: unknown = JSON.parse(cookie)
     if (typeof kept !== 'object' || kept === null || !('version' in kept) || kept.version !== version) return null
     const has = (flag: string) => (kept as Record<string, unknown>)[flag] === true
     return {
