@@ -1,6 +1,4 @@
-import { PassThrough } from 'node:stream'
-import { createReadableStreamFromReadable } from '@react-router/node'
-import { isbot } from 'isbot'
+import { Writable } from 'node:stream'
 import { renderToPipeableStream } from 'react-dom/server'
 import {
   type EntryContext,
@@ -28,26 +26,26 @@ export default function handleRequest(
   routerContext: EntryContext,
   loadContext: RouterContextProvider,
 ): Promise<Response> {
-  const { nonce, eventId, language: guess, isShared = false } = loadContext.get(webContext)
+  const { nonce, eventId, language: guess } = loadContext.get(webContext)
   const root = routerContext.staticHandlerContext.loaderData['root'] as { language?: string } | undefined
   const language = isLanguage(root?.language) ? root.language : guess
   headers.set('content-type', 'text/html; charset=utf-8')
   headers.append('vary', 'Cookie, Accept-Language')
   return new Promise((resolve, reject) => {
-    let answered = false
+    const late: unknown[] = []
     const timer = setTimeout(() => abort(), streamTimeout + 1000)
-    const answer = () => {
-      answered = true
-      const body = new PassThrough({
-        final(done) {
-          clearTimeout(timer)
-          done()
-        },
-      })
-      pipe(body)
-      resolve(new Response(createReadableStreamFromReadable(body), { status, headers }))
-    }
-    const isWhole = isShared || isbot(request.headers.get('user-agent') ?? '')
+    const parts: Buffer[] = []
+    const page = new Writable({
+      write(part: Buffer, _encoding, done) {
+        parts.push(part)
+        done()
+      },
+      final(done) {
+        clearTimeout(timer)
+        resolve(new Response(Buffer.concat(parts), { status, headers }))
+        done()
+      },
+    })
     const { pipe, abort } = renderToPipeableStream(
       <NonceContext value={nonce}>
         <PageEventIdContext value={eventId}>
@@ -58,14 +56,17 @@ export default function handleRequest(
       </NonceContext>,
       {
         nonce,
-        ...(isWhole ? { onAllReady: answer } : { onShellReady: answer }),
+        // No page waits for anything but its loaders, and one that is whole costs less to pass on than many parts.
+        onAllReady() {
+          if (!request.signal.aborted) for (const error of late) report(error, request, loadContext)
+          pipe(page)
+        },
         onShellError(error) {
           clearTimeout(timer)
           reject(error)
         },
-        onError(error) {
-          if (answered && !request.signal.aborted) report(error, request, loadContext)
-        },
+        // React writes the place of what failed for the browser to try again. Of a whole page that failed, the caller tells.
+        onError: (error) => void late.push(error),
       },
     )
   })

@@ -14,7 +14,6 @@
  *   else `Accept-Language`); the address wins over it here. `languages` are those spoken on the host that was asked.
  * - `nonce` is on every script: `script-src 'self' 'nonce-…'`. Styles need `style-src 'self' 'unsafe-inline'`.
  * - `site` is what the operator has set for public pages.
- * - `isShared` is set for a page that is kept for everybody (`shared-pages.ts`): it is answered once all of it is there.
  * - `log` gets what failed while rendering; without it, it goes to the console.
  * - Files of `build/client` are served before this handler: `/assets/*` immutable for a year, with `.br`/`.gz` beside them.
  */
@@ -48,7 +47,6 @@ export type WebContext = {
   /** Under which the host logs what fails in this rendering. */
   eventId: string
   site: SiteSettings
-  isShared?: boolean
   log?: (error: unknown, request: Request) => void
 }
 

@@ -31,6 +31,7 @@ import { LateScripts } from '#app/ui/late-scripts.tsx'
 import { NonceContext } from '#app/ui/nonce.ts'
 import { restoreEarlyTyping } from '#app/ui/early-typing.ts'
 import { theme } from '#app/ui/theme.ts'
+import { ThemeVariables } from '#app/ui/theme-variables.tsx'
 import { Toasts } from '#app/ui/toasts.tsx'
 import { UnexpectedError } from '#app/ui/unexpected-error.tsx'
 import type { Route } from './+types/root'
@@ -87,7 +88,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <Links />
       </head>
       <body>
-        <MantineProvider theme={theme} defaultColorScheme="auto">
+        <MantineProvider theme={theme} defaultColorScheme="auto" withCssVariables={false}>
+          <ThemeVariables />
           {children}
           <Toasts />
         </MantineProvider>

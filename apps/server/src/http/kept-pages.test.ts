@@ -60,7 +60,7 @@ test('many who ask at once have it made once; who comes after a change has it ma
   kept.clear()
   const after = kept.find('a', render)
   await setImmediate()
-  for (const open of doors) open()
+  for (const pass of doors) pass()
   expect((await Promise.all(before)).map((found) => found?.body.toString())).toEqual(['made 1', 'made 1'])
   expect((await after)?.body.toString()).toBe('made 2')
   // The first was begun before the change: it is not what is kept.

@@ -60,7 +60,6 @@ async function render(
     nonce,
     eventId: createEventId(),
     site: siteOf(settings),
-    isShared: true,
     // The page is rendered once more, for its visitor alone, which says what is wrong.
     log: () => (hasFailed = true),
   })

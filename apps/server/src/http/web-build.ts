@@ -15,7 +15,6 @@ type EntryModule = ServerBuild['entry']['module'] & {
     nonce: string
     eventId: string
     site: ReturnType<typeof siteOf>
-    isShared?: boolean
     log: (error: unknown, request: Request) => void
   }): never
   findSharedPage(

@@ -5,7 +5,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { Readable } from 'node:stream'
 import { pathToFileURL } from 'node:url'
 import { constants } from 'node:zlib'
 import compress from '@fastify/compress'
@@ -115,15 +114,16 @@ function installPages(api: Api, loadBuild: () => Promise<WebBuild>, shared?: Sha
   })
 }
 
-function sendResponse(
+async function sendResponse(
   reply: FastifyReply,
   response: Response,
   { cookies, policy }: { cookies: string[]; policy: string | undefined },
-): FastifyReply {
+): Promise<FastifyReply> {
   // A page is made for one visitor, and holds a nonce that no other answer may repeat.
   void reply.status(response.status).header('cache-control', 'private, no-cache')
   for (const [name, value] of response.headers) if (name !== 'set-cookie') void reply.header(name, value)
   for (const cookie of [...response.headers.getSetCookie(), ...cookies]) void reply.header('set-cookie', cookie)
   if (policy !== undefined) void reply.header('content-security-policy', policy)
-  return response.body === null ? reply.send() : reply.send(Readable.fromWeb(response.body as never))
+  const body = Buffer.from(await response.arrayBuffer())
+  return body.length === 0 ? reply.send() : reply.send(body)
 }

@@ -35,14 +35,16 @@ export function readChoice(search: URLSearchParams, visitorCurrency: string | un
   }
 }
 
+/** A base plan that is shown. */
+export const isPlan = (product: Product): product is Plan =>
+  product.visible &&
+  product.type === 'GAME_SERVER' &&
+  product.depends_on_products.length === 0 &&
+  product.prices.length > 0 &&
+  describedPlans.includes(product.id as DescribedPlan)
+
 /** Base plans that are shown, cheapest first. */
 export function plansOf(products: readonly Product[], currency: Currency): Plan[] {
-  const isPlan = (product: Product): product is Plan =>
-    product.visible &&
-    product.type === 'GAME_SERVER' &&
-    product.depends_on_products.length === 0 &&
-    product.prices.length > 0 &&
-    describedPlans.includes(product.id as DescribedPlan)
   return products.filter(isPlan).toSorted((a, b) => (a.pricePerHour[currency] ?? 0) - (b.pricePerHour[currency] ?? 0))
 }
 

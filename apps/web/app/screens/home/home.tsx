@@ -1,7 +1,7 @@
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useSearchParams } from 'react-router'
 import { loadOffers } from '#app/features/offers/load-offers.ts'
-import { readChoice } from '#app/features/offers/offer-prices.ts'
+import { isPlan, readChoice } from '#app/features/offers/offer-prices.ts'
 import { usePurchasePath } from '#app/features/offers/use-purchase-path.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { OrganisationData, PlansData, QuestionsData } from '#app/features/page-meta/structured-data.tsx'
@@ -22,7 +22,9 @@ import { RedeemOffer } from './redeem-offer.tsx'
 import { Reviews } from './reviews.tsx'
 
 export async function loader({ context }: Route.LoaderArgs) {
-  return { products: await loadOffers(context.get(webContext).api) }
+  const products = await loadOffers(context.get(webContext).api)
+  // Add-ons are most of what is on sale, and nothing of them is shown here.
+  return { products: products?.filter(isPlan) ?? null }
 }
 
 export { keepsOffers as shouldRevalidate } from '#app/features/offers/keeps-offers.ts'
