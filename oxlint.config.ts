@@ -119,6 +119,9 @@ export default defineConfig({
       rules: { 'no-restricted-imports': 'off', 'no-console': 'off' },
     },
     { files: ['scripts/**'], rules: { 'no-restricted-imports': 'off' } },
-    { files: ['scripts/**', 'engines/*/src/**', 'apps/server/src/{migrate,drain,admin-password}.ts'], rules: { 'no-console': 'off' } },
+    {
+      files: ['scripts/**', 'engines/*/src/**', 'apps/server/src/{migrate,drain,admin-password}.ts'],
+      rules: { 'no-console': 'off' },
+    },
   ],
 })

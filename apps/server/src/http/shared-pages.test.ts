@@ -5,9 +5,9 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { beginViewAs } from '@wakestone/contract/routes/admin'
-import { changeFlag, listFlags } from '@wakestone/contract/routes/flags'
-import { logout } from '@wakestone/contract/routes/users'
+import { beginViewAs } from '@wakestone/contract/admin/admin-routes'
+import { changeFlag, listFlags } from '@wakestone/contract/site/flags-routes'
+import { logout } from '@wakestone/contract/accounts/users-routes'
 import { type Caller, startTestApi, type TestApi } from '../../../../tests/support/api.ts'
 
 let api: TestApi
