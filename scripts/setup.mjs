@@ -1,13 +1,14 @@
-// Brings everything that is missing: Node 24 and the packages, system tools, the built web part, the demo's engine.
+// Brings everything that is missing: Node 24 and the packages, system tools, the built web part, the demo's engine. In
+// production what only building, testing and the demo need is left out, or removed once the web part is built.
 // Runs on whatever Node the machine has (20 or newer), with nothing but that.
 import { spawn } from 'node:child_process'
 import { existsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { withSetupLock } from './setup/lock.mjs'
-import { installPackages } from './setup/packages.mjs'
+import { installPackages, prunePackages } from './setup/packages.mjs'
 import { cacheDir, node24, root, run, step, withTools } from './setup/run.mjs'
 import { installSystemTools } from './setup/system-tools.mjs'
-import { buildWeb } from './setup/web.mjs'
+import { buildWeb, isWebBuilt } from './setup/web.mjs'
 
 /**
  * @param {{ system?: string[], web?: boolean, artifacts?: string }} wanted system tools by name, whether the web part
@@ -15,11 +16,15 @@ import { buildWeb } from './setup/web.mjs'
  */
 export async function setUp({ system = [], web = false, artifacts } = {}) {
   process.chdir(root)
+  const isProduction = process.env.NODE_ENV === 'production'
   try {
     await withSetupLock(async () => {
+      const lean = isProduction && (!web || isWebBuilt())
       // apt waits for the network and npm for the disk: both at once.
-      await Promise.all([installSystemTools(system), installPackages()])
-      await Promise.all([web && buildWeb(), artifacts && buildEngine(artifacts)])
+      await Promise.all([installSystemTools(system), installPackages({ lean })])
+      // The engine that needs no internet is the demo's.
+      await Promise.all([web && buildWeb(), artifacts && !isProduction && buildEngine(artifacts)])
+      if (isProduction) await prunePackages()
     })
   } catch (error) {
     console.error(`\nSet-up failed: ${error.message}`)

@@ -32,6 +32,8 @@ export default defineConfig({
   environments: {
     client: { build: { rolldownOptions: { output: { codeSplitting: { groups: scriptGroups } } } } },
   },
+  // The few icons that are used go into the build: a lean installation need not have all of them.
+  ssr: { noExternal: [/^@tabler\//] },
   build: {
     target: 'es2022',
     // A data: address would need an exception in the content security policy.

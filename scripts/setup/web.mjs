@@ -8,16 +8,17 @@ const web = join(root, 'apps/web')
 const stampFile = join(web, 'build/.stamp')
 const leftOut = new Set(['build', 'node_modules', '.react-router'])
 
+/** Whether the build is of these sources. */
+export const isWebBuilt = () => existsSync(stampFile) && readFileSync(stampFile, 'utf8') === hashSources()
+
 export async function buildWeb() {
-  if (!existsSync(join(web, 'package.json'))) return
-  const stamp = hashSources()
-  if (existsSync(stampFile) && readFileSync(stampFile, 'utf8') === stamp) return
+  if (isWebBuilt()) return
   await step('building the web part', async () => {
     rmSync(stampFile, { force: true }) // an interrupted build must not pass for a whole one
     const program = join(root, 'node_modules/@react-router/dev/bin.cjs')
     await run(node24, [program, 'build'], { cwd: web, env: withTools({ NODE_ENV: 'production' }) })
     mkdirSync(join(web, 'build'), { recursive: true })
-    writeFileSync(stampFile, stamp)
+    writeFileSync(stampFile, hashSources())
   })
 }
 
