@@ -384,6 +384,7 @@ export interface MailCodes {
 }
 
 export interface MailDigits {
+  asked_from: string | null;
   browser_hash: Buffer | null;
   created_at: Generated<Timestamp>;
   email: string;

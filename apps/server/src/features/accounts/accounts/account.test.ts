@@ -2,12 +2,14 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { createApiClient } from '@wakestone/contract/client'
 import * as account from '@wakestone/contract/accounts/account-routes'
 import * as servers from '@wakestone/contract/servers/servers-routes'
 import * as users from '@wakestone/contract/accounts/users-routes'
 import { type Caller, createCookieClient, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
 import { waitForMail } from '../../../../../../tests/support/mail.ts'
 import { order, topUp } from '../../../../../../tests/support/servers.ts'
+import { sendPasswordReset } from '#src/features/accounts/sign-in/password.ts'
 import { deleteDueAccounts } from './deletion.ts'
 import { outcomeOf } from '../../../../../../tests/support/outcome.ts'
 
@@ -45,6 +47,63 @@ async function letPass(userId: string, milliseconds: number) {
     await db.updateTable('mail_codes').set({ created_at: earlier }).where('id', '=', id).execute()
   }
 }
+
+/** A browser of its own somewhere else; one that keeps its cookies. */
+function browserAt(remoteAddress: string) {
+  const jar = new Map<string, string>()
+  return createApiClient(async (url, { method, headers, body }) => {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
+    const answer = await api.api.app.inject({
+      url,
+      method: method as 'POST',
+      headers: { ...headers, ...(cookie && { cookie }) },
+      payload: body ?? '',
+      remoteAddress,
+    })
+    for (const { name, value } of answer.cookies) jar.set(name, value)
+    return new Response(answer.statusCode === 204 ? null : new Uint8Array(answer.rawPayload), {
+      status: answer.statusCode,
+    })
+  })
+}
+
+describe('strangers who guess and ask all day', () => {
+  test('keep the owner’s new browser neither from a new password nor, with it, from signing in', async () => {
+    const { user } = await api.signUp()
+    const guess = () =>
+      outcomeOf(browserAt('198.51.100.7')(users.loginLocal, { body: { login: user.email, password: 'some guess' } }))
+    for (let at = 0; at < 6; at++) await guess()
+    for (let asked = 0; asked < 15; asked++) {
+      await sendPasswordReset(api.context, { email: user.email })
+      await letPass(user.id, 61_000)
+    }
+    // Those links work for an hour; then there is another.
+    await letPass(user.id, 50 * 60_000)
+    const sent = () => api.context.db.selectFrom('mail_codes').select('id').where('user_id', '=', user.id).execute()
+    const before = (await sent()).length
+    const owner = browserAt('203.0.113.9')
+    await owner(account.beginPasswordReset, { body: { email: user.email } })
+    await until(async () => (await sent()).length > before, 'a link is sent')
+    const { text } = await mailTo(user.email, 'Choose a new password')
+    await owner(account.finishPasswordReset, { body: { code: linkCode(text), password: fresh } })
+    for (let at = 0; at < 6; at++) await guess()
+    expect(
+      await outcomeOf(browserAt('203.0.113.10')(users.loginLocal, { body: { login: user.email, password: fresh } })),
+    ).toBe('too_many_requests')
+    expect(await outcomeOf(owner(users.loginLocal, { body: { login: user.email, password: fresh } }))).toBe('success')
+  })
+
+  test('keep nobody from a code by mail', async () => {
+    const { user } = await api.signUp()
+    const ask = (address: string) =>
+      outcomeOf(browserAt(address)(account.beginEmailLogin, { body: { email: user.email } }))
+    for (let at = 0; at < 60; at++) expect(await ask(`198.51.100.${at}`)).toBe('success')
+    expect(await ask('198.51.100.0')).toBe('email_already_sent')
+    // The mailbox gets no more than so many, except for whoever was signed in from where they ask.
+    expect(await ask('198.51.100.60')).toBe('too_many_requests')
+    expect(await ask('127.0.0.1')).toBe('success')
+  })
+})
 
 describe('a forgotten password', () => {
   test('is set anew by a link that works once and signs every device out', async () => {

@@ -46,6 +46,7 @@ export async function sendDeletionCode(context: Context, userId: string): Promis
       userId,
       language: language as Language,
       browserHash: null,
+      askedFrom: null,
     })
   })
 }

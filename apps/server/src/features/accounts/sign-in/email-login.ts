@@ -8,6 +8,7 @@ import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { agreeToTerms } from '#src/features/accounts/consents/service.ts'
 import { termsInForce } from '#src/features/site/documents/service.ts'
+import { networkOf } from '#src/features/ground/limits/service.ts'
 import { countryOf } from '#src/features/ground/location/service.ts'
 import { agreeAtRegistration, confirmWithAccount } from '#src/features/site/newsletter/service.ts'
 import type { Device } from './devices.ts'
@@ -27,6 +28,7 @@ const hashOf = (secret: string) => createHash('sha256').update(secret).digest()
 export async function beginEmailLogin(
   context: Context,
   wanted: { email: string; language: Language },
+  ip: string,
 ): Promise<string> {
   const secret = randomBytes(32).toString('base64url')
   const id = await inTransaction(context.db, async (trx) => {
@@ -38,6 +40,7 @@ export async function beginEmailLogin(
       userId: null,
       language,
       browserHash: hashOf(secret),
+      askedFrom: networkOf(ip),
     })
   })
   return `${id}.${secret}`

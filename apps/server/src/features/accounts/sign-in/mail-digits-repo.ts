@@ -10,6 +10,7 @@ export async function insertDigits(
     userId: string | null
     language: string
     browserHash: Buffer | null
+    askedFrom: string | null
     expiresAt: Date
   },
 ): Promise<string> {
@@ -21,6 +22,7 @@ export async function insertDigits(
       user_id: digits.userId,
       language: digits.language,
       browser_hash: digits.browserHash,
+      asked_from: digits.askedFrom,
       expires_at: digits.expiresAt,
     })
     .returning('id')
@@ -65,10 +67,10 @@ export async function markDigitsUsed(trx: Transaction, id: string): Promise<void
   await trx.updateTable('mail_digits').set({ used_at: new Date() }).where('id', '=', id).execute()
 }
 
+/** How many codes of one purpose were sent to an address since then; `askedFrom`: of those that one network asked for. */
 export async function countDigitsSince(
   db: Handle,
-  email: string,
-  purpose: DigitsPurpose,
+  { email, purpose, askedFrom }: { email: string; purpose: DigitsPurpose; askedFrom?: string | null },
   since: Date,
 ): Promise<number> {
   const { count } = await db
@@ -77,6 +79,9 @@ export async function countDigitsSince(
     .where('email', '=', email)
     .where('purpose', '=', purpose)
     .where('created_at', '>', since)
+    .$if(askedFrom !== undefined, (query) =>
+      query.where('asked_from', 'is not distinct from', askedFrom as string | null),
+    )
     .executeTakeFirstOrThrow()
   return count
 }

@@ -18,12 +18,16 @@ import {
   markDigitsUsed,
 } from './mail-digits-repo.ts'
 import { digitsMail } from './mails.ts'
+import { isNetworkOf } from './session-repo.ts'
 import { findUserByLogin } from '#src/features/accounts/users/service.ts'
 
 const validMilliseconds = 10 * 60_000
 const triesAllowed = 5
 const pauseMilliseconds = 60_000
+/** That one network asks for. */
 const codesPerDay = 20
+/** To one address, whoever asks; not counted against a network in which its owner has been signed in. */
+const codesPerDayOfAll = 60
 
 export const sendDigitsJob = defineJob<{ digitsId: string }>({
   queue: 'send-mail-digits',
@@ -41,6 +45,7 @@ function digitsOf({ secrets }: Pick<Context, 'secrets'>, { id, purpose }: { id: 
 /**
  * Makes a code and enqueues its mail, in the caller's transaction.
  * @returns its id.
+ * Strangers who ask for codes to an address keep nobody from asking for one elsewhere.
  * @throws DomainError `email_already_sent` within a minute of the last one, `too_many_requests` after twenty in a day.
  */
 export async function sendDigits(
@@ -52,12 +57,20 @@ export async function sendDigits(
     userId: string | null
     language: Language
     browserHash: Buffer | null
+    /** The network that asks; null for an account's own session. */
+    askedFrom: string | null
   },
 ): Promise<string> {
-  const since = (milliseconds: number) =>
-    countDigitsSince(trx, wanted.email, wanted.purpose, new Date(Date.now() - milliseconds))
-  if ((await since(pauseMilliseconds)) > 0) throw new DomainError('email_already_sent')
-  if ((await since(24 * 3600_000)) >= codesPerDay) throw new DomainError('too_many_requests', { resource: 'email' })
+  const { email, purpose, askedFrom } = wanted
+  const own = { email, purpose, askedFrom }
+  const day = new Date(Date.now() - 24 * 3600_000)
+  const isTooMuch = async () =>
+    (await countDigitsSince(trx, own, day)) >= codesPerDay ||
+    ((await countDigitsSince(trx, { email, purpose }, day)) >= codesPerDayOfAll &&
+      (askedFrom === null || !(await isNetworkOf(trx, email, askedFrom))))
+  if ((await countDigitsSince(trx, own, new Date(Date.now() - pauseMilliseconds))) > 0)
+    throw new DomainError('email_already_sent')
+  if (await isTooMuch()) throw new DomainError('too_many_requests', { resource: 'email' })
   const digitsId = await insertDigits(trx, { ...wanted, expiresAt: new Date(Date.now() + validMilliseconds) })
   await enqueue(context.boss, trx, sendDigitsJob, { digitsId })
   return digitsId

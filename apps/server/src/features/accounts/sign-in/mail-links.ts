@@ -28,6 +28,7 @@ const links: Record<LinkPurpose, { path: string; minutes: number }> = {
 
 const pauseMilliseconds = 60_000
 const linksPerDay = 10
+const openResets = 5
 
 export const sendLinkJob = defineJob<{ codeId: string }>({
   queue: 'send-mail-link',
@@ -55,6 +56,17 @@ export async function requireLinkAllowed(trx: Transaction, userId: string, purpo
     throw new DomainError('email_already_sent')
   if ((await countMailCodesSince(trx, userId, purpose, new Date(Date.now() - 24 * 3600_000))) >= linksPerDay)
     throw new DomainError('too_many_requests', { resource: 'email' })
+}
+
+/**
+ * Whether another link to a new password is worth its mail. Anybody may ask for one, so strangers who do must not keep
+ * it from the owner: none is sent only while one that was sent before still works.
+ */
+export async function isResetAllowed(trx: Transaction, userId: string): Promise<boolean> {
+  const since = (milliseconds: number) =>
+    countMailCodesSince(trx, userId, 'reset_password', new Date(Date.now() - milliseconds))
+  if ((await since(pauseMilliseconds)) > 0) return false
+  return (await since(links.reset_password.minutes * 60_000)) < openResets
 }
 
 /** Does the job: sends the mail of one link, unless it has become needless. */

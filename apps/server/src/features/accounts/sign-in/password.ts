@@ -10,7 +10,8 @@ import { notify } from '#src/features/ground/notifications/service.ts'
 import { forgetWrongGuesses, ownerOf, strangerAt, tryGuess } from '#src/features/accounts/guesses/service.ts'
 import { changeUser, findUser, findUserByLogin, lockUser } from '#src/features/accounts/users/service.ts'
 import { defineJob, enqueue } from '#src/jobs/boss.ts'
-import { requireLinkAllowed, sendLink, spendLink } from './mail-links.ts'
+import { isResetAllowed, sendLink, spendLink } from './mail-links.ts'
+import { type Device, noteLogin } from './devices.ts'
 import { hashPassword, isPasswordRight, refuseCommonPassword } from './passwords.ts'
 import { proveAddress } from './prove-address.ts'
 import { endSessionsOf } from './sessions.ts'
@@ -35,19 +36,18 @@ export async function sendPasswordReset(context: Context, { email }: { email: st
     if (known?.email.toLowerCase() !== email) return
     const user = await lockUser(trx, known.id) // two requests at once make one mail
     if (user === undefined) return
-    try {
-      await requireLinkAllowed(trx, user.id, 'reset_password')
-    } catch (error) {
-      if (error instanceof DomainError) return // the mail that was sent before will do
-      throw error
-    }
+    if (!(await isResetAllowed(trx, user.id))) return // the mail that was sent before will do
     const { id: userId, email: address } = user
     await sendLink(context, trx, { userId, purpose: 'reset_password', email: address, accountEmail: address })
   })
 }
 
 /** @throws DomainError `no_code` or `user_code_expired`, `invalid_request` for a password that everybody tries first. */
-export async function resetPassword(context: Context, given: { code: string; password: string }): Promise<void> {
+export async function resetPassword(
+  context: Context,
+  given: { code: string; password: string },
+  device: Device,
+): Promise<void> {
   refuseCommonPassword(given.password)
   const passwordHash = await hashPassword(given.password)
   await inTransaction(context.db, async (trx) => {
@@ -56,6 +56,8 @@ export async function resetPassword(context: Context, given: { code: string; pas
     if (user !== undefined) await proveAddress(trx, user)
     await setPassword(trx, { userId, passwordHash, method: 'reset' })
     await forgetWrongGuesses(trx, strangerAt(email, ''))
+    // Whoever reads the owner's mail is no stranger: guesses made elsewhere do not keep this browser from signing in.
+    if (user !== undefined) await noteLogin(context, trx, user, device)
   })
 }
 

@@ -56,8 +56,8 @@ export function registerSignInRoutes(api: Api): void {
     return { ...shown, actor: { user_id: userId, username, until } }
   })
   implement(api, account.beginEmailLogin, async ({ body, ip, reply }) => {
-    await requireWithinLimit(context, 'mail', { ip, email: body.email })
-    const browser = await beginEmailLogin(context, body)
+    await requireWithinLimit(context, 'mail', { ip })
+    const browser = await beginEmailLogin(context, body, ip)
     setOwnCookie(reply, settings, { name: emailLoginCookie, value: browser, seconds: 15 * 60 })
   })
   implement(api, account.finishEmailLogin, async ({ body, request, reply }) => {
@@ -70,11 +70,11 @@ export function registerSignInRoutes(api: Api): void {
     return { user, already_exists: !isNew, added_to_queue: false, server: null, voucher: null, ...trial }
   })
   implement(api, account.beginPasswordReset, async ({ body, ip }) => {
-    await requireWithinLimit(context, 'mail', { ip, email: body.email })
+    await requireWithinLimit(context, 'mail', { ip })
     await requestPasswordReset(context, body.email)
   })
-  implement(api, account.finishPasswordReset, async ({ body, reply }) => {
-    await resetPassword(context, body)
+  implement(api, account.finishPasswordReset, async ({ body, request, reply }) => {
+    await resetPassword(context, body, deviceOf(request, reply, settings))
     clearSessionCookies(reply)
   })
   implement(api, account.changePassword, async ({ user, body }) => changePassword(context, user, body))

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Handle, Transaction } from '#src/db/client.ts'
 
 export async function insertSession(
@@ -128,6 +129,19 @@ export async function isDeviceOf(db: Handle, login: string, deviceHash: Buffer):
         user(user.fn<string>('lower', ['users.email']), '=', wanted),
       ]),
     )
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Whether the owner of an address has been signed in from this network: an IPv4 address, or 64 bits of IPv6. */
+export async function isNetworkOf(db: Handle, email: string, network: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('sessions')
+    .innerJoin('users', 'users.id', 'sessions.user_id')
+    .select('sessions.id')
+    .where((user) => user(user.fn<string>('lower', ['users.email']), '=', email.toLowerCase()))
+    .where('sessions.actor_id', 'is', null)
+    .where(sql<boolean>`sessions.ip <<= ${network}::inet`)
     .executeTakeFirst()
   return row !== undefined
 }

@@ -72,6 +72,7 @@ export async function mailStepUp(context: Context, userId: string): Promise<void
       userId,
       language: user.language as Language,
       browserHash: null,
+      askedFrom: null,
     })
   })
 }
