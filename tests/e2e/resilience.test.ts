@@ -2,7 +2,8 @@
  * Parts of the product are killed while a player plays: the player stays, and everything comes back and tells the truth.
  * Each test leaves the product whole for the next one.
  */
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { appendFileSync, existsSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -18,8 +19,8 @@ import { createCookieClient } from '../support/api.ts'
 import { isDown, isUp, order, prepareArtifacts, untilStatus } from '../support/servers.ts'
 import { startStandalone, type Standalone } from '../support/standalone.ts'
 
-/** Nobody pays here: an address of a provider keeps its simulator from starting. */
-const paymentsOff = { PAYU_URL: 'http://127.0.0.1:9' }
+/** Nobody pays here: an address of a provider keeps its simulator from starting. The floor is in MiB. */
+const env = { PAYU_URL: 'http://127.0.0.1:9', DISK_FLOOR: '96' }
 
 let product: Standalone
 let client: ReturnType<typeof createCookieClient>
@@ -28,10 +29,15 @@ let host: string
 const bots: Bot[] = []
 type Bot = Awaited<ReturnType<typeof join_>>
 
+/** Root gets a disk of its own, which may be filled; in MiB. */
+const diskSize = 1536
+const hasDisk = process.getuid?.() === 0
+
 beforeAll(async () => {
   const dataDir = mkdtempSync(join(tmpdir(), 'ws-e2e-'))
+  if (hasDisk) execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${diskSize}m`, 'tmpfs', dataDir])
   await prepareArtifacts({ dataDir })
-  product = await startStandalone({ dataDir, env: paymentsOff })
+  product = await startStandalone({ dataDir, env })
   client = createCookieClient(product.origin)
   const { secrets } = product
   const user = await client.call(users.loginLocal, {
@@ -52,6 +58,8 @@ afterEach(() => {
   for (const bot of bots.splice(0)) bot.leave()
 })
 afterAll(async () => {
+  await product?.stop()
+  if (hasDisk && product !== undefined) execFileSync('umount', ['--lazy', product.dataDir])
   await product?.dispose()
   if (product !== undefined) rmSync(runtimeRoot(product.dataDir), { recursive: true, force: true })
 })
@@ -196,6 +204,55 @@ test('PostgreSQL: the game goes on, nothing is lost', async () => {
   await untilStatus(client, serverId, isUp)
 })
 
+test.runIf(hasDisk)(
+  'a full disk: games are stopped, the database lives, and games are back with the space',
+  async () => {
+    const { dataDir } = product
+    const crashesOfGames = await countEvents('GAME_CRASHED')
+    const mebibyte = 1024 * 1024
+    const free = () => {
+      const { bavail, bsize } = statfsSync(dataDir)
+      return (bavail * bsize) / mebibyte
+    }
+    const hog = join(dataDir, 'hog')
+    /** Takes space until so many MiB are left, or nothing is. */
+    const fill = (left: number) => {
+      try {
+        while (free() > left) appendFileSync(hog, Buffer.alloc(Math.ceil(Math.min(8, free() - left)) * mebibyte))
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code !== 'ENOSPC') throw error
+      }
+    }
+    const game = () =>
+      JSON.parse(readFileSync(join(dataDir, 'servers', serverId, 'host', 'info.json'), 'utf8')) as {
+        'child-pid': number
+      }
+    const sandbox = game()['child-pid']
+    await until('space is set aside', () => existsSync(join(dataDir, 'reserve')))
+
+    fill(80)
+    await until('the games are told to stop', () => product.output().includes('games are stopped until there is more'))
+    await until('the game is gone', () => !existsSync(`/proc/${sandbox}`), 60_000)
+    fill(0)
+    await until('the reserve is given up', () => !existsSync(join(dataDir, 'reserve')))
+    const { secrets, origin } = product
+    const login = { login: demoAccount.email, password: secrets.demoPassword }
+    await until('somebody can sign in', async () =>
+      createCookieClient(origin)
+        .call(users.loginLocal, { body: login })
+        .then(() => true)
+        .catch(() => false),
+    )
+    expect(product.process.exitCode).toBeNull()
+
+    rmSync(hog)
+    await until('games may run', () => product.output().includes('again: games are started'))
+    await untilStatus(client, serverId, (now) => isUp(now) && game()['child-pid'] !== sandbox, 60_000)
+    await joinGame('Returns')
+    expect(await countEvents('GAME_CRASHED')).toBe(crashesOfGames)
+  },
+)
+
 test('Ctrl-C and a second start: the server comes back, and nobody speaks of a crash', async () => {
   const crashes = await countEvents('SERVER_POD_CRASHED')
   const { dataDir, origin, gamePort } = product
@@ -203,7 +260,7 @@ test('Ctrl-C and a second start: the server comes back, and nobody speaks of a c
   expect(existsSync(join(dataDir, 'standalone.lock'))).toBe(false)
   product = await startStandalone({
     dataDir,
-    env: paymentsOff,
+    env,
     ports: { http: Number(new URL(origin).port), game: gamePort, sftp: 0 },
   })
   await untilStatus(client, serverId, isUp)

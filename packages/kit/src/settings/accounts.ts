@@ -5,7 +5,7 @@ import { count, flag, port, text, url, type Setting } from './setting.ts'
 export const accounts = {
   ADMIN_EMAIL: {
     group: 'Accounts',
-    about: 'Administrator made at the first start.',
+    about: 'Administrator made at the first start; whoever administers by then stays.',
     takes: 'an e-mail address',
     schema: z.email(),
     fallback: 'admin@wakestone.local',
@@ -13,7 +13,8 @@ export const accounts = {
   ADMIN_PASSWORD: {
     secret: true,
     group: 'Accounts',
-    about: 'The administrator’s password. Unset: generated, kept in `DATA_DIR/secrets.json`.',
+    about:
+      'The password with which the administrator is made. Unset: generated, kept in `DATA_DIR/secrets.json`. `npm run admin:password` gives a new one.',
     takes: '10–128 characters',
     schema: z.string().min(10).max(128).optional(),
   },

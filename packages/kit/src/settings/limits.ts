@@ -69,7 +69,8 @@ export const limits = {
   },
   LIMIT_MAILS: {
     group: 'Limits',
-    about: 'Links and codes by mail that one mailbox gets, or one address asks for, in an hour.',
+    about:
+      'Links and codes by mail that one address asks for in an hour; and as many that tell one mailbox of a change of address or an invitation.',
     takes: 'a number, 0 for no limit',
     schema: count,
     fallback: '20',
