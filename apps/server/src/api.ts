@@ -9,6 +9,7 @@ import { readSettingsOrExit } from '@wakestone/kit/settings'
 import { closeContext, createContext } from '#src/context.ts'
 import { ensureQueue } from '#src/jobs/boss.ts'
 import { allJobs } from '#src/jobs/all.ts'
+import { ForeignKeys, requireOwnKeys } from '#src/features/ground/installation/service.ts'
 import { ensureLocalCluster } from '#src/features/servers/clusters/service.ts'
 import { ensureTaxSettings } from '#src/features/money/taxes/service.ts'
 import { AccountConflict, ensureAccounts } from '#src/features/accounts/accounts/service.ts'
@@ -29,11 +30,12 @@ const context = await createContext({
   role: 'api',
 })
 lifecycle.onStop('database', () => closeContext(context))
+await requireOwnKeys(context).catch(refuseToStart)
 for (const job of allJobs) await ensureQueue(context.boss, job)
 await ensureLocalCluster(context)
 await ensureTaxSettings(context)
 // The standalone, where it started us, tells who may sign in.
-process.send?.({ accounts: await ensureAccounts(context).catch(refuseConflict) })
+process.send?.({ accounts: await ensureAccounts(context).catch(refuseToStart) })
 
 const registry = createMetrics()
 const { app, api } = await buildApp(context, registry)
@@ -51,8 +53,9 @@ function requireDatabaseUrl({ DATABASE_URL }: typeof settings): string {
   process.exit(2)
 }
 
-function refuseConflict(error: unknown): never {
-  if (!(error instanceof AccountConflict)) throw error
+/** For what only the operator can decide: said once, instead of a crash that comes again and again. */
+function refuseToStart(error: unknown): never {
+  if (!(error instanceof AccountConflict || error instanceof ForeignKeys)) throw error
   logger.fatal(error.message)
   process.exit(2)
 }

@@ -7,6 +7,7 @@ import { createLogger } from '@wakestone/kit/logger'
 import { loadSecrets } from '@wakestone/kit/secrets'
 import { readSettingsOrExit } from '@wakestone/kit/settings'
 import { closeContext, createContext } from '#src/context.ts'
+import { ForeignKeys, requireOwnKeys } from '#src/features/ground/installation/service.ts'
 import { ensureLocalCluster } from '#src/features/servers/clusters/service.ts'
 import { keepIssuing } from '#src/features/invoicing/invoices/jobs.ts'
 import { registerNewsletterJobs } from '#src/features/site/newsletter/jobs.ts'
@@ -49,6 +50,11 @@ const context = await createContext({
   role: 'worker',
 })
 lifecycle.onStop('database', () => closeContext(context))
+await requireOwnKeys(context).catch((error: unknown) => {
+  if (!(error instanceof ForeignKeys)) throw error
+  logger.fatal(error.message)
+  process.exit(2)
+})
 await ensureLocalCluster(context)
 await ensureTaxSettings(context)
 for (const job of allJobs) await ensureQueue(context.boss, job)

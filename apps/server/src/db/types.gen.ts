@@ -306,6 +306,11 @@ export interface HeldCapabilities {
   value: Json | null;
 }
 
+export interface Installation {
+  is_only: Generated<boolean>;
+  keys_mark: string;
+}
+
 export interface KnownDevices {
   device_hash: Buffer;
   first_seen: Generated<Timestamp>;
@@ -1127,6 +1132,7 @@ export interface DB {
   free_server_queue: FreeServerQueue;
   gateway_events: GatewayEvents;
   held_capabilities: HeldCapabilities;
+  installation: Installation;
   known_devices: KnownDevices;
   ledger_accounts: LedgerAccounts;
   ledger_entries: LedgerEntries;
