@@ -74,6 +74,7 @@ export async function startTestApi(
     LOG_LEVEL: 'silent',
     // Every tester has the same address.
     LIMIT_REGISTRATIONS: '0',
+    LIMIT_TAKEN_ADDRESSES: '0',
     LIMIT_MAILS: '0',
     ...env,
   })

@@ -44,6 +44,7 @@ export async function startStandalone({
       HTTP_PORT: String(http),
       GAME_PORT: String(game),
       SFTP_PORT: String(sftp),
+      DISK_FLOOR: '0', // or each copy would lay its reserve aside
       // Each copy has a folder of its own, and would compile the same files anew.
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(root, '.cache/compile'),
       ...env,

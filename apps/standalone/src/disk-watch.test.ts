@@ -67,6 +67,18 @@ test('the reserve takes real space, is given up when hardly any is left, and lai
   expect(done).toEqual(['hold', 'release'])
 })
 
+test('the reserve is given up also while games are still being stopped', async () => {
+  free = 20
+  let stopped = () => {}
+  begin(() => new Promise((resolve) => (stopped = resolve)))
+  await vi.waitUntil(() => reserve() !== undefined)
+  free = 7
+  await afterSomeLooks()
+  free = 1
+  await vi.waitUntil(() => reserve() === undefined)
+  stopped()
+})
+
 test('what fails is tried again', async () => {
   free = 1
   begin(async () => {

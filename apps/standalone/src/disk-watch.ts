@@ -34,8 +34,7 @@ export function watchDisk(options: DiskWatchOptions): DiskWatch {
   const reserve = reserveOf(folder)
   let held = false
 
-  async function look(): Promise<void> {
-    await useReserve(options)
+  async function act(): Promise<void> {
     const free = await findFree(folder)
     if (!held && free < floor) {
       console.error(`Only ${inMebibytes(free)} MiB are free below ${folder}: games are stopped until there is more`)
@@ -51,11 +50,19 @@ export function watchDisk(options: DiskWatchOptions): DiskWatch {
     if (!held && free >= floor * 1.5 && !existsSync(reserve)) await layAside(reserve, floor / 4)
   }
 
+  const tell = (error: Error) => console.error(`Watching the disk of ${folder}: ${error.message}`)
+
   async function run(): Promise<void> {
+    let acting: Promise<void> | undefined
     while (!closing.signal.aborted) {
-      await look().catch((error: Error) => console.error(`Watching the disk of ${folder}: ${error.message}`))
+      // Stopping games takes its time, in which they may take all that is left.
+      await useReserve(options).catch(tell)
+      acting ??= act()
+        .catch(tell)
+        .finally(() => (acting = undefined))
       await delay(everyMilliseconds, undefined, { signal: closing.signal }).catch(() => {})
     }
+    await acting
   }
 
   const running = run()

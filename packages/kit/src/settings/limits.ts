@@ -24,6 +24,14 @@ export const limits = {
     schema: count,
     fallback: '20',
   },
+  LIMIT_TAKEN_ADDRESSES: {
+    group: 'Limits',
+    about:
+      'Registrations with an e-mail address that has an account already, for one mailbox or from one address in an hour; its owner is told of each.',
+    takes: 'a number, 0 for no limit',
+    schema: count,
+    fallback: '3',
+  },
   LIMIT_TRANSACTIONS: {
     group: 'Limits',
     about: 'Top-ups begun by one account, or from one address, in an hour; and as many ways back from PayPal.',

@@ -24,6 +24,8 @@ export const securityKinds = {
     action: 'see_devices',
   },
   SESSION_STOLEN: { ...security, fields: {}, action: 'see_devices' },
+  /** Somebody, perhaps its owner, tried to open a second account with the address. */
+  ADDRESS_TRIED: { ...security, fields: {}, action: 'change_password' },
   PASSWORD_CHANGED: { ...security, fields: {}, action: 'change_password' },
   EMAIL_CHANGED: { ...security, fields: {}, action: 'open_settings' },
   /** `name` of a passkey comes with a space and brackets, or is empty. */

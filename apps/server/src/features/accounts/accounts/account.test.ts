@@ -97,8 +97,15 @@ describe('strangers who guess and ask all day', () => {
     const { user } = await api.signUp()
     const ask = (address: string) =>
       outcomeOf(browserAt(address)(account.beginEmailLogin, { body: { email: user.email } }))
-    for (let at = 0; at < 60; at++) expect(await ask(`198.51.100.${at}`)).toBe('success')
+    for (const at of [0, 1, 2]) expect(await ask(`198.51.100.${at}`)).toBe('success')
     expect(await ask('198.51.100.0')).toBe('email_already_sent')
+    const { db } = api.context
+    const expires_at = new Date(Date.now() + 60_000)
+    const asked = Array.from({ length: 57 }, (_, at) => ({ asked_from: `198.51.101.${at}`, expires_at }))
+    await db
+      .insertInto('mail_digits')
+      .values(asked.map((row) => ({ ...row, purpose: 'login', email: user.email, language: 'en' })))
+      .execute()
     // The mailbox gets no more than so many, except for whoever was signed in from where they ask.
     expect(await ask('198.51.100.60')).toBe('too_many_requests')
     expect(await ask('127.0.0.1')).toBe('success')

@@ -75,6 +75,24 @@ describe('registering', () => {
     expect(await outcomeOf(call(routes.checkUsername, { params: { name: 'kuba_11' } }))).toBe('success')
   })
 
+  test('with the address of somebody else is told to its owner, and tried three times an hour only', async () => {
+    const limited = await startTestApi({ LIMIT_TAKEN_ADDRESSES: '3' })
+    try {
+      const owner = await limited.signUp()
+      const { call } = createCookieClient(limited.origin)
+      const attempt = (email: string, at: number) =>
+        outcomeOf(call(routes.register, { body: { ...account(`prober_${at}`), email } }))
+      const answers: string[] = []
+      for (const at of [1, 2, 3, 4]) answers.push(await attempt(owner.user.email, at))
+      expect(answers).toEqual([...Array<string>(3).fill('resource_already_exists'), 'too_many_requests'])
+      const { db } = limited.context
+      const told = await db.selectFrom('notifications').select('kind').where('user_id', '=', owner.user.id).execute()
+      expect(told.filter(({ kind }) => kind === 'ADDRESS_TRIED')).toHaveLength(3)
+    } finally {
+      await limited.close()
+    }
+  })
+
   test('two at once with the same name: one gets it', async () => {
     const tries = Array.from({ length: 6 }, (_, at) =>
       outcomeOf(

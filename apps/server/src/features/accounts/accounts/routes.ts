@@ -1,6 +1,6 @@
 import * as routes from '@wakestone/contract/accounts/users-routes'
 import { listServersOf } from '#src/features/servers/servers/service.ts'
-import { requireWithinLimit } from '#src/features/ground/limits/service.ts'
+import { limitFailures, requireWithinLimit } from '#src/features/ground/limits/service.ts'
 import { currencyFor, locate } from '#src/features/ground/location/service.ts'
 import { listCraftumsOf } from '#src/features/sales/services/service.ts'
 import { taxOf } from '#src/features/money/taxes/service.ts'
@@ -10,7 +10,7 @@ import { deviceOf } from '#src/http/device.ts'
 import { type Api, implement } from '#src/http/implement.ts'
 import { confirmEmail, resendConfirmation } from './email-confirmation.ts'
 import { registerAccountChanges } from './account-routes.ts'
-import { registerUser } from './service.ts'
+import { isAddressTaken, registerUser } from './service.ts'
 import { showUser } from '#src/features/accounts/users/service.ts'
 import { requireFreeUsername } from './username.ts'
 
@@ -22,7 +22,12 @@ export function registerAccountRoutes(api: Api): void {
 
   implement(api, routes.register, async ({ body, ip, request, reply }) => {
     await requireWithinLimit(context, 'register', { ip })
-    const tokens = await registerUser(context, body, deviceOf(request, reply, context.settings))
+    const device = deviceOf(request, reply, context.settings)
+    const tokens = await limitFailures(
+      context,
+      { action: 'takenAddress', who: { ip, email: body.email }, isFailure: isAddressTaken },
+      () => registerUser(context, body, device),
+    )
     await setSessionCookies(reply, cookies, tokens)
     return showUser(context, tokens.userId)
   })

@@ -19,7 +19,8 @@ import {
   refuseCommonPassword,
   signIn,
 } from '#src/features/accounts/sign-in/service.ts'
-import { nameTaken, openAccount } from '#src/features/accounts/users/service.ts'
+import { notify } from '#src/features/ground/notifications/service.ts'
+import { findUserByLogin, nameTaken, openAccount } from '#src/features/accounts/users/service.ts'
 import { requestConfirmation } from './email-confirmation.ts'
 
 export { AccountConflict, ensureAccounts } from './first-accounts.ts'
@@ -53,6 +54,19 @@ export async function registerUser(
       return signIn(context, trx, user, device)
     })
   } catch (error) {
-    throw nameTaken(error)
+    const refusal = nameTaken(error)
+    if (isAddressTaken(refusal)) await tellOwner(context, body.email)
+    throw refusal
   }
+}
+
+export const isAddressTaken = (error: unknown) =>
+  error instanceof DomainError && error.code === 'resource_already_exists' && error.fields?.resource === 'email'
+
+/** Whoever tries addresses does not stay unseen by their owners. */
+async function tellOwner({ db }: Context, email: string): Promise<void> {
+  await inTransaction(db, async (trx) => {
+    const owner = await findUserByLogin(trx, email)
+    if (owner !== undefined) await notify(trx, { userId: owner.id, kind: 'ADDRESS_TRIED', fields: {} })
+  })
 }

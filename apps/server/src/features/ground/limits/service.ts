@@ -26,6 +26,7 @@ const limits = {
   export: { setting: 'LIMIT_EXPORTS', resource: 'event' },
   print: { setting: 'LIMIT_PRINTS', resource: 'invoice' },
   mail: { setting: 'LIMIT_MAILS', resource: 'email' },
+  takenAddress: { setting: 'LIMIT_TAKEN_ADDRESSES', resource: 'email' },
   power: { setting: 'LIMIT_POWER', resource: 'server' },
   voucher: {
     setting: 'LIMIT_VOUCHER_FAILURES',

@@ -300,6 +300,12 @@ export const de: Texts = {
       text: 'Jemand hat eine Anmeldung von dir benutzt, die schon ersetzt war. Sie könnte kopiert worden sein, deshalb wurde dieses Gerät abgemeldet.',
       foot: 'Wenn du nicht weißt, woher das kommt, ändere dein Passwort.',
     },
+    ADDRESS_TRIED: {
+      title: 'Jemand wollte sich mit deiner Adresse registrieren',
+      heading: 'Du hast schon ein Konto',
+      text: 'Jemand wollte mit deiner E-Mail-Adresse ein Konto eröffnen. Es wurde keines eröffnet, und bei dir hat sich nichts geändert.',
+      foot: 'Wenn du das warst, melde dich einfach an oder wähle ein neues Passwort.',
+    },
     PASSWORD_CHANGED: {
       title: 'Dein Passwort wurde geändert',
       text: 'Dein Konto hat ein neues Passwort, und andere Geräte sind abgemeldet.',

@@ -300,6 +300,12 @@ export const en: Texts = {
       text: 'Somebody used a sign-in of yours that had been replaced. It may have been copied, so that device was signed out.',
       foot: 'If you do not know why, change your password.',
     },
+    ADDRESS_TRIED: {
+      title: 'Somebody tried to register with your address',
+      heading: 'You already have an account',
+      text: 'Somebody tried to open an account with your e-mail address. No account was opened and nothing of yours has changed.',
+      foot: 'If it was you, just log in, or choose a new password.',
+    },
     PASSWORD_CHANGED: {
       title: 'Your password was changed',
       text: 'The password of your account is a new one, and other devices are signed out.',

@@ -297,6 +297,12 @@ export const pl: Texts = {
       text: 'Ktoś użył Twojego logowania, które zostało już zastąpione nowym. Mogło zostać skopiowane, dlatego to urządzenie zostało wylogowane.',
       foot: 'Jeśli nie wiesz, skąd to się wzięło, zmień hasło.',
     },
+    ADDRESS_TRIED: {
+      title: 'Ktoś próbował się zarejestrować z Twoim adresem',
+      heading: 'Masz już konto',
+      text: 'Ktoś próbował założyć konto z Twoim adresem e-mail. Żadne konto nie powstało i u Ciebie nic się nie zmieniło.',
+      foot: 'Jeśli to Ty, po prostu się zaloguj albo ustaw nowe hasło.',
+    },
     PASSWORD_CHANGED: {
       title: 'Hasło zostało zmienione',
       text: 'Twoje konto ma nowe hasło, a pozostałe urządzenia zostały wylogowane.',
