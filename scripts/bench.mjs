@@ -1,52 +1,71 @@
-// `npm run bench [name …] [-- --option …]`: runs every bench/*.ts in turn and prints their figures as one table.
+// `npm run bench [name | folder …] [-- --option …]`: runs every bench/*.ts, those named, or those of other folders, in
+// turn, and prints their figures as one table.
 // A bench prints one JSON line per figure: `{name, value, unit, reach, ok}`, the last two where something is to be reached;
 // other lines are shown as they come.
 import { spawn } from 'node:child_process'
-import { readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, readdirSync, statSync } from 'node:fs'
+import { basename, join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setUp } from './setup.mjs'
 import { node24, root, withTools } from './setup/run.mjs'
 
-await setUp({ system: ['bubblewrap', 'chromium'], web: true })
-
-const wanted = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
+const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
 const options = process.argv.slice(2).filter((argument) => argument.startsWith('--'))
-const names = readdirSync(join(root, 'bench'))
-  .filter((file) => file.endsWith('.ts'))
-  .map((file) => file.slice(0, -3))
-  .filter((name) => wanted.length === 0 || wanted.includes(name))
-  .sort()
+const folders = asked.filter(isFolder)
+const names = asked.filter((argument) => !isFolder(argument))
+const ours = listBenches(join(root, 'bench'))
+const unknown = names.filter((name) => !ours.some((file) => nameOf(file) === name))
+if (unknown.length > 0) {
+  console.error(`no bench ${unknown.join(', ')}: there are ${ours.map(nameOf).join(', ')}`)
+  process.exit(2)
+}
+const wanted = ours.filter((file) => (asked.length === 0 ? true : names.includes(nameOf(file))))
+// Those of other folders see to what they need.
+await setUp(wanted.length > 0 ? { system: ['bubblewrap', 'chromium', 'wrk'], web: true } : {})
 
 const figures = []
 const broken = []
-for (const name of names) {
-  console.log(`\n${name}`)
-  const status = await runBench(name)
-  if (status !== 0) broken.push(name)
+for (const file of [...wanted, ...folders.flatMap(listBenches)]) {
+  console.log(`\n${nameOf(file)}`)
+  const status = await runBench(file)
+  if (status !== 0) broken.push(file)
 }
 
-const markOf = ({ ok }) => (ok === undefined ? '·' : ok ? '✓' : '✗')
 const rows = figures.map((figure) => {
   const { name, value, unit, reach = '' } = figure
   return [markOf(figure), name, `${value} ${unit}`, reach]
 })
 console.log(`\n${layOut([['', 'What', 'Figure', 'Reach'], ...rows])}`)
-for (const name of broken) console.log(`✗ bench/${name}.ts broke off`)
+for (const file of broken) console.log(`✗ ${relative(root, file)} broke off`)
 process.exit(broken.length === 0 && figures.every(({ ok }) => ok !== false) ? 0 : 1)
 
-function runBench(name) {
-  const child = spawn(node24, [join(root, 'bench', `${name}.ts`), ...options], {
-    cwd: root,
-    env: withTools(),
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
+function isFolder(path) {
+  return path.includes('/') && existsSync(path) && statSync(path).isDirectory()
+}
+
+function listBenches(folder) {
+  return readdirSync(folder)
+    .filter((file) => file.endsWith('.ts'))
+    .sort()
+    .map((file) => join(folder, file))
+}
+
+function nameOf(file) {
+  return basename(file, '.ts')
+}
+
+function runBench(file) {
+  const child = spawn(node24, [file, ...options], { cwd: root, env: withTools(), stdio: ['ignore', 'pipe', 'inherit'] })
   createInterface({ input: child.stdout }).on('line', (line) => {
     const figure = readFigure(line)
     if (figure) figures.push(figure)
     console.log(figure ? `  ${markOf(figure)} ${figure.name}: ${figure.value} ${figure.unit}` : `  ${line}`)
   })
   return new Promise((resolve) => child.once('close', (status) => resolve(status ?? 1)))
+}
+
+function markOf({ ok }) {
+  return ok === undefined ? '·' : ok ? '✓' : '✗'
 }
 
 function readFigure(line) {

@@ -16,6 +16,11 @@ const tools = {
     programs: ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'],
     without: 'the tests in a browser fail',
   },
+  wrk: {
+    packages: ['wrk'],
+    programs: ['wrk'],
+    without: 'requests per second are not measured',
+  },
 }
 
 /** Sees to the named tools. Never throws: what cannot be installed is named, with what will not work without it. */
