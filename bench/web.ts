@@ -1,6 +1,6 @@
 /**
- * Lighthouse's judgement of the public pages in every language, as a phone sees them: scores, script, layout shift, and
- * requests to other hosts before anyone consented to them.
+ * What the home page costs the server; then Lighthouse's judgement of the public pages in every language, as a phone
+ * sees them: scores, script, layout shift, and requests to other hosts before anyone consented to them.
  *
  *   npm run bench:web -- --pages=home,login --languages=pl --runs=1
  *
@@ -19,6 +19,7 @@ import { findChromium } from '../tests/support/browser.ts'
 import { startStandalone } from '../tests/support/standalone.ts'
 import { reportFigure } from './fixtures/figure.ts'
 import { median } from './fixtures/median.ts'
+import { reportPageLoad } from './fixtures/page-load.ts'
 
 const addresses: Record<string, string> = {
   home: '',
@@ -153,6 +154,7 @@ async function measure(name: string, language: string, origin: string, port: num
 const product = await startStandalone()
 const chromium = await startChromium()
 try {
+  await reportPageLoad(product)
   for (const name of options.pages.split(',')) {
     if (addresses[name] === undefined) throw new Error(`no page "${name}": ${Object.keys(addresses).join(', ')}`)
     const found: Figures[] = []
