@@ -10,14 +10,13 @@ import { listNotifications } from '@wakestone/contract/ground/notifications-rout
 import { createServer, getServerStatus, listServerEvents } from '@wakestone/contract/servers/servers-routes'
 import { listUserEvents, loginLocal } from '@wakestone/contract/accounts/users-routes'
 import { publicPages } from '../../apps/web/app/public-pages.ts'
-import { demoAccount } from '../../apps/server/src/features/accounts/accounts/first-accounts.ts'
 import { createCookieClient } from '../support/api.ts'
 import { findFaults } from '../support/axe.ts'
 import { openBrowser } from '../support/browser.ts'
 import { order } from '../support/servers.ts'
-import { type Standalone, startStandalone } from '../support/standalone.ts'
+import { type TestProduct, useProduct } from '../support/product.ts'
 
-let product: Standalone
+let product: TestProduct
 let browser: Browser
 let visitor: Page
 let customer: Page
@@ -42,7 +41,7 @@ async function enter(login?: { login: string; password: string }): Promise<Brows
   return context
 }
 
-/** A server that runs, bought by the demo customer. */
+/** A server that runs, bought by a customer. */
 async function rent(login: { login: string; password: string }): Promise<void> {
   const { call } = createCookieClient(product.origin)
   const user = await call(loginLocal, { body: login })
@@ -71,14 +70,15 @@ async function saveSet(login: { login: string; password: string }): Promise<stri
 }
 
 beforeAll(async () => {
-  product = await startStandalone()
+  product = await useProduct()
   browser = await openBrowser()
-  const demo = { login: demoAccount.email, password: product.secrets.demoPassword }
-  await rent(demo)
+  const { login, password } = await product.signUp()
+  const owner = { login, password }
+  await rent(owner)
   const boss = { login: 'admin@wakestone.local', password: product.secrets.adminPassword }
   capabilitySetId = await saveSet(boss)
   visitor = await (await enter()).newPage()
-  customer = await (await enter(demo)).newPage()
+  customer = await (await enter(owner)).newPage()
   admin = await (await enter(boss)).newPage()
 })
 afterAll(async () => {

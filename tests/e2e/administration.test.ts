@@ -5,12 +5,12 @@ import { register } from '@wakestone/contract/accounts/users-routes'
 import { createCookieClient } from '../support/api.ts'
 import { openBrowser, waitForScripts } from '../support/browser.ts'
 import { waitForMail } from '../support/mail.ts'
-import { type Standalone, startStandalone } from '../support/standalone.ts'
+import { type TestProduct, useProduct } from '../support/product.ts'
 
-let product: Standalone
+let product: TestProduct
 let browser: Browser
 beforeAll(async () => {
-  product = await startStandalone()
+  product = await useProduct()
   browser = await openBrowser()
 })
 afterAll(async () => {
@@ -18,7 +18,7 @@ afterAll(async () => {
   await product?.dispose()
 })
 
-const zosia = { username: 'zosia_lantern', email: 'zosia@example.test', password: 'a lantern in the window' }
+const zosia = { username: 'zosia_lantern', email: 'zosia.lantern@example.test', password: 'a lantern in the window' }
 const reason = 'Sold accounts that were not hers'
 
 async function open(): Promise<BrowserContext> {

@@ -2,17 +2,17 @@
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, waitForScripts } from '../support/browser.ts'
-import { type Standalone, startStandalone } from '../support/standalone.ts'
+import { type TestProduct, useProduct } from '../support/product.ts'
 
 const script = 'https://stats.example/script.js'
 const day = 24 * 3600
 /** A busy machine takes its time. */
 const patient = { timeout: 15_000 }
-let product: Standalone
+let product: TestProduct
 let browser: Browser
 
 beforeAll(async () => {
-  product = await startStandalone({ env: { ANALYTICS_SCRIPT_URL: script } })
+  product = await useProduct()
   browser = await openBrowser()
 })
 afterAll(async () => {

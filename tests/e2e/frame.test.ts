@@ -3,22 +3,16 @@ import type { APIRequestContext, Browser, BrowserContextOptions, Page } from 'pl
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { FlagKey } from '@wakestone/contract/site/flags'
 import { openBrowser, waitForScripts } from '../support/browser.ts'
-import { type Standalone, startStandalone } from '../support/standalone.ts'
+import { type TestProduct, useProduct } from '../support/product.ts'
 
 /** A busy machine takes its time. */
 const patient = { timeout: 15_000 }
-let product: Standalone
+let product: TestProduct
 let browser: Browser
 let admin: APIRequestContext
 
 beforeAll(async () => {
-  product = await startStandalone({
-    env: {
-      PARTNER_MARKER: 'night-market',
-      DOCS_URL: 'https://docs.example/{lang}/start',
-      SOCIAL_LINKS: 'https://discord.gg/lantern,https://www.youtube.com/@lantern',
-    },
-  })
+  product = await useProduct()
   browser = await openBrowser()
   admin = (await browser.newContext()).request
   await signIn(admin, 'admin@wakestone.local', product.secrets.adminPassword)
@@ -292,11 +286,11 @@ test('a bug is reported over the page it is about', async () => {
   await page.getByRole('contentinfo').getByRole('link', { name: 'Report a bug' }).click()
   const dialog = page.getByRole('dialog', { name: 'Report a bug' })
   expect(await dialog.getByLabel('What is it about?').inputValue()).toBe('site_problem')
-  await dialog.getByLabel('E-mail').fill('zosia@example.test')
+  await dialog.getByLabel('E-mail').fill('bug.finder@example.test')
   await dialog.getByLabel('Subject').fill('The moon is square')
   await dialog.getByLabel('Message').fill('On the home page, above the house, since this evening.')
   await dialog.getByRole('button', { name: /^Send/ }).click()
-  await dialog.getByText('zosia@example.test').waitFor()
+  await dialog.getByText('bug.finder@example.test').waitFor()
   expect(page.url()).toBe(`${product.origin}/en/login`)
   await page.context().close()
 })

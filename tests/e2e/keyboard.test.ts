@@ -4,12 +4,12 @@ import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import { openBrowser } from '../support/browser.ts'
 import { createTypist } from '../support/keyboard.ts'
 import { linkIn, waitForMail } from '../support/mail.ts'
-import { type Standalone, startStandalone } from '../support/standalone.ts'
+import { type TestProduct, useProduct } from '../support/product.ts'
 
-let product: Standalone
+let product: TestProduct
 let browser: Browser
 beforeAll(async () => {
-  product = await startStandalone()
+  product = await useProduct()
   browser = await openBrowser()
 })
 afterAll(async () => {

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { languages } from '@wakestone/contract/primitives'
 import { publicPages } from '../../apps/web/app/public-pages.ts'
 import { openBrowser } from '../support/browser.ts'
-import { type Standalone, startStandalone } from '../support/standalone.ts'
+import { type TestProduct, useProduct } from '../support/product.ts'
 
-let product: Standalone
+let product: TestProduct
 let browser: Browser
 let context: BrowserContext
 let page: Page
@@ -17,7 +17,7 @@ let page: Page
 const links = new Map<string, string>()
 
 beforeAll(async () => {
-  product = await startStandalone()
+  product = await useProduct()
   browser = await openBrowser()
   context = await browser.newContext({ javaScriptEnabled: false, locale: 'pl-PL', colorScheme: 'dark' })
   page = await context.newPage()

@@ -1,15 +1,15 @@
 /** Paying by PayNow and BLIK in Chromium, on the simulator's pages: happily, by a second code, and with a lost return. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, onTestFailed, test } from 'vitest'
-import { demoAccount } from '../../apps/server/src/features/accounts/accounts/first-accounts.ts'
 import { openBrowser } from '../support/browser.ts'
-import { type Standalone, startStandalone } from '../support/standalone.ts'
+import { type TestProduct, useProduct } from '../support/product.ts'
 
-let product: Standalone
+let product: TestProduct
 let browser: Browser
 let page: Page
 beforeAll(async () => {
-  product = await startStandalone()
+  product = await useProduct()
+  const { login, password } = await product.signUp()
   browser = await openBrowser()
   page = await browser.newPage()
   page.setDefaultTimeout(12_000)
@@ -23,9 +23,9 @@ beforeAll(async () => {
           body: JSON.stringify(body),
         })
       ).status,
-    { login: demoAccount.email, password: product.secrets.demoPassword },
+    { login, password },
   )
-  if (signedIn !== 200) throw new Error(`the demo customer was answered ${signedIn}`)
+  if (signedIn !== 200) throw new Error(`the customer was answered ${signedIn}`)
 }, 240_000)
 afterAll(async () => {
   await browser?.close()

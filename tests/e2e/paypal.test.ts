@@ -1,28 +1,24 @@
 /** A wallet topped up through PayPal in Chromium: approved, called off, and with a return that never came. */
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, test } from 'vitest'
-import { loginLocal } from '@wakestone/contract/accounts/users-routes'
-import { demoAccount } from '../../apps/server/src/features/accounts/accounts/first-accounts.ts'
-import { createCookieClient } from '../support/api.ts'
 import { openBrowser } from '../support/browser.ts'
-import { type Standalone, startStandalone } from '../support/standalone.ts'
+import { type TestProduct, useProduct } from '../support/product.ts'
 
-let product: Standalone
+let product: TestProduct
 let browser: Browser
 let page: Page
 let walletId: string
 beforeAll(async () => {
-  product = await startStandalone()
+  product = await useProduct()
   browser = await openBrowser()
-  const login = { login: demoAccount.email, password: product.secrets.demoPassword }
-  const user = await createCookieClient(product.origin).call(loginLocal, { body: login })
+  const { login, password, user } = await product.signUp()
   walletId = user.wallets.find(({ currency }) => currency === 'EUR')?.id ?? ''
   const context = await browser.newContext()
   const answer = await context.request.post(`${product.origin}/api/v1/users/login/local`, {
-    data: login,
+    data: { login, password },
     headers: { origin: product.origin },
   })
-  if (!answer.ok()) throw new Error('the demo customer could not sign in')
+  if (!answer.ok()) throw new Error('the customer could not sign in')
   page = await context.newPage()
 })
 afterAll(async () => {

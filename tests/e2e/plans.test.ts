@@ -6,15 +6,14 @@ import { getService } from '@wakestone/contract/sales/billings-routes'
 import { createServer, getServer } from '@wakestone/contract/servers/servers-routes'
 import { listUserWallets, loginLocal } from '@wakestone/contract/accounts/users-routes'
 import { generateVouchers, redeemIntoWallet } from '@wakestone/contract/sales/vouchers-routes'
-import { demoAccount } from '../../apps/server/src/features/accounts/accounts/first-accounts.ts'
 import { createCookieClient } from '../support/api.ts'
 import { openBrowser } from '../support/browser.ts'
 import { order } from '../support/servers.ts'
-import { type Standalone, startStandalone } from '../support/standalone.ts'
+import { type TestProduct, useProduct } from '../support/product.ts'
 
 const gibibyte = 1024 ** 3
 
-let product: Standalone
+let product: TestProduct
 let browser: Browser
 let page: Page
 let walletId: string
@@ -24,10 +23,10 @@ let ownerId: string
 let call: ReturnType<typeof createCookieClient>['call']
 
 beforeAll(async () => {
-  product = await startStandalone()
-  const demo = { login: demoAccount.email, password: product.secrets.demoPassword }
+  product = await useProduct()
+  const { login, password } = await product.signUp()
   ;({ call } = createCookieClient(product.origin))
-  const user = await call(loginLocal, { body: demo })
+  const user = await call(loginLocal, { body: { login, password } })
   ownerId = user.id
   walletId = user.wallets.find(({ currency }) => currency === 'PLN')!.id
   const { call: admin } = createCookieClient(product.origin)
@@ -44,8 +43,11 @@ beforeAll(async () => {
   const context = await browser.newContext({ locale: 'en-GB' })
   const headers = { origin: product.origin }
   await context.request.post(`${product.origin}/consent`, { form: { choice: 'necessary', back: '/en' }, headers })
-  const answer = await context.request.post(`${product.origin}/api/v1/users/login/local`, { data: demo, headers })
-  if (!answer.ok()) throw new Error(`the demo customer was answered ${answer.status()}`)
+  const answer = await context.request.post(`${product.origin}/api/v1/users/login/local`, {
+    data: { login, password },
+    headers,
+  })
+  if (!answer.ok()) throw new Error(`the customer was answered ${answer.status()}`)
   page = await context.newPage()
   page.setDefaultTimeout(12_000)
 }, 240_000)

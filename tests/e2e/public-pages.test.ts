@@ -9,18 +9,12 @@ import { formatMoney } from '../../apps/web/app/i18n/format.ts'
 import { createCookieClient } from '../support/api.ts'
 import { openBrowser } from '../support/browser.ts'
 import { waitForMail } from '../support/mail.ts'
-import { type Standalone, startStandalone } from '../support/standalone.ts'
+import { type TestProduct, useProduct } from '../support/product.ts'
 
-let product: Standalone
+let product: TestProduct
 let browser: Browser
 beforeAll(async () => {
-  product = await startStandalone({
-    env: {
-      SUPPORT_EMAIL: 'desk@example.test',
-      REVIEW_WIDGET_URL: 'https://reviews.example/widget',
-      SOCIAL_LINKS: 'https://discord.gg/lantern',
-    },
-  })
+  product = await useProduct()
   browser = await openBrowser()
 })
 afterAll(async () => {
@@ -146,18 +140,20 @@ test('a message reaches support, checked as it is typed', async () => {
   await email.fill('zosia')
   await email.blur()
   await page.getByText('This is not an e-mail address.').waitFor()
-  await email.fill('zosia@example.test')
+  await email.fill('lantern.buyer@example.test')
   await page.getByRole('combobox', { name: 'What is it about?' }).selectOption('payments')
   await page.getByRole('textbox', { name: 'Message' }).fill('The lantern blinks, and I cannot pay for it.')
   await page.getByRole('button', { name: 'Send' }).click()
   await page.getByText('Please fill this in.').waitFor()
-  expect(await email.inputValue()).toBe('zosia@example.test')
+  expect(await email.inputValue()).toBe('lantern.buyer@example.test')
   await page.getByRole('textbox', { name: 'Subject' }).fill('A lantern that blinks')
   await page.getByRole('button', { name: 'Send' }).click()
   await page.getByRole('heading', { name: 'It has arrived' }).waitFor()
-  await page.getByText(/number \d+\. We answer to zosia@example\.test/).waitFor()
+  await page.getByText(/number \d+\. We answer to lantern\.buyer@example\.test/).waitFor()
   await page.close()
-  expect((await waitForMail(product.dataDir, 'desk@example.test')).text).toContain('The lantern blinks')
+  expect((await waitForMail(product.dataDir, 'desk@example.test', /A lantern that blinks/)).text).toContain(
+    'The lantern blinks',
+  )
 })
 
 test('without scripts a message reaches support, and an account can be opened and entered', async () => {

@@ -4,25 +4,24 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createServer, getServerStatus } from '@wakestone/contract/servers/servers-routes'
 import { loginLocal } from '@wakestone/contract/accounts/users-routes'
-import { demoAccount } from '../../apps/server/src/features/accounts/accounts/first-accounts.ts'
 import { createCookieClient } from '../support/api.ts'
 import { openBrowser, waitForScripts } from '../support/browser.ts'
 import { linkIn, waitForMail } from '../support/mail.ts'
 import { order } from '../support/servers.ts'
-import { type Standalone, startStandalone } from '../support/standalone.ts'
+import { type Customer, type TestProduct, useProduct } from '../support/product.ts'
 
-let product: Standalone
+let product: TestProduct
 let browser: Browser
 let serverId: string
-let login: { login: string; password: string }
+let login: Customer
 beforeAll(async () => {
-  product = await startStandalone()
+  product = await useProduct()
   browser = await openBrowser()
-  login = { login: demoAccount.email, password: product.secrets.demoPassword }
+  login = await product.signUp()
   const { call } = createCookieClient(product.origin)
-  const user = await call(loginLocal, { body: login })
+  const user = await call(loginLocal, { body: { login: login.login, password: login.password } })
   const wallet = user.wallets.find(({ currency }) => currency === 'PLN')!.id
-  const more = { name: 'misty-allay', subdomain: 'misty-allay', requested_billing_services: ['FREE'] }
+  const more = { name: 'misty-allay', subdomain: 'shared-allay', requested_billing_services: ['FREE'] }
   serverId = (await call(createServer, { body: order(wallet, '1.21.4', more) })).id
   for (const deadline = Date.now() + 120_000; ; await delay(200)) {
     const { game_status } = await call(getServerStatus, { params: { id: serverId } })
@@ -85,7 +84,7 @@ test('a guest gets what was chosen, and loses it while looking at it', async () 
     .waitFor()
   const stop = guest.getByRole('button', { name: /^Stop/ })
   expect(await stop.getAttribute('aria-disabled')).toBe('true')
-  expect(await guest.getByText(`Paid for by ${demoAccount.username}`).count()).toBe(1)
+  expect(await guest.getByText(`Paid for by ${login.user.username}`).count()).toBe(1)
 
   // Less is granted: the page that is open learns it by itself.
   await owner.getByRole('button', { name: 'Change what helping_hand may do' }).click()

@@ -2,14 +2,15 @@
 import { readFileSync } from 'node:fs'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { demoAccount } from '../../apps/server/src/features/accounts/accounts/first-accounts.ts'
 import { openBrowser, waitForScripts } from '../support/browser.ts'
-import { type Standalone, startStandalone } from '../support/standalone.ts'
+import { type Customer, type TestProduct, useProduct } from '../support/product.ts'
 
-let product: Standalone
+let product: TestProduct
+let buyer: Customer
 let browser: Browser
 beforeAll(async () => {
-  product = await startStandalone()
+  product = await useProduct()
+  buyer = await product.signUp()
   browser = await openBrowser()
 })
 afterAll(async () => {
@@ -54,7 +55,7 @@ test('an administrator makes vouchers, and a customer puts one into the wallet',
   const [first = '', second = ''] = codes.map((line) => line.split(',')[0] ?? '')
   expect(first).toMatch(/^SPRING-[A-Z0-9]{8}$/)
 
-  const customer = await enter(demoAccount.email, product.secrets.demoPassword)
+  const customer = await enter(buyer.login, buyer.password)
   await open(customer, '/en/voucher/use')
   await customer.getByLabel('Voucher code').fill('SPRING-NOTHING1')
   await customer.getByRole('button', { name: 'What does it give?' }).click()
@@ -96,7 +97,7 @@ test('a price of a voucher stands beside the old one in an order', async () => {
     },
   })
   const { vouchers } = (await answer.json()) as { vouchers: { code: string }[] }
-  const customer = await enter(demoAccount.email, product.secrets.demoPassword)
+  const customer = await enter(buyer.login, buyer.password)
   await open(customer, '/en/create?product=GRASS&name=Cheap')
   await customer.getByRole('button', { name: 'I have a voucher' }).click()
   await customer.getByLabel('Voucher code').fill(vouchers[0]?.code ?? '')
@@ -115,7 +116,7 @@ test('a visitor is offered a trial, registers, and has it', async () => {
     data: { enabled: true, value: true },
   })
   expect(flag.ok()).toBe(true)
-  const customer = await enter(demoAccount.email, product.secrets.demoPassword)
+  const customer = await enter(buyer.login, buyer.password)
   await open(customer, '/en?redeem-free-server')
   await customer.getByRole('dialog').getByRole('link').click()
   await customer.getByText(/^TRY-/).waitFor()
