@@ -2,19 +2,23 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that take minutes, longest first: begun last, they would have everything else wait for them. */
+/** The files that take longest, which each run names in the end, longest first: begun last, they would have everything else wait for them. */
 const slow = [
   'money-crash',
   'money-model',
   'money-two-years',
   'money-every-price',
+  'money-at-once',
   'money-statements',
   'accessibility',
+  'standalone',
+  'resilience',
+  'purchases',
   'long-texts',
-  'gallery',
-  'refunds',
-  'plans',
+  'languages',
   'frame',
+  'gallery',
+  'story',
 ]
 const rankOf = ({ moduleId }: TestSpecification) => {
   const rank = slow.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`))

@@ -7,6 +7,7 @@ import { errorBodySchema } from '@wakestone/contract/errors'
 import type { RouteSpec } from '@wakestone/contract/route'
 import { allRoutes } from '@wakestone/contract/routes'
 import { type Caller, startTestApi, type TestApi } from './support/api.ts'
+import { isLong } from './support/long.ts'
 
 let api: TestApi
 let caller: Caller
@@ -80,7 +81,7 @@ describe.each(fuzzed)('%s', (_name, route) => {
           if (status >= 400) errorBodySchema.parse(answer)
         },
       ),
-      { numRuns: 25 },
+      { numRuns: isLong ? 50 : 10 },
     )
   })
 })

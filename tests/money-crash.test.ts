@@ -10,6 +10,7 @@ import { expect, test } from 'vitest'
 import { createServer as rentServer } from '@wakestone/contract/servers/servers-routes'
 import { createTransaction, getTransaction } from '@wakestone/contract/money/transactions-routes'
 import { findLedgerFaults } from './support/ledger.ts'
+import { isLong } from './support/long.ts'
 import { findUnsettled } from './support/money/books.ts'
 import { beginKilling } from './support/money/killing.ts'
 import { priceOf } from './support/money/rules.ts'
@@ -17,7 +18,7 @@ import { type Account, createWorld, type World } from './support/money/world.ts'
 import { createRandom, seedOf } from './support/random.ts'
 import { order } from './support/servers.ts'
 
-const customers = 208
+const customers = isLong ? 208 : 80
 /** So many does each kill meet: more of them cost less than more kills, whose successors take seconds to start. */
 const lanes = 32
 const killEvery = 16

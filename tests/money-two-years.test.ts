@@ -1,6 +1,6 @@
 /**
  * One service through two years: renewed by hand and by itself, made dearer, unpaid, brought back, ended, brought back
- * again, ended and deleted. What is charged, told, mailed and written down is compared, with its moment, with the list
+ * again, ended and deleted. `npm test` plays its first months. What is charged, told, mailed and written down is compared, with its moment, with the list
  * that the rules give.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
@@ -13,6 +13,7 @@ import { getWallet } from '@wakestone/contract/money/wallets-routes'
 import { heedServiceClock } from '../apps/server/src/features/sales/renewals/service-clock.ts'
 import { signInForYears, startTestApi, type TestApi } from './support/api.ts'
 import { findLedgerFaults } from './support/ledger.ts'
+import { isLong } from './support/long.ts'
 import { day, hour, type Period, priceOf, withTax } from './support/money/rules.ts'
 import { outcomeOf } from './support/money/model.ts'
 import { order, startTestWorker, topUp } from './support/servers.ts'
@@ -21,8 +22,8 @@ const step = 12 * hour
 const month = priceOf('GRASS', '720h', 'PLN')
 const quarter = priceOf('GRASS', '2160h', 'PLN')
 const dearer = Number(withTax(5000n))
-/** 30 days after its last end. */
-const lastDay = 795
+/** 30 days after its last end; after the first renewal by itself. */
+const lastDay = isLong ? 795 : 155
 
 let api: TestApi
 let start: number
@@ -167,7 +168,7 @@ test('what happens to a service in two years is what the rules say, on the day t
   ]
   const warned = (end: number) => [7, 3, 1].map((days) => `${end - days} SERVER_EXPIRES_WARNING ${days}, mailed`)
   const ended = (at: number) => [`${at} SERVER_EXPIRED, mailed`, `${at} event SERVER_EXPIRED`]
-  expect(told).toEqual([
+  const toBeTold = [
     '0 SERVER_CREATED, mailed',
     '0 event SERVER_PREPARE',
     // Bought for 30 days.
@@ -203,9 +204,11 @@ test('what happens to a service in two years is what the rules say, on the day t
     '781 event SERVER_POD_DELETED',
     // And the address is given up on day 30.
     '792 SERVER_ADDRESS_WARNING 3, mailed',
-  ])
+  ]
+  expect(told).toEqual(toBeTold.filter((line) => Number.parseFloat(line) <= lastDay))
+  expect(await findLedgerFaults(pool)).toEqual({})
+  if (!isLong) return
   expect(seen.balance).toBe(month)
   expect(await outcomeOf(call(getServer, { params: { id: server.id } }))).toBe('server_id_not_found')
   expect(await outcomeOf(call(getService, { params }))).toBe('resource_not_found')
-  expect(await findLedgerFaults(pool)).toEqual({})
 }, 600_000)

@@ -1,6 +1,8 @@
 /** Crashes at exact moments: a process of the product, seen from its database, ends right after a statement. */
 import { EventEmitter } from 'node:events'
 import type pg from 'pg'
+import { isLong } from './long.ts'
+import { createRandom, seedOf } from './random.ts'
 
 type Query = (...given: unknown[]) => unknown
 type Plan = { statement: number; count: number; isOver: boolean }
@@ -70,11 +72,15 @@ export function createCrashes(pool: pg.Pool) {
 }
 export type Crashes = ReturnType<typeof createCrashes>
 
+/** Of so many statements one, with a crash after it, does for a day; all of them are for `npm run test:long`. */
+const stride = isLong ? 1 : 4
+
 /**
  * Tries something once for each statement after which the process may end while it does so, and then again, as whoever
- * asked for it would, until nothing is in its way.
+ * asked for it would, until nothing is in its way. `npm test` tries every fourth, beginning with one of the first four
+ * (`CRASH_SEED`).
  * @param prepare makes what `act` works on; `act` must be one that may be repeated; `check` looks at what came of it.
- * @returns how many moments there were.
+ * @returns how many moments there are, to the stride.
  */
 export async function crashEverywhere<State>(
   crashes: Crashes,
@@ -84,7 +90,8 @@ export async function crashEverywhere<State>(
     check: (state: State, moment: string) => Promise<void>
   },
 ): Promise<number> {
-  for (let statement = 1; ; statement++) {
+  const first = 1 + Math.floor(createRandom(seedOf('CRASH_SEED')).next() * stride)
+  for (let statement = first; ; statement += stride) {
     const state = await given.prepare()
     crashes.plan(statement)
     await given.act(state).catch(() => undefined)

@@ -8,6 +8,7 @@ import type { InstallProgress } from '@wakestone/protocol/supervisor'
 import fc from 'fast-check'
 import { Header } from 'tar'
 import { expect, test } from 'vitest'
+import { isLong } from '../../../../tests/support/long.ts'
 import { makeManifest, packFiles, serveHttp, sha256, tempFolder } from '../test-support/temp.ts'
 import { volumePaths } from '../volume.ts'
 import { findPlanFault } from './check-plan.ts'
@@ -127,7 +128,7 @@ test('a fault leaves the old plan whole', async () => {
 test('a kill at any moment leaves the old plan or the new one', { timeout: 120_000 }, async () => {
   const seed = Math.floor(Math.random() * 2 ** 31)
   console.log(`seed ${seed}`)
-  const random = fc.sample(fc.integer({ min: 0, max: 80 }), { numRuns: 15, seed })
+  const random = fc.sample(fc.integer({ min: 0, max: 80 }), { numRuns: isLong ? 30 : 5, seed })
   const volume = tempFolder()
   const paths = volumePaths(volume)
   const source = await openSource()
