@@ -38,3 +38,35 @@ export type TicketTopic = (typeof ticketTopics)[number]
 export const ticketStatuses = ['NEW', 'OPEN', 'PENDING', 'SOLVED', 'CLOSED'] as const
 /** Lengths of what is written in a ticket, in characters. */
 export const ticketLimits = { subject: { min: 3, max: 120 }, message: { min: 10, max: 5000 } } as const
+
+/** How likely somebody is to recommend the product: the least and the most that a review may say. */
+export const reviewRates = { min: 0, max: 10 } as const
+/** What a review may complain about. */
+export const reviewCauses = [
+  'server_crashes',
+  'lag',
+  'fails_to_start',
+  'unknown_errors',
+  'slow_load',
+  'ftp_issues',
+  'package_issues',
+  'few_management_options',
+  'unintuitive_interface',
+  'other',
+] as const
+/** What it may praise. */
+export const reviewAdvantages = [
+  'easy_to_use',
+  'fast',
+  'stable',
+  'helpful_support',
+  'many_features',
+  'good_price',
+  'intuitive',
+  'easy_mod_install',
+  'ddos_protection',
+  'other',
+] as const
+/** How old its writer is, in groups: nobody's birthday is needed. */
+export const reviewAges = ['under_13', '13_17', '18_24', '25_34', '35_and_over'] as const
+export const reviewCommentLimit = 2000

@@ -147,6 +147,7 @@ export const eventDetails = {
     advantages: z.array(text).optional(),
     server: text.optional(),
     server_id: idSchema.optional(),
+    /** How old the server was, in seconds. */
     duration: z.number().optional(),
     panel_language: text.optional(),
     engine: text.optional(),

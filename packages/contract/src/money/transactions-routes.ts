@@ -21,6 +21,17 @@ export const listProviders = defineRoute({
   responses: { 200: z.array(providerSchema) },
   errors: [],
 })
+export const listProvidersOfServer = defineRoute({
+  method: 'GET',
+  path: '/providers/server/:id',
+  tag,
+  summary: 'Ways to top up the wallet that pays for a server; none for those whose wallet it is not',
+  access: { kind: 'server', param: 'id', capability: 'server.manage.read' },
+  keyScope: 'access',
+  params: z.object({ id: idSchema }),
+  responses: { 200: z.array(providerSchema) },
+  errors: ['server_id_not_found', 'insufficient_capabilities'],
+})
 export const createTransaction = defineRoute({
   method: 'POST',
   path: '/transaction',

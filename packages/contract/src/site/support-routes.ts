@@ -1,7 +1,13 @@
 import { z } from 'zod'
 import { idSchema } from '../primitives.ts'
 import { defineRoute } from '../route.ts'
-import { createTicketBody, listedTicketSchema, ticketFieldOptionsSchema, ticketSchema } from './support.ts'
+import {
+  createReviewBody,
+  createTicketBody,
+  listedTicketSchema,
+  ticketFieldOptionsSchema,
+  ticketSchema,
+} from './support.ts'
 
 const tag = 'Support'
 
@@ -33,4 +39,14 @@ export const getTicketFieldOptions = defineRoute({
   access: { kind: 'public' },
   responses: { 200: ticketFieldOptionsSchema },
   errors: [],
+})
+export const createReview = defineRoute({
+  method: 'POST',
+  path: '/support/reviews',
+  tag,
+  summary: 'Rate the product, with what is good and what is not',
+  access: { kind: 'user' },
+  body: createReviewBody,
+  responses: { 204: null },
+  errors: ['server_id_not_found', 'insufficient_capabilities'],
 })

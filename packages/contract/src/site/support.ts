@@ -1,8 +1,17 @@
-/** Tickets: what people write to support with. */
+/** What people write to support with: tickets, and reviews of the product. */
 import { z } from 'zod'
 import { idSchema, languageSchema, timeSchema } from '../primitives.ts'
 import { emailSchema } from '../validation.ts'
-import { ticketLimits, ticketStatuses, ticketTopics } from '../values.ts'
+import {
+  reviewAdvantages,
+  reviewAges,
+  reviewCauses,
+  reviewCommentLimit,
+  reviewRates,
+  ticketLimits,
+  ticketStatuses,
+  ticketTopics,
+} from '../values.ts'
 
 export const createTicketBody = z.object({
   topic: z.enum(ticketTopics, 'required'),
@@ -41,4 +50,16 @@ export const listedTicketSchema = ticketSchema.extend({
 export const ticketFieldOptionsSchema = z.object({
   topics: z.array(z.enum(ticketTopics)),
   statuses: z.array(z.enum(ticketStatuses)),
+})
+
+export const createReviewBody = z.object({
+  rate: z.int().min(reviewRates.min, 'rate').max(reviewRates.max, 'rate'),
+  causes: z.array(z.enum(reviewCauses)).max(reviewCauses.length).default([]),
+  advantages: z.array(z.enum(reviewAdvantages)).max(reviewAdvantages.length).default([]),
+  comment: z.string().trim().max(reviewCommentLimit, 'comment').optional(),
+  age: z.enum(reviewAges).optional(),
+  /** The server that the review was written beside. */
+  server_id: idSchema.optional(),
+  /** Language of the panel, where it is not the account's. */
+  language: languageSchema.optional(),
 })

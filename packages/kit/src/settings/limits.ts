@@ -56,7 +56,7 @@ export const limits = {
   },
   LIMIT_TICKETS: {
     group: 'Limits',
-    about: 'Tickets from one account, mailbox or address in an hour.',
+    about: 'Tickets from one account, mailbox or address in an hour; and as many reviews of the product.',
     takes: 'a number, 0 for no limit',
     schema: count,
     fallback: '5',

@@ -19,6 +19,7 @@ const limits = {
   transaction: { setting: 'LIMIT_TRANSACTIONS', resource: 'transactions' },
   paypalReturn: { setting: 'LIMIT_TRANSACTIONS', resource: 'transactions' },
   forgery: { setting: 'LIMIT_FORGERIES', resource: 'transactions' },
+  review: { setting: 'LIMIT_TICKETS', resource: 'ticket' },
   ticket: { setting: 'LIMIT_TICKETS', resource: 'ticket' },
   newsletter: { setting: 'LIMIT_NEWSLETTER', resource: 'email' },
   discord: { setting: 'LIMIT_DISCORD', resource: 'social' },

@@ -5,7 +5,13 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { transactionTransitions } from '@wakestone/contract/states'
 import { pathOf } from '@wakestone/contract/client'
 import { setTaxData } from '@wakestone/contract/money/tax-data-routes'
-import { createTransaction, getTransaction, listProviders } from '@wakestone/contract/money/transactions-routes'
+import { createServer } from '@wakestone/contract/servers/servers-routes'
+import {
+  createTransaction,
+  getTransaction,
+  listProviders,
+  listProvidersOfServer,
+} from '@wakestone/contract/money/transactions-routes'
 import type { Faults } from '@wakestone/simulators/payu'
 import type { Caller } from '../../../../../../tests/support/api.ts'
 import { payuKeys } from '../../../../../../tests/support/gateways.ts'
@@ -18,6 +24,7 @@ import {
 } from '../../../../../../tests/support/payment-world.ts'
 import { taxOf } from '#src/features/money/taxes/service.ts'
 import { outcomeOf } from '../../../../../../tests/support/outcome.ts'
+import { order, shareServer, topUp } from '../../../../../../tests/support/servers.ts'
 
 let world: World
 let api: World['api']
@@ -130,6 +137,30 @@ test('what is refused, and why', async () => {
   expect(await caller.call(listProviders, {})).toEqual([
     { id: 'payu', takes_code: false, currencies: [{ currency: 'PLN', minimum: 500, maximum: 1_000_000 }] },
   ])
+})
+
+test('a server’s wallet is topped up by what takes its currency, and by its owner alone', async () => {
+  const owner = await api.signUp()
+  const reader = await api.signUp()
+  const { id } = await owner.call(createServer, { body: order(await topUp(api.context, owner, 10_000), '1.21.4') })
+  await shareServer(api.context, {
+    serverId: id,
+    userId: reader.user.id,
+    capabilities: { 'server.manage.read': true },
+  })
+  const providersFor = (caller: Caller) => caller.call(listProvidersOfServer, { params: { id } })
+  expect(await providersFor(owner)).toEqual(await owner.call(listProviders, {}))
+  expect(await providersFor(reader)).toEqual([])
+  const euros = await api.context.db
+    .updateTable('services')
+    .set({ wallet_id: walletOf(owner, 'EUR') })
+    .where('owner_id', '=', owner.user.id)
+    .execute()
+  expect(euros).toHaveLength(1)
+  expect(await providersFor(owner)).toEqual([])
+  expect(await outcomeOf(owner.call(listProvidersOfServer, { params: { id: randomUUID() } }))).toBe(
+    'server_id_not_found',
+  )
 })
 
 describe('the same key', () => {

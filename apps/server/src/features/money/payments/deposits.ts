@@ -25,6 +25,7 @@ import {
   type TransactionRow,
   findTransaction,
   findTransactionByKey,
+  findWalletOfServer,
   insertTransaction,
 } from '#src/features/money/statements/service.ts'
 import { showTransaction } from '#src/features/money/statements/service.ts'
@@ -53,6 +54,21 @@ export async function listProviders(
         currencies: currencies.map((currency) => ({ currency, ...transactionLimits(id, currency) })),
       },
     ]
+  })
+}
+
+/** Those of them that fill the wallet which pays for a server, in its currency. Only its owner can fill it. */
+export async function listProvidersOfServer(
+  { db }: Pick<Context, 'db'>,
+  gateways: Gateways,
+  { user, serverId }: { user: Principal; serverId: string },
+): Promise<Provider[]> {
+  const wallet = await findWalletOfServer(db, serverId)
+  if (wallet?.user_id !== user.userId) return []
+  const providers = await listProviders({ db }, gateways, user)
+  return providers.flatMap((provider) => {
+    const currencies = provider.currencies.filter(({ currency }) => currency === wallet.currency)
+    return currencies.length === 0 ? [] : [{ ...provider, currencies }]
   })
 }
 

@@ -2,7 +2,7 @@ import * as routes from '@wakestone/contract/money/transactions-routes'
 import { createGateways } from '#src/adapters/payments/registry.ts'
 import { requireWithinLimit } from '#src/features/ground/limits/service.ts'
 import { type Api, implement } from '#src/http/implement.ts'
-import { createDeposit, listProviders, sendCode } from './deposits.ts'
+import { createDeposit, listProviders, listProvidersOfServer, sendCode } from './deposits.ts'
 import { completePaypal } from './paypal-return.ts'
 import { getTransaction } from './service.ts'
 
@@ -10,6 +10,9 @@ export function registerTransactionRoutes(api: Api): void {
   const { context } = api
   const gateways = createGateways(context.settings)
   implement(api, routes.listProviders, ({ user }) => listProviders(context, gateways, user))
+  implement(api, routes.listProvidersOfServer, ({ user, params }) =>
+    listProvidersOfServer(context, gateways, { user, serverId: params.id }),
+  )
   implement(api, routes.createTransaction, async ({ user, body, idempotencyKey, ip }) => {
     await requireWithinLimit(context, 'transaction', { ip, userId: user.userId })
     return createDeposit(context, gateways, { user, body, key: idempotencyKey, ip })

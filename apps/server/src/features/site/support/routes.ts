@@ -1,6 +1,7 @@
 import { ticketStatuses, ticketTopics } from '@wakestone/contract/primitives'
 import * as routes from '@wakestone/contract/site/support-routes'
-import { type Api, implement } from '#src/http/implement.ts'
+import { type Api, checkServerAccess, implement } from '#src/http/implement.ts'
+import { createReview } from '#src/features/support/reviews.ts'
 import { createTicket, listTicketsOf } from './service.ts'
 
 export function registerSupportRoutes(api: Api): void {
@@ -10,4 +11,11 @@ export function registerSupportRoutes(api: Api): void {
     topics: [...ticketTopics],
     statuses: [...ticketStatuses],
   }))
+  implement(api, routes.createReview, async ({ body, user, ip }) => {
+    const server =
+      body.server_id === undefined
+        ? undefined
+        : await checkServerAccess(api.context, user, body.server_id, 'server.manage.read')
+    await createReview(api.context, body, { user, ip, server })
+  })
 }

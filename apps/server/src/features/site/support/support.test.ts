@@ -1,8 +1,11 @@
 /** Writing to support, through the front door. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiError } from '@wakestone/contract/client'
-import { createTicket, getTicketFieldOptions } from '@wakestone/contract/site/support-routes'
+import { createServer } from '@wakestone/contract/servers/servers-routes'
+import { createReview, createTicket, getTicketFieldOptions } from '@wakestone/contract/site/support-routes'
 import { startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
+import { listUserEvents } from '@wakestone/contract/accounts/users-routes'
+import { order, topUp } from '../../../../../../tests/support/servers.ts'
 import { waitForMail } from '../../../../../../tests/support/mail.ts'
 import { registerSupportJobs } from './jobs.ts'
 
@@ -96,4 +99,60 @@ test('an address sends so many tickets, an account and a mailbox too', async () 
   expect(await write()).toEqual(['too_many_requests', 'resource', 'retry_after'])
   await api.context.database.pool.query(`delete from request_limits where subject like 'ticket:ip:%'`)
   expect(await write()).toContain('too_many_requests')
+})
+
+test('a review is an event of its writer, with the server that it was written beside', async () => {
+  await forgetLimits()
+  const { call, user } = await api.signUp()
+  const walletId = await topUp(api.context, { user }, 10_000)
+  const server = await call(createServer, { body: order(walletId, '1.21.4') })
+  const said = {
+    rate: 7,
+    causes: ['lag', 'unintuitive_interface'],
+    advantages: ['good_price'],
+    comment: 'Zażółć\n<b>gęślą</b> jaźń',
+    age: '18_24',
+  } as const
+  await call(createReview, { body: { ...said, causes: [...said.causes], advantages: ['good_price'] } })
+  await call(createReview, { body: { rate: 0, server_id: server.id, language: 'pl' } })
+  const events = await call(listUserEvents, { params: { id: user.id }, query: { action: 'USER_RATED_APP' } })
+  expect(events.data.map(({ data }) => data)).toEqual([
+    {
+      rate: 0,
+      causes: [],
+      advantages: [],
+      username: user.username,
+      user_url: expect.stringMatching(new RegExp(`^http.*/pl/user/${user.id}$`)),
+      panel_language: 'pl',
+      server: server.name,
+      server_id: server.id,
+      engine: 'flying-squid',
+      duration: expect.any(Number),
+    },
+    {
+      ...said,
+      username: user.username,
+      user_url: expect.stringMatching(new RegExp(`^http.*/en/user/${user.id}$`)),
+      panel_language: 'en',
+    },
+  ])
+
+  const other = await api.signUp()
+  expect(await refusal(other.call(createReview, { body: { rate: 5, server_id: server.id } }))).toEqual([
+    'server_id_not_found',
+    'resource',
+  ])
+  expect(await refusal(api.anonymous(createReview, { body: { rate: 5 } }))).toEqual(['unauthorized'])
+  for (const bad of [{}, { rate: 11 }, { rate: -1 }, { rate: 4.5 }, { rate: 5, causes: ['boredom'] }]) {
+    expect((await refusal(other.call(createReview, { body: bad as never })))[0]).toBe('invalid_request')
+  }
+})
+
+test('so many reviews in an hour, which take nothing from tickets', async () => {
+  await forgetLimits()
+  const { call } = await api.signUp()
+  const rate = () => refusal(call(createReview, { body: { rate: 5 } }))
+  expect([await rate(), await rate(), await rate()]).toEqual(['success', 'success', 'success'])
+  expect(await rate()).toContain('too_many_requests')
+  expect(await refusal(call(createTicket, { body: ticket }))).toBe('success')
 })
