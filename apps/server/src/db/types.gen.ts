@@ -1042,6 +1042,7 @@ export interface Users {
   suspended_at: Timestamp | null;
   suspended_by: string | null;
   suspended_reason: string | null;
+  time_zone: string | null;
   username: string;
   username_changed_at: Timestamp | null;
 }

@@ -1,3 +1,4 @@
+import { isTimeZone } from '@wakestone/contract/time-zone'
 import { readCookie } from './cookies.ts'
 
 export const timeZoneCookie = 'ws_time_zone'
@@ -13,15 +14,6 @@ export function readTimeZone(cookies: string | null): string {
 export function timeZonePair(cookies: string | null): string | undefined {
   const zone = readTimeZone(cookies)
   return zone === defaultTimeZone ? undefined : `${timeZoneCookie}=${encodeURIComponent(zone)}`
-}
-
-function isTimeZone(value: string): boolean {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone: value })
-    return true
-  } catch {
-    return false
-  }
 }
 
 /** The day that it is in a time zone, `yyyy-mm-dd`. */

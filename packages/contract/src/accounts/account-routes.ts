@@ -13,6 +13,7 @@ import {
   finishEmailLoginBody,
   finishPasswordResetBody,
   sessionSchema,
+  setLocaleBody,
   userSchema,
 } from './user.ts'
 
@@ -71,6 +72,18 @@ export const changeUsername = defineRoute({
   body: changeUsernameBody,
   responses: { 200: userSchema },
   errors: ['resource_already_exists'],
+})
+export const setLocale = defineRoute({
+  method: 'PUT',
+  path: '/users/:id/locale',
+  tag,
+  summary: 'Choose the language of mails and messages, and the time zone that times in them are told by',
+  access: { kind: 'self', param: 'id' },
+  beforeTerms: true,
+  params: z.object({ id: idSchema }),
+  body: setLocaleBody,
+  responses: { 204: null },
+  errors: ['user_not_found'],
 })
 export const beginEmailLogin = defineRoute({
   method: 'POST',

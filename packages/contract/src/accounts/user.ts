@@ -11,6 +11,7 @@ import { consentDueSchema } from './consent.ts'
 import { games } from '../servers/server.ts'
 import { taxDataSchema } from '../money/tax-data.ts'
 import { socialSchema } from './social.ts'
+import { isTimeZone } from '../time-zone.ts'
 import { emailSchema, passwordSchema, usernameSchema } from '../validation.ts'
 import { voucherUseSchema } from '../sales/voucher.ts'
 import { walletSchema } from '../money/wallet.ts'
@@ -19,7 +20,10 @@ export const userSchema = z.object({
   id: idSchema,
   username: z.string(),
   email: z.string(),
+  /** Of mails and messages too. */
   language: languageSchema,
+  /** Added: by which times in them are told, as the user's browser last said; null before it has. */
+  time_zone: z.string().nullable(),
   created_at: timeSchema,
   destroyed_at: timeSchema.nullable(),
   /** When the account will be deleted, once its owner has asked for that. */
@@ -83,6 +87,10 @@ export const changePasswordBody = z.object({
 })
 export const changeEmailBody = z.object({ email: emailSchema, password: z.string().max(128).optional() })
 export const changeUsernameBody = z.object({ username: usernameSchema })
+export const setLocaleBody = z.object({
+  language: languageSchema.optional(),
+  time_zone: z.string().min(1).max(64).refine(isTimeZone, 'time_zone').optional(),
+})
 export const beginEmailLoginBody = z.object({ email: emailSchema, language: languageSchema.default('en') })
 export const finishEmailLoginBody = z.object({
   code: digitsSchema,

@@ -1,5 +1,5 @@
 import { useTranslation } from '#app/i18n/texts.tsx'
-import { browserOf } from '#app/features/session/browser-name.ts'
+import { browserOf } from '@wakestone/contract/browser-name'
 import { useFormat, useLanguage } from '#app/i18n/use-format.ts'
 import { DateTime } from '#app/ui/date-time.tsx'
 import type { EventFacts, Fact, NamedFact } from './event-facts.ts'

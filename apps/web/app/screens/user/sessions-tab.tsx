@@ -4,7 +4,7 @@ import { endUserSession, listSessions } from '@wakestone/contract/accounts/accou
 import type { Session } from '@wakestone/contract/accounts/user'
 import { api } from '#app/api/client.ts'
 import { useCountryName } from '#app/features/location/use-country-name.ts'
-import { browserOf } from '#app/features/session/browser-name.ts'
+import { browserOf } from '@wakestone/contract/browser-name'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'

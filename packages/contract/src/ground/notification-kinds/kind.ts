@@ -13,6 +13,8 @@ export const fieldSchemas = {
   bytes: z.int().min(0),
   money: moneySchema,
   time: timeSchema,
+  /** A `User-Agent`, of which people read browser and system. */
+  device: z.string().max(500),
   /** Two letters. */
   country: z.string().length(2),
 } as const

@@ -20,7 +20,7 @@ export const securityKinds = {
   ACCOUNT_DELETE_CONFIRM: { ...secretMail, fields: { code: 'text' }, secret: ['code'] },
   NEW_DEVICE: {
     ...security,
-    fields: { country: 'country', ip: 'text', browser: 'text' },
+    fields: { country: 'country', ip: 'text', browser: 'device' },
     action: 'see_devices',
   },
   SESSION_STOLEN: { ...security, fields: {}, action: 'see_devices' },

@@ -4,6 +4,7 @@ import { type Api, implement } from '#src/http/implement.ts'
 import { cancelDeletion, scheduleDeletion, sendDeletionCode } from './deletion.ts'
 import { requestEmailChange } from './email-change.ts'
 import { showUser } from '#src/features/accounts/users/service.ts'
+import { setLocale } from './locale.ts'
 import { changeUsername } from './username.ts'
 
 export function registerAccountChanges(api: Api): void {
@@ -17,6 +18,7 @@ export function registerAccountChanges(api: Api): void {
     await changeUsername(context, user.userId, body.username)
     return showUser(context, user.userId)
   })
+  implement(api, routes.setLocale, async ({ params, body }) => setLocale(context, params.id, body))
   implement(api, routes.resendDeletionCode, async ({ user }) => sendDeletionCode(context, user.userId))
   implement(api, routes.confirmDeletion, async ({ user, query }) => {
     await scheduleDeletion(context, user.userId, query.code)

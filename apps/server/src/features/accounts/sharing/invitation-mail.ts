@@ -48,7 +48,10 @@ export async function sendInvitationMail(
   const said = {
     inviter: invitation.inviterName,
     server: invitation.serverName,
-    until: new Intl.DateTimeFormat(localeOf[language], { dateStyle: 'long' }).format(invitation.expires_at),
+    until: new Intl.DateTimeFormat(localeOf[language], {
+      dateStyle: 'long',
+      timeZone: person?.time_zone ?? context.settings.SELLER_TIME_ZONE,
+    }).format(invitation.expires_at),
   }
   const code = encodeURIComponent(invitationCode(context, { id: invitation.id, address }))
   const link = `${publicUrl(context.settings)}/${language}/invitation?code=${code}`

@@ -17,12 +17,19 @@ export function lockServer(trx: Transaction, serverId: string) {
     .executeTakeFirst()
 }
 
-export type Person = { id: string; username: string; email: string; language: string; email_verified: Date | null }
+export type Person = {
+  id: string
+  username: string
+  email: string
+  language: string
+  time_zone: string | null
+  email_verified: Date | null
+}
 
 const selectPeople = (db: Handle) =>
   db
     .selectFrom('users')
-    .select(['id', 'username', 'email', 'language', 'email_verified'])
+    .select(['id', 'username', 'email', 'language', 'time_zone', 'email_verified'])
     .where('destroyed_at', 'is', null)
 
 export function findPerson(db: Handle, userId: string): Promise<Person | undefined> {

@@ -42,7 +42,7 @@ export async function noteLogin(context: Context, trx: Transaction, user: UserRo
     fields: {
       ip: device.ip,
       country: countryOf(device.ip, context.settings),
-      browser: device.userAgent?.slice(0, 200) ?? '?',
+      browser: device.userAgent?.slice(0, 200) ?? '',
     },
   })
 }

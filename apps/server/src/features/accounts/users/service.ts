@@ -58,6 +58,7 @@ export async function showUser(
     username: user.username,
     email: user.email,
     language: user.language as Language,
+    time_zone: user.time_zone,
     created_at: user.created_at.toISOString(),
     destroyed_at: null,
     destroy_at: user.destroy_at?.toISOString() ?? null,

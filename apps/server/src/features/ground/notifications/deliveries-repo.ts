@@ -26,16 +26,21 @@ export type Delivery = {
   username: string
   email: string
   language: Language
+  /** By which times are told. */
+  timeZone: string
   mailTo: string | null
   webhook: string | null
   subscription: { id: string; endpoint: string; p256dh: string; auth: string } | null
 }
 
-/** Takes some of what is due; nobody else gets it until `claimSeconds` have passed. */
+/**
+ * Takes some of what is due; nobody else gets it until `claimSeconds` have passed.
+ * @param timeZone where the reader's is not known
+ */
 export async function claimDeliveries(
   db: Db,
   channel: DeliveryChannel,
-  { limit, claimSeconds }: { limit: number; claimSeconds: number },
+  { limit, claimSeconds, timeZone }: { limit: number; claimSeconds: number; timeZone: string },
 ): Promise<Delivery[]> {
   const rows = await db
     .with('claimed', (query) =>
@@ -80,6 +85,7 @@ export async function claimDeliveries(
       'users.username',
       'users.email',
       'users.language',
+      'users.time_zone',
       'notification_webhooks.url',
       'push_subscriptions.id as subscription_id',
       'push_subscriptions.endpoint',
@@ -104,6 +110,7 @@ export async function claimDeliveries(
     username: row.username,
     email: row.email,
     language: row.language as Language,
+    timeZone: row.time_zone ?? timeZone,
     mailTo: row.mail_to,
     webhook: row.url,
     subscription:

@@ -40,7 +40,8 @@ const senders: Record<DeliveryChannel, (context: Deps, delivery: Delivery) => Pr
 
 /** Delivers what is due on a channel, some at once. @returns how many there were. */
 export async function deliverDue(context: Deps, channel: DeliveryChannel): Promise<number> {
-  const due = await claimDeliveries(context.db, channel, { limit: atOnce, claimSeconds })
+  const timeZone = context.settings.SELLER_TIME_ZONE
+  const due = await claimDeliveries(context.db, channel, { limit: atOnce, claimSeconds, timeZone })
   await Promise.all(due.map((delivery) => deliver(context, delivery)))
   return due.length
 }

@@ -58,6 +58,7 @@ const samples: Record<FieldFormat, unknown> = {
   bytes: 1_610_612_736,
   money: { amount: 4999, currency: 'PLN' },
   time: '2027-03-01T18:30:00Z',
+  device: 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
   country: 'PL',
 }
 const serverId = '0190a0a0-0000-7000-8000-000000000001'
@@ -244,4 +245,71 @@ test('a mail server in trouble is tried again', async () => {
     .where('state', '=', 'waiting')
     .execute()
   await expect.poll(delivery, { timeout: 10_000 }).toEqual({ state: 'sent', tries: 2, last_error: null })
+})
+
+describe('mails and notices', () => {
+  const at = '2027-03-01T18:30:00Z'
+  const expiry = (userId: string) =>
+    inTransaction(api.context.db, (trx) => notify(trx, { userId, kind: 'DELETION_SCHEDULED', fields: { at } }))
+  /** What an account was told of a moment: by mail, and in the panel in the account's own language. */
+  async function toldTo({ call, user }: Caller) {
+    await expiry(user.id)
+    const { notifications: shown } = await call(notifications.listNotifications, { params: { id: user.id } })
+    const subject = shown[0]?.title ?? ''
+    return { mail: (await mails.waitFor(addressOf(user.email, subject), subject)).mail.text, panel: shown[0]?.text }
+  }
+
+  test('tell times by the seller’s clock until the account’s is known', async () => {
+    const told = await toldTo(await api.signUp())
+    expect(told.mail).toContain('1 March 2027 at 19:30 CET')
+    expect(told.panel).toContain('1 March 2027 at 19:30 CET')
+  })
+
+  test('are in the language that the account has chosen, and by its clock', async () => {
+    const caller = await api.signUp()
+    const { id } = caller.user
+    await caller.call(account.setLocale, { params: { id }, body: { language: 'pl' } })
+    await caller.call(account.setLocale, { params: { id }, body: { time_zone: 'America/New_York' } })
+    expect(await caller.call(users.verify, {})).toMatchObject({ language: 'pl', time_zone: 'America/New_York' })
+    // Processes keep their callers in memory, and hear of the change a moment later.
+    const listed = async () =>
+      (await caller.call(notifications.listNotifications, { params: { id } })).notifications.map(({ title }) => title)
+    await expiry(id)
+    await expect.poll(listed).toEqual([texts.pl.kinds.DELETION_SCHEDULED.title])
+    const told = await toldTo(caller)
+    expect(told.mail).toContain('1 marca 2027 13:30 GMT-5')
+    expect(told.panel).toContain('1 marca 2027 13:30 GMT-5')
+  })
+
+  test('what is no language or clock is refused, and nobody else’s is changed', async () => {
+    const caller = await api.signUp()
+    const other = await api.signUp()
+    const set = (by: Caller, body: object) =>
+      outcomeOf(by.call(account.setLocale, { params: { id: caller.user.id }, body }))
+    expect(await set(caller, { language: 'fr' })).toBe('invalid_request')
+    expect(await set(caller, { time_zone: 'Middle/Earth' })).toBe('invalid_request')
+    expect(await set(other, { language: 'de' })).toBe('user_not_found')
+    expect(await caller.call(users.verify, {})).toMatchObject({ language: 'en', time_zone: null })
+  })
+
+  test('a browser that is new is called by its name', async () => {
+    const { user, password } = await api.signUp()
+    const signInWith = (userAgent: string) =>
+      fetch(`${api.origin}/api/v1/users/login/local`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', 'user-agent': userAgent },
+        body: JSON.stringify({ login: user.email, password }),
+      })
+    const { title } = texts.en.kinds.NEW_DEVICE
+    await signInWith(
+      'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0 Safari/537.36',
+    )
+    const { mail } = await mails.waitFor(addressOf(user.email, title), title)
+    expect(mail.text).toContain('Browser: Chrome · Linux.')
+    expect(mail.text).not.toContain('Mozilla')
+    await signInWith('curl/8.5.0')
+    const isUnknown = (message: Received) =>
+      addressOf(user.email, title)(message) && message.mail.text?.includes('Browser: unknown browser.') === true
+    await mails.waitFor(isUnknown, 'a mail about an unknown browser')
+  })
 })

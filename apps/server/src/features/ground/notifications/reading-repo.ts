@@ -44,6 +44,12 @@ export async function findNotification(db: Db, userId: string, id: string) {
   return row && { row, deliveries: await selectDeliveries(db, [id]) }
 }
 
+/** By which times are told to a user, as far as it is known. */
+export async function findTimeZone(db: Db, userId: string): Promise<string | undefined> {
+  const row = await db.selectFrom('users').select('time_zone').where('id', '=', userId).executeTakeFirst()
+  return row?.time_zone ?? undefined
+}
+
 function selectDeliveries(db: Db, notificationIds: string[]) {
   if (notificationIds.length === 0) return []
   return db

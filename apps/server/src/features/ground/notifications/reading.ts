@@ -12,15 +12,16 @@ import {
   countUnread,
   type DeliveryState,
   findNotification,
+  findTimeZone,
   markOpened,
   type NotificationRow,
   selectNotifications,
 } from './reading-repo.ts'
-import { sayShortly } from './render.ts'
+import { type Locale, sayShortly } from './render.ts'
 
-type Deps = Pick<Context, 'db'>
+type Deps = Pick<Context, 'db' | 'settings'>
 
-function show(row: NotificationRow, deliveries: readonly DeliveryState[], language: Language): Notification {
+function show(row: NotificationRow, deliveries: readonly DeliveryState[], locale: Locale): Notification {
   const kind = row.kind as NotificationKind
   const fields = row.fields as Record<string, unknown>
   const isOver = row.action_expires !== null && row.action_expires.getTime() < Date.now()
@@ -29,7 +30,7 @@ function show(row: NotificationRow, deliveries: readonly DeliveryState[], langua
     user_id: row.user_id,
     type: kind,
     importance: kindSpecs[kind].importance,
-    ...sayShortly(kind, { language, fields }),
+    ...sayShortly(kind, { ...locale, fields }),
     fields,
     resource_type: row.resource_type as Notification['resource_type'],
     resource_id: row.resource_id,
@@ -37,7 +38,7 @@ function show(row: NotificationRow, deliveries: readonly DeliveryState[], langua
     actions: isOver
       ? []
       : (row.actions as NotificationAction[]).flatMap((name) => {
-          const path = pathOfAction(name, row.resource_id, language)
+          const path = pathOfAction(name, row.resource_id, locale.language)
           return path === undefined ? [] : [{ name, path }]
         }),
     action_expires: row.action_expires?.toISOString() ?? null,
@@ -59,7 +60,7 @@ function show(row: NotificationRow, deliveries: readonly DeliveryState[], langua
 
 /** Newest first. `language` is that of the texts. */
 export async function listNotifications(
-  { db }: Deps,
+  { db, settings }: Deps,
   {
     language,
     ...filter
@@ -69,23 +70,28 @@ export async function listNotifications(
     language: Language
   },
 ): Promise<{ notifications: Notification[]; count: number }> {
-  const { rows, count, deliveries } = await selectNotifications(db, filter)
-  return { notifications: rows.map((row) => show(row, deliveries, language)), count }
+  const [{ rows, count, deliveries }, zone] = await Promise.all([
+    selectNotifications(db, filter),
+    findTimeZone(db, filter.userId),
+  ])
+  const locale = { language, timeZone: zone ?? settings.SELLER_TIME_ZONE }
+  return { notifications: rows.map((row) => show(row, deliveries, locale)), count }
 }
 
 /** @throws DomainError `resource_not_found` when the user has no such notification. */
 export async function showNotification(
-  { db }: Deps,
+  { db, settings }: Deps,
   { userId, id, language }: { userId: string; id: string; language: Language },
 ): Promise<Notification> {
   const found = await findNotification(db, userId, id)
   if (found === undefined) throw new DomainError('resource_not_found', { resource: 'notification' })
-  return show(found.row, found.deliveries, language)
+  const timeZone = (await findTimeZone(db, userId)) ?? settings.SELLER_TIME_ZONE
+  return show(found.row, found.deliveries, { language, timeZone })
 }
 
 /** Marks as read: some, or all where `ids` is missing. @returns how many are unread then. */
 export async function readNotifications(
-  { db }: Deps,
+  { db }: Pick<Context, 'db'>,
   userId: string,
   { ids, source }: { ids?: readonly string[] | undefined; source: (typeof notificationSources)[number] },
 ): Promise<number> {

@@ -1,4 +1,5 @@
 /** Puts a notification into words: for the panel, for short messages, and as a mail. */
+import { browserOf } from '@wakestone/contract/browser-name'
 import { formatMoney, type Money } from '@wakestone/kit/money'
 import { localeOf } from '@wakestone/contract/language'
 import { kindSpecs, type NotificationKind } from '@wakestone/contract/ground/notification-kinds'
@@ -14,8 +15,8 @@ export const texts: Record<Language, Texts> = { en, pl, de }
 
 type Fields = Record<string, unknown>
 
-/** Nobody told us where the reader is; the zone is named with the time. */
-const timeZones: Record<Language, string> = { en: 'UTC', pl: 'Europe/Warsaw', de: 'Europe/Berlin' }
+/** How a reader is written to. */
+export type Locale = { language: Language; timeZone: string }
 
 const count = (language: Language, unit: string, value: unknown) =>
   new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' }).format(Number(value))
@@ -30,44 +31,51 @@ function showBytes(language: Language, bytes: number): string {
 /** A value that its writer chose stays on its line. */
 const oneLine = (value: unknown) => String(value).replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ')
 
-const shown: Record<FieldFormat, (language: Language, value: unknown) => string> = {
-  text: (_language, value) => oneLine(value),
-  word: (language, value) => texts[language].words[String(value)] ?? oneLine(value),
-  number: (language, value) => new Intl.NumberFormat(language).format(Number(value)),
-  days: (language, value) => count(language, 'day', value),
-  hours: (language, value) => count(language, 'hour', value),
-  bytes: (language, value) => showBytes(language, Number(value)),
-  money: (language, value) => formatMoney(value as Money, language),
-  time: (language, value) =>
+function showDevice(language: Language, userAgent: string): string {
+  const { browser, system } = browserOf(userAgent)
+  return [browser ?? texts[language].words['unknown_browser'], system].filter(Boolean).join(' · ')
+}
+
+const shown: Record<FieldFormat, (locale: Locale, value: unknown) => string> = {
+  text: (_locale, value) => oneLine(value),
+  word: ({ language }, value) => texts[language].words[String(value)] ?? oneLine(value),
+  number: ({ language }, value) => new Intl.NumberFormat(language).format(Number(value)),
+  days: ({ language }, value) => count(language, 'day', value),
+  hours: ({ language }, value) => count(language, 'hour', value),
+  bytes: ({ language }, value) => showBytes(language, Number(value)),
+  money: ({ language }, value) => formatMoney(value as Money, language),
+  time: ({ language, timeZone }, value) =>
     new Intl.DateTimeFormat(localeOf[language], {
       day: 'numeric',
       month: 'long',
       year: 'numeric',
       hour: '2-digit',
       minute: '2-digit',
-      timeZone: timeZones[language],
+      timeZone,
       timeZoneName: 'short',
     }).format(new Date(String(value))),
-  country: (language, value) => new Intl.DisplayNames(language, { type: 'region' }).of(String(value)) ?? String(value),
+  device: ({ language }, value) => showDevice(language, String(value)),
+  country: ({ language }, value) =>
+    new Intl.DisplayNames(language, { type: 'region' }).of(String(value)) ?? String(value),
 }
 
 /** Fills `{name}` in a text; `guard` makes a value harmless where it goes. What a kind no longer has stays empty. */
-function createFiller(kind: NotificationKind, language: Language, fields: Fields, guard = (value: string) => value) {
+function createFiller(kind: NotificationKind, locale: Locale, fields: Fields, guard = (value: string) => value) {
   const formats = kindSpecs[kind].fields
   return (text: string) =>
     text.replace(/\{(\w+)\}/g, (_, name: string) => {
       const format = formats[name]
-      return format === undefined || fields[name] === undefined ? '' : guard(shown[format](language, fields[name]))
+      return format === undefined || fields[name] === undefined ? '' : guard(shown[format](locale, fields[name]))
     })
 }
 
 /** Title and text, for panel, push and Discord. */
 export function sayShortly(
   kind: NotificationKind,
-  { language, fields, guard }: { language: Language; fields: Fields; guard?: (value: string) => string },
+  { fields, guard, ...locale }: Locale & { fields: Fields; guard?: (value: string) => string },
 ): { title: string; text: string } {
-  const fill = createFiller(kind, language, fields, guard)
-  const { title, text } = texts[language].kinds[kind]
+  const fill = createFiller(kind, locale, fields, guard)
+  const { title, text } = texts[locale.language].kinds[kind]
   return { title: fill(title), text: fill(text) }
 }
 
@@ -75,6 +83,7 @@ export type KindMail = { subject: string; text: string; html: string }
 
 /**
  * A kind as a mail. `fields` with the secret ones: `code` is shown large, `link` is behind the button.
+ * @param timeZone missing where nothing in it is a time
  * @param username missing where there may be no account yet
  * @param link where the button leads, unless the fields say it
  * @param unsubscribe where mails of this kind are switched off
@@ -83,13 +92,21 @@ export function writeMail(
   kind: NotificationKind,
   {
     language,
+    timeZone = 'UTC',
     username,
     fields,
     link,
     unsubscribe,
-  }: { language: Language; username?: string; fields: Fields; link?: string; unsubscribe?: string | undefined },
+  }: {
+    language: Language
+    timeZone?: string
+    username?: string
+    fields: Fields
+    link?: string
+    unsubscribe?: string | undefined
+  },
 ): KindMail {
-  const fill = createFiller(kind, language, fields)
+  const fill = createFiller(kind, { language, timeZone }, fields)
   const { greeting, optional, actions, kinds, unsubscribe: unsubscribeText } = texts[language]
   const said = kinds[kind]
   const { action } = kindSpecs[kind]

@@ -14,7 +14,7 @@ import { ErrorNote } from '#app/ui/error-state.tsx'
 import { errorBodyOf } from '#app/ui/error-text.ts'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { useZodForm } from '#app/ui/use-zod-form.ts'
-import { browserOf } from '#app/features/session/browser-name.ts'
+import { browserOf } from '@wakestone/contract/browser-name'
 import { AskFirst } from './ask-first.tsx'
 import classes from './security.module.css'
 

@@ -36,9 +36,9 @@ export function isWebhookAllowed(
 const escapeMarkup = (value: string) => value.replace(/[\\*_~`|<>[\]()#@:.-]/g, (character) => `\\${character}`)
 
 export async function sendToDiscord({ settings }: Pick<Context, 'settings'>, delivery: Delivery): Promise<void> {
-  const { kind, importance, language, fields, createdAt, webhook } = delivery
+  const { kind, importance, language, timeZone, fields, createdAt, webhook } = delivery
   if (webhook === null) throw new DeliveryRefused('no webhook')
-  const said = sayShortly(kind, { language, fields, guard: escapeMarkup })
+  const said = sayShortly(kind, { language, timeZone, fields, guard: escapeMarkup })
   await postToWebhook(settings, webhook, { ...said, importance, at: createdAt, link: linkOf(delivery, settings) })
 }
 

@@ -11,7 +11,7 @@ export async function sendMail(
   context: Pick<Context, 'mailer' | 'settings' | 'secrets'>,
   delivery: Delivery,
 ): Promise<void> {
-  const { kind, language, username, userId } = delivery
+  const { kind, language, timeZone, username, userId } = delivery
   const site = publicUrl(context.settings)
   const leave = isChannelFixed(kind, 'mail')
     ? undefined
@@ -22,6 +22,7 @@ export async function sendMail(
     messageId: `<${delivery.id}@${new URL(site).hostname}>`,
     ...writeMail(kind, {
       language,
+      timeZone,
       username,
       fields: { ...delivery.fields, ...delivery.secret },
       ...(link === undefined ? {} : { link }),

@@ -12,9 +12,9 @@ const urgencies = { low: 'low', normal: 'normal', high: 'high' } as const
 
 export async function sendPush(context: Pick<Context, 'settings' | 'secrets'>, delivery: Delivery): Promise<void> {
   const { settings, secrets } = context
-  const { subscription, notificationId, kind, importance, language, fields } = delivery
+  const { subscription, notificationId, kind, importance, language, timeZone, fields } = delivery
   if (subscription === null) throw new DeliveryRefused('no subscription')
-  const { title, text } = sayShortly(kind, { language, fields })
+  const { title, text } = sayShortly(kind, { language, timeZone, fields })
   const site = publicUrl(settings)
   const { endpoint, headers, body } = webPush.generateRequestDetails(
     { endpoint: subscription.endpoint, keys: { p256dh: subscription.p256dh, auth: subscription.auth } },

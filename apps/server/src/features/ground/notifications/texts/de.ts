@@ -34,6 +34,7 @@ export const de: Texts = {
     fabric_incompatible_mods: 'einige Fabric-Mods vertragen sich nicht',
     version_downgrade: 'die Welt stammt aus einer neueren Version des Spiels',
     unknown: 'die Ursache kennen wir noch nicht',
+    unknown_browser: 'unbekannter Browser',
     totp: 'Codes einer Authenticator-App',
     passkey: 'Passkey',
     NEW: 'neu',

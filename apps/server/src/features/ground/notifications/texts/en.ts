@@ -34,6 +34,7 @@ export const en: Texts = {
     fabric_incompatible_mods: 'some Fabric mods do not go together',
     version_downgrade: 'the world was made with a newer version of the game',
     unknown: 'we do not know the cause yet',
+    unknown_browser: 'unknown browser',
     totp: 'codes of an authenticator app',
     passkey: 'passkey',
     NEW: 'new',

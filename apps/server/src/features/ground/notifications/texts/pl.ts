@@ -34,6 +34,7 @@ export const pl: Texts = {
     fabric_incompatible_mods: 'niektóre mody Fabric nie pasują do siebie',
     version_downgrade: 'świat powstał w nowszej wersji gry',
     unknown: 'nie znamy jeszcze przyczyny',
+    unknown_browser: 'nieznana przeglądarka',
     totp: 'kody z aplikacji uwierzytelniającej',
     passkey: 'klucz dostępu',
     NEW: 'nowe',
