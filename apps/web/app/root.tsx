@@ -151,18 +151,23 @@ function useVisitSource(): void {
   useEffect(() => rememberVisitSource(location.search, marker), [marker])
 }
 
-/** Tells the server the visitor's time zone, and has the times of a first visit written anew; only the panel has any. */
+/** Tells the server the visitor's time zone, for mails too, and has the times of a first visit written anew; only the panel has any. */
 function useOwnTimeZone(): void {
   const { revalidate } = useRevalidator()
-  const shown = useRouteLoaderData<typeof loader>('root')?.timeZone
+  const data = useRouteLoaderData<typeof loader>('root')
+  const shown = data?.timeZone
+  const user = data?.user
   const hasTimes = useMatches().some(({ id }) => id === 'screens/panel-layout')
   useEffect(() => {
     const own = Intl.DateTimeFormat().resolvedOptions().timeZone
-    if (own === shown || !hasTimes) return
+    if (!hasTimes) return
+    if (user != null && user.time_zone !== own)
+      void import('#app/features/session/tell-time-zone.ts').then(({ tellTimeZone }) => tellTimeZone(own, user))
+    if (own === shown) return
     if (readCookie(document.cookie, timeZoneCookie) === own) return
     writePreferenceCookie(timeZoneCookie, own)
     void revalidate()
-  }, [shown, hasTimes, revalidate])
+  }, [shown, user, hasTimes, revalidate])
 }
 
 export function ErrorBoundary({ error }: Route.ErrorBoundaryProps) {

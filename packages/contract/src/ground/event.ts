@@ -289,6 +289,38 @@ export type AuditAction = keyof typeof eventDetails
 export const auditActions = Object.keys(eventDetails) as [AuditAction, ...AuditAction[]]
 export type EventDetails<Action extends AuditAction> = z.infer<(typeof eventDetails)[Action]>
 
+/**
+ * Names of the specification that nothing writes: of what the product does not do, and second names of what it does
+ * (`GAME_CRASHED` is a crash, whoever saw it). Nobody is offered them.
+ */
+const unwrittenActions: readonly AuditAction[] = [
+  'SERVER_GAME_CRASHED',
+  'SERVER_GAME_CRASHED_TOO_MANY_TIMES',
+  'UPLOADED_FILES',
+  'UPLOADED_FILES_FROM_URL',
+  'EXTRACTED_ARCHIVE',
+  'SERVER_POD_UNSCHEDULED',
+  'SERVER_DISC_QUOTA_WARNING',
+  'SERVER_INVALID_GAME_CONFIGURATION',
+  'SERVER_MIGRATION',
+  'SERVER_NAME_CHANGED',
+  'SERVER_OVERVIEWER_GENERATED_MAP',
+  'SERVER_OVERVIEWER_FAILED_DURING_GENERATION',
+  'SERVER_FORMAT',
+  'SERVER_BACKUP',
+  'SERVER_RESTORE_BACKUP',
+  'SERVER_CHANGE_ENGINE',
+  'SERVER_UNINSTALL_PACKAGE',
+  'SERVER_BACKUP_DELETION',
+  'SERVER_PACKAGE_CREATE',
+  'USER_DELETE',
+  'USER_CREATE_PROJECT_RELEASE',
+  'BACKUP_DOWNLOAD',
+  'MAPVIEW_GENERATION',
+]
+/** What can be in a log, to choose from. */
+export const writtenActions = auditActions.filter((action) => !unwrittenActions.includes(action))
+
 export const isUserAction = (action: AuditAction) => action.startsWith('USER_')
 
 /** What names a person or leads to one: removed when the account is. */

@@ -36,7 +36,8 @@ export const notificationSchema = z.object({
   statuses: z.array(
     z.object({
       channel: z.enum(notificationChannels),
-      status: z.enum(['waiting', 'sent', 'failed']),
+      /** `kept`: in the outbox, because no mail server is set. */
+      status: z.enum(['waiting', 'sent', 'kept', 'failed']),
       tries: z.int(),
       error: z.string().nullable(),
     }),

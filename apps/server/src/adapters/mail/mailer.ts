@@ -19,7 +19,11 @@ export type Message = {
   /** With angle brackets; made up where missing. */
   messageId?: string
 }
-export type Mailer = { send(message: Message): Promise<void>; close(): void }
+export type Mailer = {
+  /** @returns whether it went to a mail server, or was kept in the outbox because none is set. */
+  send(message: Message): Promise<'sent' | 'kept'>
+  close(): void
+}
 
 /** A server that does not answer fails the message, which is then tried again, and holds nothing else up. */
 const timeouts = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000, dnsTimeout: 10_000 }
@@ -38,7 +42,10 @@ export function createMailer({ settings, logger }: { settings: Settings; logger:
   if (settings.MAIL_URL !== undefined) {
     const transport = createTransport({ url: withTls(settings.MAIL_URL), pool: true, ...timeouts }, defaults)
     return {
-      send: async (message) => void (await transport.sendMail(complete(message))),
+      async send(message) {
+        await transport.sendMail(complete(message))
+        return 'sent'
+      },
       close: () => transport.close(),
     }
   }
@@ -52,6 +59,7 @@ export function createMailer({ settings, logger }: { settings: Settings; logger:
       await writeFile(join(outbox, `.${name}`), bytes as Buffer, { mode: 0o600 })
       await rename(join(outbox, `.${name}`), join(outbox, name)) // a reader never sees half a message
       logger.info({ file: name }, 'mail written to the outbox')
+      return 'kept'
     },
     close: () => composer.close(),
   }

@@ -2,9 +2,10 @@
 import { createStore } from '#app/ui/create-store.ts'
 import type { Consent } from './consent.ts'
 
-type State = { decided: Consent | null; isReopened: boolean }
+/** `noted`: how many decisions the server has taken in. */
+type State = { decided: Consent | null; isReopened: boolean; noted: number }
 
-export const consentState = createStore<State>({ decided: null, isReopened: false })
+export const consentState = createStore<State>({ decided: null, isReopened: false, noted: 0 })
 let opener: HTMLElement | null = null
 const change = (next: Partial<State>) => consentState.set({ ...consentState.get(), ...next })
 
@@ -25,6 +26,7 @@ export async function decideConsent(form: FormData, decided: Consent, before: Co
   const body = new URLSearchParams([...form].map(([name, value]) => [name, String(value)]))
   // The answer leads back to this page, for browsers without scripts; it need not be loaded.
   await fetch('/consent', { method: 'POST', body, redirect: 'manual' })
+  change({ noted: consentState.get().noted + 1 })
   const isWithdrawn =
     before !== null && (Object.keys(before) as (keyof Consent)[]).some((flag) => before[flag] && !decided[flag])
   if (isWithdrawn) location.reload()

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { ApiClient } from '@wakestone/contract/client'
-import { type AuditAction, auditActions, eventLevels, isUserAction } from '@wakestone/contract/ground/event'
+import { type AuditAction, eventLevels, isUserAction, writtenActions } from '@wakestone/contract/ground/event'
 import { exportServerEvents, exportUserEvents, getEvent } from '@wakestone/contract/ground/events-routes'
 import { listServerEvents } from '@wakestone/contract/servers/servers-routes'
 import { listUserEvents } from '@wakestone/contract/accounts/users-routes'
@@ -27,7 +27,7 @@ export const eventsOnPage = 25
 
 /** What the filter of a server's events offers, and that of an account's. */
 export const actionsOf = (kind: EventSource['kind']) =>
-  auditActions.filter((action) => isUserAction(action) === (kind === 'user'))
+  writtenActions.filter((action) => isUserAction(action) === (kind === 'user'))
 
 /** Reads the filter out of the address; what does not fit is left out. */
 export function readEventFilter(search: URLSearchParams, kind: EventSource['kind']): EventFilter {

@@ -1,11 +1,12 @@
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useRevalidator } from 'react-router'
 import { countryCookie, currencyCookie } from '@wakestone/contract/countries'
 import { forgetCookie, writePreferenceCookie } from '#app/i18n/cookies.ts'
+import { useLanguage } from '#app/i18n/use-format.ts'
 import { Modal } from '#app/ui/modal.tsx'
 import classes from './country-chooser.module.css'
-import { useCountries } from './use-country-name.ts'
+import { listCountries } from './list-countries.ts'
 
 /** `Åland` is found by `aland`. */
 const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').replace(/ł/gi, 'l').toLowerCase()
@@ -13,7 +14,8 @@ const plain = (text: string) => text.normalize('NFD').replace(/\p{M}/gu, '').rep
 /** Countries with a search. Choosing one has the page's prices loaded anew, in its currency and with its VAT. */
 export default function CountryChooser({ current, onClose }: { current: string; onClose: () => void }) {
   const { t } = useTranslation()
-  const countries = useCountries()
+  const language = useLanguage()
+  const countries = useMemo(() => listCountries(language), [language])
   const { revalidate } = useRevalidator()
   const [wanted, setWanted] = useState('')
   const words = plain(wanted.trim())

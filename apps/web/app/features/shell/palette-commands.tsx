@@ -27,10 +27,10 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import { useNavigate, useParams } from 'react-router'
 import { serversQuery, walletsQuery } from '#app/api/queries.ts'
 import { powerServer } from '#app/features/power/use-power.ts'
+import { changeLanguage } from '#app/features/session/change-language.ts'
 import { logOut } from '#app/features/session/log-out.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { languageNames } from '#app/i18n/languages.ts'
-import { switchLanguage } from '#app/i18n/remembered-language.ts'
 import { useLanguage, usePath, useSpokenLanguages } from '#app/i18n/use-format.ts'
 import { NamePixels } from '#app/ui/name-pixels.tsx'
 import { showErrorToast } from '#app/ui/toasts.tsx'
@@ -169,6 +169,7 @@ const schemes = [
 
 function useActionCommands(close: () => void): Draft[] {
   const { t } = useTranslation()
+  const user = useSignedInUser()
   const language = useLanguage()
   const languages = useSpokenLanguages()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
@@ -190,7 +191,7 @@ function useActionCommands(close: () => void): Draft[] {
         group: 'actions',
         label: t('palette.language', { name: languageNames[other] }),
         icon: <IconLanguage {...icon} />,
-        run: () => switchLanguage(other),
+        run: () => void changeLanguage(other, user),
       })),
     {
       id: 'logout',

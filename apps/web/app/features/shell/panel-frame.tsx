@@ -20,6 +20,7 @@ import { serversQuery } from '#app/api/queries.ts'
 import { Announcement } from '#app/features/announcement/announcement.tsx'
 import { NotificationBell } from '#app/features/notifications/bell.tsx'
 import { guardRouteChange } from '#app/features/route-alert/route-alert.ts'
+import { changeLanguage } from '#app/features/session/change-language.ts'
 import { logOut } from '#app/features/session/log-out.ts'
 import { FactorNudge } from '#app/features/session/factor-nudge.tsx'
 import { ChangedTermsBanner } from '#app/features/terms/changed-terms-banner.tsx'
@@ -27,7 +28,6 @@ import { TermsWall } from '#app/features/terms/terms-wall.tsx'
 import { UnconfirmedBanner } from '#app/features/session/unconfirmed-banner.tsx'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { languageNames } from '#app/i18n/languages.ts'
-import { switchLanguage } from '#app/i18n/remembered-language.ts'
 import { useFormat, useLanguage, usePath, useSpokenLanguages } from '#app/i18n/use-format.ts'
 import { Brand } from '#app/ui/brand.tsx'
 import { LinkButton } from '#app/ui/button.tsx'
@@ -248,7 +248,7 @@ function AccountMenu() {
           <Menu.Item
             key={language}
             lang={language}
-            onClick={() => switchLanguage(language)}
+            onClick={() => void changeLanguage(language, user)}
             rightSection={language === current ? check : undefined}
           >
             {languageNames[language]}

@@ -3,6 +3,7 @@ import { IconLanguage, IconMoon, IconSun } from '@tabler/icons-react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useLocation } from 'react-router'
 import { languageNames, pathInLanguage } from '#app/i18n/languages.ts'
+import { useUser } from '#app/features/session/use-user.ts'
 import { switchLanguage } from '#app/i18n/remembered-language.ts'
 import { useLanguage, useSpokenLanguages } from '#app/i18n/use-format.ts'
 import { Dropdown } from '#app/ui/dropdown.tsx'
@@ -52,6 +53,7 @@ export function LanguageSwitch() {
 export function LanguageLinks() {
   const languages = useSpokenLanguages()
   const current = useLanguage()
+  const user = useUser()
   const { pathname, search } = useLocation()
   return (
     <ul className={classes['links']}>
@@ -65,7 +67,11 @@ export function LanguageLinks() {
             onClick={(event) => {
               if (event.metaKey || event.ctrlKey || event.shiftKey) return
               event.preventDefault()
-              switchLanguage(language)
+              if (user === null) switchLanguage(language)
+              else
+                void import('#app/features/session/change-language.ts').then(({ changeLanguage }) =>
+                  changeLanguage(language, user),
+                )
             }}
           >
             {languageNames[language]}

@@ -11,6 +11,7 @@ import { ConnectedSection } from './connected/connected-section.tsx'
 import { DeletionSection } from './deletion-section.tsx'
 import { EmailSection } from './email-section.tsx'
 import { InvoiceSection } from './invoice/invoice-section.tsx'
+import { LanguageSection } from './language-section.tsx'
 import { NameSection } from './name-section.tsx'
 import { NewsletterSection } from './newsletter-section.tsx'
 
@@ -29,6 +30,7 @@ export default function AccountSettings({ loaderData }: Route.ComponentProps) {
       <div className={classes['sections']}>
         <NameSection />
         <EmailSection />
+        <LanguageSection />
         <ConnectedSection />
         <InvoiceSection />
         <NewsletterSection />

@@ -1,14 +1,20 @@
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Form, redirect, useRouteLoaderData, useSearchParams } from 'react-router'
 import { countryCookie, currencyCookie, isCountry } from '@wakestone/contract/countries'
-import { useCountries } from '#app/features/location/use-country-name.ts'
+import { listCountries } from '#app/features/location/list-countries.ts'
+import { chooseLanguage } from '#app/features/language/choose-language.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { isOwnPath } from '#app/features/session/came-from.ts'
-import type { loader } from '#app/root.tsx'
+import { webContext } from '#app/load-context.ts'
+import type { loader as rootLoader } from '#app/root.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
 import type { Route } from './+types/country'
 import classes from './country.module.css'
+
+export function loader({ request, context }: Route.LoaderArgs) {
+  return { countries: listCountries(chooseLanguage(request, context.get(webContext).language)) }
+}
 
 export async function action({ request, params }: Route.ActionArgs) {
   const form = await request.formData()
@@ -24,11 +30,10 @@ export async function action({ request, params }: Route.ActionArgs) {
 }
 
 /** `/{lang}/country`: the choice of a country for browsers without scripts, to which the header leads. */
-export default function Country() {
+export default function Country({ loaderData: { countries } }: Route.ComponentProps) {
   const { t } = useTranslation()
-  const countries = useCountries()
   const [search] = useSearchParams()
-  const visitor = useRouteLoaderData<typeof loader>('root')?.location
+  const visitor = useRouteLoaderData<typeof rootLoader>('root')?.location
   return (
     <div className={classes['page']}>
       <PageMeta page="country" />

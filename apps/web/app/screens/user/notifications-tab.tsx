@@ -17,6 +17,7 @@ type Delivery = Notification['statuses'][number]
 const looks = {
   waiting: { colour: 'lantern', shape: 'ring' },
   sent: { colour: 'moss', shape: 'filled' },
+  kept: { colour: 'muted', shape: 'square' },
   failed: { colour: 'ember', shape: 'triangle' },
 } as const satisfies Record<Delivery['status'], unknown>
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { eventCountLimit, personalDetails } from '@wakestone/contract/ground/event'
+import { auditActions, eventCountLimit, personalDetails, writtenActions } from '@wakestone/contract/ground/event'
 import type { RouteCall } from '@wakestone/contract/route'
 import { getEvent } from '@wakestone/contract/ground/events-routes'
 import { listUserEvents } from '@wakestone/contract/accounts/users-routes'
@@ -194,4 +196,12 @@ describe('the table', () => {
     const add = query(`update audit_events set data = data || '{"x": 1}' where resource_id = $1`, [user.id])
     await expect(add).rejects.toThrow('append-only')
   })
+})
+
+test('what a log offers to choose from is what something writes', () => {
+  const sources = join(import.meta.dirname, '../..')
+  const code = globSync('**/*.ts', { cwd: sources, exclude: ['**/*.test.ts'] })
+    .map((path) => readFileSync(join(sources, path), 'utf8'))
+    .join('\n')
+  expect(writtenActions).toEqual(auditActions.filter((action) => code.includes(`'${action}'`)))
 })

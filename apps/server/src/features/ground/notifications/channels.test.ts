@@ -101,6 +101,16 @@ test('a webhook in trouble waits by itself, and one that has gone is not tried a
   expect(await deliveriesOf(await tell(caller), 'discord')).toEqual([])
 })
 
+test('a mail that stays in the outbox is not told to be sent', async () => {
+  const caller = await api.signUp()
+  const id = await tell(caller)
+  await soon(async () => (await deliveriesOf(id, 'mail'))[0]?.state).not.toBe('waiting')
+  const shown = await caller.call(notifications.getNotification, {
+    params: { userId: caller.user.id, notificationId: id ?? '' },
+  })
+  expect(shown.statuses).toEqual([{ channel: 'mail', status: 'kept', tries: 1, error: null }])
+})
+
 test('a push reaches one browser encrypted, until it or its session has gone', async () => {
   const caller = await api.signUp()
   await caller.call(notifications.subscribeToPush, { ...of(caller), body: push.subscription })

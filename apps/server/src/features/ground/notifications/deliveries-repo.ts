@@ -120,11 +120,11 @@ export async function claimDeliveries(
   }))
 }
 
-/** Done: what only the message may carry is forgotten. */
-export async function markDelivered(db: Db, id: string): Promise<void> {
+/** Done, `kept` where it stayed in the outbox: what only the message may carry is forgotten. */
+export async function markDelivered(db: Db, id: string, state: 'sent' | 'kept'): Promise<void> {
   await db
     .updateTable('notification_deliveries')
-    .set({ state: 'sent', finished_at: new Date(), last_error: null, secret: null })
+    .set({ state, finished_at: new Date(), last_error: null, secret: null })
     .where('id', '=', id)
     .execute()
 }

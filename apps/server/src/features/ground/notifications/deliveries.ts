@@ -32,7 +32,7 @@ const waitSeconds = (tries: number) => Math.min(10 * 3 ** (tries - 1), 4 * 3600)
 
 type Deps = Pick<Context, 'db' | 'logger' | 'mailer' | 'settings' | 'secrets'>
 
-const senders: Record<DeliveryChannel, (context: Deps, delivery: Delivery) => Promise<void>> = {
+const senders: Record<DeliveryChannel, (context: Deps, delivery: Delivery) => Promise<'sent' | 'kept' | void>> = {
   mail: sendMail,
   discord: sendToDiscord,
   push: sendPush,
@@ -50,8 +50,8 @@ async function deliver(context: Deps, delivery: Delivery): Promise<void> {
   const { db, logger } = context
   const { id, channel, tries, userId } = delivery
   try {
-    await senders[channel](context, delivery)
-    await markDelivered(db, id)
+    const state = await senders[channel](context, delivery)
+    await markDelivered(db, id, state ?? 'sent')
     if (channel === 'discord') await noteWebhook(db, userId, null)
   } catch (error) {
     const reason = (error as Error).message.slice(0, 200)

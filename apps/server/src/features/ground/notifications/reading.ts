@@ -51,7 +51,7 @@ function show(row: NotificationRow, deliveries: readonly DeliveryState[], locale
       .filter(({ notification_id }) => notification_id === row.id)
       .map(({ channel, state, tries, last_error }) => ({
         channel: channel as 'mail' | 'discord' | 'push',
-        status: state as 'waiting' | 'sent' | 'failed',
+        status: state as Notification['statuses'][number]['status'],
         tries,
         error: last_error,
       })),

@@ -1,12 +1,15 @@
-import { HydrationBoundary, useQuery } from '@tanstack/react-query'
+import { HydrationBoundary, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useSyncExternalStore } from 'react'
 import { Link } from 'react-router'
 import type { Consent } from '@wakestone/contract/accounts/consent'
 import type { LegalSlug } from '@wakestone/contract/site/document'
 import { prefetch } from '#app/api/prefetch.ts'
-import { reopenConsent } from '#app/features/consent/consent-state.ts'
+import { consentState, reopenConsent } from '#app/features/consent/consent-state.ts'
+import { useConsent } from '#app/features/consent/use-consent.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { requireUser } from '#app/features/session/require-user.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
+import type { Translate } from '#app/i18n/create-i18n.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { usePath } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
@@ -57,9 +60,20 @@ export default function Consents({ loaderData }: Route.ComponentProps) {
 
 const useConsents = () => useQuery(consentsQuery(useSignedInUser().id))
 
+/** What is decided about cookies on this very page is in the list at once. */
+function useFreshConsents(): void {
+  const queries = useQueryClient()
+  const { id } = useSignedInUser()
+  const { noted } = useSyncExternalStore(consentState.subscribe, consentState.get, consentState.getInitial)
+  useEffect(() => {
+    if (noted > 0) void queries.invalidateQueries(consentsQuery(id))
+  }, [noted, queries, id])
+}
+
 /** The last word on each subject. */
 function InForce() {
   const { t } = useTranslation()
+  useFreshConsents()
   const { data: consents = [] } = useConsents()
   return (
     <ul className={classes['subjects']}>
@@ -68,7 +82,11 @@ function InForce() {
           <div>
             <b>{t(`consents.subjects.${subject}`)}</b>
             <p>
-              <LastWord consent={consents.find((one) => one.subject === subject)} />
+              {subject === 'cookies' ? (
+                <CookieChoice />
+              ) : (
+                <LastWord consent={consents.find((one) => one.subject === subject)} />
+              )}
             </p>
           </div>
           <Way subject={subject} />
@@ -86,6 +104,15 @@ function LastWord({ consent }: { consent: Consent | undefined }) {
       <What consent={consent} /> · <Version consent={consent} /> · <DateTime value={consent.at} />
     </>
   )
+}
+
+/** It holds in a browser, also where it was made before anybody signed in. */
+function CookieChoice() {
+  const { t } = useTranslation()
+  const chosen = useConsent()
+  if (chosen === null) return <>{t('consents.notHere')}</>
+  const allowed = allowedKinds({ analytics: chosen.analytics_storage, advertising: chosen.ad_storage }, t)
+  return <>{t('consents.here', { allowed })}</>
 }
 
 /** Terms and policy go with the account; the others can be chosen anew. */
@@ -113,9 +140,14 @@ function Way({ subject }: { subject: Consent['subject'] }) {
 function What({ consent: { action, details } }: { consent: Consent }) {
   const { t } = useTranslation()
   if (details === null) return <>{t(`consents.actions.${action}`)}</>
-  const allowed = (['analytics', 'advertising'] as const).filter((kind) => details[kind] === true)
-  if (allowed.length === 0) return <>{t('consent.necessary')}</>
-  return <>{allowed.map((kind) => t(`consent.${kind}.title`)).join(', ')}</>
+  return <>{allowedKinds(details, t)}</>
+}
+
+/** Kinds of cookies that are allowed beyond the necessary ones. */
+function allowedKinds(choice: Readonly<Record<string, boolean>>, t: Translate): string {
+  const allowed = (['analytics', 'advertising'] as const).filter((kind) => choice[kind] === true)
+  if (allowed.length === 0) return t('consent.necessary')
+  return allowed.map((kind) => t(`consent.${kind}.title`)).join(', ')
 }
 
 function Version({ consent: { subject, version }, isShort = false }: { consent: Consent; isShort?: boolean }) {

@@ -7,7 +7,7 @@ import { setTaxData } from '@wakestone/contract/money/tax-data-routes'
 import type { BuyerKind, TaxData } from '@wakestone/contract/money/tax-data'
 import { hasTaxIdRules, needsNip, taxDataBody } from '@wakestone/contract/money/tax-data-form'
 import { api } from '#app/api/client.ts'
-import { useCountries } from '#app/features/location/use-country-name.ts'
+import type { Country } from '#app/features/location/list-countries.ts'
 import { useVisitor } from '#app/features/session/use-visitor.ts'
 import { useLanguage } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -19,11 +19,18 @@ import classes from './invoice.module.css'
 import { taxDataQuery } from './tax-data-query.ts'
 
 /** Who the buyer is. Which number is asked for, and how the postal code looks, follows the country. */
-export function InvoiceForm({ userId, known }: { userId: string; known: TaxData | null }) {
+export function InvoiceForm({
+  userId,
+  known,
+  countries,
+}: {
+  userId: string
+  known: TaxData | null
+  countries: readonly Country[]
+}) {
   const { t } = useTranslation()
   const language = useLanguage()
   const visitor = useVisitor()
-  const countries = useCountries()
   const queries = useQueryClient()
   const [isDone, setDone] = useState(false)
   const form = useZodForm(taxDataBody, {

@@ -1,4 +1,6 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query'
+import { chooseLanguage } from '#app/features/language/choose-language.ts'
+import { type Country, listCountries } from '#app/features/location/list-countries.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { prefetch } from '#app/api/prefetch.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
@@ -17,8 +19,11 @@ import { TaxIdState } from './tax-id-state.tsx'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const user = requireUser(request, context)
-  const { api } = context.get(webContext)
-  return { queries: await prefetch(taxDataQuery(user.id, api)) }
+  const { api, language } = context.get(webContext)
+  return {
+    queries: await prefetch(taxDataQuery(user.id, api)),
+    countries: listCountries(chooseLanguage(request, language)),
+  }
 }
 
 /** `/{lang}/account/settings/invoice`: what invoices say of the buyer. */
@@ -29,13 +34,13 @@ export default function InvoicePage({ loaderData }: Route.ComponentProps) {
       <PageMeta page="invoiceData" />
       <PageHeader title={t('invoiceData.title')} text={t('invoiceData.text')} />
       <div className={account['sections']}>
-        <InvoiceData />
+        <InvoiceData countries={loaderData.countries} />
       </div>
     </HydrationBoundary>
   )
 }
 
-function InvoiceData() {
+function InvoiceData({ countries }: { countries: Country[] }) {
   const { id } = useSignedInUser()
   const { data: known, error, refetch } = useQuery(taxDataQuery(id))
   if (error !== null && known === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />
@@ -48,7 +53,7 @@ function InvoiceData() {
         </Card>
       )}
       <Card>
-        <InvoiceForm userId={id} known={known} />
+        <InvoiceForm userId={id} known={known} countries={countries} />
       </Card>
     </>
   )

@@ -10,14 +10,14 @@ import type { Delivery } from '../deliveries-repo.ts'
 export async function sendMail(
   context: Pick<Context, 'mailer' | 'settings' | 'secrets'>,
   delivery: Delivery,
-): Promise<void> {
+): Promise<'sent' | 'kept'> {
   const { kind, language, timeZone, username, userId } = delivery
   const site = publicUrl(context.settings)
   const leave = isChannelFixed(kind, 'mail')
     ? undefined
     : `${site}/${language}/notifications/unsubscribe?code=${encodeURIComponent(unsubscribeCode(context, { userId, kind }))}`
   const link = linkOf(delivery, context.settings)
-  await context.mailer.send({
+  return context.mailer.send({
     to: delivery.mailTo ?? delivery.email,
     messageId: `<${delivery.id}@${new URL(site).hostname}>`,
     ...writeMail(kind, {

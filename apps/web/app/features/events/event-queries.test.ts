@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { languages } from '@wakestone/contract/values'
+import { actionsOf } from './event-queries.ts'
+import de from '#app/i18n/locales/de.json' with { type: 'json' }
+import en from '#app/i18n/locales/en.json' with { type: 'json' }
+import pl from '#app/i18n/locales/pl.json' with { type: 'json' }
+
+const locales = { en, pl, de }
+
+test.each(languages.flatMap((language) => [[language, 'server'] as const, [language, 'user'] as const]))(
+  'in %s no two choices of a %s’s events read alike',
+  (language, kind) => {
+    const labels = actionsOf(kind).map((action) => locales[language].events.actions[action])
+    expect(labels.filter((label, at) => labels.indexOf(label) !== at)).toEqual([])
+  },
+)
