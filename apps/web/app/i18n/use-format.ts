@@ -47,7 +47,7 @@ export function useFormat() {
       date: (time: string | number | Date) => format.formatDate(time, language, timeZone),
       time: (time: string | number | Date, withSeconds?: boolean) =>
         format.formatTime(time, language, timeZone, withSeconds),
-      relative: (time: string | number | Date) => format.formatRelative(time, language),
+      relative: (time: string | number | Date, now?: number) => format.formatRelative(time, language, now),
     }),
     [language, timeZone],
   )

@@ -14,6 +14,8 @@ import type { ServerStream } from './server-stream.ts'
 type Props = {
   serverId: string
   stream: ServerStream
+  /** Whether a game runs that could write something. */
+  isUp: boolean
   /** Why no command can be typed; null = one can. */
   closedBecause: string | null
 }
@@ -21,7 +23,7 @@ type Props = {
 const zero = () => 0
 
 /** The console of one server: output, find, copy, full screen, commands. */
-export function ConsolePanel({ serverId, stream, closedBecause }: Props) {
+export function ConsolePanel({ serverId, stream, isUp, closedBecause }: Props) {
   const { t } = useTranslation()
   const panelRef = useRef<HTMLElement>(null)
   const scrollerRef = useRef<HTMLDivElement>(null)
@@ -128,12 +130,18 @@ export function ConsolePanel({ serverId, stream, closedBecause }: Props) {
     >
       <header className={classes.header}>
         <h2 className={classes.title}>{t('console.title')}</h2>
-        <span className={classes.connection} data-state={connection.state} role="status">
-          {connection.state === 'reconnecting'
-            ? t(`console.connection.${connection.because}`)
-            : connection.state === 'ended'
-              ? t(`console.ended.${connection.because}`)
-              : t(`console.connection.${connection.state}`)}
+        <span
+          className={classes.connection}
+          data-state={connection.state === 'live' && !isUp ? 'off' : connection.state}
+          role="status"
+        >
+          {connection.state === 'live' && !isUp
+            ? t('console.connection.off')
+            : connection.state === 'reconnecting'
+              ? t(`console.connection.${connection.because}`)
+              : connection.state === 'ended'
+                ? t(`console.ended.${connection.because}`)
+                : t(`console.connection.${connection.state}`)}
         </span>
         {connection.state === 'reconnecting' && (
           <button type="button" className={classes.tool} onClick={stream.retryNow}>

@@ -7,6 +7,7 @@ import { useFormat, useTimeZone } from '#app/i18n/use-format.ts'
 import { Card } from '#app/ui/card.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
 import { SkeletonText } from '#app/ui/skeleton.tsx'
+import { useNow } from '#app/ui/use-now.ts'
 import { EventName } from './event-parts.tsx'
 import { eventsQuery, noFilter } from './event-queries.ts'
 import classes from './events.module.css'
@@ -16,6 +17,7 @@ export function LatestEventsCard({ serverId, state, path }: { serverId: string; 
   const { t } = useTranslation()
   const format = useFormat()
   const queries = useQueryClient()
+  const now = useNow() ?? undefined
   const events = useQuery(
     eventsQuery({ kind: 'server', id: serverId }, { filter: noFilter, limit: 4, timeZone: useTimeZone() }),
   )
@@ -42,7 +44,7 @@ export function LatestEventsCard({ serverId, state, path }: { serverId: string; 
                 <EventName event={event} />
               </span>
               <time dateTime={event.created_at} title={format.dateTime(event.created_at)}>
-                {format.relative(event.created_at)}
+                {format.relative(event.created_at, now)}
               </time>
             </li>
           ))}

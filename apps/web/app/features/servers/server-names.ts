@@ -13,6 +13,9 @@ export function planName(productId: string): string {
 
 const engineNames: Record<string, string> = { 'flying-squid': 'flying-squid', paper: 'Paper', vanilla: 'Vanilla' }
 
+/** Whether an id is that of an engine. */
+export const isEngine = (id: string) => Object.hasOwn(engineNames, id)
+
 export function engineName(engine: string): string {
   return engineNames[engine] ?? engine
 }

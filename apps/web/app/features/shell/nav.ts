@@ -2,6 +2,7 @@ import type { Icon } from '@tabler/icons-react'
 import type { Translate } from '#app/i18n/create-i18n.ts'
 import type { Language } from '#app/i18n/languages.ts'
 
+/** Stands for its address and those below it that no other entry stands for; `end`: for its address alone. */
 export type NavItem = { to: string; label: string; icon: Icon; end?: boolean; count?: number }
 export type NavGroup = { title?: string; items: readonly NavItem[] }
 
@@ -14,4 +15,14 @@ export type FrameContent = { serverId?: string; groups: readonly NavGroup[] }
  */
 export type FrameHandle = {
   frame: (data: never, tools: { t: Translate; path: (path: string) => string; language: Language }) => FrameContent
+}
+
+/** The entry that stands for a page: of those above it the nearest. */
+export function findActive(items: readonly NavItem[], pathname: string): NavItem | undefined {
+  return items
+    .filter(({ to, end = false }) => pathname === to || (!end && pathname.startsWith(`${to}/`)))
+    .reduce<NavItem | undefined>(
+      (best, item) => (best === undefined || item.to.length > best.to.length ? item : best),
+      undefined,
+    )
 }

@@ -2,6 +2,8 @@ import { useMantineColorScheme } from '@mantine/core'
 import {
   IconCheck,
   IconDeviceDesktop,
+  IconBell,
+  IconHelp,
   IconHistory,
   IconLanguage,
   IconLogout,
@@ -16,6 +18,7 @@ import {
   IconServer,
   IconSun,
   IconTicket,
+  IconUser,
   IconWallet,
 } from '@tabler/icons-react'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
@@ -26,6 +29,8 @@ import type { ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useNavigate, useParams } from 'react-router'
 import { serversQuery, walletsQuery } from '#app/api/queries.ts'
+import { screensFor } from '#app/features/servers/server-screens.ts'
+import { accountScreens } from '#app/features/session/account-screens.ts'
 import { powerServer } from '#app/features/power/use-power.ts'
 import { changeLanguage } from '#app/features/session/change-language.ts'
 import { logOut } from '#app/features/session/log-out.ts'
@@ -92,14 +97,16 @@ function useServerCommands(close: () => void): { screens: Draft[]; actions: Draf
       icon: <NamePixels name={server.id} size={20} />,
       run: go(`/s/${server.id}`),
     },
-    {
-      id: `${server.id}/events`,
-      group: 'servers',
-      label: t('palette.events', { name: server.name }),
-      isQuiet: !isOpen(server),
-      icon: <IconHistory {...icon} />,
-      run: go(`/s/${server.id}/events`),
-    },
+    ...screensFor(server.owner_id === user.id)
+      .filter(({ path }) => path !== '')
+      .map(({ path, label, icon: Icon }) => ({
+        id: `${server.id}${path}`,
+        group: 'servers' as const,
+        label: t('palette.screen', { name: server.name, screen: t(label) }),
+        isQuiet: !isOpen(server),
+        icon: <Icon {...icon} />,
+        run: go(`/s/${server.id}${path}`),
+      })),
   ])
   const actions = servers.flatMap((server): Draft[] => {
     if (!canPowerServer(user.user_capabilities, server.user_capabilities)) return []
@@ -151,6 +158,16 @@ function useScreenCommands(close: () => void): Draft[] {
         isQuiet: index > 0,
       },
     ]),
+    screen('notifications', t('notifications.title'), '/notifications', IconBell),
+    ...accountScreens.map(({ path: to, label }, index) => ({
+      ...screen(to, index === 0 ? t('shell.accountSettings') : t(label), to, IconUser, t('shell.accountSettings')),
+      isQuiet: index > 0,
+    })),
+    {
+      ...screen('account/events', t('events.title'), '/account/events', IconHistory, t('shell.accountSettings')),
+      isQuiet: true,
+    },
+    screen('help', t('shell.help'), '/contact', IconHelp),
     ...(isAdmin(user.user_capabilities)
       ? [
           screen('admin', t('shell.admin'), '/admin', IconShield),

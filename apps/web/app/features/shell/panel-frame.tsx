@@ -14,7 +14,7 @@ import {
 } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useEffect, useSyncExternalStore } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
-import { Link, NavLink, useLocation } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import type { Server } from '@wakestone/contract/servers/server'
 import { serversQuery } from '#app/api/queries.ts'
 import { Announcement } from '#app/features/announcement/announcement.tsx'
@@ -32,9 +32,9 @@ import { useFormat, useLanguage, usePath, useSpokenLanguages } from '#app/i18n/u
 import { Brand } from '#app/ui/brand.tsx'
 import { LinkButton } from '#app/ui/button.tsx'
 import { NamePixels } from '#app/ui/name-pixels.tsx'
-import type { FrameContent } from './nav.ts'
+import { findActive, type FrameContent, type NavItem } from './nav.ts'
 import classes from './panel-frame.module.css'
-import { useFrameContent } from './use-frame-content.ts'
+import { useFootItems, useFrameContent } from './use-frame-content.ts'
 import { useMainWallet } from './use-main-wallet.ts'
 
 const CommandPalette = lazy(() => import('./command-palette.tsx'))
@@ -42,12 +42,16 @@ const CommandPalette = lazy(() => import('./command-palette.tsx'))
 /** Sidebar and top bar around every screen of the panel. */
 export function PanelFrame({ children }: { children: ReactNode }) {
   const { t } = useTranslation()
-  const wallet = useMainWallet()
-  const content = useFrameContent(wallet)
+  const content = useFrameContent()
   const [drawerOpen, drawer] = useDisclosure(false)
   const [paletteOpen, palette] = useDisclosure(false)
   const { pathname } = useLocation()
-  useHotkeys([['mod+K', palette.toggle]], [])
+  const openPalette = () => {
+    // Nothing outside is seen while the console fills the screen.
+    if (document.fullscreenElement === null) palette.open()
+    else void document.exitFullscreen().then(palette.open, palette.open)
+  }
+  useHotkeys([['mod+K', paletteOpen ? palette.close : openPalette]], [])
   const { close: closeDrawer } = drawer
   useEffect(() => closeDrawer(), [closeDrawer, pathname])
   return (
@@ -78,7 +82,7 @@ export function PanelFrame({ children }: { children: ReactNode }) {
             size="sm"
             aria-label={t('shell.menu')}
           />
-          <button type="button" className={classes['search']} onClick={palette.open}>
+          <button type="button" className={classes['search']} onClick={openPalette}>
             <IconSearch size={16} aria-hidden="true" />
             <span>{t('shell.search')}</span>
             <PaletteKey />
@@ -128,26 +132,39 @@ function Sidebar({ content }: { content: FrameContent }) {
 
 function Navigation({ content }: { content: FrameContent }) {
   const { t } = useTranslation()
+  const { pathname } = useLocation()
+  const foot = useFootItems(useMainWallet())
+  const groups = content.groups.filter(({ items }) => items.length > 0)
+  const active = findActive([...groups.flatMap(({ items }) => items), ...foot], pathname)
   return (
     <nav className={classes['nav']} aria-label={t('shell.navigation')}>
       <ServerSwitcher serverId={content.serverId} />
-      {content.groups.map((group, index) => (
+      {groups.map((group, index) => (
         <div key={group.title ?? index} className={classes['group']}>
           {group.title !== undefined && <h2>{group.title}</h2>}
-          <ul>
-            {group.items.map((item) => (
-              <li key={item.to}>
-                <NavLink to={item.to} end={item.end ?? false} className={classes['item'] ?? ''}>
-                  <item.icon size={18} stroke={1.7} aria-hidden="true" />
-                  <span>{item.label}</span>
-                  {item.count !== undefined && <span className={classes['count']}>{item.count}</span>}
-                </NavLink>
-              </li>
-            ))}
-          </ul>
+          <NavList items={group.items} active={active} />
         </div>
       ))}
+      <div className={classes['foot']}>
+        <NavList items={foot} active={active} />
+      </div>
     </nav>
+  )
+}
+
+function NavList({ items, active }: { items: readonly NavItem[]; active: NavItem | undefined }) {
+  return (
+    <ul>
+      {items.map((item) => (
+        <li key={item.to}>
+          <Link to={item.to} className={classes['item']} aria-current={item === active ? 'page' : undefined}>
+            <item.icon size={18} stroke={1.7} aria-hidden="true" />
+            <span>{item.label}</span>
+            {item.count !== undefined && <span className={classes['count']}>{item.count}</span>}
+          </Link>
+        </li>
+      ))}
+    </ul>
   )
 }
 

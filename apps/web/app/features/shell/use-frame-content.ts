@@ -1,14 +1,23 @@
-import { IconHistory, IconPlus, IconServer, IconShield, IconTicket, IconUser, IconWallet } from '@tabler/icons-react'
+import {
+  IconHelp,
+  IconHistory,
+  IconPlus,
+  IconServer,
+  IconShield,
+  IconTicket,
+  IconUser,
+  IconWallet,
+} from '@tabler/icons-react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useMatches } from 'react-router'
 import { isAdmin } from '@wakestone/contract/capabilities'
 import type { Wallet } from '@wakestone/contract/money/wallet'
 import { useUser } from '#app/features/session/use-user.ts'
 import { useLanguage, usePath } from '#app/i18n/use-format.ts'
-import type { FrameContent, FrameHandle } from './nav.ts'
+import type { FrameContent, FrameHandle, NavItem } from './nav.ts'
 
 /** The sidebar of the open screen: the innermost route that has one of its own, else that of the whole panel. */
-export function useFrameContent(wallet: Wallet | undefined): FrameContent {
+export function useFrameContent(): FrameContent {
   const { t } = useTranslation()
   const path = usePath()
   const language = useLanguage()
@@ -25,11 +34,7 @@ export function useFrameContent(wallet: Wallet | undefined): FrameContent {
         items: [
           { to: path('/s'), label: t('shell.servers'), icon: IconServer, end: true },
           { to: path('/create'), label: t('shell.newServer'), icon: IconPlus },
-          ...(wallet === undefined
-            ? []
-            : [{ to: path(`/wallets/${wallet.id}`), label: t('shell.wallet'), icon: IconWallet }]),
           { to: path('/voucher/use'), label: t('vouchers.nav'), icon: IconTicket },
-          { to: path('/account/settings'), label: t('shell.accountSettings'), icon: IconUser, end: true },
           { to: path('/account/events'), label: t('events.title'), icon: IconHistory },
         ],
       },
@@ -38,4 +43,17 @@ export function useFrameContent(wallet: Wallet | undefined): FrameContent {
         : []),
     ],
   }
+}
+
+/** What is one click away from everywhere in the panel. */
+export function useFootItems(wallet: Wallet | undefined): NavItem[] {
+  const { t } = useTranslation()
+  const path = usePath()
+  return [
+    ...(wallet === undefined
+      ? []
+      : [{ to: path(`/wallets/${wallet.id}`), label: t('shell.wallet'), icon: IconWallet }]),
+    { to: path('/account/settings'), label: t('shell.accountSettings'), icon: IconUser },
+    { to: path('/contact'), label: t('shell.help'), icon: IconHelp },
+  ]
 }

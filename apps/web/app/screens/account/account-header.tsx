@@ -1,6 +1,7 @@
 import { useLocation } from 'react-router'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { usePath } from '#app/i18n/use-format.ts'
+import { accountScreens } from '#app/features/session/account-screens.ts'
 import { PageHeader } from '#app/ui/page-header.tsx'
 import { SegmentedLinks } from '#app/ui/segmented-links.tsx'
 import classes from './account.module.css'
@@ -10,16 +11,7 @@ export function AccountHeader() {
   const { t } = useTranslation()
   const path = usePath()
   const { pathname } = useLocation()
-  const options = [
-    { to: path('/account/settings'), label: t('account.general') },
-    { to: path('/account/settings/security'), label: t('security.title') },
-    { to: path('/account/settings/notifications'), label: t('account.notifications') },
-    { to: path('/account/referrals'), label: t('account.invitations') },
-    { to: path('/account/invoices'), label: t('invoices.title') },
-    { to: path('/account/bills'), label: t('account.bills') },
-    { to: path('/account/settings/api-keys'), label: t('apiKeys.title') },
-    { to: path('/account/settings/consents'), label: t('consents.title') },
-  ]
+  const options = accountScreens.map((screen) => ({ to: path(screen.path), label: t(screen.label) }))
   return (
     <>
       <PageHeader title={t('account.title')} text={t('account.text')} />

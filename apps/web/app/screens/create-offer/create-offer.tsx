@@ -1,6 +1,9 @@
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Link, useSearchParams } from 'react-router'
+import { listGames } from '@wakestone/contract/servers/servers-routes'
+import { engineName, isEngine } from '#app/features/servers/server-names.ts'
 import { loadOffers } from '#app/features/offers/load-offers.ts'
+import { MissingEngine } from '#app/features/offers/missing-engine.tsx'
 import { OfferChoices } from '#app/features/offers/offer-choices.tsx'
 import { isForSale, type OfferChoice, type Plan, plansOf, readChoice } from '#app/features/offers/offer-prices.ts'
 import { PriceLines } from '#app/features/offers/price-lines.tsx'
@@ -14,21 +17,35 @@ import { ErrorState } from '#app/ui/error-state.tsx'
 import type { Route } from './+types/create-offer'
 import classes from './create-offer.module.css'
 
-export async function loader({ context }: Route.LoaderArgs) {
-  return { products: await loadOffers(context.get(webContext).api) }
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { api } = context.get(webContext)
+  const engine = engineOf(new URL(request.url).searchParams)
+  const [products, games] = await Promise.all([
+    loadOffers(api),
+    // Without the list nobody is told that an engine is missing; the order form looks again.
+    engine === null ? null : api(listGames, {}).catch(() => null),
+  ])
+  const engines = games?.flatMap((game) => game.engines.map(({ id }): string => id))
+  return { products, hasEngine: engine === null || engines === undefined || engines.includes(engine) }
+}
+
+/** The engine that somebody has come for. */
+function engineOf(search: URLSearchParams): string | null {
+  const engine = search.get('engine')
+  return engine !== null && isEngine(engine) ? engine : null
 }
 
 export { keepsOffers as shouldRevalidate } from '#app/features/offers/keeps-offers.ts'
 
 /** `/{lang}/offers/create`: plan and period without an account; the order form takes the choice over. */
-export default function CreateOffer({ loaderData: { products } }: Route.ComponentProps) {
+export default function CreateOffer({ loaderData: { products, hasEngine } }: Route.ComponentProps) {
   const { t } = useTranslation()
   const [search] = useSearchParams()
   const choice = readChoice(search, useVisitor()?.currency)
   const plans = plansOf(products ?? [], choice.currency).filter((plan) => isForSale(plan, choice))
   const plan = plans.find(({ id }) => id === search.get('product')) ?? plans[0]
-  const engine = search.get('engine')
-  const kept = engine === null ? '' : `engine=${encodeURIComponent(engine)}&`
+  const engine = engineOf(search)
+  const kept = engine === null ? '' : `engine=${engine}&`
   return (
     <div className={classes['page']}>
       <PageMeta page="createOffer" isPublic />
@@ -40,12 +57,13 @@ export default function CreateOffer({ loaderData: { products } }: Route.Componen
       ) : (
         <div className={classes['columns']}>
           <div>
+            {engine !== null && !hasEngine && <MissingEngine engine={engine} />}
             <h2>{t('offers.howLong')}</h2>
             <OfferChoices plans={plans} choice={choice} query={`${kept}product=${plan.id}&`} />
             <h2 id="plans">{t('offers.plan')}</h2>
             <PlanOptions plans={plans} chosen={plan} choice={choice} kept={kept} />
           </div>
-          <Summary plan={plan} choice={choice} kept={kept} />
+          <Summary plan={plan} choice={choice} kept={kept} engine={hasEngine ? engine : null} />
         </div>
       )}
     </div>
@@ -100,7 +118,17 @@ function PlanOptions({
 }
 
 /** What was chosen, what comes next, and the way on. */
-function Summary({ plan, choice, kept }: { plan: Plan; choice: OfferChoice; kept: string }) {
+function Summary({
+  plan,
+  choice,
+  kept,
+  engine,
+}: {
+  plan: Plan
+  choice: OfferChoice
+  kept: string
+  engine: string | null
+}) {
   const { t } = useTranslation()
   const path = usePath()
   const user = useUser()
@@ -111,6 +139,7 @@ function Summary({ plan, choice, kept }: { plan: Plan; choice: OfferChoice; kept
       <h2 id="chosen">{t('offers.chosen')}</h2>
       <p className={classes['chosen']}>
         {t(`home.products.${plan.id}.name`)}, {t(`home.periods.${choice.period}`)}
+        {engine !== null && <>, {engineName(engine)}</>}
       </p>
       <PriceLines product={plan} choice={choice} />
       <h3>{t('offers.next')}</h3>

@@ -67,7 +67,8 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
   const others = usePaymentMethods(useSignedInUser().id, choice.wallet?.currency ?? '')
   const other = others.find(({ method }) => method === wanted)
   const zone = choice.cluster?.zone_name
-  const availability = useAvailability(choice.subdomain, zone)
+  const [isTyping, setTyping] = useState(false)
+  const availability = useAvailability(choice.subdomain, { zone, isTyping })
   const trial = useTrial(draft, change)
   const voucher = useQuery({ ...voucherQuery(draft.voucher ?? ''), enabled: draft.voucher !== null })
   /** The voucher pays for the whole server. */
@@ -174,6 +175,7 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
           {...shared}
           zone={zone}
           availability={availability}
+          onTyping={setTyping}
           nameFault={nameFault}
           subdomainFault={subdomainFault}
           isTried={isTried}

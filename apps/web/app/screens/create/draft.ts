@@ -91,6 +91,8 @@ export type Choice = {
   periods: { period: BillingPeriod; saving: number }[]
   period: BillingPeriod | undefined
   engine: Engine | undefined
+  /** What was asked for and is not to be had now, where another engine stands in for it. */
+  missingEngine: EngineId | undefined
   version: string | undefined
   subdomain: string
 }
@@ -112,7 +114,8 @@ export function completeDraft(draft: Draft, { plans, wallets, clusters, engines 
   const cluster = priced.find((candidate) => candidate.id === draft.cluster) ?? priced[0]
   const periods = periodsOf(plan, cluster?.id, wallet?.currency)
   const period = (periods.find((candidate) => candidate.period === draft.period) ?? periods[0])?.period
-  const engine = engines.find((candidate) => candidate.id === draft.engine) ?? engines[0]
+  const wanted = engines.find((candidate) => candidate.id === draft.engine)
+  const engine = wanted ?? engines[0]
   const version = engine?.versions.some((candidate) => candidate.id === draft.version)
     ? (draft.version ?? undefined)
     : engine?.latest
@@ -123,6 +126,7 @@ export function completeDraft(draft: Draft, { plans, wallets, clusters, engines 
     periods,
     period,
     engine,
+    missingEngine: wanted === undefined ? (draft.engine ?? undefined) : undefined,
     version,
     subdomain: draft.subdomain ?? subdomainFromName(draft.name),
   }

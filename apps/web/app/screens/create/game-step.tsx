@@ -1,4 +1,5 @@
 import { NativeSelect } from '@mantine/core'
+import { MissingEngine } from '#app/features/offers/missing-engine.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import classes from './create.module.css'
 import { Option, Step, type StepProps } from './step.tsx'
@@ -6,7 +7,7 @@ import { Option, Step, type StepProps } from './step.tsx'
 /** Which engine, and which version of it. */
 export function GameStep({ choice, catalogue, update, refusal }: StepProps) {
   const { t } = useTranslation()
-  const { engine, version } = choice
+  const { engine, missingEngine, version } = choice
   const labelled = (id: string) => ({
     value: id,
     label: id === engine?.latest ? t('create.latest', { version: id }) : id,
@@ -19,6 +20,7 @@ export function GameStep({ choice, catalogue, update, refusal }: StepProps) {
     []
   return (
     <Step title={t('create.game')} parts={['engine']} refusal={refusal}>
+      {missingEngine !== undefined && <MissingEngine engine={missingEngine} />}
       <div className={classes.engines} role="radiogroup" aria-label={t('create.engine')}>
         {catalogue.engines.map((candidate) => (
           <Option

@@ -11,6 +11,8 @@ import type { Availability } from './use-availability.ts'
 type Props = StepProps & {
   zone: string | undefined
   availability: Availability
+  /** Told when somebody begins to type a name or an address, and when they have ended. */
+  onTyping: (isTyping: boolean) => void
   nameFault: string | null
   subdomainFault: string | null
   isTried: boolean
@@ -24,12 +26,17 @@ export function NameStep({
   refusal,
   zone,
   availability,
+  onTyping,
   nameFault,
   subdomainFault,
   isTried,
 }: Props) {
   const { t } = useTranslation()
   const [left, setLeft] = useState({ name: false, subdomain: false })
+  const leave = (field: 'name' | 'subdomain') => {
+    onTyping(false)
+    setLeft((old) => ({ ...old, [field]: true }))
+  }
   const address = `${choice.subdomain}.${zone ?? ''}`
   // A fault is said once the field was left or the form sent; that an address is taken, as soon as it is known.
   const shownNameFault = (left.name || isTried) && nameFault
@@ -47,8 +54,11 @@ export function NameStep({
           maxLength={32}
           autoComplete="off"
           error={shownNameFault || false}
-          onChange={(event) => update({ name: event.currentTarget.value })}
-          onBlur={() => setLeft((old) => ({ ...old, name: true }))}
+          onChange={(event) => {
+            onTyping(true)
+            update({ name: event.currentTarget.value })
+          }}
+          onBlur={() => leave('name')}
         />
         <Button icon={<IconDice5 />} onClick={() => update({ name: suggestName(), subdomain: null })} type="button">
           {t('create.suggest')}
@@ -65,8 +75,11 @@ export function NameStep({
         rightSection={zone !== undefined && <span className={classes.zone}>.{zone}</span>}
         rightSectionWidth={`calc(${(zone?.length ?? 0) + 1}ch + 24px)`}
         error={shownSubdomainFault || false}
-        onChange={(event) => update({ subdomain: event.currentTarget.value.toLowerCase().replaceAll(' ', '-') })}
-        onBlur={() => setLeft((old) => ({ ...old, subdomain: true }))}
+        onChange={(event) => {
+          onTyping(true)
+          update({ subdomain: event.currentTarget.value.toLowerCase().replaceAll(' ', '-') })
+        }}
+        onBlur={() => leave('subdomain')}
       />
       {!shownSubdomainFault && (
         <p className={classes.availability} data-answer={availability} role="status">

@@ -19,13 +19,18 @@ async function ask(subdomain: string, zone: string): Promise<'free' | 'taken' | 
   }
 }
 
-/** Whether an address can be had; asked once typing pauses. */
-export function useAvailability(subdomain: string, zone: string | undefined): Availability {
+/**
+ * Whether an address can be had; asked once it is typed to its end. The answer for a free one is an error, which
+ * browsers write down: it is not asked for with every letter.
+ */
+export function useAvailability(
+  subdomain: string,
+  { zone, isTyping }: { zone: string | undefined; isTyping: boolean },
+): Availability {
   const [settled, setSettled] = useState(subdomain)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(subdomain), 300)
-    return () => clearTimeout(timer)
-  }, [subdomain])
+    if (!isTyping) setSettled(subdomain)
+  }, [subdomain, isTyping])
   const isValid = subdomainSchema.safeParse(subdomain).success
   const isReserved = isReservedSubdomain(subdomain)
   const answer = useQuery({
@@ -37,7 +42,7 @@ export function useAvailability(subdomain: string, zone: string | undefined): Av
   })
   if (!isValid || zone === undefined) return 'unknown'
   if (isReserved) return 'reserved'
-  if (settled !== subdomain) return 'checking'
+  if (settled !== subdomain) return isTyping ? 'unknown' : 'checking'
   if (answer.isError) return 'uncheckable'
   return answer.data ?? 'checking'
 }

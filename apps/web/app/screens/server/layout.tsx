@@ -1,5 +1,4 @@
 import { HydrationBoundary, useQuery, useQueryClient } from '@tanstack/react-query'
-import { IconHistory, IconLayoutDashboard, IconReceipt, IconUsers } from '@tabler/icons-react'
 import { ApiError } from '@wakestone/contract/client'
 import { getServer } from '@wakestone/contract/servers/servers-routes'
 import type { Server } from '@wakestone/contract/servers/server'
@@ -19,6 +18,7 @@ import {
   serverQuery,
   statusQuery,
 } from '#app/features/servers/server-queries.ts'
+import { screensFor, serverScreenGroups } from '#app/features/servers/server-screens.ts'
 import { requireUser } from '#app/features/session/require-user.ts'
 import type { FrameHandle } from '#app/features/shell/nav.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
@@ -32,18 +32,19 @@ import { ServerSkeleton } from './server-skeleton.tsx'
 import type { ServerPage } from './use-server-page.ts'
 
 export async function loader({ request, context, params: { identity } }: Route.LoaderArgs) {
-  requireUser(request, context)
+  const user = requireUser(request, context)
   const { api, language } = context.get(webContext)
   const leaveTo = (page: 'server-not-found' | 'unauthorized-server') =>
     redirect(`/${language}/${page}?server=${encodeURIComponent(identity)}`)
   // What else fails here is asked again by the browser, which shows what went wrong in its place.
   const serverId = await findServerId(identity, api).catch(() => undefined)
   if (serverId === null) throw leaveTo('server-not-found')
-  if (serverId === undefined) return { identity, serverId, state: null }
+  if (serverId === undefined) return { identity, serverId, isOwner: false, state: null }
   const found = await api(getServer, { params: { id: serverId } }).catch(refusalOf)
   if (typeof found === 'string') throw leaveTo(found)
   const query = { ...serverQuery(serverId, api), queryFn: () => found }
-  return { identity, serverId, state: found === null ? null : await prefetch(query) }
+  const state = found === null ? null : await prefetch(query)
+  return { identity, serverId, isOwner: found?.owner_id === user.id, state }
 }
 
 /** The browser keeps itself up to date: only another server is a reason to load again. */
@@ -52,18 +53,14 @@ export function shouldRevalidate({ currentParams, nextParams }: ShouldRevalidate
 }
 
 export const handle = {
-  frame: ({ identity, serverId }: { identity: string; serverId: string | undefined }, { t }) => ({
+  frame: ({ identity, serverId, isOwner }: { identity: string; serverId?: string; isOwner: boolean }, { t }) => ({
     ...(serverId === undefined ? {} : { serverId }),
-    groups: [
-      {
-        items: [
-          { to: `/s/${identity}`, label: t('server.overview'), icon: IconLayoutDashboard, end: true },
-          { to: `/s/${identity}/events`, label: t('server.events'), icon: IconHistory },
-          { to: `/s/${identity}/payments`, label: t('server.payments'), icon: IconReceipt },
-          { to: `/s/${identity}/settings/access`, label: t('sharing.nav'), icon: IconUsers },
-        ],
-      },
-    ],
+    groups: serverScreenGroups.map((group) => ({
+      title: t(`server.groups.${group}`),
+      items: screensFor(isOwner)
+        .filter((screen) => screen.group === group)
+        .map(({ path, label, icon }) => ({ to: `/s/${identity}${path}`, label: t(label), icon })),
+    })),
   }),
 } satisfies FrameHandle
 

@@ -55,5 +55,7 @@ function Console({ page, stream }: { page: ServerPage; stream: ServerStream }) {
         : page.state === 'preparing'
           ? t('server.because.preparing')
           : t('console.closed.notRunning')
-  return <ConsolePanel serverId={page.server.id} stream={stream} closedBecause={closedBecause} />
+  return (
+    <ConsolePanel serverId={page.server.id} stream={stream} isUp={isGameUp(page.state)} closedBecause={closedBecause} />
+  )
 }

@@ -1,5 +1,4 @@
 import { useMutationState } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { PowerControls } from '#app/features/power/power-controls.tsx'
 import { isGameUp } from '#app/features/power/power-refusal.ts'
@@ -7,20 +6,16 @@ import { powerMutationKey, usePower } from '#app/features/power/use-power.ts'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Address } from '#app/ui/address.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
+import { useNow } from '#app/ui/use-now.ts'
 import { StateBadge } from '#app/ui/state-badge.tsx'
 import type { PowerAction } from '@wakestone/contract/states'
 import classes from './server.module.css'
 import type { ServerPage } from './use-server-page.ts'
 
-/** Time that has passed, told anew every few seconds; empty while rendered on the server, whose clock is another. */
+/** Time that has passed; empty while rendered on the server. */
 function useElapsed(since: string | null): string | null {
   const format = useFormat()
-  const [now, setNow] = useState<number | null>(null)
-  useEffect(() => {
-    setNow(Date.now())
-    const timer = setInterval(() => setNow(Date.now()), 1000)
-    return () => clearInterval(timer)
-  }, [since])
+  const now = useNow()
   if (since === null || now === null) return null
   return format.duration((now - new Date(since).getTime()) / 1000)
 }
