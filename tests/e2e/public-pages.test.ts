@@ -31,26 +31,19 @@ async function read(path: string, cookie = ''): Promise<{ status: number; html: 
 
 const texts = {
   en: {
-    '': ['Name it.', 'coming soon', 'Look inside', 'Paper', 'PostgreSQL', 'Is the free server really free?', 'Discord'],
+    '': ['Name it.', 'Look inside', 'Paper', 'PostgreSQL', 'Is the free server really free?', 'Discord'],
     '/offers': ['Plans and prices', '2 GiB', 'In every plan', 'More memory'],
     '/offers/create': ['Continue with a new account', 'I have an account'],
     '/contact': ['Write to us', 'What is it about?', 'Send'],
   },
   pl: {
-    '': ['Nazwij.', 'wkrótce', 'Zajrzyj do środka', 'Paper', 'PostgreSQL', 'Czy darmowy serwer jest naprawdę darmowy?'],
+    '': ['Nazwij.', 'Zajrzyj do środka', 'Paper', 'PostgreSQL', 'Czy darmowy serwer jest naprawdę darmowy?'],
     '/offers': ['Plany i ceny', '2\u00a0GiB', 'W każdym planie', 'Więcej pamięci'],
     '/offers/create': ['Dalej z nowym kontem', 'Mam już konto'],
     '/contact': ['Napisz do nas', 'Czego to dotyczy?', 'Wyślij'],
   },
   de: {
-    '': [
-      'Benennen.',
-      'bald',
-      'Ein Blick hinein',
-      'Paper',
-      'PostgreSQL',
-      'Ist der kostenlose Server wirklich kostenlos?',
-    ],
+    '': ['Benennen.', 'Ein Blick hinein', 'Paper', 'PostgreSQL', 'Ist der kostenlose Server wirklich kostenlos?'],
     '/offers': ['Tarife und Preise', '2\u00a0GiB', 'In jedem Tarif', 'Mehr Arbeitsspeicher'],
     '/offers/create': ['Weiter mit neuem Konto', 'Ich habe ein Konto'],
     '/contact': ['Schreib uns', 'Worum geht es?', 'Senden'],

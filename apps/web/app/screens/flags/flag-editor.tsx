@@ -71,7 +71,7 @@ export function FlagEditor({ flag, beside }: { flag: FlagState; beside: ReactNod
   return (
     <Card title={<code>{flag.key}</code>} beside={<div className={classes['beside']}>{beside}</div>}>
       <form className={classes['form']} onSubmit={save}>
-        <p lang="en">{flag.description}</p>
+        <p>{t(`flags.descriptions.${flag.key}`)}</p>
         <p className={classes['muted']}>
           {t('flags.default')} <code>{JSON.stringify(flag.default)}</code>
         </p>

@@ -58,8 +58,7 @@ function FlagList() {
           <Link to={`?flag=${flag.key}`}>
             <code>{flag.key}</code>
           </Link>
-          {/* What is told to administrators about a flag is English, like its key. */}
-          <span lang="en">{flag.description}</span>
+          <span>{t(`flags.descriptions.${flag.key}`)}</span>
         </div>
       ),
     },

@@ -3,7 +3,6 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import { Link } from 'react-router'
 import { useFlag } from '#app/features/flags/use-flag.ts'
 import { engineName } from '#app/features/servers/server-names.ts'
-import { Soon } from '#app/features/soon/soon.tsx'
 import { usePath } from '#app/i18n/use-format.ts'
 import classes from './home.module.css'
 import { Section } from './section.tsx'
@@ -29,12 +28,6 @@ export function Featured() {
             </Link>
           </li>
         ))}
-        <li data-coming="true">
-          <h3>
-            {t('home.featured.market')} <Soon part="marketplace" />
-          </h3>
-          <p>{t('home.featured.marketText')}</p>
-        </li>
       </ul>
     </Section>
   )

@@ -1,9 +1,14 @@
-import { IconHeartHandshake, IconHistory, IconLayoutDashboard, IconMessage2, IconShieldHalf } from '@tabler/icons-react'
+import {
+  IconHeartHandshake,
+  IconDeviceFloppy,
+  IconLayoutDashboard,
+  IconMessage2,
+  IconShieldHalf,
+} from '@tabler/icons-react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Link } from 'react-router'
 import { socialName } from '#app/features/site/social-name.ts'
 import { useSite } from '#app/features/site/use-site.ts'
-import { Soon } from '#app/features/soon/soon.tsx'
 import { usePath } from '#app/i18n/use-format.ts'
 import classes from './features.module.css'
 import { Section } from './section.tsx'
@@ -11,12 +16,12 @@ import { Section } from './section.tsx'
 const features = [
   { key: 'panel', Icon: IconLayoutDashboard },
   { key: 'protection', Icon: IconShieldHalf },
-  { key: 'backups', Icon: IconHistory, soon: 'backups' },
+  { key: 'saves', Icon: IconDeviceFloppy },
   { key: 'support', Icon: IconMessage2 },
   { key: 'community', Icon: IconHeartHandshake },
 ] as const
 
-/** Protection, backups, panel, support and community. */
+/** What the product does today: panel, protection, saved worlds, support and community. */
 export function Features() {
   const { t } = useTranslation()
   const path = usePath()
@@ -27,9 +32,7 @@ export function Features() {
         {features.map((feature) => (
           <li key={feature.key}>
             <feature.Icon size={22} stroke={1.7} aria-hidden="true" />
-            <h3>
-              {t(`home.features.${feature.key}.title`)} {'soon' in feature && <Soon part={feature.soon} />}
-            </h3>
+            <h3>{t(`home.features.${feature.key}.title`)}</h3>
             <p>{t(`home.features.${feature.key}.text`)}</p>
             {feature.key === 'support' && <Link to={path('/contact')}>{t('home.features.support.link')}</Link>}
             {feature.key === 'community' &&

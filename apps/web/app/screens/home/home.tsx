@@ -13,7 +13,6 @@ import { Featured } from './featured.tsx'
 import { Features } from './features.tsx'
 import { Hero } from './hero.tsx'
 import classes from './home.module.css'
-import { KnockSteps } from './knock-steps.tsx'
 import { PanelPictures } from './panel-pictures.tsx'
 import { Plans } from './plans.tsx'
 import { Questions } from './questions.tsx'
@@ -43,7 +42,6 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       <Plans products={loaderData.products} choice={choice} />
       <PanelPictures />
       <Featured />
-      <KnockSteps />
       <Reasons />
       <Trusted />
       <Reviews />

@@ -2,10 +2,11 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import { Link } from 'react-router'
 import type { Product } from '@wakestone/contract/sales/product'
 import { OfferChoices } from '#app/features/offers/offer-choices.tsx'
+import { usePlanFacts } from '#app/features/offers/plan-features.ts'
 import { isForSale, type OfferChoice, type Plan, plansOf, priceOf } from '#app/features/offers/offer-prices.ts'
 import { usePurchasePath } from '#app/features/offers/use-purchase-path.ts'
 import { PriceLines } from '#app/features/offers/price-lines.tsx'
-import { useFormat, usePath } from '#app/i18n/use-format.ts'
+import { usePath } from '#app/i18n/use-format.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
 import { KeyValueList } from '#app/ui/key-value-list.tsx'
@@ -44,9 +45,8 @@ export function Plans({ products, choice }: { products: readonly Product[] | nul
 
 function PlanCard({ plan, choice, isFeatured }: { plan: Plan; choice: OfferChoice; isFeatured: boolean }) {
   const { t } = useTranslation()
-  const format = useFormat()
   const purchase = usePurchasePath()
-  const { memory, cpu, storage, players } = plan.parameters
+  const facts = usePlanFacts()
   const isFree = priceOf(plan, choice)?.gross_price.amount === 0
   const name = t(`home.products.${plan.id}.name`)
   const look = isFeatured ? 'primary' : 'secondary'
@@ -61,14 +61,7 @@ function PlanCard({ plan, choice, isFeatured }: { plan: Plan; choice: OfferChoic
       <div className={classes['price']}>
         <PriceLines product={plan} choice={choice} />
       </div>
-      <KeyValueList
-        rows={[
-          { key: t('home.memory'), value: format.bytes(memory) },
-          { key: t('home.cpu'), value: t('offers.cores', { count: cpu }) },
-          { key: t('home.disk'), value: format.bytes(storage) },
-          { key: t('home.players'), value: players === null ? t('home.unlimited') : format.number(players) },
-        ]}
-      />
+      <KeyValueList rows={facts.map(({ key, valueOf }) => ({ key, value: valueOf(plan) }))} />
       <div className={classes['planAction']}>
         {isForSale(plan, choice) ? (
           <LinkButton

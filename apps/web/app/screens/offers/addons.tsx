@@ -3,39 +3,37 @@ import type { Product } from '@wakestone/contract/sales/product'
 import { type AddonType, addonsOf, addonTypes, type OfferChoice } from '#app/features/offers/offer-prices.ts'
 import { PriceLines } from '#app/features/offers/price-lines.tsx'
 import { planName } from '#app/features/servers/server-names.ts'
-import { Soon } from '#app/features/soon/soon.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import classes from './offers.module.css'
 
-/** What can be added to a server, by kind. A kind of which nothing is on sale yet says so. */
+/** What can be added to a server, by kind: the kinds of which something is on sale. */
 export function Addons({ products, choice }: { products: readonly Product[]; choice: OfferChoice }) {
   const { t } = useTranslation()
+  const kinds = addonTypes
+    .map((type) => ({ type, addons: addonsOf(products, type) }))
+    .filter(({ addons }) => addons.length > 0)
+  if (kinds.length === 0) return null
   return (
     <section className={classes['part']}>
       <h2>{t('offers.addons')}</h2>
       <p className={classes['muted']}>{t('offers.addonsText')}</p>
       <ul className={classes['kinds']}>
-        {addonTypes.map((type) => {
-          const addons = addonsOf(products, type)
-          return (
-            <li key={type} data-coming={addons.length === 0}>
-              <h3>
-                {t(`offers.types.${type}.title`)} {addons.length === 0 && <Soon part="addons" />}
-              </h3>
-              <p className={classes['muted']}>{t(`offers.types.${type}.text`)}</p>
-              {addons.map((addon) => (
-                <div key={addon.id} className={classes['addon']}>
-                  <strong>
-                    <AddonName addon={addon} type={type} />
-                  </strong>
-                  <div>
-                    <PriceLines product={addon} choice={choice} size="small" />
-                  </div>
+        {kinds.map(({ type, addons }) => (
+          <li key={type}>
+            <h3>{t(`offers.types.${type}.title`)}</h3>
+            <p className={classes['muted']}>{t(`offers.types.${type}.text`)}</p>
+            {addons.map((addon) => (
+              <div key={addon.id} className={classes['addon']}>
+                <strong>
+                  <AddonName addon={addon} type={type} />
+                </strong>
+                <div>
+                  <PriceLines product={addon} choice={choice} size="small" />
                 </div>
-              ))}
-            </li>
-          )
-        })}
+              </div>
+            ))}
+          </li>
+        ))}
       </ul>
     </section>
   )

@@ -2,6 +2,7 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import { useSearchParams } from 'react-router'
 import { OfferChoices } from '#app/features/offers/offer-choices.tsx'
 import { loadOffers } from '#app/features/offers/load-offers.ts'
+import { includedFeatures } from '#app/features/offers/plan-features.ts'
 import { plansOf, readChoice } from '#app/features/offers/offer-prices.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { PlansData, WayData } from '#app/features/page-meta/structured-data.tsx'
@@ -19,8 +20,6 @@ export async function loader({ context }: Route.LoaderArgs) {
 }
 
 export { keepsOffers as shouldRevalidate } from '#app/features/offers/keeps-offers.ts'
-
-const included = ['console', 'graphs', 'events', 'address', 'engines', 'gateway'] as const
 
 /** `/{lang}/offers`: everything that is on sale, compared. */
 export default function Offers({ loaderData: { products } }: Route.ComponentProps) {
@@ -51,7 +50,7 @@ export default function Offers({ loaderData: { products } }: Route.ComponentProp
       <section className={classes['part']}>
         <h2>{t('offers.everyPlan')}</h2>
         <ul className={classes['included']}>
-          {included.map((key) => (
+          {includedFeatures.map((key) => (
             <li key={key}>{t(`offers.included.${key}`)}</li>
           ))}
         </ul>

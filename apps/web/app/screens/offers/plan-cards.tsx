@@ -1,12 +1,11 @@
 import { useTranslation } from '#app/i18n/texts.tsx'
 import type { OfferChoice, Plan } from '#app/features/offers/offer-prices.ts'
+import { usePlanFacts } from '#app/features/offers/plan-features.ts'
 import { PriceLines } from '#app/features/offers/price-lines.tsx'
-import { Soon } from '#app/features/soon/soon.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { KeyValueList } from '#app/ui/key-value-list.tsx'
 import { ChoosePlan } from './choose-plan.tsx'
 import classes from './offers.module.css'
-import { usePlanFacts } from './use-plan-facts.ts'
 
 /** The same plans one beneath the other, for narrow screens. */
 export function PlanCards({ plans, choice }: { plans: readonly Plan[]; choice: OfferChoice }) {
@@ -24,11 +23,7 @@ export function PlanCards({ plans, choice }: { plans: readonly Plan[]; choice: O
             <KeyValueList
               rows={facts.map((fact) => ({
                 key: fact.key,
-                value: (
-                  <>
-                    {fact.isComing && <Soon part="sleep" />} {fact.valueOf(plan)}
-                  </>
-                ),
+                value: fact.valueOf(plan),
               }))}
             />
             <div className={classes['cardAction']}>

@@ -1,10 +1,9 @@
 import { useTranslation } from '#app/i18n/texts.tsx'
 import type { OfferChoice, Plan } from '#app/features/offers/offer-prices.ts'
+import { usePlanFacts } from '#app/features/offers/plan-features.ts'
 import { PriceLines } from '#app/features/offers/price-lines.tsx'
-import { Soon } from '#app/features/soon/soon.tsx'
 import { ChoosePlan } from './choose-plan.tsx'
 import classes from './offers.module.css'
-import { usePlanFacts } from './use-plan-facts.ts'
 
 /** The plans side by side, for wide screens. */
 export function PlanTable({ plans, choice }: { plans: readonly Plan[]; choice: OfferChoice }) {
@@ -35,13 +34,9 @@ export function PlanTable({ plans, choice }: { plans: readonly Plan[]; choice: O
         </tr>
         {facts.map((fact) => (
           <tr key={fact.key}>
-            <th scope="row">
-              {fact.key} {fact.isComing && <Soon part="sleep" />}
-            </th>
+            <th scope="row">{fact.key}</th>
             {plans.map((plan) => (
-              <td key={plan.id} data-coming={fact.isComing}>
-                {fact.valueOf(plan)}
-              </td>
+              <td key={plan.id}>{fact.valueOf(plan)}</td>
             ))}
           </tr>
         ))}

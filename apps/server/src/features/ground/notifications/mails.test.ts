@@ -260,9 +260,9 @@ describe('mails and notices', () => {
   }
 
   test('tell times by the seller’s clock until the account’s is known', async () => {
-    const told = await toldTo(await api.signUp())
-    expect(told.mail).toContain('1 March 2027 at 19:30 CET')
-    expect(told.panel).toContain('1 March 2027 at 19:30 CET')
+    const said = await toldTo(await api.signUp())
+    expect(said.mail).toContain('1 March 2027 at 19:30 CET')
+    expect(said.panel).toContain('1 March 2027 at 19:30 CET')
   })
 
   test('are in the language that the account has chosen, and by its clock', async () => {
@@ -276,9 +276,9 @@ describe('mails and notices', () => {
       (await caller.call(notifications.listNotifications, { params: { id } })).notifications.map(({ title }) => title)
     await expiry(id)
     await expect.poll(listed).toEqual([texts.pl.kinds.DELETION_SCHEDULED.title])
-    const told = await toldTo(caller)
-    expect(told.mail).toContain('1 marca 2027 13:30 GMT-5')
-    expect(told.panel).toContain('1 marca 2027 13:30 GMT-5')
+    const said = await toldTo(caller)
+    expect(said.mail).toContain('1 marca 2027 13:30 GMT-5')
+    expect(said.panel).toContain('1 marca 2027 13:30 GMT-5')
   })
 
   test('what is no language or clock is refused, and nobody else’s is changed', async () => {

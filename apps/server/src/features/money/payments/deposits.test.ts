@@ -24,7 +24,7 @@ import {
 } from '../../../../../../tests/support/payment-world.ts'
 import { taxOf } from '#src/features/money/taxes/service.ts'
 import { outcomeOf } from '../../../../../../tests/support/outcome.ts'
-import { order, shareServer, topUp } from '../../../../../../tests/support/servers.ts'
+import { order as serverOrder, shareServer, topUp } from '../../../../../../tests/support/servers.ts'
 
 let world: World
 let api: World['api']
@@ -142,7 +142,9 @@ test('what is refused, and why', async () => {
 test('a server’s wallet is topped up by what takes its currency, and by its owner alone', async () => {
   const owner = await api.signUp()
   const reader = await api.signUp()
-  const { id } = await owner.call(createServer, { body: order(await topUp(api.context, owner, 10_000), '1.21.4') })
+  const { id } = await owner.call(createServer, {
+    body: serverOrder(await topUp(api.context, owner, 10_000), '1.21.4'),
+  })
   await shareServer(api.context, {
     serverId: id,
     userId: reader.user.id,

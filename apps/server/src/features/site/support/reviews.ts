@@ -16,7 +16,7 @@ type ReviewedServer = { id: string; name: string; engine: string; created_at: Da
 /** @param about.server what the review was written beside, which its writer may see. @throws DomainError `too_many_requests`. */
 export async function createReview(
   context: Pick<Context, 'db' | 'settings'>,
-  { server_id: _, language, ...said }: z.output<typeof createReviewBody>,
+  { rate, causes, advantages, comment, age, language }: z.output<typeof createReviewBody>,
   { user, ip, server }: { user: Reviewer; ip: string; server: ReviewedServer | undefined },
 ): Promise<void> {
   await requireWithinLimit(context, 'review', { ip, userId: user.userId })
@@ -25,7 +25,11 @@ export async function createReview(
     recordUserEvent(trx, user.userId, {
       action: 'USER_RATED_APP',
       data: {
-        ...said,
+        rate,
+        causes,
+        advantages,
+        ...(comment !== undefined && { comment }),
+        ...(age !== undefined && { age }),
         username: user.username,
         user_url: `${publicUrl(context.settings)}/${panelLanguage}/user/${user.userId}`,
         panel_language: panelLanguage,

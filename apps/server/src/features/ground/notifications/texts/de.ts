@@ -108,7 +108,7 @@ export const de: Texts = {
     },
     SERVER_CLEANED_UP: {
       title: '{server} wurde entfernt',
-      text: 'Seine Zeit war um, deshalb sind der Server und seine Dateien gelöscht. Adresse und letztes Backup bewahren wir noch eine Weile auf.',
+      text: 'Seine Zeit war um, deshalb sind der Server und seine Dateien gelöscht. Die Adresse bewahren wir noch eine Weile für dich auf.',
     },
     SERVER_RECOMPENSED: {
       title: '{hours} mehr für {server}',

@@ -108,7 +108,7 @@ export const en: Texts = {
     },
     SERVER_CLEANED_UP: {
       title: '{server} was removed',
-      text: 'Its time was over, so the server and its files are deleted. Its address and last backup are kept a little longer.',
+      text: 'Its time was over, so the server and its files are deleted. Its address is kept for you a little longer.',
     },
     SERVER_RECOMPENSED: {
       title: 'We added {hours} to {server}',

@@ -108,7 +108,7 @@ export const pl: Texts = {
     },
     SERVER_CLEANED_UP: {
       title: '{server} został usunięty',
-      text: 'Jego czas minął, więc serwer i jego pliki zostały usunięte. Adres i ostatnią kopię przechowamy jeszcze chwilę.',
+      text: 'Jego czas minął, więc serwer i jego pliki zostały usunięte. Adres przechowamy dla Ciebie jeszcze chwilę.',
     },
     SERVER_RECOMPENSED: {
       title: '{server}: dodatkowy czas, {hours}',
