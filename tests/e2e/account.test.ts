@@ -1,6 +1,6 @@
 /** An account's own affairs in Chromium: a code by mail, name, password, devices; a forgotten password without scripts. */
-import type { Browser, BrowserContext } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openBrowser, waitForScripts } from '../support/browser.ts'
 import { linkIn, waitForMail } from '../support/mail.ts'
 import { type TestProduct, useProduct } from '../support/product.ts'
@@ -161,3 +161,134 @@ test('an account is to be deleted by a mailed code, and is kept after all; invoi
   await page.getByRole('button', { name: 'Keep my account' }).click()
   await page.getByRole('button', { name: 'Send a new code' }).waitFor()
 })
+
+describe('somebody who has just registered', () => {
+  let page: Page
+  const faults: string[] = []
+  const language = () => page.evaluate<string>('document.documentElement.lang')
+  const account = async () =>
+    (await (await page.request.get(`${product.origin}/api/v1/users/verify`)).json()) as Record<string, unknown>
+
+  beforeAll(async () => {
+    const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'America/New_York' })
+    page = await context.newPage()
+    page.on('pageerror', (error) => faults.push(`${page.url()}: ${String(error)}`))
+    page.on('console', (message) => message.type() === 'error' && faults.push(`${page.url()}: ${message.text()}`))
+    await page.goto(`${product.origin}/en/register`)
+    await page.getByRole('textbox', { name: 'User name', exact: true }).fill('tola')
+    await page.getByRole('textbox', { name: 'E-mail' }).fill('tola@example.test')
+    await page.getByRole('textbox', { name: 'Password' }).fill(password)
+    await page.getByRole('checkbox', { name: /accept the terms/ }).check()
+    await page.getByRole('button', { name: 'Create account' }).click()
+    await page.waitForURL('**/en/s')
+  })
+
+  test('is told times by the clock of the browser, and in the language last chosen', async () => {
+    await expect.poll(async () => (await account())['time_zone'], { timeout: 10_000 }).toBe('America/New_York')
+    await page.goto(`${product.origin}/en/account/settings`)
+    await page.getByLabel('Language of the panel, e-mails and messages').selectOption('Deutsch')
+    await page.waitForURL('**/de/account/settings')
+    expect(await account()).toMatchObject({ language: 'de' })
+    await page.getByRole('button', { name: 'Konto von tola' }).click()
+    await page.getByRole('menuitem', { name: 'English' }).click()
+    await page.waitForURL('**/en/account/settings')
+    expect(await account()).toMatchObject({ language: 'en' })
+    await page.goto(`${product.origin}/en/offers`)
+    await page.getByRole('banner').locator('summary', { hasText: 'Language' }).first().click()
+    await page.getByRole('banner').getByRole('link', { name: 'Polski' }).first().click()
+    await page.waitForURL('**/pl/offers')
+    expect(await language()).toBe('pl')
+    expect(await account()).toMatchObject({ language: 'pl' })
+  })
+
+  test('reads what was decided about cookies before', async () => {
+    const context = await browser.newContext({ storageState: await page.context().storageState(), locale: 'en-GB' })
+    const other = await context.newPage()
+    await other.goto(`${product.origin}/en/account/settings/consents`)
+    const cookies = other.getByRole('listitem').filter({ hasText: 'Cookies' }).first()
+    await cookies.getByText('Not asked yet in this browser').waitFor()
+    await other.getByRole('button', { name: 'Only necessary' }).click()
+    await cookies.getByText('In this browser: Only necessary').waitFor()
+    // It is in the list too, without a reload.
+    await other.getByRole('row', { name: /Cookies.*Only necessary/ }).waitFor()
+    await other.reload()
+    await cookies.getByText('In this browser: Only necessary').waitFor()
+    await context.close()
+  })
+
+  test.each(['/en/country', '/pl/country', '/de/account/settings/invoice', '/pl/account/settings/invoice'])(
+    'the server and the browser list the countries of %s alike',
+    async (path) => {
+      faults.length = 0
+      await page.goto(product.origin + path)
+      await waitForScripts(page)
+      expect(await page.locator('option[value=HK]').count()).toBe(1)
+      expect(faults).toEqual([])
+    },
+  )
+
+  test('an address is asked about once it is typed, and not with every letter', async () => {
+    const asked: string[] = []
+    page.on('request', (request) => {
+      if (request.url().includes('/domains/availability')) asked.push(request.postDataJSON().subdomain)
+    })
+    await page.goto(`${product.origin}/en/create`)
+    await waitForScripts(page)
+    await page.getByLabel('Name of the server').pressSequentially('slowly typed', { delay: 40 })
+    await page.keyboard.press('Tab')
+    await page.getByText('slowly-typed.localhost is free').waitFor()
+    expect(asked).toEqual(['slowly-typed'])
+  })
+
+  test('an engine that is away is named where it was asked for', async () => {
+    const missing = 'Paper can’t be installed right now'
+    await page.goto(`${product.origin}/en/create?engine=paper`)
+    expect(await page.getByText(missing).count()).toBe(1)
+    await page.goto(`${product.origin}/en/offers/create?engine=paper`)
+    expect(await page.getByText(missing).count()).toBe(1)
+    await page.goto(`${product.origin}/en/offers/create?engine=flying-squid`)
+    expect(await page.getByText('Free, 30 days, flying-squid').count()).toBe(1)
+  })
+
+  test.each([
+    ['/en/create', 'Name of the server'],
+    ['/en/account/settings', 'User name'],
+    ['/en/contact', 'Subject'],
+  ])('what is pasted on %s before it has come to life stays', async (path, label) => {
+    await keepsEarlyTyping(page, path, label)
+  })
+})
+
+test.each([
+  ['/en/login', 'User name or e-mail'],
+  ['/en/register', 'User name'],
+])('what is pasted on %s before it has come to life stays', async (path, label) => {
+  const context = await open()
+  await keepsEarlyTyping(await context.newPage(), path, label)
+  await context.close()
+})
+
+/** Holds the scripts back until something is in a field. */
+async function keepsEarlyTyping(page: Page, path: string, label: string): Promise<void> {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => (release = resolve))
+  const scripts = /\/assets\/.*\.js$/
+  await page.route(scripts, async (route) => {
+    await held
+    await route.continue()
+  })
+  await page.goto('about:blank')
+  await page.evaluate(`location.assign('${product.origin}${path}')`).catch(() => undefined)
+  const field = page.getByLabel(label, { exact: true }).first()
+  const terms = page.getByRole('checkbox', { name: /terms/ })
+  const hasTerms = (await terms.count()) > 0
+  if (hasTerms) await terms.check()
+  await field.fill('Pasted in a hurry')
+  release()
+  await waitForScripts(page)
+  await page.unroute(scripts)
+  // Whatever draws the page anew draws the same.
+  await page.keyboard.press('Tab')
+  await expect.poll(() => field.inputValue()).toBe('Pasted in a hurry')
+  if (hasTerms) expect(await terms.isChecked()).toBe(true)
+}

@@ -64,6 +64,7 @@ test('a server is rented and stopped by keyboard alone', async () => {
     await page.keyboard.press('ArrowDown')
   }
   await type(field('Name of the server'), 'hania-castle')
+  await page.keyboard.press('Tab')
   await page.getByText('hania-castle.localhost is free').waitFor()
   await press(link(/^Top up PLN/))
   await page.waitForURL(/recharge/)

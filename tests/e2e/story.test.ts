@@ -46,6 +46,7 @@ async function confirmEmail(page: Page, name: string): Promise<void> {
 async function topUp(page: Page, server: string): Promise<void> {
   await page.goto(`${product.origin}/en/create?product=GRASS`)
   await page.getByRole('textbox', { name: 'Name of the server' }).fill(server)
+  await page.keyboard.press('Tab')
   await page.getByText(`${server}.localhost is free`).waitFor()
   await page.getByRole('link', { name: /^Top up PLN/ }).click()
   await page.getByRole('textbox', { name: 'Own amount' }).fill('50.00')

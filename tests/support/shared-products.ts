@@ -15,6 +15,7 @@ const settings = {
   DOCS_URL: 'https://docs.example/{lang}/start',
   SOCIAL_LINKS: 'https://discord.gg/lantern,https://www.youtube.com/@lantern',
   SUPPORT_EMAIL: 'desk@example.test',
+  PAPER_FILL_URL: 'http://127.0.0.1:9', // an engine whose maker does not answer
   REVIEW_WIDGET_URL: 'https://reviews.example/widget',
 }
 

@@ -26,14 +26,30 @@ export function watchEarlyTyping(): void {
 export function restoreEarlyTyping(): void {
   document.removeEventListener('input', note, true)
   for (const [field, value] of early) {
-    if (!field.isConnected || valueOf(field) === value) continue
-    if (typeof value === 'boolean') {
-      field.click()
-      continue
-    }
-    // React remembers values set on the element itself; the prototype's setter makes it notice a change.
-    Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, value)
-    field.dispatchEvent(new Event('input', { bubbles: true }))
+    if (!field.isConnected) continue
+    if (typeof value === 'boolean') turn(field as HTMLInputElement, value)
+    else retype(field, value)
   }
   early.clear()
+}
+
+/**
+ * React ignores what it takes for known. What is set on the element itself is known to it, and what the prototype's
+ * setter does is not: the field is emptied for React first, also where hydration has left the text in it.
+ */
+function retype(field: Field, value: string): void {
+  const { selectionStart, selectionEnd } = field
+  field.value = ''
+  Object.getOwnPropertyDescriptor(Object.getPrototypeOf(field), 'value')?.set?.call(field, value)
+  field.dispatchEvent(new Event('input', { bubbles: true }))
+  // Somebody may be in the middle of it. Fields for addresses and numbers tell no place, and take none.
+  if (document.activeElement === field && selectionStart !== null)
+    field.setSelectionRange(selectionStart, selectionEnd ?? selectionStart)
+}
+
+function turn(field: HTMLInputElement, isOn: boolean): void {
+  // The other one of its group that was chosen says it.
+  if (field.type === 'radio' && !isOn) return
+  field.checked = !isOn
+  field.click()
 }

@@ -160,7 +160,9 @@ function useScreenCommands(close: () => void): Draft[] {
     ]),
     screen('notifications', t('notifications.title'), '/notifications', IconBell),
     ...accountScreens.map(({ path: to, label }, index) => ({
-      ...screen(to, index === 0 ? t('shell.accountSettings') : t(label), to, IconUser, t('shell.accountSettings')),
+      ...(index === 0
+        ? screen(to, t('shell.accountSettings'), to, IconUser)
+        : screen(to, t(label), to, IconUser, t('shell.accountSettings'))),
       isQuiet: index > 0,
     })),
     {
