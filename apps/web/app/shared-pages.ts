@@ -21,7 +21,9 @@ export function findSharedPage(
   address: string,
   cookies: string | null,
 ): { language: Language; cookies: readonly string[] } | undefined {
-  const { pathname } = pageUrl({ url: `http://localhost${address}` })
+  const { pathname, searchParams } = pageUrl({ url: `http://localhost${address}` })
+  // Whether an engine is to be had changes with services of others, and nothing here would be told.
+  if (searchParams.has('engine')) return undefined
   const [, language, ...rest] = pathname.split('/')
   if (!isLanguage(language) || !paths.has(rest.map((part) => `/${part}`).join(''))) return undefined
   const shown = [consentPair(readConsent(cookies)), timeZonePair(cookies)]

@@ -1,4 +1,5 @@
 import { countries } from '@wakestone/contract/countries'
+import { countryName } from '#app/i18n/format.ts'
 import { type Language, localeOf } from '#app/i18n/languages.ts'
 
 export type Country = { code: string; name: string }
@@ -8,8 +9,7 @@ export type Country = { code: string; name: string }
  * them differently: what is drawn on the server has its list from the loader.
  */
 export function listCountries(language: Language): Country[] {
-  const names = new Intl.DisplayNames(localeOf[language], { type: 'region' })
-  const [first, ...others] = countries.map((code) => ({ code, name: names.of(code) ?? code }))
+  const [first, ...others] = countries.map((code) => ({ code, name: countryName(code, language) ?? code }))
   const sorted = others.toSorted((a, b) => a.name.localeCompare(b.name, localeOf[language]))
   return first === undefined ? sorted : [first, ...sorted]
 }

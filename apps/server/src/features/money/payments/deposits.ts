@@ -20,12 +20,11 @@ import { taxOf } from '#src/features/money/taxes/service.ts'
 import type { Principal } from '#src/http/principal.ts'
 import { hashRequest, requireSameRequest } from '#src/idempotency.ts'
 import { ensureOrder } from './orders.ts'
-import { findPayer } from './orders-repo.ts'
+import { findPayer, findWalletOfServer } from './orders-repo.ts'
 import {
   type TransactionRow,
   findTransaction,
   findTransactionByKey,
-  findWalletOfServer,
   insertTransaction,
 } from '#src/features/money/statements/service.ts'
 import { showTransaction } from '#src/features/money/statements/service.ts'

@@ -291,3 +291,14 @@ export async function findPayer(db: Handle, userId: string): Promise<{ email: st
 }
 
 const inSeconds = (seconds: number) => sql<Date>`clock_timestamp() + make_interval(secs => ${seconds})`
+
+/** The wallet that a server was rented from. */
+export function findWalletOfServer(db: Handle, serverId: string) {
+  return db
+    .selectFrom('servers')
+    .innerJoin('services', 'services.id', 'servers.service_id')
+    .innerJoin('wallets', 'wallets.id', 'services.wallet_id')
+    .select(['wallets.user_id', 'wallets.currency'])
+    .where('servers.id', '=', serverId)
+    .executeTakeFirst()
+}

@@ -133,17 +133,6 @@ export function findTransactions(db: Handle, ids: readonly string[]) {
   return selectShown(db).where('id', 'in', ids).orderBy('id', 'desc').execute()
 }
 
-/** The wallet that a server was rented from. */
-export function findWalletOfServer(db: Handle, serverId: string) {
-  return db
-    .selectFrom('servers')
-    .innerJoin('services', 'services.id', 'servers.service_id')
-    .innerJoin('wallets', 'wallets.id', 'services.wallet_id')
-    .select(['wallets.user_id', 'wallets.currency'])
-    .where('servers.id', '=', serverId)
-    .executeTakeFirst()
-}
-
 type Page = { after?: string | undefined; limit: number }
 /** A transaction with what it is shown with. */
 export type ShownRow = Awaited<ReturnType<ReturnType<typeof selectShown>['executeTakeFirstOrThrow']>>
