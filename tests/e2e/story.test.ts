@@ -102,6 +102,17 @@ test.each(['zosia', 'piotrek'])('%s rents a server and a friend joins it', async
   await topUp(page, server)
   const address = await rent(page, server)
 
+  const menu = page.getByRole('navigation', { name: 'Navigation' })
+  expect(await menu.getByRole('heading').allInnerTexts()).toEqual(['Play', 'Manage', 'Settings', 'Plan'])
+  expect(await menu.getByRole('link').allInnerTexts()).toEqual([
+    ...['Overview', 'Events', 'Access', 'Plan and payments', 'Change the plan'],
+    ...['Wallet', 'Account', 'Help'],
+  ])
+  // Told anew as time goes by, although nothing happens that would be asked for.
+  const newest = page.getByRole('listitem').filter({ hasText: 'Game started' }).getByRole('time')
+  const told = await newest.innerText()
+  await expect.poll(() => newest.innerText(), { timeout: 10_000 }).not.toBe(told)
+
   await page.getByRole('button', { name: /Copy address/ }).click()
   expect(await page.evaluate('navigator.clipboard.readText()')).toBe(address)
 
@@ -118,6 +129,8 @@ test.each(['zosia', 'piotrek'])('%s rents a server and a friend joins it', async
 
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
   await page.getByText('Stopped').first().waitFor({ timeout: 60_000 })
+  const connection = page.getByRole('region', { name: 'Console' }).getByRole('status').first()
+  await expect.poll(() => connection.innerText()).toBe('off')
   await expect(joinServer({ host, gamePort: product.gamePort, username: `Friend_${name}` })).rejects.toThrow(/kicked/)
   await page.getByRole('button', { name: 'Start', exact: true }).click()
   await page

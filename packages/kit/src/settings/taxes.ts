@@ -42,7 +42,8 @@ export const taxes = {
   SELLER_CITY: { group: 'Tax and invoices', about: 'City of the seller.', takes: 'text', schema: text.optional() },
   SELLER_TIME_ZONE: {
     group: 'Tax and invoices',
-    about: 'Time zone that decides on the day of a sale, with it on the rate of VAT, and on the year of a number.',
+    about:
+      'Time zone that decides on the day of a sale, with it on the rate of VAT, and on the year of a number. Mails and notices tell times by it until the browser of their reader has named its own.',
     takes: 'a name such as `Europe/Warsaw`',
     schema: z.string().refine((zone) => Intl.supportedValuesOf('timeZone').includes(zone) || zone === 'UTC'),
     fallback: 'Europe/Warsaw',
