@@ -32,11 +32,15 @@ export const scheduledActionSchema = z.object({
   done: z.boolean(),
   /** When it is due. */
   date: timeSchema,
-  /** Of CHANGE_PRODUCT: `product_id`; `renewed`: time after it is paid for at that plan's price; `failed`: it could not be. */
+  /**
+   * Of CHANGE_PRODUCT: `product_id`; `renewed`: time after it is paid for at that plan's price; `failed`: it could not be.
+   * Of CANCEL_SERVICE, `auto_renew`: automatic renewal was on, and is again once this is taken back.
+   */
   details: z.object({
     product_id: z.string().optional(),
     renewed: z.boolean().optional(),
     failed: z.boolean().optional(),
+    auto_renew: z.boolean().optional(),
   }),
   /** When it was taken back. */
   deleted_at: timeSchema.nullable(),

@@ -9,7 +9,7 @@ import {
   moneySchema,
   timeSchema,
 } from '../primitives.ts'
-import { productSchema, serviceTypes } from './product.ts'
+import { costSchema, productSchema, serviceTypes } from './product.ts'
 import { domainSchema } from '../servers/server.ts'
 import { paymentMethodSchema } from '../money/transaction.ts'
 import { serviceCouponSchema } from './voucher.ts'
@@ -41,6 +41,11 @@ export const serviceSchema = z.object({
   /** What will be done by itself; not what is done or taken back. */
   scheduled_actions: z.array(scheduledActionSchema),
   add_ons: z.array(addOnSchema),
+  /**
+   * Added. Another period like the last, with all that is renewed with it, as it costs now; null: it is not renewed, or
+   * has no price. `automatic_at`: when that is done by itself, null: never; once it has passed, every hour.
+   */
+  renewal: z.object({ cost: costSchema, automatic_at: timeSchema.nullable() }).nullable(),
   /** Added. The only currency it can be renewed in, as long as what was paid in it may come back; null: any. */
   renewal_currency: currencySchema.nullable(),
 })
@@ -60,7 +65,10 @@ export const renewServiceBody = z.object({
 })
 export type RenewServiceBody = z.output<typeof renewServiceBody>
 
-/** `cancel_at_end`: it is not renewed any more, and ends when its paid time does; false takes that back. */
+/**
+ * `cancel_at_end`: it is not renewed any more, and ends when its paid time does; false takes that back, and automatic
+ * renewal is again what it was.
+ */
 export const changeServiceBody = z
   .object({ auto_renew: z.boolean().optional(), cancel_at_end: z.boolean().optional() })
   .refine(({ auto_renew, cancel_at_end }) => !(auto_renew === true && cancel_at_end === true), {
@@ -69,6 +77,9 @@ export const changeServiceBody = z
   })
 
 export type ChangeServiceBody = z.output<typeof changeServiceBody>
+
+/** So long after its end a server's files are kept, and it can be renewed. */
+export const filesKeptDays = 14
 
 /** How long before its end a free server may be kept on. */
 export const freeRenewalDays = 7

@@ -108,6 +108,8 @@ export const serverSchema = z.object({
   testing: z.boolean(),
   sponsored: z.boolean(),
   auto_renew: z.boolean(),
+  /** Added: its owner has it end with the paid time. */
+  cancel_at_end: z.boolean(),
   active: z.boolean(),
   can_migrate: z.boolean(),
   referrer: z.string().nullable(),

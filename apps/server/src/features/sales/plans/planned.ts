@@ -51,7 +51,10 @@ export async function cancelPlannedChange(deps: Pick<Context, 'db'>, request: Om
   })
 }
 
-/** Has a service end with its paid time, or takes that back. The caller holds its lock. */
+/**
+ * Has a service end with its paid time, or takes that back: automatic renewal is then again what it was. The caller holds
+ * its lock.
+ */
 export async function setCancelled(
   trx: Transaction,
   service: ServiceRow,
@@ -60,6 +63,7 @@ export async function setCancelled(
   const present = (await selectActions(trx, service.id)).find(({ action }) => action === 'CANCEL_SERVICE')
   if (!value) {
     await deleteAction(trx, { serviceId: service.id, action: 'CANCEL_SERVICE', now })
+    if (renewedBefore(present)) await updateService(trx, service.id, { auto_renew: true })
     return
   }
   if (service.expires === null || service.expires <= now) throw refuse('expired', { now })
@@ -69,10 +73,13 @@ export async function setCancelled(
     serviceId: service.id,
     action: 'CANCEL_SERVICE',
     date: service.expires,
-    details: {},
+    details: service.auto_renew ? { auto_renew: true } : {},
     executorId,
   })
 }
+
+const renewedBefore = (cancellation: ActionRow | undefined) =>
+  (cancellation?.details as ScheduledAction['details'] | undefined)?.auto_renew === true
 
 /** Has a service end later, for nothing: what is planned for its end waits with it. The caller holds its lock. */
 export async function giveTime(

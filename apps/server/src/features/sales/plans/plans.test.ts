@@ -309,6 +309,33 @@ describe('add-ons', () => {
     expect(data[0]?.positions.map(({ name }) => name)).toEqual(['GRASS', 'EXTRA_MEMORY_4G', 'EXTRA_STORAGE_10G'])
   })
 
+  test('are in the price that the next renewal is shown with, which is what renewing itself charges', async () => {
+    await change('AMETHYST')
+    await add('EXTRA_STORAGE_10G')
+    const off = await service()
+    expect(off.renewal).toMatchObject({
+      automatic_at: null,
+      cost: {
+        gross_price: { amount: amethyst + 615 },
+        positions: [
+          { product: 'AMETHYST', gross_price: { amount: amethyst } },
+          { product: 'EXTRA_STORAGE_10G', gross_price: { amount: 615 } },
+        ],
+      },
+    })
+    const costs = await owner.call(billings.getServiceCost, { params: params() })
+    expect(costs.find(({ period }) => period === '720h')).toEqual(off.renewal?.cost)
+    await owner.call(billings.changeService, { params: params(), body: { auto_renew: true } })
+    const shown = (await service()).renewal
+    const at = new Date(shown?.automatic_at ?? 0)
+    expect(at.getTime()).toBe(new Date(off.expires ?? 0).getTime() - 24 * hour)
+    const before = await balance()
+    await heedServiceClock(api.context, new Date(at.getTime() - 1))
+    expect(await balance()).toBe(before)
+    await heedServiceClock(api.context, at)
+    expect(await balance()).toBe(before - (shown?.cost.gross_price.amount ?? 0))
+  })
+
   test('one of each, once per key, only those on sale and only beside a plan they go with', async () => {
     const key = randomUUID()
     const made = await Promise.all(Array.from({ length: 10 }, () => add('EXTRA_MEMORY_2G', key)))

@@ -179,6 +179,12 @@ export async function markRenewed(trx: Transaction, serviceId: string): Promise<
     where service_id = ${serviceId} and action = 'CHANGE_PRODUCT' and not done and deleted_at is null`.execute(trx)
 }
 
+/** A cancellation that is taken back does not bring automatic renewal back any more. */
+export async function forgetRenewal(trx: Transaction, serviceId: string): Promise<void> {
+  await sql`update scheduled_actions set details = details - 'auto_renew'
+    where service_id = ${serviceId} and action = 'CANCEL_SERVICE' and not done and deleted_at is null`.execute(trx)
+}
+
 export async function endAction(
   trx: Transaction,
   id: string,

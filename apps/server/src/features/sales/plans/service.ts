@@ -10,7 +10,7 @@ import { situate } from './situation.ts'
 
 export { giveAddOn } from './gift.ts'
 export { dropPlans, giveTime, listScheduledActions, releasePlans, runDueActions, setCancelled } from './planned.ts'
-export { type ChangeRow, selectChangesSince as listChangesSince } from './repo.ts'
+export { type ChangeRow, forgetRenewal, selectChangesSince as listChangesSince } from './repo.ts'
 export { storageWithout, undoChange } from './withdrawn.ts'
 export { productAfter, prolong, quoteRenewalOf } from './renewal.ts'
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import * as billings from '@wakestone/contract/sales/billings-routes'
 import { createServer, getServer } from '@wakestone/contract/servers/servers-routes'
+import { listUserServers } from '@wakestone/contract/accounts/users-routes'
 import { getWallet } from '@wakestone/contract/money/wallets-routes'
 import type { Server } from '@wakestone/contract/servers/server'
 import { type Caller, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
@@ -225,5 +226,28 @@ describe('what is planned', () => {
     expect((await renew()).scheduled_actions).toEqual([])
     await put({ cancel_at_end: true })
     expect((await put({ auto_renew: true })).scheduled_actions).toEqual([])
+  })
+
+  test('an end that is taken back: the server says so, and automatic renewal is again what it was', async () => {
+    const put = (body: { auto_renew?: boolean; cancel_at_end?: boolean }) =>
+      owner.call(billings.changeService, { params: params(), body })
+    const listed = async () => {
+      const servers = await owner.call(listUserServers, { params: { id: owner.user.id } })
+      return servers.find(({ id }) => id === server.id)
+    }
+    for (const wasOn of [true, false]) {
+      await put({ auto_renew: wasOn })
+      await put({ cancel_at_end: true })
+      await put({ cancel_at_end: true })
+      expect(await see()).toMatchObject({ auto_renew: false, cancel_at_end: true })
+      expect(await listed()).toMatchObject({ auto_renew: false, cancel_at_end: true })
+      expect(await put({ cancel_at_end: false })).toMatchObject({ auto_renew: wasOn, scheduled_actions: [] })
+      expect(await listed()).toMatchObject({ auto_renew: wasOn, cancel_at_end: false })
+    }
+    // Whoever switches it off in between means it.
+    await put({ auto_renew: true })
+    await put({ cancel_at_end: true })
+    await put({ auto_renew: false })
+    expect((await put({ cancel_at_end: false })).auto_renew).toBe(false)
   })
 })

@@ -3,6 +3,7 @@
  * up. Each deletion is told at least three days before, however long no pass was made: the day is set when it is told
  * (`cleanup_date`), and a renewal takes it away. A pass may be killed at any line.
  */
+import { filesKeptDays } from '@wakestone/contract/sales/service'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { notify } from '#src/features/ground/notifications/service.ts'
@@ -17,8 +18,8 @@ import { listAddOns, lockService, type ServiceRow, updateService } from '#src/fe
 import { selectEndedServices, selectUnusedFreeServices } from './repo.ts'
 
 const day = 86_400_000
-/** Days after the end. */
-export const filesKept = 14 * day
+/** After the end. */
+export const filesKept = filesKeptDays * day
 const addressKept = 30 * day
 /** Whatever is deleted is told so long before. */
 export const warnedBefore = 3 * day

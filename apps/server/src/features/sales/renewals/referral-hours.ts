@@ -6,7 +6,8 @@ import { giveTime } from '#src/features/sales/plans/service.ts'
 import { spendHours } from '#src/features/sales/referrals/service.ts'
 import { findRentedServer } from '#src/features/servers/servers/service.ts'
 import { isPaid, lockService } from '#src/features/sales/services/service.ts'
-import { isFree, notFound, tellRenewed } from './service.ts'
+import { isFree, notFound } from './quote.ts'
+import { tellRenewed } from './service.ts'
 
 export type ReferralHours = {
   serviceId: string

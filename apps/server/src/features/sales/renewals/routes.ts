@@ -4,8 +4,9 @@ import { countGuesses } from '#src/features/sales/vouchers/service.ts'
 import { type Api, implement } from '#src/http/implement.ts'
 import { useReferralHours } from '@wakestone/contract/sales/referrals-routes'
 import { requireMethod } from '#src/http/payment-method.ts'
+import { quoteRenewal } from './quote.ts'
 import { putReferralHours } from './referral-hours.ts'
-import { changeRenewal, quoteRenewal, renewFreeService, renewService, showService } from './service.ts'
+import { changeRenewal, renewFreeService, renewService, showService } from './service.ts'
 
 export function registerRenewalRoutes(api: Api): void {
   const { context } = api

@@ -18,14 +18,14 @@ import {
 import { lockService, type ServiceRow, updateService } from '#src/features/sales/services/service.ts'
 import { getWallet } from '#src/features/money/wallets/service.ts'
 import { cleanUp, filesKept, warnedBefore } from './after-end.ts'
+import { quoteItself, renewsBefore } from './quote.ts'
 import { selectEndingServices } from './repo.ts'
-import { quoteRenewal, renewService } from './service.ts'
+import { renewService } from './service.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
 /** Before the end, in days. */
 const warnings = [1, 3, 7]
-const renewsBefore = day
 const triesAgainAfter = hour
 
 type Deps = Pick<Context, 'db' | 'boss' | 'settings' | 'secrets' | 'logger'>
@@ -86,7 +86,7 @@ async function renewItself(
     return true
   } catch (error) {
     if (!(error instanceof DomainError)) throw error
-    const price = await priceItself(deps, service, now)
+    const price = (await quoteItself(deps, service, now))?.gross_price
     await inTransaction(deps.db, async (trx) => {
       const server = await findRentedServer({ ...deps, db: trx }, service.id)
       await updateService(trx, service.id, { auto_renew_failed_at: now })
@@ -124,7 +124,7 @@ async function warnOfFunds(
   { expires, days, now, promised }: { expires: Date; days: number; now: Date; promised: Promised },
 ): Promise<void> {
   const { balance } = await getWallet(deps.db, service.wallet_id)
-  const price = await priceItself(deps, service, now)
+  const price = (await quoteItself(deps, service, now))?.gross_price
   if (price === undefined) return
   const before = promised.get(service.wallet_id) ?? 0
   promised.set(service.wallet_id, before + price.amount)
@@ -140,12 +140,6 @@ async function warnOfFunds(
       dedupeKey: `auto-renew:${service.id}:${expires.toISOString()}:${days}`,
     })
   })
-}
-
-/** What it costs to renew itself. */
-async function priceItself(deps: Deps, service: ServiceRow, now: Date) {
-  const costs = await quoteRenewal(deps, { serviceId: service.id, now })
-  return costs.find(({ period }) => period === service.billing_period)?.gross_price
 }
 
 /** The server is stopped by its reconciler; here it is told, and when its files go. */

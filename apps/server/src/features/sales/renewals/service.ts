@@ -3,8 +3,7 @@
  * the present end, or begins now where that has passed.
  */
 import { DomainError } from '@wakestone/contract/errors'
-import { type BillingPeriod, type Currency, hoursOfPeriod } from '@wakestone/contract/primitives'
-import type { Cost } from '@wakestone/contract/sales/product'
+import { type BillingPeriod, hoursOfPeriod } from '@wakestone/contract/primitives'
 import {
   type ChangeServiceBody,
   freeRenewalDays,
@@ -13,19 +12,20 @@ import {
 } from '@wakestone/contract/sales/service'
 import type { Wallet } from '@wakestone/contract/money/wallet'
 import type { Context } from '#src/context.ts'
-import { type Handle, inTransaction, type Transaction } from '#src/db/client.ts'
+import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { requireAsked } from '#src/features/sales/early-start/service.ts'
 import { recordServerEvent } from '#src/features/ground/events/service.ts'
 import { notify } from '#src/features/ground/notifications/service.ts'
 import {
   giveTime,
   listAddOnsOf,
+  forgetRenewal,
   listScheduledActions,
   prolong,
   quoteRenewalOf,
   setCancelled,
 } from '#src/features/sales/plans/service.ts'
-import { type PriceChange, showProduct } from '#src/features/sales/products/service.ts'
+import { showProduct } from '#src/features/sales/products/service.ts'
 import { endTrial, findRentedServer, reconcileServer, setCleanup } from '#src/features/servers/servers/service.ts'
 import {
   findEffectiveParameters,
@@ -39,6 +39,7 @@ import { payPurchase } from '#src/features/sales/funding/service.ts'
 import { findWalletOwner, getWallet } from '#src/features/money/wallets/service.ts'
 import { findBoundCurrency } from '#src/features/sales/withdrawals/service.ts'
 import { hashRequest, requireSameRequest } from '#src/idempotency.ts'
+import { isFree, notFound, showRenewal } from './quote.ts'
 import { findRenewal, insertRenewal } from './repo.ts'
 import { giveRenewalVouchers, readRenewalVouchers } from './renewal-vouchers.ts'
 
@@ -47,19 +48,17 @@ const freePeriod: BillingPeriod = '720h'
 
 type Deps = Pick<Context, 'db' | 'boss' | 'settings'>
 
-export const notFound = () => new DomainError('resource_not_found', { resource: 'billing_service' })
-/** What is free is kept on, not bought again. */
-export const isFree = (service: ServiceRow) => service.product_id === 'FREE'
-
 /** @throws DomainError `resource_not_found` */
 export async function showService(deps: Pick<Context, 'db' | 'settings'>, id: string): Promise<Service> {
   const row = await findService(deps.db, id)
   if (row === undefined) throw notFound()
-  const [product, server, parameters, coupons] = await Promise.all([
+  const now = new Date()
+  const [product, server, parameters, coupons, renewal] = await Promise.all([
     showProduct(deps.db, row.product_id, { userId: row.owner_id }),
     findRentedServer(deps, id),
     findEffectiveParameters(deps.db, id),
-    listCoupons(deps.db, id, new Date()),
+    listCoupons(deps.db, id, now),
+    showRenewal(deps, row, now),
   ])
   return {
     service_id: row.id,
@@ -81,38 +80,10 @@ export async function showService(deps: Pick<Context, 'db' | 'settings'>, id: st
     user_capabilities: {},
     coupons: coupons.filter(({ active }) => active),
     scheduled_actions: await listScheduledActions(deps.db, id),
-    add_ons: await listAddOnsOf(deps.db, row, new Date()),
-    renewal_currency: await findBoundCurrency(deps.db, row, new Date()),
+    add_ons: await listAddOnsOf(deps.db, row, now),
+    renewal,
+    renewal_currency: await findBoundCurrency(deps.db, row, now),
   }
-}
-
-/**
- * What another period costs now, for each period, with vouchers and the coupon of the service.
- * @param currency without it that of the service.
- * @throws DomainError `resource_not_found`, `product_has_no_price_for_selected_currency`; those of `readVouchers`.
- */
-export async function quoteRenewal(
-  deps: Pick<Context, 'db' | 'settings'>,
-  {
-    serviceId,
-    currency,
-    codes = [],
-    now,
-  }: { serviceId: string; currency?: Currency | undefined; codes?: string[]; now: Date },
-): Promise<Cost[]> {
-  const service = await findService(deps.db, serviceId)
-  if (service === undefined) throw notFound()
-  const asked = { currency: currency ?? (service.currency as Currency) }
-  const { change } = await readRenewalVouchers(deps, { service, codes, ...asked, now })
-  return quote(deps.db, service, { ...asked, change })
-}
-
-async function quote(
-  db: Handle,
-  service: ServiceRow,
-  asked: { currency: Currency; period?: BillingPeriod; change: PriceChange },
-): Promise<Cost[]> {
-  return quoteRenewalOf(db, service, asked)
 }
 
 export type Renewal = {
@@ -180,7 +151,7 @@ async function renew(deps: Deps, trx: Transaction, work: Work): Promise<void> {
   if (codes.length > 0) await beginUse(trx, { userId: service.owner_id, settings, now, count: codes.length })
   const asked = { currency: wallet.currency, period: body.billing_period }
   const vouchers = await readRenewalVouchers({ db: trx, settings }, { service, codes, ...asked, now })
-  const [cost] = await quote(trx, service, { ...asked, change: vouchers.change })
+  const [cost] = await quoteRenewalOf(trx, service, { ...asked, change: vouchers.change })
   if (cost === undefined) throw new DomainError('no_price_for_parameters', { resource: 'billing_product' })
   const from = new Date(Math.max(before.getTime(), now.getTime()))
   const after = new Date(from.getTime() + (hoursOfPeriod(body.billing_period) + cost.add_hours) * hour)
@@ -300,9 +271,11 @@ export async function changeRenewal(
     if (isFree(service) || service.expires === null)
       throw new DomainError('product_not_available', { resource: 'billing_product' })
     const { auto_renew: autoRenew, cancel_at_end: cancel } = body
-    // What renews itself does not end.
+    // What renews itself does not end; that of the body counts, whatever is brought back.
     if (cancel !== undefined || autoRenew === true)
       await setCancelled(trx, service, { value: cancel === true, executorId, now })
+    // Whoever says no to it while it waits for that does not get it back.
+    else if (autoRenew === false) await forgetRenewal(trx, serviceId)
     if (autoRenew !== undefined)
       await updateService(trx, serviceId, { auto_renew: autoRenew, auto_renew_failed_at: null })
   })

@@ -7,6 +7,7 @@ import type { Servers } from '#src/db/types.gen.ts'
 export type ServerRow = Selectable<Servers> & {
   product_id: string
   auto_renew: boolean
+  cancel_at_end: boolean
   owner_name: string
   expires: Date | null
   /** Its owner's account is suspended: it stands still until that ends. */
@@ -60,6 +61,8 @@ function statement(name: string, where: string, granted?: '$1' | '$2'): Prepared
     name,
     text: `select row_to_json(servers) as server, services.product_id, services.auto_renew, services.expires,
         services.bill_overdue_since is not null as bill_overdue,
+        exists (select from scheduled_actions planned where planned.service_id = services.id
+          and planned.action = 'CANCEL_SERVICE' and not planned.done and planned.deleted_at is null) as cancel_at_end,
         (select suspended_at is not null from users where users.id = servers.owner_id) as owner_suspended,
         (select username from users where users.id = servers.owner_id) as owner_name,
         (select json_agg(domains) from domains where domains.server_id = servers.id) as domains, ${grants} as capabilities
