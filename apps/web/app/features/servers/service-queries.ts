@@ -22,11 +22,5 @@ export const renewalCostsQuery = (
     retry: voucher === null,
   })
 
-/** What a period of a service cost last, with the add-ons that are renewed with it; gross, in minor units. */
-export const periodCostOf = ({ gross_cost, add_ons }: Pick<Service, 'gross_cost' | 'add_ons'>) => ({
-  amount: add_ons.reduce((sum, addOn) => sum + addOn.gross_cost.amount, gross_cost.amount),
-  currency: gross_cost.currency,
-})
-
 /** The currency in which a service was paid last. */
 export const currencyOf = (service: Service) => service.gross_cost.currency as Currency

@@ -49,7 +49,6 @@ export default function CreateOffer({ loaderData: { products, hasEngine } }: Rou
   return (
     <div className={classes['page']}>
       <PageMeta page="createOffer" isPublic />
-      <p className={classes['step']}>{t('offers.step', { step: 1 })}</p>
       <h1>{t('offers.createTitle')}</h1>
       <p className={classes['lead']}>{t('offers.createLead')}</p>
       {products === null || plan === undefined ? (

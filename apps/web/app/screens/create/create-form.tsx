@@ -4,8 +4,9 @@ import { ApiError } from '@wakestone/contract/client'
 import type { PaymentMethod } from '@wakestone/contract/money/transaction'
 import { createServer, createServerByVoucher } from '@wakestone/contract/servers/servers-routes'
 import { isReservedSubdomain, serverNameSchema, subdomainSchema } from '@wakestone/contract/validation'
-import { type SubmitEvent, useEffect, useState } from 'react'
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { DebtNotes, indebted } from '#app/features/payment/debt-notes.tsx'
+import { useImmediateConsent } from '#app/features/payment/use-immediate-consent.ts'
 import { useImmediateFault } from '#app/features/payment/use-immediate-fault.ts'
 import { usePaymentMethods } from '#app/features/payment/use-payment-methods.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
@@ -59,10 +60,9 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
   const navigate = useNavigate()
   const queries = useQueryClient()
   const [draft, change] = useDraft()
-  const [isTried, setTried] = useState(false)
+  const [tries, setTries] = useState(0)
   const [wanted, setWanted] = useState<PaymentMethod>('wallet')
   const [isTouched, setTouched] = useState(false)
-  const [isImmediate, setImmediate] = useState(false)
   const choice = completeDraft(draft, catalogue)
   const others = usePaymentMethods(useSignedInUser().id, choice.wallet?.currency ?? '')
   const other = others.find(({ method }) => method === wanted)
@@ -75,6 +75,7 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
   const paidBy = voucher.data?.data.new_server === true ? voucher.data : undefined
   const price = usePrice(choice, { voucher: draft.voucher, paidBy, other })
   const from = `${path('/create')}?${writeDraft({ ...draft, wallet: choice.wallet?.id ?? null }, new URLSearchParams())}`
+  const [isImmediate, setImmediate] = useImmediateConsent(from)
 
   const order = useMutation({
     mutationFn: async () => {
@@ -145,13 +146,20 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
   }
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    setTried(true)
+    setTries(tries + 1)
     if (isComplete && !order.isPending) order.mutate()
-    else document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }
+  const form = useRef<HTMLFormElement>(null)
+  // Once what is wrong is marked: to the first of it, also where that is far above the button.
+  useEffect(() => {
+    if (tries === 0) return
+    const wrong = form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')
+    wrong?.focus({ preventScroll: true })
+    wrong?.scrollIntoView({ block: 'center' })
+  }, [tries])
   const shared = { choice, catalogue, draft, update, refusal }
   return (
-    <form className={classes.columns} onSubmit={submit} noValidate>
+    <form ref={form} className={classes.columns} onSubmit={submit} noValidate>
       <div className={classes.steps}>
         <DebtNotes
           wallets={catalogue.wallets}
@@ -178,7 +186,7 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
           onTyping={setTyping}
           nameFault={nameFault}
           subdomainFault={subdomainFault}
-          isTried={isTried}
+          isTried={tries > 0}
         />
         <PlaceStep {...shared} />
         <GameStep {...shared} />
@@ -196,7 +204,7 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
         other={other}
         onMethod={setWanted}
         isPending={order.isPending}
-        isComplete={isComplete}
+        isRefused={tries > 0 && !isComplete}
         refusal={refusal}
       />
     </form>

@@ -38,13 +38,14 @@ type Props = {
   other: OtherMethod | undefined
   onMethod: (method: PaymentMethod) => void
   isPending: boolean
-  isComplete: boolean
+  /** It was sent with something missing or wrong. */
+  isRefused: boolean
   refusal: PartError
 }
 
 /** Before the purchase: what is charged, from which wallet, what is left, until when it runs. */
 export function Summary(props: Props) {
-  const { choice, draft, paidBy, trialRefusal, onVoucher, isPending, isComplete, refusal, isRefusedToDebtor } = props
+  const { choice, draft, paidBy, trialRefusal, onVoucher, isPending, isRefused, refusal, isRefusedToDebtor } = props
   const { cost, failure, misfit, gross, missing } = props.price
   const { t } = useTranslation()
   const format = useFormat()
@@ -157,7 +158,11 @@ export function Summary(props: Props) {
                 ? t('create.createFree')
                 : t('create.pay', { amount: format.money(gross) })}
           </Button>
-          {!isComplete && why === undefined && <p className={classes.muted}>{t('create.why.form')}</p>}
+          {isRefused && why === undefined && (
+            <p className={classes.short} role="alert">
+              {t('create.why.form')}
+            </p>
+          )}
         </div>
       </Card>
     </div>

@@ -57,7 +57,11 @@ export function AnotherCode({ transaction, children }: { transaction: Transactio
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>(undefined)
   const failed = useErrorText(failure)
+  const [tried, setTried] = useState(false)
+  const fault =
+    failure !== undefined && code === '' ? failed.text : tried && !isWholeCode(code) ? t('fields.blikCode') : undefined
   const send = async () => {
+    setTried(true)
     if (!isWholeCode(code)) return
     setBusy(true)
     try {
@@ -66,6 +70,7 @@ export function AnotherCode({ transaction, children }: { transaction: Transactio
     } catch (error) {
       setFailure(error)
       setCode('')
+      setTried(false)
     }
     setBusy(false)
   }
@@ -78,14 +83,8 @@ export function AnotherCode({ transaction, children }: { transaction: Transactio
           void send()
         }}
       >
-        <BlikCodeInput value={code} error={failure === undefined ? undefined : failed.text} onChange={setCode} />
-        <Button
-          type="submit"
-          look="primary"
-          fullWidth
-          loading={busy}
-          why={isWholeCode(code) ? undefined : t('fields.blikCode')}
-        >
+        <BlikCodeInput value={code} error={fault} onChange={setCode} />
+        <Button type="submit" look="primary" fullWidth loading={busy}>
           {t('payment.blik.send')}
         </Button>
       </form>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type ProviderId, transactionLimits } from '@wakestone/contract/money/transaction'
 import type { Wallet } from '@wakestone/contract/money/wallet'
 import { useNavigate, useSearchParams } from 'react-router'
@@ -24,6 +24,19 @@ import { useTopUp } from './use-top-up.ts'
 
 type Limits = { minimum: number; maximum: number }
 
+/** What is typed is also in the address: whoever comes back from the provider's page finds the amount they chose. */
+function useTypedAmount(first: string): [string, (typed: string) => void] {
+  const [typed, setTyped] = useState(first)
+  const change = (next: string) => {
+    setTyped(next)
+    const search = new URLSearchParams(window.location.search)
+    search.set('amount', next)
+    // Not a navigation: nothing is loaded, and every letter would be a step of the history.
+    window.history.replaceState(window.history.state, '', `${window.location.pathname}?${search}`)
+  }
+  return [typed, change]
+}
+
 /** How much, by which method, and what becomes of the wallet. */
 export function RechargeForm({
   wallet,
@@ -44,8 +57,10 @@ export function RechargeForm({
   const user = useSignedInUser()
   const { data: wallets = [wallet] } = useQuery(walletsQuery(user.id))
   const [method, setMethod] = useState<ProviderId | undefined>(methods[0])
-  const [typed, setTyped] = useState(search.get('amount') ?? '50')
+  const [typed, setTyped] = useTypedAmount(search.get('amount') ?? '50')
   const [touched, setTouched] = useState(false)
+  /** How often it was sent with something wrong. */
+  const [refusals, setRefusals] = useState(0)
   const [code, setCode] = useState('')
   const [codeElsewhere, setCodeElsewhere] = useState(false)
   const isByCode = method !== undefined && takesCode(method) && !codeElsewhere
@@ -67,17 +82,31 @@ export function RechargeForm({
           : undefined
 
   const codeFault =
-    topUp.isCodeRefused && code === '' ? failureText : touched && !isWholeCode(code) ? t('fields.blikCode') : undefined
+    topUp.isCodeRefused && code === ''
+      ? failureText
+      : refusals > 0 && !isWholeCode(code)
+        ? t('fields.blikCode')
+        : undefined
+
+  const form = useRef<HTMLFormElement>(null)
+  // Once what is wrong is marked.
+  useEffect(() => {
+    if (refusals > 0) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [refusals])
 
   const pay = () => {
     const isReady = amount !== null && wrong === undefined && (!isByCode || isWholeCode(code))
-    if (!isReady || method === undefined) return setTouched(true)
+    if (!isReady || method === undefined) {
+      setTouched(true)
+      return setRefusals(refusals + 1)
+    }
     void topUp.pay({ method, amount, code: isByCode ? code : null })
   }
 
   return (
     <>
       <form
+        ref={form}
         className={classes['form']}
         noValidate
         onSubmit={(event) => {
@@ -91,7 +120,9 @@ export function RechargeForm({
             label={t('recharge.wallet')}
             value={wallet.id}
             options={wallets.map((other) => ({ value: other.id, label: other.currency }))}
-            onChange={(id) => void navigate(path(`/wallets/${id}/recharge?${search}`), { replace: true })}
+            onChange={(id) =>
+              void navigate(path(`/wallets/${id}/recharge${window.location.search}`), { replace: true })
+            }
           />
         </Card>
         {method === undefined ? (
@@ -147,7 +178,6 @@ export function RechargeForm({
           isByCode={isByCode}
           isBusy={topUp.isBusy}
           failure={topUp.isCodeRefused ? undefined : topUp.failure}
-          why={wrong ?? (isByCode && !isWholeCode(code) ? t('fields.blikCode') : undefined)}
           onPay={pay}
         />
       )}

@@ -16,7 +16,6 @@ export function Summary({
   isByCode,
   isBusy,
   failure,
-  why,
   onPay,
 }: {
   wallet: Wallet
@@ -26,8 +25,6 @@ export function Summary({
   isByCode: boolean
   isBusy: boolean
   failure: unknown
-  /** Why it cannot be paid yet. */
-  why: string | undefined
   onPay: () => void
 }) {
   const { t } = useTranslation()
@@ -56,7 +53,7 @@ export function Summary({
         <p className={classes['note']}>{t('recharge.noFee')}</p>
         {failure !== undefined && <ErrorNote error={failure} />}
         <div className={classes['pay']}>
-          <Button look="primary" size="large" fullWidth loading={isBusy} why={why} onClick={onPay} data-testid="pay">
+          <Button look="primary" size="large" fullWidth loading={isBusy} onClick={onPay} data-testid="pay">
             {amount === null ? t('wallet.topUp') : t('recharge.pay', { amount: money(amount) })}
           </Button>
         </div>

@@ -19,6 +19,7 @@ import {
   statusQuery,
 } from '#app/features/servers/server-queries.ts'
 import { screensFor, serverScreenGroups } from '#app/features/servers/server-screens.ts'
+import { serviceQuery } from '#app/features/servers/service-queries.ts'
 import { requireUser } from '#app/features/session/require-user.ts'
 import type { FrameHandle } from '#app/features/shell/nav.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
@@ -43,8 +44,10 @@ export async function loader({ request, context, params: { identity } }: Route.L
   const found = await api(getServer, { params: { id: serverId } }).catch(refusalOf)
   if (typeof found === 'string') throw leaveTo(found)
   const query = { ...serverQuery(serverId, api), queryFn: () => found }
-  const state = found === null ? null : await prefetch(query)
-  return { identity, serverId, isOwner: found?.owner_id === user.id, state }
+  if (found === null) return { identity, serverId, isOwner: false, state: null }
+  const isOwner = found.owner_id === user.id
+  const service = isOwner ? [serviceQuery(found.service_id, api)] : []
+  return { identity, serverId, isOwner, state: await prefetch(query, ...service) }
 }
 
 /** The browser keeps itself up to date: only another server is a reason to load again. */

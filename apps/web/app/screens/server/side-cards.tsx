@@ -1,8 +1,10 @@
 import type { Server, ServerStatus } from '@wakestone/contract/servers/server'
+import type { Service } from '@wakestone/contract/sales/service'
 import { useQuery } from '@tanstack/react-query'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { engineName, planName } from '#app/features/servers/server-names.ts'
-import { clustersQuery, productsQuery } from '#app/features/servers/server-queries.ts'
+import { clustersQuery } from '#app/features/servers/server-queries.ts'
+import { serviceQuery } from '#app/features/servers/service-queries.ts'
 import { useClusterName } from '#app/features/servers/use-cluster-name.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useFormat } from '#app/i18n/use-format.ts'
@@ -10,7 +12,6 @@ import { LinkButton } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { KeyValueList } from '#app/ui/key-value-list.tsx'
-import { taxWithin } from '#app/ui/money.tsx'
 import { NamePixels } from '#app/ui/name-pixels.tsx'
 import { describeTimeLeft } from '#app/features/servers/time-left.ts'
 import classes from './server.module.css'
@@ -53,18 +54,9 @@ export function PlanCard({ server, identity }: { server: Server; identity: strin
   const { t } = useTranslation()
   const format = useFormat()
   const user = useSignedInUser()
-  const { data: products } = useQuery(productsQuery())
   const { limits } = server.parameters
-  const currency = user.wallets[0]?.currency ?? 'PLN'
-  const price = products
-    ?.find((product) => product.id === server.product_id)
-    ?.prices.find(
-      (candidate) =>
-        candidate.cluster_id === server.cluster_id &&
-        candidate.period === '720h' &&
-        candidate.gross_price.currency === currency,
-    )
-  const rate = user.wallets[0]?.country_tax_rate.vat_rate ?? 0
+  const isOwner = server.owner_id === user.id
+  const { data: service } = useQuery({ ...serviceQuery(server.service_id), enabled: isOwner })
   const left = describeTimeLeft(server.created_at, server.expires, Date.now())
   return (
     <Card title={planName(server.product_id)} {...(server.auto_renew ? { beside: t('server.plan.renews') } : {})}>
@@ -92,30 +84,42 @@ export function PlanCard({ server, identity }: { server: Server; identity: strin
           />
         </div>
       )}
-      {server.owner_id !== user.id && (
-        <p className={classes.muted}>{t('sharing.paidBy', { name: server.owner_name })}</p>
+      {server.cancel_at_end && server.expires !== null && left.kind === 'left' && (
+        <p className={classes.ends}>{t('server.plan.ends', { date: format.dateTime(server.expires) })}</p>
       )}
-      {price !== undefined && server.owner_id === user.id && (
-        <p className={classes.muted}>
-          {price.gross_price.amount === 0
-            ? t('server.plan.free')
-            : `${t('server.plan.month', { gross: format.money(price.gross_price) })}, ${t('server.plan.vat', {
-                vat: format.money(taxWithin(price.gross_price, rate)),
-                rate: format.percent(rate),
-              })}`}
-        </p>
-      )}
+      {!isOwner && <p className={classes.muted}>{t('sharing.paidBy', { name: server.owner_name })}</p>}
+      {isOwner && server.product_id === 'FREE' && <p className={classes.muted}>{t('server.plan.free')}</p>}
+      {service?.renewal != null && <RenewalLine {...service.renewal} />}
       <p className={classes.muted}>
         {t('server.plan.of', { memory: format.bytes(limits.memory), storage: format.bytes(limits.storage) })}
       </p>
       {server.parameters.limits_pending && <p className={classes.muted}>{t('plans.pending')}</p>}
-      {left.kind !== 'never' && user.id === server.owner_id && (
+      {left.kind !== 'never' && isOwner && (
         <div className={classes.planRenew}>
           <LinkButton to={`/s/${identity}/payments/renew`}>{t('server.plan.renew')}</LinkButton>
           <LinkButton to={`/s/${identity}/payments/upgrade`}>{t('plans.change')}</LinkButton>
         </div>
       )}
     </Card>
+  )
+}
+
+/** What another period costs with all add-ons, and when it comes by itself. */
+function RenewalLine({ cost, automatic_at: at }: NonNullable<Service['renewal']>) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const price = format.money(cost.gross_price)
+  const tax = t('money.vatWithin', {
+    tax: format.money(cost.tax),
+    rate: format.percent(cost.country_tax_rate.vat_rate),
+  })
+  return (
+    <p className={classes.muted}>
+      {at === null
+        ? t('server.plan.costs', { price, period: t(`create.periods.${cost.period}`) })
+        : t('server.plan.renewsOn', { price, date: format.date(at) })}
+      {`, ${tax}`}
+    </p>
   )
 }
 

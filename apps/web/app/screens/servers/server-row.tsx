@@ -75,6 +75,13 @@ function TimeLeftText({ server }: { server: Server }) {
   const left = describeTimeLeft(server.created_at, server.expires, Date.now())
   if (left.kind === 'never' || server.expires === null) return <span>{t('servers.never')}</span>
   if (left.kind === 'expired') return <span className={classes.low}>{t('servers.expired')}</span>
+  // Its owner has it end: the day says more than how many are left.
+  if (server.cancel_at_end)
+    return (
+      <span className={classes.low}>
+        {t('servers.ends')} <DateTime value={server.expires} dateOnly />
+      </span>
+    )
   // Close to the end the days count; before, the date does.
   if (left.days === 0) return <span className={classes.low}>{t('servers.lessThanDay')}</span>
   if (left.days <= 7)

@@ -5,7 +5,7 @@ import type { SentInvitation, ServerPerson } from '@wakestone/contract/accounts/
 import { useState } from 'react'
 import { api } from '#app/api/client.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
-import { ConfirmDialog } from '#app/features/sharing/confirm-dialog.tsx'
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { Rights } from '#app/features/sharing/rights.tsx'
 import { accessQuery } from '#app/features/sharing/sharing-queries.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import type { BillingPeriod } from '@wakestone/contract/primitives'
 import { addServiceAddOn, removeServiceAddOn } from '@wakestone/contract/sales/billings-routes'
 import type { AddOn, AddOnQuote } from '@wakestone/contract/sales/service-change'
 import { api } from '#app/api/client.ts'
@@ -43,6 +44,7 @@ function AddOns({ serviceId, quote }: { serviceId: string; quote: AddOnQuote }) 
   const changed = useServiceChanged()
   const nameOf = useProductName()
   const [bill, setBill] = useState<Bill | null>(null)
+  const [done, setDone] = useState<string | null>(null)
   const { data: wallets = [] } = useQuery(walletsQuery(server.owner_id))
   const from = `/s/${identity}/payments`
   const offered = quote.options.filter(({ obstacle }) => obstacle !== 'already_has_it')
@@ -50,6 +52,7 @@ function AddOns({ serviceId, quote }: { serviceId: string; quote: AddOnQuote }) 
   const order = ({ product, price_now }: Option) => {
     if (price_now === null) return
     const idempotencyKey = crypto.randomUUID()
+    setDone(null)
     setBill({
       title: t('plans.addTitle', { name: nameOf(product.id) }),
       text: t('plans.addText'),
@@ -63,10 +66,12 @@ function AddOns({ serviceId, quote }: { serviceId: string; quote: AddOnQuote }) 
           idempotencyKey,
         })
         await changed()
+        setDone(t('plans.added', { name: nameOf(product.id) }))
       },
     })
   }
-  const remove = (addOn: AddOn) =>
+  const remove = (addOn: AddOn) => {
+    setDone(null)
     setBill({
       title: t('plans.removeTitle', { name: nameOf(addOn.product) }),
       text: t('plans.removeText'),
@@ -76,14 +81,21 @@ function AddOns({ serviceId, quote }: { serviceId: string; quote: AddOnQuote }) 
       run: async () => {
         await api(removeServiceAddOn, { params: { id: serviceId, addOnId: addOn.service_id } })
         await changed()
+        setDone(t('plans.removed', { name: nameOf(addOn.product) }))
       },
     })
+  }
   return (
     <div className={classes['part']}>
+      {done !== null && (
+        <p role="status" className={classes['done']}>
+          {done}
+        </p>
+      )}
       {quote.add_ons.length > 0 && (
         <ul className={classes['list']} aria-label={t('plans.has')}>
           {quote.add_ons.map((addOn) => (
-            <Held key={addOn.service_id} addOn={addOn} onRemove={() => remove(addOn)} />
+            <Held key={addOn.service_id} addOn={addOn} period={quote.billing_period} onRemove={() => remove(addOn)} />
           ))}
         </ul>
       )}
@@ -94,7 +106,12 @@ function AddOns({ serviceId, quote }: { serviceId: string; quote: AddOnQuote }) 
           <h3 className={classes['label']}>{t('plans.canAdd')}</h3>
           <ul className={classes['list']} aria-label={t('plans.canAdd')}>
             {offered.map((option) => (
-              <Offered key={option.product.id} option={option} onAdd={() => order(option)} />
+              <Offered
+                key={option.product.id}
+                option={option}
+                period={quote.billing_period}
+                onAdd={() => order(option)}
+              />
             ))}
           </ul>
         </>
@@ -104,15 +121,24 @@ function AddOns({ serviceId, quote }: { serviceId: string; quote: AddOnQuote }) 
   )
 }
 
-function Held({ addOn, onRemove }: { addOn: AddOn; onRemove: () => void }) {
+function Each({ price, period }: { price: { amount: number; currency: string }; period: BillingPeriod }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  return (
+    <span className={classes['muted']}>
+      {t('plans.each', { price: format.money(price), period: t(`create.periods.${period}`) })}
+    </span>
+  )
+}
+
+function Held({ addOn, period, onRemove }: { addOn: AddOn; period: BillingPeriod; onRemove: () => void }) {
   const { t } = useTranslation()
   const nameOf = useProductName()
-  const format = useFormat()
   return (
     <li>
       <span className={classes['name']}>
         <strong>{nameOf(addOn.product)}</strong>
-        <span className={classes['muted']}>{t('plans.each', { price: format.money(addOn.gross_cost) })}</span>
+        <Each price={addOn.gross_cost} period={period} />
       </span>
       <Button size="small" onClick={onRemove}>
         {t('plans.remove')}
@@ -121,7 +147,7 @@ function Held({ addOn, onRemove }: { addOn: AddOn; onRemove: () => void }) {
   )
 }
 
-function Offered({ option, onAdd }: { option: Option; onAdd: () => void }) {
+function Offered({ option, period, onAdd }: { option: Option; period: BillingPeriod; onAdd: () => void }) {
   const { t } = useTranslation()
   const format = useFormat()
   const nameOf = useProductName()
@@ -130,7 +156,7 @@ function Offered({ option, onAdd }: { option: Option; onAdd: () => void }) {
     <li>
       <span className={classes['name']}>
         <strong>{nameOf(product.id)}</strong>
-        {price !== null && <span className={classes['muted']}>{t('plans.each', { price: format.money(price) })}</span>}
+        {price !== null && <Each price={price} period={period} />}
       </span>
       <span className={classes['price']}>
         {now !== null && obstacle === null && <b>{t('plans.now', { price: format.money(now) })}</b>}

@@ -8,7 +8,7 @@ import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { addOnsQuery, serviceTransactionsQuery } from '#app/features/servers/plan-queries.ts'
 import { planName } from '#app/features/servers/server-names.ts'
 import { findServerId } from '#app/features/servers/server-queries.ts'
-import { periodCostOf, serviceQuery } from '#app/features/servers/service-queries.ts'
+import { serviceQuery } from '#app/features/servers/service-queries.ts'
 import { requireUser } from '#app/features/session/require-user.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useTransactionColumns } from '#app/features/wallets/transaction-columns.tsx'
@@ -105,12 +105,11 @@ function PlanOverview({ service }: { service: Service }) {
   const format = useFormat()
   const { server, identity } = useServerPage()
   const { limits, limits_pending: isPending } = server.parameters
-  const renewal = service.auto_renew
-    ? t('plans.renewsItself', {
-        period: t(`create.periods.${service.billing_period}`),
-        price: format.money(periodCostOf(service)),
-      })
-    : t('plans.renewsNot')
+  const { renewal } = service
+  const renewing =
+    renewal?.automatic_at == null
+      ? t('plans.renewsNot')
+      : t('plans.renews', { price: format.money(renewal.cost.gross_price), date: format.date(renewal.automatic_at) })
   return (
     <Card title={planName(service.product.id)}>
       <div className={classes['part']}>
@@ -123,7 +122,7 @@ function PlanOverview({ service }: { service: Service }) {
               key: t('renew.runsUntil'),
               value: service.expires === null ? t('server.plan.never') : format.dateTime(service.expires),
             },
-            ...(service.product.id === 'FREE' ? [] : [{ key: t('renew.auto'), value: renewal }]),
+            ...(service.product.id === 'FREE' ? [] : [{ key: t('renew.auto'), value: renewing }]),
           ]}
         />
         {isPending && <p role="status">{t('plans.pending')}</p>}

@@ -11,7 +11,15 @@ import classes from './payments.module.css'
 
 type Choice = { when: 'now' } | { when: 'period_end' } | { when: 'now'; period: BillingPeriod }
 
-function PlanLines({ product, price }: { product: Product; price: { amount: number; currency: string } | null }) {
+function PlanLines({
+  product,
+  price,
+  period,
+}: {
+  product: Product
+  price: { amount: number; currency: string } | null
+  period: BillingPeriod
+}) {
   const { t } = useTranslation()
   const format = useFormat()
   const { memory, cpu, storage, players } = product.parameters
@@ -22,7 +30,10 @@ function PlanLines({ product, price }: { product: Product; price: { amount: numb
         { key: t('plans.cores'), value: String(cpu) },
         { key: t('plans.storage'), value: format.bytes(storage) },
         { key: t('plans.players'), value: players === null ? t('plans.unlimited') : String(players) },
-        { key: t('plans.price'), value: price === null ? '–' : format.money(price) },
+        {
+          key: t('plans.price', { period: t(`create.periods.${period}`) }),
+          value: price === null ? '–' : format.money(price),
+        },
       ]}
     />
   )
@@ -35,7 +46,7 @@ export function PlanColumn({ quote }: { quote: UpgradeQuote }) {
   return (
     <Card title={planName(quote.product.id)} beside={t('plans.yours')}>
       <div className={classes['plan']}>
-        <PlanLines product={quote.product} price={quote.product_price} />
+        <PlanLines product={quote.product} price={quote.product_price} period={quote.billing_period} />
         <p className={classes['muted']}>{t('plans.remaining', { amount: format.money(quote.remaining_price) })}</p>
       </div>
     </Card>
@@ -61,7 +72,7 @@ export function TargetColumn({
   return (
     <Card title={planName(target.product.id)} beside={isUp ? t('plans.greater') : t('plans.smaller')}>
       <div className={classes['plan']}>
-        <PlanLines product={target.product} price={listed} />
+        <PlanLines product={target.product} price={listed} period={quote.billing_period} />
         {price !== null && credit !== null && (
           <p>
             {credit.amount > 0

@@ -1,6 +1,8 @@
 import { useMutation } from '@tanstack/react-query'
+import { useState } from 'react'
 import { cancelServiceUpgrade, changeService } from '@wakestone/contract/sales/billings-routes'
-import type { Service } from '@wakestone/contract/sales/service'
+import type { Server } from '@wakestone/contract/servers/server'
+import { filesKeptDays, type Service } from '@wakestone/contract/sales/service'
 import type { ScheduledAction } from '@wakestone/contract/sales/service-change'
 import { api } from '#app/api/client.ts'
 import { planName } from '#app/features/servers/server-names.ts'
@@ -8,70 +10,136 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { showErrorToast } from '#app/ui/toasts.tsx'
+import { useServerPage } from '../use-server-page.ts'
+import { NextRenewal } from './next-renewal.tsx'
 import classes from './payments.module.css'
 import { useServiceChanged } from './use-service-changed.ts'
 
-/** What will happen by itself; each can be taken back. */
+/** What comes by itself, soonest first: the renewal or the end, and planned changes, which can be taken back. */
 export function PlannedCard({ service }: { service: Service }) {
   const { t } = useTranslation()
-  const format = useFormat()
-  const changed = useServiceChanged()
-  const params = { id: service.service_id }
-  const takeBack = useMutation({
-    mutationFn: ({ action }: ScheduledAction) =>
-      action === 'CHANGE_PRODUCT'
-        ? api(cancelServiceUpgrade, { params })
-        : api(changeService, { params, body: { cancel_at_end: false } }),
-    onSuccess: changed,
-    onError: (error) => showErrorToast(error),
-  })
-  const end = useMutation({
-    mutationFn: () => api(changeService, { params, body: { cancel_at_end: true } }),
-    onSuccess: changed,
-    onError: (error) => showErrorToast(error),
-  })
-  const isCancelled = service.scheduled_actions.some(({ action }) => action === 'CANCEL_SERVICE')
-  const canEnd = service.expires !== null && service.product.id !== 'FREE' && !isCancelled
-  if (service.scheduled_actions.length === 0 && !canEnd) return null
+  const { server } = useServerPage()
+  const change = service.scheduled_actions.find(({ action }) => action === 'CHANGE_PRODUCT')
+  const cancellation = service.scheduled_actions.find(({ action }) => action === 'CANCEL_SERVICE')
+  const renews = service.renewal?.automatic_at != null
+  const isOver = server.status.expired
+  if (service.expires === null && change === undefined) return null
   return (
     <Card title={t('plans.planned')}>
       <div className={classes['part']}>
-        {service.scheduled_actions.length === 0 ? (
-          <p className={classes['muted']}>{t('plans.nothingPlanned')}</p>
-        ) : (
-          <ul className={classes['list']}>
-            {service.scheduled_actions.map((action) => (
-              <li key={action.id}>
-                <span className={classes['name']}>
-                  <strong>
-                    {action.action === 'CHANGE_PRODUCT'
-                      ? t('plans.willChange', { name: planName(action.details.product_id ?? '') })
-                      : t('plans.willEnd')}
-                  </strong>
-                  <span className={classes['muted']}>{format.dateTime(action.date)}</span>
-                </span>
-                <Button
-                  size="small"
-                  loading={takeBack.isPending && takeBack.variables.id === action.id}
-                  why={action.details.renewed === true ? t('plans.obstacles.change_is_paid') : undefined}
-                  onClick={() => takeBack.mutate(action)}
-                >
-                  {t('plans.takeBack')}
-                </Button>
-              </li>
-            ))}
-          </ul>
-        )}
-        {canEnd && (
-          <div className={classes['end']}>
-            <p className={classes['muted']}>{t('plans.endText')}</p>
-            <Button size="small" loading={end.isPending} onClick={() => end.mutate()}>
-              {t('plans.end')}
-            </Button>
-          </div>
+        <ul className={classes['list']}>
+          {service.renewal?.automatic_at != null && (
+            <NextRenewal service={service} cost={service.renewal.cost} at={service.renewal.automatic_at} />
+          )}
+          {change !== undefined && <PlanChange service={service} action={change} />}
+          {service.expires !== null && !renews && (
+            <TheEnd service={service} expires={service.expires} cancellation={cancellation} />
+          )}
+        </ul>
+        {service.expires !== null && service.product.id !== 'FREE' && cancellation === undefined && !isOver && (
+          <CancelAtEnd service={service} expires={service.expires} />
         )}
       </div>
     </Card>
+  )
+}
+
+function PlanChange({ service, action }: { service: Service; action: ScheduledAction }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const changed = useServiceChanged()
+  const undo = useMutation({
+    mutationFn: () => api(cancelServiceUpgrade, { params: { id: service.service_id } }),
+    onSuccess: changed,
+    onError: (error) => showErrorToast(error),
+  })
+  return (
+    <li>
+      <span className={classes['name']}>
+        <strong>{t('plans.willChange', { name: planName(action.details.product_id ?? '') })}</strong>
+        <span className={classes['muted']}>{format.dateTime(action.date)}</span>
+      </span>
+      <Button
+        size="small"
+        loading={undo.isPending}
+        why={action.details.renewed === true ? t('plans.obstacles.change_is_paid') : undefined}
+        onClick={() => undo.mutate()}
+      >
+        {t('plans.undo')}
+      </Button>
+    </li>
+  )
+}
+
+/** When it stops, or has stopped, and how long its files are kept after that. */
+function TheEnd({
+  service,
+  expires,
+  cancellation,
+}: {
+  service: Service
+  expires: string
+  cancellation: ScheduledAction | undefined
+}) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { server } = useServerPage()
+  const changed = useServiceChanged()
+  const undo = useMutation({
+    mutationFn: () => api(changeService, { params: { id: service.service_id }, body: { cancel_at_end: false } }),
+    onSuccess: changed,
+    onError: (error) => showErrorToast(error),
+  })
+  return (
+    <li>
+      <span className={classes['name']}>
+        <strong>{server.status.expired ? t('plans.hasEnded') : t('plans.willEnd')}</strong>
+        <span className={classes['muted']}>{format.dateTime(expires)}</span>
+        {server.files_deleted_at === null && (
+          <span className={classes['muted']}>
+            {t('plans.keptUntil', { date: format.date(keptUntil(server, expires)) })}
+          </span>
+        )}
+      </span>
+      {cancellation !== undefined && (
+        <Button size="small" loading={undo.isPending} onClick={() => undo.mutate()}>
+          {t('plans.undo')}
+        </Button>
+      )}
+    </li>
+  )
+}
+
+/** A day that was told already counts. */
+const keptUntil = ({ cleanup_date }: Server, expires: string) =>
+  cleanup_date ?? new Date(Date.parse(expires) + filesKeptDays * 86_400_000)
+
+function CancelAtEnd({ service, expires }: { service: Service; expires: string }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const changed = useServiceChanged()
+  const { server } = useServerPage()
+  const [isAsking, setAsking] = useState(false)
+  const cancel = async () => {
+    await api(changeService, { params: { id: service.service_id }, body: { cancel_at_end: true } })
+    await changed()
+  }
+  const words = { date: format.dateTime(expires), kept: format.date(keptUntil(server, expires)) }
+  return (
+    <div>
+      <Button size="small" look="quiet" onClick={() => setAsking(true)}>
+        {t('plans.cancel')}
+      </Button>
+      <ConfirmDialog
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title={t('plans.cancelTitle')}
+        text={service.auto_renew ? t('plans.cancelTextRenewal', words) : t('plans.cancelText', words)}
+        action={t('plans.cancel')}
+        onConfirm={cancel}
+      />
+    </div>
   )
 }

@@ -13,14 +13,16 @@ import { attemptKey, endAttempt } from '#app/features/payment/attempt-key.ts'
 import { BalanceAfter } from '#app/features/payment/balance-after.tsx'
 import { MethodChoice } from '#app/features/payment/method-choice.tsx'
 import { TopUpLink } from '#app/features/payment/top-up-link.tsx'
+import { useImmediateConsent } from '#app/features/payment/use-immediate-consent.ts'
 import { useImmediateFault } from '#app/features/payment/use-immediate-fault.ts'
 import { usePaymentMethods } from '#app/features/payment/use-payment-methods.ts'
+import { CostLines } from '#app/features/servers/cost-lines.tsx'
 import { currencyOf, renewalCostsQuery } from '#app/features/servers/service-queries.ts'
 import { VoucherField } from '#app/features/vouchers/voucher-field.tsx'
 import { OwedNote } from '#app/features/wallets/owed-note.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
-import { Button } from '#app/ui/button.tsx'
+import { Button, LinkButton } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { ErrorNote, ErrorState } from '#app/ui/error-state.tsx'
 import { KeyValueList } from '#app/ui/key-value-list.tsx'
@@ -50,7 +52,8 @@ export function RenewForm({ service }: { service: Service }) {
   const costs = voucher !== null && discounted.data !== undefined ? discounted : full
   const period = (search.get('period') ?? service.billing_period) as BillingPeriod
   const cost = costs.data?.find((one) => one.period === period) ?? costs.data?.[0]
-  const [isImmediate, setImmediate] = useState(false)
+  const from = `/s/${identity}/payments/renew${search.size === 0 ? '' : `?${search}`}`
+  const [isImmediate, setImmediate] = useImmediateConsent(from)
   const [now, setNow] = useState<number | null>(null)
   const others = usePaymentMethods(service.owner, currency)
   const [wanted, setWanted] = useState<PaymentMethod>('wallet')
@@ -111,6 +114,22 @@ export function RenewForm({ service }: { service: Service }) {
             : wallet === undefined
               ? t('create.why.wallet')
               : undefined))
+  if (renew.data?.expires != null)
+    return (
+      <Card title={t('renew.title')}>
+        <div className={classes['step']}>
+          <p role="status" className={classes['done']}>
+            {t('renew.done', { date: format.dateTime(renew.data.expires) })}
+          </p>
+          <div className={classes['ways']}>
+            <LinkButton look="primary" to={`/s/${identity}`}>
+              {t('renew.back')}
+            </LinkButton>
+            <Button onClick={() => renew.reset()}>{t('renew.again')}</Button>
+          </div>
+        </div>
+      </Card>
+    )
   return (
     <Card title={t('renew.another')}>
       <div className={classes['step']}>
@@ -151,6 +170,7 @@ export function RenewForm({ service }: { service: Service }) {
             />
           )}
         </div>
+        {cost !== undefined && <CostLines cost={cost} />}
         {isCheaper &&
           service.coupons.map((coupon) => (
             <p key={coupon.id} className={classes['muted']}>
@@ -182,12 +202,7 @@ export function RenewForm({ service }: { service: Service }) {
         {wallet !== undefined && method === 'wallet' && <OwedNote owed={wallet.owed} text={t('renew.owedText')} />}
         {otherCurrency !== undefined && <p className={classes['muted']}>{otherCurrency}</p>}
         {otherCurrency === undefined && missing > 0 && wallet !== undefined && method === 'wallet' && (
-          <TopUpLink wallet={wallet} missing={missing} from={`/s/${identity}/payments/renew?${search}`} fullWidth />
-        )}
-        {renew.data?.expires != null && (
-          <p role="status" className={classes['done']}>
-            {t('renew.done', { date: format.dateTime(renew.data.expires) })}
-          </p>
+          <TopUpLink wallet={wallet} missing={missing} from={from} fullWidth />
         )}
         {renew.error !== null && <ErrorNote error={renew.error} title={t('renew.failed')} />}
         {cost !== undefined && (

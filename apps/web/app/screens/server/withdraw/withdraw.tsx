@@ -1,4 +1,5 @@
 import { HydrationBoundary, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { ApiClient } from '@wakestone/contract/client'
 import { getServer } from '@wakestone/contract/servers/servers-routes'
 import { confirmWithdrawal, declareWithdrawal, getWithdrawal } from '@wakestone/contract/sales/withdrawals-routes'
@@ -16,6 +17,7 @@ import { useFormat } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
+import { ConfirmByTyping } from '#app/ui/confirm-by-typing.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
@@ -153,8 +155,10 @@ function Form({ withdrawal, part }: { withdrawal: Withdrawal; part?: 'latest' })
         queries.invalidateQueries({ queryKey: ['wallets'] }),
       ])
     },
-    onError: (error) => showErrorToast(error),
+    // The dialog says itself what went wrong.
+    onError: (error) => kind !== 'contract' && showErrorToast(error),
   })
+  const [isAsking, setAsking] = useState(false)
   const declaration = withdrawal.declaration_id
   return (
     <Card
@@ -180,9 +184,24 @@ function Form({ withdrawal, part }: { withdrawal: Withdrawal; part?: 'latest' })
           {t(`withdraw.declare.${kind}`)}
         </Button>
       ) : (
-        <Button look="danger" loading={confirm.isPending} onClick={() => confirm.mutate(declaration)}>
+        <Button
+          look="danger"
+          loading={confirm.isPending}
+          onClick={() => (kind === 'contract' ? setAsking(true) : confirm.mutate(declaration))}
+        >
           {t('withdraw.confirm')}
         </Button>
+      )}
+      {kind === 'contract' && declaration !== null && (
+        <ConfirmByTyping
+          opened={isAsking}
+          onClose={() => setAsking(false)}
+          title={t('withdraw.confirm')}
+          text={t('withdraw.deletes')}
+          name={server.name}
+          action={t('withdraw.confirm')}
+          onConfirm={() => confirm.mutateAsync(declaration)}
+        />
       )}
     </Card>
   )

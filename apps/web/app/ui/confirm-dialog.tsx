@@ -4,7 +4,7 @@ import { Button } from '#app/ui/button.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
 import { Modal } from '#app/ui/modal.tsx'
 
-/** Asks before access ends. Stays open with the error when that fails. */
+/** Asks before something ends. Stays open with the error when that fails. */
 export function ConfirmDialog({
   opened,
   onClose,
