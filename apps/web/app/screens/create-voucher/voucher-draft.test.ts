@@ -23,6 +23,10 @@ test('what is wrong is named where it stands', () => {
     products: ['GRASS'],
   }
   expect(readDraft(coupon).faults).toEqual({ 'data.coupon.expression': 'expression' })
+  for (const amount of ['', '0', 'much'])
+    expect(readDraft({ ...emptyDraft, effect: 'wallet_tx', amount }).faults).toEqual({
+      'data.wallet_tx.0.amount': 'amount',
+    })
   expect(readDraft({ ...emptyDraft, effect: 'new_cost', amount: '1' }).faults).toHaveProperty(['data.product_id'])
 })
 

@@ -113,8 +113,14 @@ export function readDraft(draft: VoucherDraft): ReadDraft {
   if (read.success) return { body: read.data, faults: null }
   return {
     body: null,
-    faults: Object.fromEntries(read.error.issues.map(({ path, message }) => [path.join('.'), message])),
+    faults: Object.fromEntries(read.error.issues.map(({ path, message }) => faultAt(path.join('.'), message))),
   }
+}
+
+/** An amount that is missing or nothing says what to type, where it is typed. */
+function faultAt(path: string, message: string): [path: string, reason: string] {
+  if (path === 'data.wallet_tx') return ['data.wallet_tx.0.amount', 'amount']
+  return [path, path.endsWith('.amount') ? 'amount' : message]
 }
 
 /** One line for each code, for a spreadsheet. */
