@@ -8,6 +8,7 @@ import { prefetch } from '#app/api/prefetch.ts'
 import { chooseLanguage } from '#app/features/language/choose-language.ts'
 import { GroupIcon } from '#app/features/notifications/group-icon.tsx'
 import { notificationQuery } from '#app/features/notifications/queries.ts'
+import { InvitationCards } from '#app/features/sharing/invitation-cards.tsx'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { requireUser } from '#app/features/session/require-user.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
@@ -61,6 +62,7 @@ function Details({ notification }: { notification: Notification }) {
   return (
     <>
       <PageHeader title={title} />
+      {type === 'SERVER_SHARED' && <InvitationCards />}
       <div className={classes['detail']}>
         <Card>
           <div className={classes['head']}>
