@@ -19,7 +19,8 @@ export const revenueReportSchema = z.object({
   currency: currencySchema,
   from: daySchema,
   to: daySchema,
-  total: z.object({ ...earned, topped_up: amount, given_away: amount }),
+  /** `given_away`: by vouchers and the like; `credited`: put into wallets by administrators. */
+  total: z.object({ ...earned, topped_up: amount, given_away: amount, credited: amount }),
   /** Days, or months where the period is longer than a quarter; none is left out. */
   step: z.enum(['day', 'month']),
   steps: z.array(z.object({ start: daySchema, ...earned, topped_up: amount })),

@@ -55,6 +55,8 @@ export function useTransactionColumns(): Column<Transaction>[] {
       cell: (entry) =>
         entry.return_kind !== null ? (
           t(`wallet.returns.${entry.return_kind}.${entry.amount < 0 ? 'away' : 'again'}`)
+        ) : entry.status === 'ADMIN_ACTION' ? (
+          t('wallet.causes.ADJUSTMENT')
         ) : entry.action === 'DEPOSIT' ? (
           <Link to={path(`/${returnPlaces[entry.provider] ?? 'payu'}/continue?transaction=${entry.id}`)}>
             {write(entry)}

@@ -10,13 +10,25 @@ import { KeysetTable } from '#app/ui/query-table.tsx'
 import { useAfter } from '#app/ui/table-address.ts'
 import classes from './wallet-lists.module.css'
 
+/** What it was; of a credit by hand also what an administrator wrote to the wallet's owner. */
+function Cause({ cause, details }: WalletLogEntry) {
+  const { t } = useTranslation()
+  const { reason } = details
+  return (
+    <>
+      {t(`wallet.causes.${cause}`)}
+      {cause === 'ADJUSTMENT' && typeof reason === 'string' && <span className={classes['reason']}>{reason}</span>}
+    </>
+  )
+}
+
 /** Every movement on a wallet, newest first. */
 export function WalletLog({ walletId }: { walletId: string }) {
   const { t } = useTranslation()
   const list = useQuery(walletLogsQuery(walletId, useAfter()))
   const columns: Column<WalletLogEntry>[] = [
     { key: 'date', header: t('wallet.date'), cell: (entry) => <DateTime value={entry.ts} /> },
-    { key: 'what', header: t('wallet.what'), phone: 'title', cell: (entry) => t(`wallet.causes.${entry.cause}`) },
+    { key: 'what', header: t('wallet.what'), phone: 'title', cell: (entry) => <Cause {...entry} /> },
     {
       key: 'amount',
       header: t('wallet.amount'),

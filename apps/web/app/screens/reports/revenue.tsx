@@ -18,7 +18,7 @@ import classes from './reports.module.css'
 type Product = RevenueReport['products'][number]
 type Gateway = RevenueReport['gateways'][number]
 
-/** Five sums, a chart over the period, and what it was made of. */
+/** Six sums, a chart over the period, and what it was made of. */
 export function Revenue({ query }: { query: ReportQuery }) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -28,7 +28,7 @@ export function Revenue({ query }: { query: ReportQuery }) {
   const write = useCallback((amount: number) => format.price({ amount, currency }), [format, currency])
   if (data === undefined)
     return error === null ? <Skeleton height={320} /> : <ErrorState error={error} onRetry={() => void refetch()} />
-  const sums = ['gross', 'net', 'vat', 'topped_up', 'given_away'] as const
+  const sums = ['gross', 'net', 'vat', 'topped_up', 'given_away', 'credited'] as const
   return (
     <div className={classes['report']} data-waiting={isPlaceholderData}>
       <dl className={classes['sums']}>

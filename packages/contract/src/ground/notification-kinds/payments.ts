@@ -9,6 +9,14 @@ export const paymentKinds = {
     channels: everywhere,
     action: 'open_account',
   },
+  /** Put into the wallet by hand; the reason is what an administrator wrote to its owner. */
+  SUPPORT_CREDIT: {
+    group: 'payments',
+    importance: 'normal',
+    fields: { amount: 'money', reason: 'text' },
+    channels: everywhere,
+    action: 'open_account',
+  },
   FAILED_PAYMENT: {
     group: 'payments',
     importance: 'high',

@@ -24,7 +24,7 @@ export async function findBounds(
 }
 
 /**
- * What moved on revenue, VAT, gateways and gifts, by day or month and account, and how often it was less than zero: what
+ * What moved on revenue, VAT, gateways, gifts and credits, by day or month and account, and how often it was less than zero: what
  * came in by a gateway. Signs as in the ledger.
  */
 export async function sumAccounts(
@@ -35,7 +35,7 @@ export async function sumAccounts(
   const { rows } = await sql<{ start: string; code: string; amount: number; count: number }>`
     with accounts as materialized (
       select id, code from ledger_accounts
-      where currency = ${currency} and (code like 'revenue:%' or code like 'vat:%' or code like 'gateway:%' or code like 'promotion:%')
+      where currency = ${currency} and (code like 'revenue:%' or code like 'vat:%' or code like 'gateway:%' or code like 'promotion:%' or code like 'adjustment:%')
     ), sums as (
       select account_id, date_trunc(${step}, uuid_extract_timestamp(transaction_id), ${timeZone}::text) as start, sum(amount)::bigint as amount, count(*) filter (where amount < 0) as count
       from ledger_entries

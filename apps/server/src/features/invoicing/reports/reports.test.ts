@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiError } from '@wakestone/contract/client'
 import * as reports from '@wakestone/contract/invoicing/reports-routes'
+import { listNotifications } from '@wakestone/contract/ground/notifications-routes'
 import * as servers from '@wakestone/contract/servers/servers-routes'
 import * as users from '@wakestone/contract/accounts/users-routes'
 import * as wallets from '@wakestone/contract/money/wallets-routes'
@@ -40,7 +41,7 @@ const grass = { net: 1499, vat: 345, gross: 1844 }
 test('revenue is told by day, product and gateway; what is given back is taken off', async () => {
   const before = await boss.call(reports.getRevenueReport, { query: period() })
   expect(before).toMatchObject({
-    total: { ...grass, topped_up: 10_000, given_away: 0 },
+    total: { ...grass, topped_up: 10_000, given_away: 0, credited: 0 },
     step: 'day',
     steps: [{ start: today(), ...grass, topped_up: 10_000 }],
     products: [{ name: 'GRASS', count: 1, gross: 1844 }],
@@ -89,7 +90,7 @@ test('revenue is told by day, product and gateway; what is given back is taken o
     }),
   )
   const after = await boss.call(reports.getRevenueReport, { query: period() })
-  expect(after.total).toEqual({ net: 813, vat: 187, gross: 1000, topped_up: 10_000, given_away: 500 })
+  expect(after.total).toEqual({ net: 813, vat: 187, gross: 1000, topped_up: 10_000, given_away: 500, credited: 0 })
   // Sold once, however much of it was given back.
   expect(after.products).toEqual([{ name: 'GRASS', count: 1, gross: 1000 }])
   const tax = await boss.call(reports.getTaxReport, { query: period() })
@@ -165,6 +166,16 @@ test('an administrator tops a wallet up by hand, once per key, and its owner rea
   })
   const { data } = await customer.call(users.listUserEvents, { params: { id: customer.user.id } })
   expect(data.map(({ action }) => action)).toContain('USER_WALLET_TOP_UP')
+  // Told as what it is, with the reason; not thanked for as a payment.
+  const { notifications } = await customer.call(listNotifications, { params: { id: customer.user.id }, query: {} })
+  const told = notifications.filter(({ type }) => /PAYMENT|CREDIT/.test(type))
+  expect(new Set(told.map(({ type }) => type))).toEqual(new Set(['SUPPORT_CREDIT']))
+  expect(told.at(-1)?.title).toMatch(/^Credit from support: PLN.25\.00$/)
+  expect(told.at(-1)?.text).toContain('Sorry for the outage')
+  const logs = await customer.call(wallets.listWalletLogs, { params: { id: wallet.id }, query: {} })
+  expect(logs.data).toMatchObject([{ cause: 'ADJUSTMENT', details: { reason: 'Sorry for the outage' } }])
+  const { total } = await boss.call(reports.getRevenueReport, { query: period() })
+  expect(total).toMatchObject({ credited: 2500, topped_up: 10_000, given_away: 500 })
 })
 
 test.each([

@@ -43,7 +43,7 @@ export async function reportRevenue(deps: Deps, query: ReportQuery): Promise<Rev
     currency: query.currency,
     from: query.from,
     to: query.to,
-    total: { ...totals(sums), given_away: -sum('promotion') || 0 },
+    total: { ...totals(sums), given_away: -sum('promotion') || 0, credited: -sum('adjustment') || 0 },
     step,
     steps: stepsOf(query, step).map((start) => ({ start, ...totals(sums.filter((row) => row.start === start)) })),
     products,

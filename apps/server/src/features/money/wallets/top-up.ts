@@ -59,8 +59,8 @@ export async function topUpByHand(
     })
     await notify(trx, {
       userId,
-      kind: 'SUCCESSFUL_PAYMENT',
-      fields: { amount: { amount: body.amount, currency } },
+      kind: 'SUPPORT_CREDIT',
+      fields: { amount: { amount: body.amount, currency }, reason: body.reason },
       resource: { type: 'transaction', id: made },
       eventId,
     })

@@ -178,6 +178,10 @@ export const de: Texts = {
       title: 'Deine Zahlung über {amount} ist da',
       text: 'Sie ist deinem Guthaben gutgeschrieben. Danke!',
     },
+    SUPPORT_CREDIT: {
+      title: 'Gutschrift vom Support: {amount}',
+      text: 'Unser Support hat deinem Guthaben {amount} gutgeschrieben. Die Nachricht dazu: {reason}',
+    },
     RENEWAL_WITHDRAWN: {
       title: 'Du hast eine Verlängerung von {product} widerrufen',
       text: 'Deinen Widerruf der letzten Verlängerung von {product} haben wir am {at} erhalten. Der Server ist jetzt bis {until} bezahlt und verlängert sich nicht mehr selbst, und {amount} sind wieder auf deinem Guthaben. Bewahre diese Nachricht als Bestätigung auf.',
@@ -204,7 +208,7 @@ export const de: Texts = {
     },
     AUTO_RENEW_WARNING: {
       title: '{server} läuft bald ab, noch {days}: Es fehlt Guthaben',
-      text: 'Er endet am {expires}. Einen Tag vorher verlängert er sich selbst, wenn dein Guthaben dann für {amount} reicht. Lade es rechtzeitig auf.',
+      text: 'Er endet am {expires}. Einen Tag vorher verlängert er sich automatisch, wenn dein Guthaben dann für {amount} reicht. Lade es rechtzeitig auf.',
     },
     AUTO_RENEW_FAILED: {
       title: '{server} ließ sich nicht verlängern',
@@ -276,7 +280,7 @@ export const de: Texts = {
     },
     SERVER_SHARED: {
       title: '{by} teilt {server} mit dir',
-      text: 'Du findest ihn bei deinen Servern.',
+      text: 'Nimm die Einladung an, um ihn zu nutzen.',
     },
     SERVER_ACCESS_CHANGED: {
       title: 'Deine Rechte auf {server} haben sich geändert',

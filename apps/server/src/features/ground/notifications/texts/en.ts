@@ -178,9 +178,13 @@ export const en: Texts = {
       title: 'Your payment of {amount} has arrived',
       text: 'The money is in your wallet. Thank you!',
     },
+    SUPPORT_CREDIT: {
+      title: 'Credit from support: {amount}',
+      text: 'Our support team has added {amount} to your wallet. Their note: {reason}',
+    },
     RENEWAL_WITHDRAWN: {
       title: 'You have withdrawn from a renewal of {product}',
-      text: 'We received your withdrawal from the last renewal of {product} on {at}. The server is paid until {until} now, no longer renews itself, and {amount} went back to your wallet. Keep this message as the acknowledgement.',
+      text: 'We received your withdrawal from the last renewal of {product} on {at}. The server is paid until {until} now, no longer renews automatically, and {amount} went back to your wallet. Keep this message as the acknowledgement.',
     },
     TAX_CORRECTED: {
       title: 'Your VAT id is confirmed: {amount} is back in your wallet',
@@ -204,7 +208,7 @@ export const en: Texts = {
     },
     AUTO_RENEW_WARNING: {
       title: '{server} expires in {days}: your wallet lacks funds',
-      text: 'It ends on {expires}. A day before, it renews itself if {amount} are in your wallet by then. Top it up in time.',
+      text: 'It ends on {expires}. A day before that it renews automatically, if your wallet holds {amount} by then. Top it up in time.',
     },
     AUTO_RENEW_FAILED: {
       title: '{server} could not be renewed',
@@ -276,7 +280,7 @@ export const en: Texts = {
     },
     SERVER_SHARED: {
       title: '{by} shares {server} with you',
-      text: 'You find it among your servers.',
+      text: 'Accept the invitation to use it.',
     },
     SERVER_ACCESS_CHANGED: {
       title: 'What you may do on {server} has changed',

@@ -175,6 +175,10 @@ export const pl: Texts = {
       foot: 'Nie podawaj kodu nikomu: kto go ma, ten może go użyć.',
     },
     SUCCESSFUL_PAYMENT: { title: 'Twoja wpłata dotarła: {amount}', text: 'Pieniądze są w Twoim portfelu. Dziękujemy!' },
+    SUPPORT_CREDIT: {
+      title: 'Środki od obsługi: {amount}',
+      text: 'Obsługa dodała {amount} do Twojego portfela. Wiadomość: {reason}',
+    },
     RENEWAL_WITHDRAWN: {
       title: 'Odstąpiono od przedłużenia: {product}',
       text: 'Twoje odstąpienie od ostatniego przedłużenia ({product}) otrzymaliśmy {at}. Serwer jest teraz opłacony do {until} i nie przedłuża się sam, a {amount} wróciło do Twojego portfela. Zachowaj tę wiadomość: to potwierdzenie odstąpienia.',
@@ -201,7 +205,7 @@ export const pl: Texts = {
     },
     AUTO_RENEW_WARNING: {
       title: '{server} wygasa za {days}: w portfelu brakuje środków',
-      text: 'Skończy się {expires}. Dobę wcześniej przedłuży się sam, jeśli w portfelu będzie {amount}. Doładuj portfel na czas.',
+      text: 'Opłacony okres kończy się {expires}. Dobę wcześniej serwer przedłuży się automatycznie, jeśli w portfelu będzie {amount}. Doładuj portfel na czas.',
     },
     AUTO_RENEW_FAILED: {
       title: 'Nie udało się przedłużyć: {server}',
@@ -273,7 +277,7 @@ export const pl: Texts = {
     },
     SERVER_SHARED: {
       title: '{by} udostępnia Ci {server}',
-      text: 'Znajdziesz go na liście swoich serwerów.',
+      text: 'Przyjmij zaproszenie, aby z niego korzystać.',
     },
     SERVER_ACCESS_CHANGED: {
       title: '{server}: zmieniły się Twoje uprawnienia',
