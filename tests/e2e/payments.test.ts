@@ -1,6 +1,6 @@
 /** Paying by PayNow and BLIK in Chromium, on the simulator's pages: happily, by a second code, and with a lost return. */
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, onTestFailed, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import { openBrowser } from '../support/browser.ts'
 import { type TestProduct, useProduct } from '../support/product.ts'
 
@@ -41,7 +41,7 @@ async function begin(method: RegExp): Promise<void> {
     return user.wallets.find(({ currency }) => currency === 'PLN')?.id
   })
   await page.goto(`${product.origin}/en/wallets/${wallet}/recharge`)
-  await page.getByRole('textbox', { name: 'Own amount' }).fill('50.00')
+  await page.getByRole('textbox', { name: 'Other amount' }).fill('50.00')
   await page.getByRole('radio', { name: method }).check()
 }
 const pay = () => page.getByTestId('pay').click()
@@ -77,6 +77,10 @@ test('the return is lost: the payment is followed wherever it is looked at', asy
 test('BLIK: a refused code, then a good one; a reload meanwhile changes nothing', async () => {
   await begin(/^BLIK/)
   const code = page.getByRole('textbox', { name: 'BLIK code' })
+  await code.fill('3333')
+  await pay()
+  await page.getByText('Six digits from your bank', { exact: false }).nth(1).waitFor()
+  expect(await code.evaluate((field) => field === document.activeElement)).toBe(true)
   await code.fill('333333')
   await pay()
   await page.getByText('This BLIK code is not right').waitFor()

@@ -30,7 +30,7 @@ afterAll(async () => {
 async function toPaypal(amount: string) {
   await page.goto(`${product.origin}/en/wallets/${walletId}/recharge`)
   await page.getByRole('radio', { name: 'PayPal' }).check()
-  await page.getByRole('textbox', { name: 'Own amount' }).fill(amount)
+  await page.getByRole('textbox', { name: 'Other amount' }).fill(amount)
   await page.getByTestId('pay').click()
   await page.waitForURL(/\/checkoutnow\?token=/)
   await page.getByText(`€${amount}`).waitFor()

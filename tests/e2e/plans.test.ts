@@ -2,7 +2,7 @@
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import { hoursOfPeriod } from '@wakestone/contract/primitives'
-import { getService } from '@wakestone/contract/sales/billings-routes'
+import { changeService, getService } from '@wakestone/contract/sales/billings-routes'
 import { createServer, getServer } from '@wakestone/contract/servers/servers-routes'
 import { listUserWallets, loginLocal } from '@wakestone/contract/accounts/users-routes'
 import { generateVouchers, redeemIntoWallet } from '@wakestone/contract/sales/vouchers-routes'
@@ -79,8 +79,8 @@ async function confirm(button: RegExp, chargeOf = 'To pay now'): Promise<number>
   const dialog = page.getByRole('dialog')
   const charge = await amountBeside(dialog, chargeOf)
   const before = await balance()
-  expect(await amountBeside(dialog, 'In the wallet now')).toBe(before)
-  const after = await amountBeside(dialog, 'In the wallet after')
+  expect(await amountBeside(dialog, 'Wallet now')).toBe(before)
+  const after = await amountBeside(dialog, 'Wallet after')
   await dialog.getByRole('button', { name: button }).click()
   await dialog.waitFor({ state: 'hidden' })
   expect(await balance()).toBe(after)
@@ -97,12 +97,15 @@ test('renewed from the wallet, for what the button says', async () => {
   await page.waitForURL(/period=2160h/)
   await expect.poll(() => button.innerText()).not.toContain('18.44')
   const price = minor(await button.innerText())
-  const left = await amountBeside(page, 'In the wallet after')
-  const consent = page.getByRole('checkbox', { name: /^The new period may begin/ })
+  const left = await amountBeside(page, 'Wallet after')
+  const consent = page.getByRole('checkbox', { name: /^The new period may start/ })
   await consent.check()
   await button.click()
   await page.getByText(/^Renewed: paid until/).waitFor()
-  // Given to that renewal, not to the next.
+  // No button to renew again stands there by itself, and what was agreed to was that renewal, not the next.
+  expect(await button.count()).toBe(0)
+  await page.getByRole('button', { name: 'Renew once more' }).click()
+  await button.waitFor()
   expect(await consent.isChecked()).toBe(false)
   expect([before - (await balance()), await balance()]).toEqual([price, left])
   // 14.99 net for 30 days, 5 % less for 90, with 23 % VAT.
@@ -111,14 +114,21 @@ test('renewed from the wallet, for what the button says', async () => {
   expect(new Date(renewed.expires!).getTime() - new Date(expires!).getTime()).toBe(hoursOfPeriod('2160h') * 3_600_000)
 })
 
-test('whether it renews itself is switched, kept, and told beside the plan', async () => {
+test('whether it renews itself is switched, kept, and told wherever the plan is', async () => {
   const { auto_renew: wasOn } = await service()
   for (const on of [!wasOn, wasOn]) {
     await open('/renew')
-    await page.getByRole('checkbox', { name: 'Renew a day before the end', checked: !on }).click()
+    await page.getByRole('checkbox', { name: 'Renew automatically a day before the end', checked: !on }).click()
     await expect.poll(async () => (await service()).auto_renew).toBe(on)
     await open('')
-    await page.getByText(on ? /^For 90 days, at PLN.52\.55 last time$/ : 'Switched off').waitFor()
+    await page.getByText(on ? /^PLN.52\.55 on / : /^Off$/).waitFor()
+    const upcoming = page.locator('section', { has: page.getByRole('heading', { name: 'Upcoming' }) })
+    await upcoming.getByText(on ? 'Automatic renewal for 90 days' : 'Server stops').waitFor()
+    expect(await upcoming.getByText(/^PLN.52\.55$/).count()).toBe(on ? 1 : 0)
+    await page.goto(`${product.origin}/s/${serverId}`)
+    await page
+      .getByText(on ? /^Renews on .* for PLN.52\.55, incl\. PLN.9\.83 VAT/ : /^PLN.52\.55 for 90 days/)
+      .waitFor()
   }
 })
 
@@ -127,16 +137,17 @@ test('an add-on is bought for the time left, and the server has what it gives', 
   await page.getByText('2 GiB', { exact: true }).waitFor()
   const add = page.getByRole('button', { name: 'Add 2 GiB more memory' })
   await add.click()
-  const consent = page.getByRole('checkbox', { name: /^It may begin before/ })
+  const consent = page.getByRole('checkbox', { name: /^Start now/ })
   await consent.check()
-  await page.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
   await add.click()
   expect(await consent.isChecked()).toBe(false)
   const charge = await confirm(/^Add$/)
+  await page.getByRole('status').getByText('2 GiB more memory added.').waitFor()
   // 9.00 net for 30 days, of which 120 are left, at the price of the period that was paid last: 5 % less.
   expect(charge).toBeLessThanOrEqual(Math.ceil(900 * 4 * 1.23))
   expect(charge).toBeGreaterThan(900 * 4 * 0.9)
-  await page.getByRole('list', { name: 'What your server has been given' }).getByText('2 GiB more memory').waitFor()
+  await page.getByRole('list', { name: 'Your add-ons' }).getByText('2 GiB more memory').waitFor()
   await page.getByText('4 GiB', { exact: true }).waitFor()
   expect((await limits()).memory).toBe(4 * gibibyte)
   const payments = page.getByRole('table', { name: 'Payments for this server' })
@@ -148,10 +159,10 @@ test('an upgrade is compared, charged as shown, and done', async () => {
   await open('/upgrade')
   const target = page.locator('section', { has: page.getByRole('heading', { name: 'Amethyst' }) })
   await target.getByText('6 GiB').waitFor()
-  const offered = minor(await target.getByText(/^For the time left:/).innerText())
+  const offered = minor(await target.getByText(/^Now, for the time left:/).innerText())
   await target.getByRole('button', { name: 'Change now' }).click()
   expect(await confirm(/^Change to Amethyst$/)).toBe(offered)
-  await page.getByText('Your server has Amethyst now.').waitFor()
+  await page.getByText('Your server is now on Amethyst.').waitFor()
   expect((await service()).product.id).toBe('AMETHYST')
   // The add-on stays.
   expect((await limits()).memory).toBe(8 * gibibyte)
@@ -160,15 +171,59 @@ test('an upgrade is compared, charged as shown, and done', async () => {
 test('a smaller plan is planned for the end of the paid time, for nothing, and taken back', async () => {
   await open('/upgrade')
   const target = page.locator('section', { has: page.getByRole('heading', { name: 'Grass' }) })
-  await target.getByRole('button', { name: 'At the end of the paid time' }).click()
-  expect(await confirm(/^Plan the change$/)).toBe(0)
-  await page.getByText(/^Grass comes on/).waitFor()
+  await target.getByRole('button', { name: 'Change at end of term' }).click()
+  expect(await confirm(/^Schedule the change$/)).toBe(0)
+  await page.getByText(/^Grass starts on/).waitFor()
   expect((await service()).scheduled_actions).toMatchObject([
     { action: 'CHANGE_PRODUCT', details: { product_id: 'GRASS' } },
   ])
   await open('')
-  await page.getByText('The plan becomes Grass').waitFor()
-  await page.getByRole('button', { name: 'Take back' }).click()
-  await page.getByText('Nothing is planned.').waitFor()
+  await page.getByText('Plan changes to Grass').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Plan changes to Grass').waitFor({ state: 'detached' })
   expect(await service()).toMatchObject({ product: { id: 'AMETHYST' }, scheduled_actions: [] })
+})
+
+test('cancelled at the end of its term once that was confirmed, told everywhere, and undone as it was', async () => {
+  await call(changeService, { params: { id: serviceId }, body: { auto_renew: true } })
+  await open('')
+  const cancel = page.getByRole('button', { name: 'Cancel at end of term' })
+  const dialog = page.getByRole('dialog')
+  await cancel.first().click()
+  await dialog.getByText('Automatic renewal is switched off.', { exact: false }).waitFor()
+  await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()
+  expect((await service()).auto_renew).toBe(true)
+  await cancel.first().click()
+  await dialog.getByRole('button', { name: 'Cancel at end of term' }).click()
+  await page.getByText('Server stops').waitFor()
+  await page.getByText(/^World and files are kept until/).waitFor()
+  await page.goto(`${product.origin}/s/${serverId}`)
+  await page.getByText(/^Cancelled: the server stops on/).waitFor()
+  await page.goto(`${product.origin}/en/s`)
+  await page.getByText(/^ends\s/).waitFor()
+  await open('')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Automatic renewal for 90 days').waitFor()
+  // The plan and its add-on, for 90 days.
+  await page.getByText('2 GiB more memory', { exact: true }).first().waitFor()
+  expect((await service()).auto_renew).toBe(true)
+})
+
+test('a withdrawal that deletes the server wants its name typed', async () => {
+  const other = await call(createServer, {
+    body: order(walletId, '1.21.4', { name: 'Not kept', subdomain: 'not-kept' }),
+  })
+  await page.goto(`${product.origin}/s/${other.id}/payments/withdraw`)
+  await page.getByText('deleted with its world and files', { exact: false }).waitFor()
+  await page.getByRole('button', { name: 'Withdraw from the contract' }).click()
+  await page.getByRole('button', { name: 'Confirm withdrawal' }).click()
+  const dialog = page.getByRole('dialog')
+  const confirmed = dialog.getByRole('button', { name: /^Confirm withdrawal/ })
+  await dialog.getByRole('textbox').fill('Not')
+  expect(await confirmed.getAttribute('aria-disabled')).toBe('true')
+  await dialog.getByRole('textbox').press('Enter')
+  expect((await call(getServer, { params: { id: other.id } })).deleted_at).toBe(null)
+  await dialog.getByRole('textbox').fill('Not kept')
+  await confirmed.click()
+  await page.getByText(/^PLN.18\.44 is back in your wallet/).waitFor()
 })

@@ -5,7 +5,7 @@
 import type { Bot } from 'mineflayer'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
-import { openBrowser } from '../support/browser.ts'
+import { openBrowser, waitForScripts } from '../support/browser.ts'
 import { linkIn, waitForMail } from '../support/mail.ts'
 import { joinServer, waitForChat } from '../support/player.ts'
 import { type TestProduct, useProduct } from '../support/product.ts'
@@ -45,16 +45,25 @@ async function confirmEmail(page: Page, name: string): Promise<void> {
 /** From the order form, which lacks money, to PayU's page and back to the form. */
 async function topUp(page: Page, server: string): Promise<void> {
   await page.goto(`${product.origin}/en/create?product=GRASS`)
-  await page.getByRole('textbox', { name: 'Name of the server' }).fill(server)
+  await page.getByRole('textbox', { name: 'Server name' }).fill(server)
   await page.keyboard.press('Tab')
-  await page.getByText(`${server}.localhost is free`).waitFor()
+  await page.getByText(`${server}.localhost is available`).waitFor()
+  const consent = page.getByRole('checkbox', { name: /^Start now/ })
+  await consent.check()
   await page.getByRole('link', { name: /^Top up PLN/ }).click()
-  await page.getByRole('textbox', { name: 'Own amount' }).fill('50.00')
+  await page.getByRole('textbox', { name: 'Other amount' }).fill('50.00')
+  await page.getByRole('button', { name: /^Pay.*50\.00/ }).click()
+  await page.waitForURL(/\/pay\/\?orderId=/)
+  // A step back keeps the amount, not the one that was proposed.
+  await page.goBack()
+  await waitForScripts(page)
+  expect(await page.getByRole('textbox', { name: 'Other amount' }).inputValue()).toBe('50.00')
   await page.getByRole('button', { name: /^Pay.*50\.00/ }).click()
   await page.waitForURL(/\/pay\/\?orderId=/)
   await page.getByRole('button', { name: /^Pay/ }).click()
   await page.waitForURL(/\/en\/create/, { timeout: 30_000 })
-  expect(await page.getByRole('textbox', { name: 'Name of the server' }).inputValue()).toBe(server)
+  expect(await page.getByRole('textbox', { name: 'Server name' }).inputValue()).toBe(server)
+  await expect.poll(() => consent.isChecked()).toBe(true)
 }
 
 async function rent(page: Page, server: string): Promise<string> {

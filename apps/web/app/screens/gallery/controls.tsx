@@ -14,7 +14,7 @@ const words = {
   newServer: 'New server',
   link: 'See plans',
   why: 'The server is already running.',
-  name: 'Name of the server',
+  name: 'Server name',
   hint: '3–32 characters',
   wrong: 'This name is taken.',
   typed: 'misty-allay',
@@ -91,7 +91,7 @@ export function Choices() {
         <SegmentedLinks
           label={words.list}
           options={[
-            { to: '?', label: 'Movements', active: true },
+            { to: '?', label: 'Transactions', active: true },
             { to: '?list=payments', label: 'Payments', active: false },
           ]}
         />

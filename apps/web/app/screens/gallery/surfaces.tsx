@@ -25,7 +25,7 @@ const words = {
   queued: 'Waiting for its turn',
   done: 'Done',
   card: 'Amethyst',
-  beside: 'renews itself',
+  beside: 'Renews automatically',
   arrived: '50,00 zł has arrived',
   arrivedText: 'It is in your wallet.',
   waiting: 'Waiting for your payment',
@@ -34,7 +34,7 @@ const words = {
 }
 const facts = [
   { key: 'Engine', value: 'Paper 1.21.4' },
-  { key: 'Place', value: 'Warsaw' },
+  { key: 'Location', value: 'Warsaw' },
   { key: 'A name with no end in sight', value: 'and-a-value-that-goes-on-and-on-and-on-without-a-space' },
 ]
 
