@@ -129,7 +129,7 @@ function CancelAtEnd({ service, expires }: { service: Service; expires: string }
   const words = { date: format.dateTime(expires), kept: format.date(keptUntil(server, expires)) }
   return (
     <div>
-      <Button size="small" look="quiet" onClick={() => setAsking(true)}>
+      <Button size="small" onClick={() => setAsking(true)}>
         {t('plans.cancel')}
       </Button>
       <ConfirmDialog
