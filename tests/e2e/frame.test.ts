@@ -268,7 +268,7 @@ test('leaving a touched order by the header is asked about', async () => {
   expect(await wrong.count()).toBe(0)
   await create.click()
   await wrong.waitFor()
-  await expect.poll(() => name.evaluate((field) => field === document.activeElement)).toBe(true)
+  await name.and(page.locator(':focus')).waitFor()
   const box = await name.boundingBox()
   expect(box?.y).toBeGreaterThan(60)
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(700)
