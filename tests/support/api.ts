@@ -124,6 +124,20 @@ export async function startTestApi(
   }
 }
 
+/** Another process of the API over the same database, as far as this one can be two. */
+export async function startSecondApi({ context }: TestApi): Promise<{ origin: string; close: () => Promise<void> }> {
+  const other = await createContext({ ...context, role: 'api' })
+  const { app } = await buildApp(other, createMetrics())
+  const origin = await app.listen({ port: 0, host: '127.0.0.1' })
+  return {
+    origin,
+    async close() {
+      await app.close()
+      await closeContext(other)
+    },
+  }
+}
+
 const tenYears = 10 * 365 * 86_400
 
 /** A cookie of somebody who is signed in, good whatever the clock says. */

@@ -25,7 +25,7 @@ export async function listen({
   let client: pg.Client | undefined
   let closed = false
 
-  async function open() {
+  async function open(again: boolean) {
     const fresh = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 5_000 })
     let lost = false
     const lose = () => {
@@ -46,14 +46,14 @@ export async function listen({
       await fresh.end().catch(() => undefined)
       throw error
     }
+    if (again) onReconnect() // first: nobody may believe that nothing was missed
     client = fresh
   }
 
   async function reopen() {
     for (let wait = 100; !closed; wait = Math.min(wait * 2, 2_000)) {
       try {
-        await open()
-        onReconnect()
+        await open(true)
         return
       } catch (error) {
         logger.warn({ error, channel }, 'cannot listen to the database yet')
@@ -62,7 +62,7 @@ export async function listen({
     }
   }
 
-  await open()
+  await open(false)
   return {
     connected: () => client !== undefined,
     async close() {

@@ -8,10 +8,10 @@ import { BlockList, isIPv6 } from 'node:net'
 import type { FastifyRequest } from 'fastify'
 import { DomainError } from '@wakestone/contract/errors'
 import type { Context } from '#src/context.ts'
+import type { ToldCache } from '#src/db/told-cache.ts'
 import { createBuckets, networkOf } from '#src/features/ground/limits/service.ts'
 import { hashApiKey, isApiKey, touchApiKey } from '#src/features/accounts/api-keys/service.ts'
 import { type FoundApiKey, findApiKey } from '#src/features/accounts/sign-in/service.ts'
-import type { CallerCache } from './caller-cache.ts'
 import type { KeyPrincipal } from './principal.ts'
 
 const touchMilliseconds = 60_000
@@ -32,7 +32,7 @@ export function bearerOf({ url, headers }: Pick<FastifyRequest, 'url' | 'headers
  * @throws DomainError (the function) `unauthorized` for a key that is not, is no more, or is not used where it may be;
  *   `too_many_requests` with `retry_after`.
  */
-export function createKeyCallers(context: Context, cache: CallerCache<KnownKey>) {
+export function createKeyCallers(context: Context, cache: ToldCache<KnownKey>) {
   const failures = createBuckets(context, {
     name: 'api_key:unknown',
     capacity: failuresAtOnce,

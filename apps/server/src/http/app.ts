@@ -1,7 +1,6 @@
 /**
  * The HTTP application: the API of the contract, its description, health, and the pages.
  */
-import { randomBytes } from 'node:crypto'
 import cookie from '@fastify/cookie'
 import websocket from '@fastify/websocket'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
@@ -19,6 +18,7 @@ import { registerDomainRoutes } from '#src/features/servers/domains/routes.ts'
 import { registerEventRoutes } from '#src/features/ground/events/routes.ts'
 import { registerFlagRoutes } from '#src/features/site/flags/routes.ts'
 import { registerInvoiceRoutes } from '#src/features/invoicing/invoices/routes.ts'
+import { openShownUsers } from '#src/features/accounts/users/service.ts'
 import { openFlags } from '#src/features/site/flags/service.ts'
 import { registerNewsletterRoutes } from '#src/features/site/newsletter/routes.ts'
 import { registerNotificationRoutes } from '#src/features/ground/notifications/routes.ts'
@@ -56,6 +56,7 @@ import type { Api } from './implement.ts'
 import { measureRequests } from './metrics.ts'
 import { installOpenApi } from './openapi.ts'
 import { createPrincipals } from './principal.ts'
+import { createRequestId } from './request-id.ts'
 import { refuseCrossSite } from './same-site.ts'
 
 const bodyLimit = 256 * 1024
@@ -71,11 +72,14 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
     requestIdHeader: false,
     genReqId: (request) => {
       const given = request.headers['x-transaction-id']
-      return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomBytes(6).toString('base64url')
+      return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : createRequestId()
     },
     routerOptions: { maxParamLength: 256, ignoreTrailingSlash: false },
   })
-  app.addHook('onRequest', async (request, reply) => void reply.header('X-transaction-ID', request.id))
+  app.addHook('onRequest', (request, reply, done) => {
+    void reply.header('X-transaction-ID', request.id)
+    done()
+  })
   // An empty body with a JSON content type is no body: browsers and clients send that with POSTs that carry none.
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) => {
     if (body === '') return done(null, undefined)
@@ -90,9 +94,11 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
 
   const principals = await createPrincipals(context)
   app.addHook('onClose', () => principals.close())
+  const users = await openShownUsers(context)
+  app.addHook('onClose', () => users.close())
   const flags = await openFlags(context)
   app.addHook('onClose', () => flags.close())
-  const api: Api = { app, context, principals, flags, implemented: new Set() }
+  const api: Api = { app, context, principals, users, flags, implemented: new Set() }
 
   app.get('/healthz', () => ({ status: 'ok' }))
   app.get('/readyz', async () => {

@@ -31,7 +31,7 @@ import type { FeatureFlags } from '#src/features/site/flags/service.ts'
 import type { ServerResource } from '#src/features/servers/servers/service.ts'
 import { findServerResource } from '#src/features/servers/servers/service.ts'
 import { findInvoiceOwner } from '#src/features/invoicing/invoices/service.ts'
-import { findSocialOwner } from '#src/features/accounts/users/service.ts'
+import { findSocialOwner, type ShownUsers } from '#src/features/accounts/users/service.ts'
 import { requireRecentProof } from '#src/features/accounts/sign-in/service.ts'
 import { findServiceOwner } from '#src/features/sales/services/service.ts'
 import { findTransactionOwner } from '#src/features/money/statements/service.ts'
@@ -71,6 +71,7 @@ export type Api = {
   app: FastifyInstance
   context: Context
   principals: Principals
+  users: ShownUsers
   flags: FeatureFlags
   implemented: Set<RouteSpec>
 }
@@ -114,7 +115,8 @@ export function implement<const Spec extends RouteSpec>(api: Api, route: Spec, h
         request,
         reply,
       }
-      const result = await actingAs(actingOf(route, user, call.params as never), () => handler(call as never))
+      const work = () => actingAs(actingOf(route, user, call.params as never), () => handler(call as never))
+      const result = await (route.method === 'GET' ? work() : work().finally(() => forgetUsers(api, route, call)))
       const [status, body] = result instanceof Answer ? [result.status, result.body] : [firstStatus, result]
       const schema = route.responses[status]
       if (schema === undefined)
@@ -125,6 +127,17 @@ export function implement<const Spec extends RouteSpec>(api: Api, route: Spec, h
       return schema === null ? reply.send() : reply.send(schema.parse(body))
     },
   })
+}
+
+/** Whoever changes something sees it in the next answer, before the database's word of it has arrived here. */
+function forgetUsers(
+  { users }: Api,
+  { access }: RouteSpec,
+  { user, params }: { user: Principal | undefined; params: unknown },
+): void {
+  if (user !== undefined) users.forget(user.userId)
+  const concerned = access.kind === 'self' ? (params as Record<string, string>)[access.param] : undefined
+  if (concerned !== undefined) users.forget(concerned)
 }
 
 /** Whoever sees the panel as another user may look, and do what a route says that they may. */

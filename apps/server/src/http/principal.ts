@@ -7,9 +7,9 @@ import { jwtVerify, SignJWT } from 'jose'
 import type { Capabilities } from '@wakestone/contract/capabilities'
 import type { Context } from '#src/context.ts'
 import { listen } from '#src/db/listen.ts'
+import { createToldCache } from '#src/db/told-cache.ts'
 import { findApiKey, findSessionUser } from '#src/features/accounts/sign-in/service.ts'
 import { createKeyCallers, type KnownKey } from './api-key-callers.ts'
-import { createCallerCache } from './caller-cache.ts'
 
 type Caller = {
   userId: string
@@ -53,15 +53,15 @@ export async function createPrincipals(context: Context): Promise<Principals> {
   const tokens = new Map<string, { sessionId: string; userId: string; expires: number }>()
   const listeners = new Set<(userId: string | undefined) => void>()
   const isTold = (): boolean => channel.connected()
-  const sessions = createCallerCache<SessionPrincipal>(isTold)
-  const keys = createCallerCache<KnownKey>(isTold)
+  const sessions = createToldCache<SessionPrincipal>(isTold)
+  const keys = createToldCache<KnownKey>(isTold)
 
   const channel = await listen({
     url: context.databaseUrl,
     channel: 'access_changed',
     logger: context.logger,
     onMessage(userId) {
-      for (const cache of [sessions, keys]) cache.forget(userId)
+      for (const cache of [sessions, keys]) cache.forgetWhere((known) => known.userId === userId)
       for (const listener of listeners) listener(userId)
     },
     onReconnect() {

@@ -25,10 +25,10 @@ function sameHost(origin: string, host: string): boolean {
 }
 
 export function refuseCrossSite(app: FastifyInstance, ownOrigin: string): void {
-  app.addHook('onRequest', async (request) => {
-    if (safe.has(request.method)) return
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (safe.has(request.method)) return done()
     // No page of another site can send this header, and with it cookies count for nothing.
-    if (bearerOf(request) !== undefined) return
-    if (!isSameSite(request, ownOrigin)) throw new DomainError('access_denied')
+    if (bearerOf(request) !== undefined) return done()
+    done(isSameSite(request, ownOrigin) ? undefined : new DomainError('access_denied'))
   })
 }

@@ -44,17 +44,20 @@ export async function agreeToTerms(
   await insertConsents(trx, await Promise.all(rows))
 }
 
+/** What a user agreed to last of each subject. */
+export const findAgreements = (db: Handle, userId: string): Promise<ConsentRow[]> => selectNewest(db, userId)
+
 /** What the account shows of it: since when, and which words have changed since. */
 export async function showAgreements(
-  context: Place & { db: Handle },
-  { id, language }: { id: string; language: string },
+  place: Place,
+  newest: readonly ConsentRow[],
+  language: Language,
 ): Promise<Pick<User, 'accepted_cookie_policy' | 'gdpr_consent' | 'consents_due'>> {
-  const newest = await selectNewest(context.db, id)
   const find = (subject: string) => newest.find((row) => row.subject === subject && row.action === 'given')
   return {
     accepted_cookie_policy: find('cookies')?.at.toISOString() ?? null,
     gdpr_consent: find('gdpr')?.at.toISOString() ?? null,
-    consents_due: await findDue(context, newest, language as Language),
+    consents_due: await findDue(place, newest, language),
   }
 }
 

@@ -50,7 +50,7 @@ export function registerSignInRoutes(api: Api): void {
     clearSessionCookies(reply)
   })
   implement(api, routes.verify, async ({ user, query }) => {
-    const shown = await showUser(context, user.userId, { simple: query.simple === '1' })
+    const shown = await api.users.show(user.userId, { simple: query.simple === '1' })
     if (user.actor === undefined) return shown
     const { userId, username, until } = user.actor
     return { ...shown, actor: { user_id: userId, username, until } }

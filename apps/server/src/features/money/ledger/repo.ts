@@ -104,8 +104,19 @@ function remember(db: Handle, id: string, owner: string): void {
   knownOwners.set(db, owners.set(id, owner))
 }
 
-export function findWalletsOf(db: Handle, userId: string) {
-  return selectWallets(db).where('wallets.user_id', '=', userId).orderBy('wallets.id').execute()
+let walletsOfUser: string | undefined
+
+export function findWalletsOf(db: Handle, userId: string): Promise<WalletRow[]> {
+  walletsOfUser ??= selectWallets(db).where('wallets.user_id', '=', userId).orderBy('wallets.id').compile().sql
+  return runPrepared<WalletRow>(db, { name: 'wallets', text: walletsOfUser }, [userId])
+}
+
+export type Holding = { code: string; posted: number; held: number }
+
+/** What accounts hold; those that have not come to be yet are left out. */
+export function findHoldings(db: Handle, codes: string[]): Promise<Holding[]> {
+  const text = 'select code, posted, held from ledger_accounts where code = any($1)'
+  return runPrepared<Holding>(db, { name: 'holdings', text }, [codes])
 }
 
 /** Reads a wallet whose balance then stays as it is until the transaction ends. */

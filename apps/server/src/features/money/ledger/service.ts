@@ -7,6 +7,7 @@ import { type Entry, post } from './repo.ts'
 
 export {
   expireHolds,
+  findHoldings,
   findMovements,
   findPosting,
   findWallet,

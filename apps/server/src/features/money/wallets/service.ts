@@ -9,6 +9,7 @@ import type { Wallet, WalletLog } from '@wakestone/contract/money/wallet'
 import type { Handle, Transaction } from '#src/db/client.ts'
 import {
   accounts,
+  findHoldings,
   findMovements,
   findPosting,
   findWallet,
@@ -42,12 +43,13 @@ export async function openWallets(trx: Transaction, { userId }: { userId: string
   await insertWallets(trx, userId, walletCurrencies)
 }
 
-async function rateOf(db: Handle, { user_id }: WalletRow): Promise<CountryTaxRate> {
-  const { country_code, vat_rate } = await taxOf(db, { userId: user_id })
+/** What VAT the wallets of a user show. */
+async function findRate(db: Handle, userId: string): Promise<CountryTaxRate> {
+  const { country_code, vat_rate } = await taxOf(db, { userId })
   return { country_code, vat_rate }
 }
 
-async function showWallet(db: Handle, row: WalletRow): Promise<Wallet> {
+function showWallet(row: WalletRow, country_tax_rate: CountryTaxRate): Wallet {
   return {
     id: row.id,
     currency: row.currency as Wallet['currency'],
@@ -56,7 +58,7 @@ async function showWallet(db: Handle, row: WalletRow): Promise<Wallet> {
     owed: { amount: row.owed, currency: row.currency },
     details: row.details as Record<string, unknown>,
     created_at: row.created_at.toISOString(),
-    country_tax_rate: await rateOf(db, row),
+    country_tax_rate,
   }
 }
 
@@ -64,14 +66,29 @@ async function showWallet(db: Handle, row: WalletRow): Promise<Wallet> {
 export async function getWallet(db: Handle, id: string): Promise<Wallet> {
   const row = await findWallet(db, id)
   if (row === undefined) throw new DomainError('wallet_not_found', { resource: 'wallet' })
-  return showWallet(db, row)
+  return showWallet(row, await findRate(db, row.user_id))
 }
 
 /** In the order in which currencies are offered. */
 export async function listWalletsOf(db: Handle, userId: string): Promise<Wallet[]> {
-  const rows = await findWalletsOf(db, userId)
+  const [rows, rate] = await Promise.all([findWalletsOf(db, userId), findRate(db, userId)])
   const rank = (row: WalletRow) => walletCurrencies.indexOf(row.currency as Wallet['currency'])
-  return Promise.all(rows.toSorted((left, right) => rank(left) - rank(right)).map((row) => showWallet(db, row)))
+  return rows.toSorted((left, right) => rank(left) - rank(right)).map((row) => showWallet(row, rate))
+}
+
+/** Wallets that were read before, with what is in them now: nothing else of them changes without a word of it. */
+export async function renewBalances(db: Handle, wallets: readonly Wallet[]): Promise<Wallet[]> {
+  const codes = wallets.flatMap(({ id }) => [accounts.wallet(id), accounts.credit(id)])
+  const holdings = await findHoldings(db, codes)
+  const find = (code: string) => holdings.find((holding) => holding.code === code)
+  return wallets.map((wallet) => {
+    const { posted, held } = find(accounts.wallet(wallet.id)) ?? { posted: 0, held: 0 }
+    return {
+      ...wallet,
+      balance: { amount: posted - held, currency: wallet.currency },
+      non_refundable: { amount: find(accounts.credit(wallet.id))?.posted ?? 0, currency: wallet.currency },
+    }
+  })
 }
 
 /** Movements, newest first. */
@@ -262,7 +279,7 @@ export async function creditWallet(trx: Transaction, credit: Credit): Promise<st
   const shown = isTaxed ? -amount : amount
   const known = await findKnown(trx, credit.scope, credit.key, shown)
   if (known !== undefined) return known
-  const countryTaxRate = credit.countryTaxRate ?? (await rateOf(trx, wallet))
+  const countryTaxRate = credit.countryTaxRate ?? (await findRate(trx, wallet.user_id))
   if (!credit.refundable) await openAccount(trx, accounts.credit(walletId), currency)
   const shownRate = isTaxed ? countryTaxRate : { ...countryTaxRate, vat_rate: 0 }
   const positions = credit.positions ?? [onePosition(credit, shown, shownRate)]

@@ -54,6 +54,21 @@ async function listEditions(place: Place, slug: LegalSlug, language: Language): 
   )
 }
 
+const lookMilliseconds = 250
+const looked = new WeakMap<Place['settings'], Map<string, { until: number; editions: Promise<Edition[]> }>>()
+
+/** All versions, as they were a moment ago: every page of everybody who is signed in asks. */
+function lookAtEditions(place: Place, slug: LegalSlug, language: Language): Promise<Edition[]> {
+  const looks = looked.get(place.settings) ?? new Map<string, { until: number; editions: Promise<Edition[]> }>()
+  looked.set(place.settings, looks)
+  const key = `${slug} ${language}`
+  const last = looks.get(key)
+  if (last !== undefined && last.until > Date.now()) return last.editions
+  const editions = listEditions(place, slug, language)
+  looks.set(key, { until: Date.now() + lookMilliseconds, editions })
+  return editions
+}
+
 /** The newest whose date has come. */
 function inForce(editions: readonly Edition[]): Edition | undefined {
   const today = new Date().toISOString().slice(0, 10)
@@ -113,7 +128,7 @@ export async function termsSince(
   place: Place,
   { slug, language, agreed }: { slug: LegalSlug; language: Language; agreed: string },
 ): Promise<{ version: string; required: boolean } | undefined> {
-  const editions = await listEditions(place, slug, language)
+  const editions = await lookAtEditions(place, slug, language)
   const current = inForce(editions)
   if (current === undefined || current.version === agreed) return undefined
   const since = editions.slice(editions.indexOf(current))
