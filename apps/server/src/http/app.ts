@@ -56,8 +56,11 @@ import type { Api } from './implement.ts'
 import { measureRequests } from './metrics.ts'
 import { installOpenApi } from './openapi.ts'
 import { createPrincipals } from './principal.ts'
+import { readOwnCookies } from './own-cookies.ts'
 import { createRequestId } from './request-id.ts'
 import { refuseCrossSite } from './same-site.ts'
+import { guardAnswers } from './security-headers.ts'
+import { shareOut } from './shares.ts'
 
 const bodyLimit = 256 * 1024
 
@@ -85,10 +88,12 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
     if (body === '') return done(null, undefined)
     app.getDefaultJsonParser('error', 'error')(_request, body as string, done)
   })
+  guardAnswers(app, settings)
   endConnectionsOnClose(app)
   installErrorHandling(app)
   measureRequests(app, registry)
   await app.register(cookie)
+  readOwnCookies(app, settings)
   await app.register(websocket, { options: { maxPayload: 16 * 1024 } })
   refuseCrossSite(app, publicUrl(settings))
 
@@ -98,6 +103,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   app.addHook('onClose', () => users.close())
   const flags = await openFlags(context)
   app.addHook('onClose', () => flags.close())
+  shareOut(app, { principals, settings })
   const api: Api = { app, context, principals, users, flags, implemented: new Set() }
 
   app.get('/healthz', () => ({ status: 'ok' }))
@@ -105,7 +111,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
     await context.database.pool.query('select 1')
     return { status: 'ready' }
   })
-  await installOpenApi(app, publicUrl(settings))
+  await installOpenApi(app, settings)
   registerSignInRoutes(api)
   registerAccountRoutes(api)
   registerApiKeyRoutes(api)

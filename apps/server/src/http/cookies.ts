@@ -2,29 +2,15 @@
 import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '@wakestone/contract/errors'
-import { publicUrl, type Settings } from '@wakestone/kit/settings'
+import type { Settings } from '@wakestone/kit/settings'
 import { type LoginOutcome, refreshSeconds, type SessionTokens } from '#src/features/accounts/sign-in/service.ts'
+import { clearOwnCookie, setOwnCookie } from './own-cookies.ts'
 import { accessSeconds, type Principals } from './principal.ts'
 
 export const accessCookie = 'ws_access'
 export const refreshCookie = 'ws_refresh'
 /** Beside an administrator's own session: the one in which they see the panel as somebody else. */
 export const viewAsCookie = 'ws_view_as'
-
-/** A cookie that only we read, and only where the visitor came from a page of ours or by a link. */
-export function setOwnCookie(
-  reply: FastifyReply,
-  settings: Settings,
-  { name, value, seconds }: { name: string; value: string; seconds: number },
-): void {
-  void reply.setCookie(name, value, {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'lax',
-    secure: publicUrl(settings).startsWith('https:'),
-    maxAge: seconds,
-  })
-}
 
 /** Sets the cookies of a session on an answer. Without a new refresh token the browser keeps the one it has. */
 export async function setSessionCookies(
@@ -38,9 +24,8 @@ export async function setSessionCookies(
     setOwnCookie(reply, settings, { name: refreshCookie, value: session.refreshToken, seconds: refreshSeconds })
 }
 
-export function clearSessionCookies(reply: FastifyReply): void {
-  void reply.clearCookie(accessCookie, { path: '/' }).clearCookie(refreshCookie, { path: '/' })
-  clearViewAsCookie(reply)
+export function clearSessionCookies(reply: FastifyReply, settings: Settings): void {
+  for (const name of [accessCookie, refreshCookie, viewAsCookie] as const) clearOwnCookie(reply, settings, name)
 }
 
 /** Has the panel shown as another user, until that session's end; the administrator's own cookies stay as they are. */
@@ -53,8 +38,8 @@ export async function setViewAsCookie(
   setOwnCookie(reply, settings, { name: viewAsCookie, value, seconds: session.seconds })
 }
 
-export function clearViewAsCookie(reply: FastifyReply): void {
-  void reply.clearCookie(viewAsCookie, { path: '/' })
+export function clearViewAsCookie(reply: FastifyReply, settings: Settings): void {
+  clearOwnCookie(reply, settings, viewAsCookie)
 }
 
 /** Binds a login that waits for its second step to the browser. */
@@ -80,8 +65,8 @@ export async function answerLogin(
   return outcome.tokens
 }
 
-export function clearLoginChallenge(reply: FastifyReply): void {
-  void reply.clearCookie(loginChallengeCookie, { path: '/' })
+export function clearLoginChallenge(reply: FastifyReply, settings: Settings): void {
+  clearOwnCookie(reply, settings, loginChallengeCookie)
 }
 
 export function setPasskeyCookie(reply: FastifyReply, settings: Settings, value: string): void {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Settings } from '@wakestone/kit/settings'
 import type { Device } from '#src/features/accounts/sign-in/service.ts'
-import { setOwnCookie } from './cookies.ts'
+import { setOwnCookie } from './own-cookies.ts'
 
 const deviceCookie = 'ws_device'
 const cookieSeconds = 365 * 24 * 3600

@@ -8,6 +8,10 @@ import { z } from 'zod'
 import { errorBodySchema, errorStatuses } from '@wakestone/contract/errors'
 import { type Access, keyScopesOf, type RouteSpec } from '@wakestone/contract/route'
 import { allRoutes } from '@wakestone/contract/routes'
+import { publicUrl, type Settings } from '@wakestone/kit/settings'
+import { accessCookie } from './cookies.ts'
+import { keepAnswer, sendKept } from './kept-answer.ts'
+import { sentName } from './own-cookies.ts'
 
 /** Codes that any route may answer with. */
 const everywhere = [
@@ -131,7 +135,7 @@ function describeRoute(operationId: string, route: RouteSpec) {
   }
 }
 
-export function describeApi(origin: string) {
+export function describeApi({ origin, sessionCookie }: { origin: string; sessionCookie: string }) {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const [name, route] of Object.entries(allRoutes) as [string, RouteSpec][]) {
     const path = `/api/v1${route.path.replace(/:(\w+)/g, '{$1}')}`
@@ -145,7 +149,7 @@ export function describeApi(origin: string) {
     components: {
       schemas: { Error: toJsonSchema(errorBodySchema, 'output') },
       securitySchemes: {
-        session: { type: 'apiKey', in: 'cookie', name: 'ws_access' },
+        session: { type: 'apiKey', in: 'cookie', name: sessionCookie },
         apiKey: {
           type: 'http',
           scheme: 'bearer',
@@ -157,12 +161,32 @@ export function describeApi(origin: string) {
   }
 }
 
-export async function installOpenApi(app: FastifyInstance, origin: string): Promise<void> {
-  const document = describeApi(origin)
+/** The reference page brings its own scripts, and styles in its elements. */
+const referencePolicy = [
+  "default-src 'self'",
+  "style-src 'self' 'unsafe-inline'",
+  "img-src 'self' data:",
+  "object-src 'none'",
+  "base-uri 'none'",
+  "form-action 'self'",
+  "frame-ancestors 'none'",
+].join('; ')
+
+export async function installOpenApi(app: FastifyInstance, settings: Settings): Promise<void> {
+  const sessionCookie = sentName(accessCookie, settings)
+  const document = describeApi({ origin: publicUrl(settings), sessionCookie })
+  const answer = keepAnswer(JSON.stringify(document))
+  const url = '/api/v1/openapi.json'
+  app.get(url, (request, reply) => sendKept(request, reply, answer))
   await app.register(swagger, { mode: 'static', specification: { document: document as never } })
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
-    uiConfig: { docExpansion: 'list', url: '/api/v1/openapi.json' },
+    staticCSP: referencePolicy,
+    uiConfig: { docExpansion: 'list', url },
+    uiHooks: {
+      // It would write the document anew for everybody who asks.
+      onRequest: (request, reply, done) =>
+        /^\/api\/docs\/(json|yaml)(\?|$)/.test(request.url) ? void reply.redirect(url) : done(),
+    },
   })
-  app.get('/api/v1/openapi.json', () => document)
 }

@@ -17,6 +17,14 @@ export const limits = {
     schema: count,
     fallback: '60',
   },
+  LIMIT_ANONYMOUS_AT_ONCE: {
+    group: 'Limits',
+    about:
+      'Requests of visitors without a session that are worked on at once for one address; others of it wait, and are turned away where hundreds do. This machine itself has no limit.',
+    takes: 'a number, 0 for no limit',
+    schema: count,
+    fallback: '4',
+  },
   LIMIT_REGISTRATIONS: {
     group: 'Limits',
     about: 'Registrations from one address in an hour.',

@@ -3,9 +3,10 @@ import * as account from '@wakestone/contract/accounts/account-routes'
 import { DomainError } from '@wakestone/contract/errors'
 import { showUser } from '#src/features/accounts/users/service.ts'
 import { requireWithinLimit } from '#src/features/ground/limits/service.ts'
-import { answerLogin, clearSessionCookies, refreshCookie, setOwnCookie, setSessionCookies } from '#src/http/cookies.ts'
+import { answerLogin, clearSessionCookies, refreshCookie, setSessionCookies } from '#src/http/cookies.ts'
 import { deviceOf } from '#src/http/device.ts'
 import { type Api, implement } from '#src/http/implement.ts'
+import { clearOwnCookie, setOwnCookie } from '#src/http/own-cookies.ts'
 import { registerDiscordRoutes } from './discord-routes.ts'
 import { beginEmailLogin, finishEmailLogin } from './email-login.ts'
 import { offerTrial } from './offer-trial.ts'
@@ -39,7 +40,7 @@ export function registerSignInRoutes(api: Api): void {
       await setSessionCookies(reply, cookies, tokens)
       return await showUser(context, tokens.userId)
     } catch (error) {
-      if (error instanceof DomainError) clearSessionCookies(reply)
+      if (error instanceof DomainError) clearSessionCookies(reply, context.settings)
       throw error
     }
   })
@@ -47,7 +48,7 @@ export function registerSignInRoutes(api: Api): void {
     if (user?.actor !== undefined) await endView(context, user)
     const token = request.cookies[refreshCookie]
     if (token !== undefined) await endSessionOf(context, token)
-    clearSessionCookies(reply)
+    clearSessionCookies(reply, context.settings)
   })
   implement(api, routes.verify, async ({ user, query }) => {
     const shown = await api.users.show(user.userId, { simple: query.simple === '1' })
@@ -63,7 +64,7 @@ export function registerSignInRoutes(api: Api): void {
   implement(api, account.finishEmailLogin, async ({ body, request, reply }) => {
     const device = deviceOf(request, reply, settings)
     const { outcome, isNew } = await finishEmailLogin(context, request.cookies[emailLoginCookie], body, device)
-    void reply.clearCookie(emailLoginCookie, { path: '/' })
+    clearOwnCookie(reply, settings, emailLoginCookie)
     const { userId } = await answerLogin(reply, cookies, outcome)
     const trial = body.trial === undefined ? null : await offerTrial(context, userId, body.trial)
     const user = await showUser(context, userId)
@@ -75,7 +76,7 @@ export function registerSignInRoutes(api: Api): void {
   })
   implement(api, account.finishPasswordReset, async ({ body, request, reply }) => {
     await resetPassword(context, body, deviceOf(request, reply, settings))
-    clearSessionCookies(reply)
+    clearSessionCookies(reply, settings)
   })
   implement(api, account.changePassword, async ({ user, body }) => changePassword(context, user, body))
   implement(api, account.listSessions, async ({ params, user }) => listSessionsOf(context, params.id, user.sessionId))

@@ -46,7 +46,7 @@ export function registerSecurityRoutes(api: Api): void {
     const device = deviceOf(request, reply, settings)
     const browser = request.cookies[loginChallengeCookie]
     const tokens = await finishLogin(context, browser, { method: 'code', code: body.code }, device)
-    clearLoginChallenge(reply)
+    clearLoginChallenge(reply, settings)
     await setSessionCookies(reply, cookies, tokens)
     return showUser(context, tokens.userId)
   })
@@ -54,7 +54,7 @@ export function registerSecurityRoutes(api: Api): void {
     const device = deviceOf(request, reply, settings)
     const browser = request.cookies[loginChallengeCookie]
     const tokens = await finishLogin(context, browser, { method: 'passkey', response: body.response }, device)
-    clearLoginChallenge(reply)
+    clearLoginChallenge(reply, settings)
     await setSessionCookies(reply, cookies, tokens)
     return showUser(context, tokens.userId)
   })

@@ -29,6 +29,6 @@ export function registerAccountAdminRoutes(api: Api): void {
   })
   implement(api, routes.endViewAs, async ({ user, reply }) => {
     if (user !== undefined) await endView(context, user)
-    clearViewAsCookie(reply)
+    clearViewAsCookie(reply, context.settings)
   })
 }
