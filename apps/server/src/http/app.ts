@@ -49,6 +49,7 @@ import { registerSignInRoutes } from '#src/features/accounts/sign-in/routes.ts'
 import { registerVoucherRoutes } from '#src/features/sales/vouchers/routes.ts'
 import { registerWalletRoutes } from '#src/features/money/wallets/routes.ts'
 import { registerWithdrawalRoutes } from '#src/features/sales/withdrawals/routes.ts'
+import { openCatalogue } from './catalogue.ts'
 import { endConnectionsOnClose } from './closing.ts'
 import { openEngines } from './engines.ts'
 import { installErrorHandling } from './errors.ts'
@@ -101,10 +102,12 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   app.addHook('onClose', () => principals.close())
   const users = await openShownUsers(context)
   app.addHook('onClose', () => users.close())
+  const catalogue = await openCatalogue(context)
+  app.addHook('onClose', () => catalogue.close())
   const flags = await openFlags(context)
   app.addHook('onClose', () => flags.close())
   shareOut(app, { principals, settings })
-  const api: Api = { app, context, principals, users, flags, implemented: new Set() }
+  const api: Api = { app, context, principals, users, catalogue, flags, implemented: new Set() }
 
   app.get('/healthz', () => ({ status: 'ok' }))
   app.get('/readyz', async () => {

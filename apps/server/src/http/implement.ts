@@ -38,6 +38,8 @@ import { findTransactionOwner } from '#src/features/money/statements/service.ts'
 import { findWalletOwner } from '#src/features/money/wallets/service.ts'
 import { accessCookie, refreshCookie, viewAsCookie } from './cookies.ts'
 import { bearerOf } from './api-key-callers.ts'
+import type { Catalogue } from './catalogue.ts'
+import { keepAnswer, type KeptAnswer, sendKept } from './kept-answer.ts'
 import type { Principal, Principals, SessionPrincipal } from './principal.ts'
 
 type AccessKind<Spec extends RouteSpec> = Spec['access']['kind']
@@ -67,11 +69,23 @@ export class Answer<Body> {
   }
 }
 
+/** An answer that is kept for everybody to whom it is the same. */
+export class Kept<Body> {
+  /** All that it depends on, but for the route. */
+  readonly of: string
+  readonly load: () => Promise<Body>
+  constructor(of: string, load: () => Promise<Body>) {
+    this.of = of
+    this.load = load
+  }
+}
+
 export type Api = {
   app: FastifyInstance
   context: Context
   principals: Principals
   users: ShownUsers
+  catalogue: Catalogue
   flags: FeatureFlags
   implemented: Set<RouteSpec>
 }
@@ -79,7 +93,7 @@ export type Api = {
 type Returned<Body> = [Body] extends [undefined] ? undefined | void : Body
 export type Handler<Spec extends RouteSpec> = (
   call: Call<Spec>,
-) => Promise<Returned<RouteReturn<Spec>> | Answer<RouteReturn<Spec>>>
+) => Promise<Returned<RouteReturn<Spec>> | Answer<RouteReturn<Spec>> | Kept<RouteReturn<Spec>>>
 
 /** Registers one route. Every answer is the schema's: fields it does not declare never leave. */
 export function implement<const Spec extends RouteSpec>(api: Api, route: Spec, handler: Handler<Spec>): void {
@@ -117,6 +131,7 @@ export function implement<const Spec extends RouteSpec>(api: Api, route: Spec, h
       }
       const work = () => actingAs(actingOf(route, user, call.params as never), () => handler(call as never))
       const result = await (route.method === 'GET' ? work() : work().finally(() => forgetUsers(api, route, call)))
+      if (result instanceof Kept) return sendKept(request, reply, await findKept(api, route, result))
       const [status, body] = result instanceof Answer ? [result.status, result.body] : [firstStatus, result]
       const schema = route.responses[status]
       if (schema === undefined)
@@ -127,6 +142,11 @@ export function implement<const Spec extends RouteSpec>(api: Api, route: Spec, h
       return schema === null ? reply.send() : reply.send(schema.parse(body))
     },
   })
+}
+
+async function findKept({ catalogue }: Api, route: RouteSpec, { of, load }: Kept<unknown>): Promise<KeptAnswer> {
+  const write = async () => keepAnswer(JSON.stringify(route.responses[200]?.parse(await load())))
+  return (await catalogue.answers.find(`${route.path} ${of}`, write)) ?? write()
 }
 
 /** Whoever changes something sees it in the next answer, before the database's word of it has arrived here. */

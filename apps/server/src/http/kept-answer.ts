@@ -3,8 +3,9 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { acceptedEncoding, type Encoding } from './accepted-encoding.ts'
 
-export type KeptAnswer = { etag: string; forms: Promise<Record<'br' | 'gzip' | 'identity', Buffer>> }
+export type KeptAnswer = { etag: string; forms: Promise<Record<Encoding | 'identity', Buffer>> }
 
 /** Less than this travels in one packet anyway. */
 const worthCompressing = 1_000
@@ -29,16 +30,15 @@ export async function sendKept(
   { etag, forms }: KeptAnswer,
 ): Promise<FastifyReply> {
   void reply.headers({ etag, 'cache-control': 'private, no-cache', vary: 'accept-encoding' })
-  if (holds(request.headers['if-none-match'], etag)) return reply.status(304).send()
+  if (isKnown(request.headers['if-none-match'], etag)) return reply.status(304).send()
   const kept = await forms
-  const accepted = request.headers['accept-encoding'] ?? ''
-  const encoding = (['br', 'gzip'] as const).find(
-    (name) =>
-      kept[name] !== kept.identity && new RegExp(`(^|[ ,])${name}(?!\\s*;\\s*q=0(\\.0*)?\\s*(,|$))`).test(accepted),
-  )
+  const encoding = kept.br === kept.identity ? undefined : acceptedEncoding(request.headers['accept-encoding'])
   if (encoding !== undefined) void reply.header('content-encoding', encoding)
   return reply.type('application/json; charset=utf-8').send(kept[encoding ?? 'identity'])
 }
 
-const holds = (known: string | undefined, etag: string) =>
-  known !== undefined && known.split(',').some((one) => one.trim().replace(/^W\//, '') === etag.slice(2))
+/** Whether a browser's copies, by its `If-None-Match`, are the answer of a tag. */
+export function isKnown(header: string | undefined, etag: string): boolean {
+  const opaque = (tag: string) => tag.trim().replace(/^W\//, '')
+  return (header ?? '').split(',').some((tag) => tag.trim() === '*' || opaque(tag) === opaque(etag))
+}

@@ -10,8 +10,8 @@ import { contentPolicy } from './content-policy.ts'
 import { createEventId } from './errors.ts'
 import type { Api } from './implement.ts'
 import { nameScripts } from './inline-scripts.ts'
+import { isKnown } from './kept-answer.ts'
 import { createKeptPages, type KeptPage, type RenderedPage } from './kept-pages.ts'
-import { listenForPageChanges, type PageChanges } from './page-changes.ts'
 import { findSharedVisit, openSharedVisit, type SharedVisit } from './shared-visit.ts'
 import { siteOf, type WebBuild } from './web-build.ts'
 
@@ -26,12 +26,9 @@ export type SharedPages = (
   web: { build: WebBuild; handle: WebHandler },
 ) => Promise<boolean>
 
-export async function createSharedPages(api: Api): Promise<SharedPages> {
-  let changes: PageChanges | undefined
-  const kept = createKeptPages({ isTold: () => changes?.areTold() === true, maxBytes })
-  const opened = await listenForPageChanges(api.context, () => kept.clear())
-  changes = opened
-  api.app.addHook('onClose', () => opened.close())
+export function createSharedPages(api: Api): SharedPages {
+  const kept = createKeptPages({ isTold: () => api.catalogue.isTold(), maxBytes })
+  api.catalogue.onChange(() => kept.clear())
   return async (request, reply, web) => {
     const visit = await findSharedVisit(api, request, web.build)
     if (visit === undefined) return false
@@ -88,10 +85,4 @@ async function send(request: FastifyRequest, reply: FastifyReply, page: KeptPage
   const encoding = acceptedEncoding(request.headers['accept-encoding'])
   if (encoding === undefined) return void reply.send(page.body)
   void reply.header('content-encoding', encoding).send(await page.encoded(encoding))
-}
-
-/** Whether a browser's copies, by its `If-None-Match`, are the page of a tag. */
-function isKnown(header: string | undefined, etag: string): boolean {
-  const opaque = (tag: string) => tag.trim().replace(/^W\//, '')
-  return (header ?? '').split(',').some((tag) => tag.trim() === '*' || opaque(tag) === opaque(etag))
 }

@@ -43,7 +43,7 @@ export async function installWeb(api: Api): Promise<void> {
   process.env['NODE_ENV'] = 'production'
   const build = (await import(pathToFileURL(file).href)) as WebBuild
   await serveFiles(app, join(webFolder, 'build/client'), build.entry.module.textVersions)
-  installPages(api, async () => build, await createSharedPages(api))
+  installPages(api, async () => build, createSharedPages(api))
 }
 
 /** @param shared answers visits whose pages are kept; in development none are. */

@@ -68,9 +68,9 @@ begin
   perform pg_notify('account_changed', '');
   return null;
 end $$;
-create trigger tax_settings_told after insert or update on tax_settings for each statement
+create trigger accounts_of_settings_told after insert or update on tax_settings for each statement
   execute function tell_accounts_changed();
-create trigger tax_rates_told after insert on tax_rates for each statement execute function tell_accounts_changed();
+create trigger accounts_of_rates_told after insert on tax_rates for each statement execute function tell_accounts_changed();
 
 -- A caller's name, language, country and proven address are kept beside their rights.
 create trigger users_renamed after update of username, language, country_code, email_verified on users for each row

@@ -16,15 +16,21 @@ export function taxOn(net: number, vatRate: number): number {
   return Math.floor((net * Math.round(vatRate * 10_000) + 5_000) / 10_000)
 }
 
-export async function listProducts(db: Handle, buyer: TaxedBuyer): Promise<Product[]> {
-  const [rows, { vat_rate }] = await Promise.all([selectProducts(db), taxOf(db, buyer)])
-  return rows.filter(({ prices }) => prices.length > 0).map((row) => describeProduct(row, vat_rate))
+/** Somebody whose tax is to be found, or the rate that was found for them. */
+type Viewer = TaxedBuyer | { vatRate: number }
+
+const rateOf = async (db: Handle, viewer: Viewer): Promise<number> =>
+  'vatRate' in viewer ? viewer.vatRate : (await taxOf(db, viewer)).vat_rate
+
+export async function listProducts(db: Handle, viewer: Viewer): Promise<Product[]> {
+  const [rows, rate] = await Promise.all([selectProducts(db), rateOf(db, viewer)])
+  return rows.filter(({ prices }) => prices.length > 0).map((row) => describeProduct(row, rate))
 }
 
 /** @throws DomainError `product_not_found` */
-export async function showProduct(db: Handle, id: string, buyer: TaxedBuyer): Promise<Product> {
-  const [row, { vat_rate }] = await Promise.all([requireProduct(db, id), taxOf(db, buyer)])
-  return describeProduct(row, vat_rate)
+export async function showProduct(db: Handle, id: string, viewer: Viewer): Promise<Product> {
+  const [row, rate] = await Promise.all([requireProduct(db, id), rateOf(db, viewer)])
+  return describeProduct(row, rate)
 }
 
 /** What vouchers and a coupon make of a price. */

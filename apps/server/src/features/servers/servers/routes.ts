@@ -1,7 +1,8 @@
+import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import * as routes from '@wakestone/contract/servers/servers-routes'
 import type { EngineCatalogue } from '#src/adapters/engines/catalogue.ts'
-import { type Api, implement } from '#src/http/implement.ts'
+import { type Api, implement, Kept } from '#src/http/implement.ts'
 import { registerArtifactRoutes } from './artifacts.ts'
 import { requireWithinLimit } from '#src/features/ground/limits/service.ts'
 import * as power from './power.ts'
@@ -12,9 +13,11 @@ export function registerServerRoutes(api: Api, engines: () => EngineCatalogue): 
   const { context } = api
   const { settings } = context
 
-  implement(api, routes.listGames, async () => [
-    { id: 'minecraft-java' as const, engines: await engines().listEngines() },
-  ])
+  implement(api, routes.listGames, async () => {
+    const games = [{ id: 'minecraft-java' as const, engines: await engines().listEngines() }]
+    // The catalogue of engines has a memory of its own: the answer is kept by what it says.
+    return new Kept(createHash('sha256').update(JSON.stringify(games)).digest('base64url'), async () => games)
+  })
   implement(api, routes.getServer, async ({ server }) => describeServer(server, settings))
   implement(api, routes.getServerStatus, async ({ server }) => describeStatus(server))
   /** Each wish is an event that is kept and a job: one person has so many for one server. */
