@@ -16,6 +16,7 @@ import { listUserEvents } from '@wakestone/contract/accounts/users-routes'
 import { listWalletTransactions } from '@wakestone/contract/money/wallets-routes'
 import { pathOf } from '@wakestone/contract/client'
 import { type ErrorCode, errorBodySchema, errorCodes } from '@wakestone/contract/errors'
+import { allOwners } from '../apps/server/src/http/all-owners.ts'
 import { issueDueDocuments } from '../apps/server/src/features/invoicing/invoices/issue.ts'
 import { type Caller, startTestApi, type TestApi } from './support/api.ts'
 import { order, shareServer, topUp } from './support/servers.ts'
@@ -103,14 +104,6 @@ function refusal({ access }: RouteSpec, role: Role): ErrorCode | undefined {
   switch (access.kind) {
     case 'self':
       return role === 'owner' ? undefined : 'user_not_found'
-    case 'wallet':
-      return role === 'owner' ? undefined : 'wallet_not_found'
-    case 'invoice':
-      return role === 'owner' ? undefined : 'invoice_not_found'
-    case 'transaction':
-      return role === 'owner' ? undefined : 'transaction_not_found'
-    case 'social':
-    case 'service':
     case 'event':
       return role === 'owner' ? undefined : 'resource_not_found'
     case 'capability':
@@ -119,6 +112,8 @@ function refusal({ access }: RouteSpec, role: Role): ErrorCode | undefined {
       if (role === 'owner') return undefined
       if (role === 'other') return 'server_id_not_found'
       return access.capability === 'server.manage.read' ? undefined : 'insufficient_capabilities'
+    default:
+      return role === 'owner' ? undefined : allOwners[access.kind].notFound.code
   }
 }
 

@@ -5,6 +5,9 @@ import { z } from 'zod'
 import type { CapabilityName } from './capability-names.ts'
 import type { ErrorCode } from './errors.ts'
 
+/** Things that belong to one user. */
+export type OwnedKind = 'wallet' | 'invoice' | 'transaction' | 'service' | 'social'
+
 /** Who may call a route, decided before the handler runs. */
 export type Access =
   | { kind: 'public' }
@@ -14,16 +17,8 @@ export type Access =
   | { kind: 'self'; param: string }
   /** Whoever holds the capability on the server named by the path parameter; others do not learn that it exists. */
   | { kind: 'server'; param: string; capability: CapabilityName }
-  /** The owner of the wallet, or `admin`. */
-  | { kind: 'wallet'; param: string }
-  /** The buyer whom the document of sale names, or `admin`. */
-  | { kind: 'invoice'; param: string }
-  /** The owner of the transaction, or `admin`. */
-  | { kind: 'transaction'; param: string }
-  /** Who rents the service, or `admin`. */
-  | { kind: 'service'; param: string }
-  /** Whose account the social link belongs to, or `admin`. */
-  | { kind: 'social'; param: string }
+  /** Whose the thing is: the wallet, the transaction, the service or the social link; the buyer named by an invoice. Or `admin`. */
+  | { kind: OwnedKind; param: string }
   /** Whoever may read what the event tells of: the user, or `server.manage.read` on the server. */
   | { kind: 'event'; param: string }
   /** Whoever holds the capability on the whole product. */

@@ -49,6 +49,7 @@ import { registerSignInRoutes } from '#src/features/accounts/sign-in/routes.ts'
 import { registerVoucherRoutes } from '#src/features/sales/vouchers/routes.ts'
 import { registerWalletRoutes } from '#src/features/money/wallets/routes.ts'
 import { registerWithdrawalRoutes } from '#src/features/sales/withdrawals/routes.ts'
+import { allOwners } from './all-owners.ts'
 import { openCatalogue } from './catalogue.ts'
 import { endConnectionsOnClose } from './closing.ts'
 import { openEngines } from './engines.ts'
@@ -107,7 +108,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   const flags = await openFlags(context)
   app.addHook('onClose', () => flags.close())
   shareOut(app, { principals, settings })
-  const api: Api = { app, context, principals, users, catalogue, flags, implemented: new Set() }
+  const api: Api = { app, context, principals, users, catalogue, flags, owners: allOwners, implemented: new Set() }
 
   app.get('/healthz', () => ({ status: 'ok' }))
   app.get('/readyz', async () => {

@@ -5,14 +5,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import {
-  canManageServersAsAdmin,
-  type Capabilities,
-  hasCapability,
-  isAdmin,
-  restrictCapabilities,
-} from '@wakestone/contract/capabilities'
-import type { CapabilityName } from '@wakestone/contract/capability-names'
+import { type Capabilities, hasCapability } from '@wakestone/contract/capabilities'
 import { DomainError } from '@wakestone/contract/errors'
 import { idempotencyKeySchema } from '@wakestone/contract/primitives'
 import {
@@ -26,16 +19,13 @@ import {
 } from '@wakestone/contract/route'
 import type { Context } from '#src/context.ts'
 import { requireTermsAccepted } from '#src/features/accounts/consents/service.ts'
-import { actingAs, findEventResource } from '#src/features/ground/events/service.ts'
+import { actingAs } from '#src/features/ground/events/service.ts'
 import type { FeatureFlags } from '#src/features/site/flags/service.ts'
 import type { ServerResource } from '#src/features/servers/servers/service.ts'
-import { findServerResource } from '#src/features/servers/servers/service.ts'
-import { findInvoiceOwner } from '#src/features/invoicing/invoices/service.ts'
-import { findSocialOwner, type ShownUsers } from '#src/features/accounts/users/service.ts'
+import type { ShownUsers } from '#src/features/accounts/users/service.ts'
 import { requireRecentProof } from '#src/features/accounts/sign-in/service.ts'
-import { findServiceOwner } from '#src/features/sales/services/service.ts'
-import { findTransactionOwner } from '#src/features/money/statements/service.ts'
-import { findWalletOwner } from '#src/features/money/wallets/service.ts'
+import type { OwnerChecks } from '#src/owner-check.ts'
+import { checkAccess } from './access.ts'
 import { accessCookie, refreshCookie, viewAsCookie } from './cookies.ts'
 import { bearerOf } from './api-key-callers.ts'
 import type { Catalogue } from './catalogue.ts'
@@ -87,6 +77,7 @@ export type Api = {
   users: ShownUsers
   catalogue: Catalogue
   flags: FeatureFlags
+  owners: OwnerChecks
   implemented: Set<RouteSpec>
 }
 /** A route whose answers are all empty may simply return. */
@@ -113,7 +104,7 @@ export function implement<const Spec extends RouteSpec>(api: Api, route: Spec, h
       const resource =
         user === undefined
           ? undefined
-          : await checkAccess(api.context, route, user, params as Record<string, string> | undefined)
+          : await checkAccess(api, route.access, user, params as Record<string, string> | undefined)
       if (route.stepUp !== undefined && user?.sessionId !== undefined)
         await requireRecentProof(api.context.db, user, {
           unlessPassword: route.stepUp === 'without-password',
@@ -232,99 +223,4 @@ function readIdempotencyKey(request: FastifyRequest): string | undefined {
   const result = idempotencyKeySchema.safeParse(given)
   if (!result.success) throw new DomainError('invalid_request', { 'Idempotency-Key': '8–64 of A–Z, a–z, 0–9, _ and -' })
   return result.data
-}
-
-/**
- * The one place where a right is checked. What a caller may not know of is answered as if it did not exist.
- * @returns the resource where the check has read it anyway.
- */
-async function checkAccess(
-  context: Context,
-  { access }: RouteSpec,
-  user: Principal,
-  params: Record<string, string> | undefined,
-): Promise<ServerResource | undefined> {
-  const id = 'param' in access ? (params?.[access.param] ?? '') : ''
-  switch (access.kind) {
-    case 'public':
-    case 'user':
-      return undefined
-    case 'self':
-      if (user.userId !== id && !isAdmin(user.capabilities))
-        throw new DomainError('user_not_found', { resource: 'user' })
-      return undefined
-    case 'capability':
-      if (!hasCapability(user.capabilities, access.capability)) throw new DomainError('insufficient_capabilities')
-      return undefined
-    case 'wallet': {
-      const owner = await findWalletOwner(context.db, id)
-      if (owner === undefined || (owner !== user.userId && !isAdmin(user.capabilities)))
-        throw new DomainError('wallet_not_found', { resource: 'wallet' })
-      return undefined
-    }
-    case 'transaction': {
-      const owner = await findTransactionOwner(context.db, id)
-      if (owner === undefined || (owner !== user.userId && !isAdmin(user.capabilities)))
-        throw new DomainError('transaction_not_found', { resource: 'transactions' })
-      return undefined
-    }
-    case 'invoice': {
-      const owner = await findInvoiceOwner(context.db, id)
-      if (owner === undefined || (owner !== user.userId && !isAdmin(user.capabilities)))
-        throw new DomainError('invoice_not_found', { resource: 'invoice' })
-      return undefined
-    }
-    case 'service': {
-      const owner = await findServiceOwner(context.db, id)
-      if (owner === undefined || (owner !== user.userId && !isAdmin(user.capabilities)))
-        throw new DomainError('resource_not_found', { resource: 'billing_service' })
-      return undefined
-    }
-    case 'social': {
-      const owner = await findSocialOwner(context.db, id)
-      if (owner === undefined || (owner !== user.userId && !isAdmin(user.capabilities)))
-        throw new DomainError('resource_not_found', { resource: 'social' })
-      return undefined
-    }
-    case 'event':
-      await checkEventAccess(context, user, id)
-      return undefined
-    case 'server':
-      return checkServerAccess(context, user, id, access.capability)
-  }
-}
-
-/** An event may be read by whoever may see the list that it is in; for others it does not exist. */
-async function checkEventAccess(context: Context, user: Principal, id: string): Promise<void> {
-  const resource = await findEventResource(context.db, id)
-  if (resource?.type === 'user' && (resource.id === user.userId || isAdmin(user.capabilities))) return
-  try {
-    if (resource?.type === 'server') {
-      await checkServerAccess(context, user, resource.id, 'server.manage.read')
-      return
-    }
-  } catch (error) {
-    if (!(error instanceof DomainError)) throw error
-  }
-  throw new DomainError('resource_not_found')
-}
-
-/** Reads a server for a user who holds `capability` on it; sockets use it too. */
-export async function checkServerAccess(
-  context: Pick<Context, 'db'>,
-  user: Principal,
-  serverId: string,
-  capability: CapabilityName,
-): Promise<ServerResource> {
-  const found = await findServerResource(context.db, serverId, user.userId)
-  if (found === undefined) throw new DomainError('server_id_not_found', { resource: 'server' })
-  const server =
-    user.apiKey === undefined
-      ? found
-      : { ...found, capabilities: restrictCapabilities(found.capabilities, user.apiKey.scopes) }
-  if (canManageServersAsAdmin(user.capabilities)) return server
-  if (Object.keys(found.capabilities).length === 0) throw new DomainError('server_id_not_found', { resource: 'server' })
-  if (!hasCapability(server.capabilities, capability))
-    throw new DomainError('insufficient_capabilities', { resource: 'server' })
-  return server
 }

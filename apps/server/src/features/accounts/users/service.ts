@@ -17,4 +17,4 @@ export {
 } from './repo.ts'
 export { openShownUsers, type ShownUsers, showUser } from './shown-user.ts'
 export { endSocialsOf, findSocial, insertSocial, updateSocial } from './social-repo.ts'
-export { detailsOf, findSocialOwner, linkDiscord, socialTaken, unlinkSocial } from './socials.ts'
+export { detailsOf, linkDiscord, socialOwners, socialTaken, unlinkSocial } from './socials.ts'

@@ -1,4 +1,5 @@
 /** Accounts elsewhere that sign in to an account here. */
+import type { OwnerCheck } from '#src/owner-check.ts'
 import { DomainError } from '@wakestone/contract/errors'
 import type { Social, SocialDetails } from '@wakestone/contract/accounts/social'
 import type { Context } from '#src/context.ts'
@@ -81,4 +82,9 @@ export async function unlinkSocial(context: Pick<Context, 'db'>, socialId: strin
     })
     await notify(trx, { userId: user.id, kind: 'SOCIAL_UNLINKED', fields: { name: username }, eventId })
   })
+}
+
+export const socialOwners: OwnerCheck = {
+  findOwner: findSocialOwner,
+  notFound: { code: 'resource_not_found', resource: 'social' },
 }

@@ -1,6 +1,7 @@
 /**
  * Documents of sale as people see them: lists, PDF, e-invoice, and the accountant's file.
  */
+import type { OwnerCheck } from '#src/owner-check.ts'
 import { createHash } from 'node:crypto'
 import { DomainError } from '@wakestone/contract/errors'
 import type { AdminSaleDocument, DueDocument, SaleDocument } from '@wakestone/contract/invoicing/invoice'
@@ -16,13 +17,12 @@ import {
   type DocumentFilter,
   type DocumentRow,
   findDocument,
+  findDocumentOwner,
   findDocuments,
   findDocumentsInOrder,
   findStuck,
 } from './repo.ts'
 import type { Snapshot } from './snapshot.ts'
-
-export { findDocumentOwner as findInvoiceOwner } from './repo.ts'
 
 const notFound = () => new DomainError('invoice_not_found', { resource: 'invoice' })
 
@@ -232,4 +232,9 @@ function linesOf(row: DocumentRow): string[] {
     }
     return csvLine(columns.map((column) => values[column]))
   })
+}
+
+export const invoiceOwners: OwnerCheck = {
+  findOwner: findDocumentOwner,
+  notFound: { code: 'invoice_not_found', resource: 'invoice' },
 }

@@ -1,6 +1,7 @@
 /**
  * Transactions as customers see them: what was paid in, and what was bought from a wallet.
  */
+import type { OwnerCheck } from '#src/owner-check.ts'
 import { paymentReturnKinds } from '@wakestone/contract/money/payment-return'
 import { isFinalTransaction, type TransactionAction } from '@wakestone/contract/states'
 import type { Transaction as ShownTransaction } from '@wakestone/contract/money/transaction'
@@ -131,4 +132,9 @@ export async function findPurchaseByPosting(
 ): Promise<{ id: string; amount: number; details: Record<string, unknown> } | undefined> {
   const row = await findTransactionByPosting(db, ledgerTransactionId)
   return row && { id: row.id, amount: row.amount, details: row.details as Record<string, unknown> }
+}
+
+export const transactionOwners: OwnerCheck = {
+  findOwner: findTransactionOwner,
+  notFound: { code: 'transaction_not_found', resource: 'transactions' },
 }

@@ -13,6 +13,7 @@ import {
   findMovements,
   findPosting,
   findWallet,
+  findWalletOwner,
   findWalletsOf,
   insertWallets,
   lockWallet,
@@ -32,6 +33,7 @@ import {
 } from '#src/features/money/taxed-balances/service.ts'
 import { taxOf } from '#src/features/money/taxes/service.ts'
 import { findPurchaseByPosting, recordPurchase } from '#src/features/money/statements/service.ts'
+import type { OwnerCheck } from '#src/owner-check.ts'
 
 export { findWalletOwner } from '#src/features/money/ledger/service.ts'
 
@@ -361,4 +363,9 @@ function onePosition(
 ): Position {
   const product = typeof details['product_id'] === 'string' ? details['product_id'] : 'service'
   return { name: name ?? product, quantity: 1, tax: rate.vat_rate, total_price_gross: amount }
+}
+
+export const walletOwners: OwnerCheck = {
+  findOwner: findWalletOwner,
+  notFound: { code: 'wallet_not_found', resource: 'wallet' },
 }

@@ -1,6 +1,7 @@
 /**
  * Billing services: what a customer pays for, and until when.
  */
+import type { OwnerCheck } from '#src/owner-check.ts'
 import type { Craftum } from '@wakestone/contract/sales/craftum'
 import type { BillingPeriod } from '@wakestone/contract/primitives'
 import type { Handle, Transaction } from '#src/db/client.ts'
@@ -127,3 +128,8 @@ export async function hasActivePaidService(db: Handle, userId: string): Promise<
 /** Whether it costs something, or was paid for before a voucher made its last renewal free, for a time that is not over. */
 export const isPaid = (service: ServiceRow, now: Date): boolean =>
   service.gross_cost > 0 || spansOf(service).some((span) => span.until > now.getTime() && paidFor(span) > 0)
+
+export const serviceOwners: OwnerCheck = {
+  findOwner: findServiceOwner,
+  notFound: { code: 'resource_not_found', resource: 'billing_service' },
+}
