@@ -1,5 +1,5 @@
 /** What administrators read. Each takes the client to call with: the browser's, or a loader's. */
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import type { ApiClient } from '@wakestone/contract/client'
 import {
   adminSearch,
@@ -11,6 +11,7 @@ import {
 import { listNotifications } from '@wakestone/contract/ground/notifications-routes'
 import type { Language } from '@wakestone/contract/values'
 import { api } from '#app/api/client.ts'
+import { queryOf } from '#app/api/query-of.ts'
 
 /** Rows on a page. One more is asked for: it tells whether the list goes on. */
 export const adminPageSize = 25
@@ -24,46 +25,31 @@ export const pageOf = (after: string | undefined) => ({
 })
 
 export const searchQuery = (q: string, client: ApiClient = api) =>
-  queryOptions({
-    queryKey: ['admin', 'search', q],
-    queryFn: () => client(adminSearch, { query: { q } }),
-    placeholderData: keepPreviousData,
-  })
+  queryOf(adminSearch, { query: { q } }, { client, placeholderData: keepPreviousData })
 
 export const usersQuery = (after: string | undefined, client: ApiClient = api) =>
-  queryOptions({
-    queryKey: ['admin', 'users', after ?? null],
-    queryFn: () => client(listUsers, { query: pageOf(after) }),
-    placeholderData: keepPreviousData,
-  })
+  queryOf(listUsers, { query: pageOf(after) }, { client, placeholderData: keepPreviousData })
 
 export const adminUserQuery = (id: string, client: ApiClient = api) =>
-  queryOptions({
-    queryKey: ['admin', 'user', id],
-    queryFn: () => client(getAdminUser, { params: { id } }),
-  })
+  queryOf(getAdminUser, { params: { id } }, { client })
 
 export const adminServicesQuery = (id: string, after: string | undefined, client: ApiClient = api) =>
-  queryOptions({
-    queryKey: ['admin', 'user', id, 'services', after ?? null],
-    queryFn: () => client(listAdminServices, { params: { id }, query: pageOf(after) }),
-    placeholderData: keepPreviousData,
-  })
+  queryOf(listAdminServices, { params: { id }, query: pageOf(after) }, { client, placeholderData: keepPreviousData })
 
 export const adminTransactionsQuery = (id: string, after: string | undefined, client: ApiClient = api) =>
-  queryOptions({
-    queryKey: ['admin', 'user', id, 'transactions', after ?? null],
-    queryFn: () => client(listAdminTransactions, { params: { id }, query: pageOf(after) }),
-    placeholderData: keepPreviousData,
-  })
+  queryOf(
+    listAdminTransactions,
+    { params: { id }, query: pageOf(after) },
+    { client, placeholderData: keepPreviousData },
+  )
 
 export const userNotificationsQuery = (
   id: string,
   { after, language }: { after: string | undefined; language: Language },
   client: ApiClient = api,
 ) =>
-  queryOptions({
-    queryKey: ['admin', 'user', id, 'notifications', after ?? null, language],
-    queryFn: () => client(listNotifications, { params: { id }, query: { ...pageOf(after), language } }),
-    placeholderData: keepPreviousData,
-  })
+  queryOf(
+    listNotifications,
+    { params: { id }, query: { ...pageOf(after), language } },
+    { client, placeholderData: keepPreviousData },
+  )

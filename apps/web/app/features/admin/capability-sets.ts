@@ -1,5 +1,5 @@
 /** Saved sets of capabilities, read and changed by administrators. */
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ApiClient } from '@wakestone/contract/client'
 import {
   giveCapabilitySet,
@@ -9,26 +9,27 @@ import {
   takeCapabilitySet,
 } from '@wakestone/contract/admin/capability-sets-routes'
 import { api } from '#app/api/client.ts'
+import { answersOf, makeStale, queryOf } from '#app/api/query-of.ts'
+import { aboutAdminUser } from '#app/api/stale-answers.ts'
+import { adminSearch } from '@wakestone/contract/admin/admin-routes'
 
-export const capabilitySetsQuery = (client: ApiClient = api) =>
-  queryOptions({ queryKey: ['admin', 'capability-sets'], queryFn: () => client(listCapabilitySets, {}) })
+export const capabilitySetsQuery = (client: ApiClient = api) => queryOf(listCapabilitySets, {}, { client })
 
-export const setHoldersQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['admin', 'capability-sets', id],
-    queryFn: () => api(listCapabilitySetHolders, { params: { id } }),
-  })
+export const setHoldersQuery = (id: string) => queryOf(listCapabilitySetHolders, { params: { id } })
 
-export const userSetsQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['admin', 'user', id, 'capability-sets'],
-    queryFn: () => api(listUserCapabilitySets, { params: { id } }),
-  })
+export const userSetsQuery = (id: string) => queryOf(listUserCapabilitySets, { params: { id } })
 
 /** A change of a set changes what users hold: all that administrators see is read anew. */
 export function useReloadAdministration() {
   const queries = useQueryClient()
-  return () => queries.invalidateQueries({ queryKey: ['admin'] })
+  return () =>
+    makeStale(
+      queries,
+      answersOf(listCapabilitySets),
+      answersOf(listCapabilitySetHolders),
+      answersOf(adminSearch),
+      ...aboutAdminUser(),
+    )
 }
 
 export function useGiveSet() {

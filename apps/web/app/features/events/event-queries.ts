@@ -1,4 +1,4 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import type { ApiClient } from '@wakestone/contract/client'
 import { type AuditAction, eventLevels, isUserAction, writtenActions } from '@wakestone/contract/ground/event'
 import { exportServerEvents, exportUserEvents, getEvent } from '@wakestone/contract/ground/events-routes'
@@ -6,6 +6,7 @@ import { listServerEvents } from '@wakestone/contract/servers/servers-routes'
 import { listUserEvents } from '@wakestone/contract/accounts/users-routes'
 import { pathOf } from '@wakestone/contract/client'
 import { api } from '#app/api/client.ts'
+import { queryOf } from '#app/api/query-of.ts'
 import { endOfDay, startOfDay } from '#app/i18n/time-zone.ts'
 import { readAfter } from '#app/ui/table-address.ts'
 
@@ -47,14 +48,12 @@ function readDay(value: string | null): string | null {
   return value !== null && /^\d{4}-\d{2}-\d{2}$/.test(value) && !Number.isNaN(Date.parse(value)) ? value : null
 }
 
-const queryOf = (filter: EventFilter, timeZone: string) => ({
+const rangeOf = (filter: EventFilter, timeZone: string) => ({
   ...(filter.action === null ? {} : { action: filter.action }),
   ...(filter.minLevel === null ? {} : { minLevel: filter.minLevel }),
   ...(filter.from === null ? {} : { fromDate: startOfDay(filter.from, timeZone).toISOString() }),
   ...(filter.to === null ? {} : { toDate: endOfDay(filter.to, timeZone).toISOString() }),
 })
-
-export const eventsKey = ({ kind, id }: EventSource) => [`${kind}s`, id, 'events'] as const
 
 /**
  * Events, newest first; `limit` of them. Those of the page before stay in sight while the next ones come.
@@ -64,15 +63,11 @@ export function eventsQuery(
   source: EventSource,
   { filter, limit, timeZone }: { filter: EventFilter; limit: number; timeZone: string },
 ) {
-  return queryOptions({
-    queryKey: [...eventsKey(source), filter, limit, timeZone],
-    queryFn: () => {
-      const call = {
-        params: { id: source.id },
-        query: { limit, ...queryOf(filter, timeZone), ...(filter.after === null ? {} : { after: filter.after }) },
-      }
-      return source.kind === 'server' ? api(listServerEvents, call) : api(listUserEvents, call)
-    },
+  const call = {
+    params: { id: source.id },
+    query: { limit, ...rangeOf(filter, timeZone), ...(filter.after === null ? {} : { after: filter.after }) },
+  }
+  return queryOf(source.kind === 'server' ? listServerEvents : listUserEvents, call, {
     placeholderData: keepPreviousData,
     // Older pages do not change.
     refetchInterval: filter.after === null ? 5000 : false,
@@ -81,14 +76,10 @@ export function eventsQuery(
 
 /** One event; it never changes. */
 export const eventQuery = (id: string, client: ApiClient = api) =>
-  queryOptions({
-    queryKey: ['events', id],
-    queryFn: () => client(getEvent, { params: { id } }),
-    staleTime: Infinity,
-  })
+  queryOf(getEvent, { params: { id } }, { client, staleTime: Infinity })
 
 /** Where all events that fit are a CSV file. */
 export function exportPath(source: EventSource, filter: EventFilter, timeZone: string): string {
   const route = source.kind === 'server' ? exportServerEvents : exportUserEvents
-  return pathOf(route, { params: { id: source.id }, query: queryOf(filter, timeZone) })
+  return pathOf(route, { params: { id: source.id }, query: rangeOf(filter, timeZone) })
 }

@@ -1,6 +1,8 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { PanelState } from '@wakestone/contract/states'
 import { useEffect } from 'react'
+import { listServerEvents } from '@wakestone/contract/servers/servers-routes'
+import { answersOf, makeStale } from '#app/api/query-of.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Link } from 'react-router'
 import { useFormat, useTimeZone } from '#app/i18n/use-format.ts'
@@ -22,10 +24,7 @@ export function LatestEventsCard({ serverId, state, path }: { serverId: string; 
     eventsQuery({ kind: 'server', id: serverId }, { filter: noFilter, limit: 4, timeZone: useTimeZone() }),
   )
   // A change of state is an event: shown at once, not at the next asking.
-  useEffect(
-    () => void queries.invalidateQueries({ queryKey: ['servers', serverId, 'events'] }),
-    [queries, serverId, state],
-  )
+  useEffect(() => void makeStale(queries, answersOf(listServerEvents, { id: serverId })), [queries, serverId, state])
   return (
     <Card title={t('server.latest.title')} beside={<Link to={path}>{t('server.latest.all')}</Link>}>
       {events.data === undefined ? (

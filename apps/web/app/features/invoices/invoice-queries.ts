@@ -1,19 +1,18 @@
-import { queryOptions } from '@tanstack/react-query'
 import type { ApiClient } from '@wakestone/contract/client'
 import { listInvoices, listUserInvoices } from '@wakestone/contract/invoicing/invoices-routes'
 import { api } from '#app/api/client.ts'
+import { keepWhile, queryOf } from '#app/api/query-of.ts'
 import { pageSize } from '#app/api/queries.ts'
 
 export const invoicesQuery = (userId: string, after: string | undefined, client: ApiClient = api) =>
-  queryOptions({
-    queryKey: ['users', userId, 'invoices', after ?? null],
-    queryFn: () =>
-      client(listUserInvoices, {
-        params: { id: userId },
-        query: { limit: pageSize + 1, ...(after === undefined ? {} : { after }) },
-      }),
-    placeholderData: (page, query) => (query?.queryKey[1] === userId ? page : undefined),
-  })
+  queryOf(
+    listUserInvoices,
+    {
+      params: { id: userId },
+      query: { limit: pageSize + 1, ...(after === undefined ? {} : { after }) },
+    },
+    { client, placeholderData: keepWhile({ id: userId }) },
+  )
 
 /** What the address says of the list of everybody's documents; anything else is left out. */
 export function readInvoiceFilter(search: URLSearchParams) {
@@ -35,9 +34,8 @@ export const allInvoicesQuery = (
   after: string | undefined,
   client: ApiClient = api,
 ) =>
-  queryOptions({
-    queryKey: ['admin', 'invoices', filter, after ?? null],
-    queryFn: () =>
-      client(listInvoices, { query: { limit: pageSize + 1, ...filter, ...(after === undefined ? {} : { after }) } }),
-    placeholderData: (page) => page,
-  })
+  queryOf(
+    listInvoices,
+    { query: { limit: pageSize + 1, ...filter, ...(after === undefined ? {} : { after }) } },
+    { client, placeholderData: (page) => page },
+  )

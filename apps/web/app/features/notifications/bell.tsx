@@ -2,6 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { IconBell } from '@tabler/icons-react'
 import { useEffect, useRef, useState } from 'react'
 import { Link } from 'react-router'
+import { answersOf, makeStale } from '#app/api/query-of.ts'
+import { aboutNotifications, aboutWallet } from '#app/api/stale-answers.ts'
+import { listUserWallets } from '@wakestone/contract/accounts/users-routes'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { usePath } from '#app/i18n/use-format.ts'
@@ -36,10 +39,9 @@ function useUnread(): number {
   useEffect(() => {
     return followUnread((count) => {
       setUnread(count)
-      const invalidate = (queryKey: readonly string[]) => void queries.invalidateQueries({ queryKey })
-      if (count !== known.current) invalidate(['users', id, 'notifications'])
+      if (count !== known.current) void makeStale(queries, ...aboutNotifications(id))
       // What there is to read is mostly of money: balances on the page are as they are now.
-      if (count > known.current) for (const queryKey of [['wallets'], ['users', id, 'wallets']]) invalidate(queryKey)
+      if (count > known.current) void makeStale(queries, ...aboutWallet(), answersOf(listUserWallets, { id }))
       known.current = count
     })
   }, [id, queries])

@@ -1,5 +1,5 @@
 /** Refunds, chargebacks and what is owed, for administrators. */
-import { keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
 import type { ApiClient } from '@wakestone/contract/client'
 import { paymentReturnKinds, paymentReturnStates } from '@wakestone/contract/money/payment-return'
 import {
@@ -11,6 +11,8 @@ import {
   settlePaymentReturn,
 } from '@wakestone/contract/money/payment-returns-routes'
 import { api } from '#app/api/client.ts'
+import { answersOf, makeStale, queryOf } from '#app/api/query-of.ts'
+import { aboutAdminUser, aboutUser, aboutWallet } from '#app/api/stale-answers.ts'
 import { readPage } from '#app/ui/table-address.ts'
 
 export const pageSize = 25
@@ -31,34 +33,30 @@ export const readDebtsPage = (search: URLSearchParams) => ({
 })
 
 export const returnsQuery = (filters: ReturnType<typeof readFilters>, client: ApiClient = api) =>
-  queryOptions({
-    queryKey: ['payment-returns', 'all', filters],
-    queryFn: () => client(listPaymentReturns, { query: filters }),
-    placeholderData: keepPreviousData,
-  })
+  queryOf(listPaymentReturns, { query: filters }, { client, placeholderData: keepPreviousData })
 
 export const debtsQuery = (page: ReturnType<typeof readDebtsPage>, client: ApiClient = api) =>
-  queryOptions({
-    queryKey: ['payment-returns', 'debts', page],
-    queryFn: () => client(listDebts, { query: page }),
-    placeholderData: keepPreviousData,
-  })
+  queryOf(listDebts, { query: page }, { client, placeholderData: keepPreviousData })
 
 export const transactionReturnsQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['payment-returns', 'transaction', id],
-    queryFn: () => api(getTransactionReturns, { params: { id } }),
-    staleTime: 0, // what a wallet holds may have changed
-  })
+  queryOf(
+    getTransactionReturns,
+    { params: { id } },
+    {
+      staleTime: 0, // what a wallet holds may have changed,
+    },
+  )
 
 /** Everything that such a change shows in. */
 function useReload() {
   const queries = useQueryClient()
   return () =>
-    Promise.all(
-      [['payment-returns'], ['admin', 'user'], ['wallets'], ['users']].map((queryKey) =>
-        queries.invalidateQueries({ queryKey }),
-      ),
+    makeStale(
+      queries,
+      ...[listPaymentReturns, listDebts, getTransactionReturns].map((route) => answersOf(route)),
+      ...aboutAdminUser(),
+      ...aboutWallet(),
+      ...aboutUser(),
     )
 }
 

@@ -1,5 +1,5 @@
 /** Servers as this tab knows them: the list, the page and the stream share what is known of each. */
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { QueryClient } from '@tanstack/react-query'
 import type { Capabilities } from '@wakestone/contract/capabilities'
 import { type ApiClient, ApiError } from '@wakestone/contract/client'
 import { idSchema } from '@wakestone/contract/primitives'
@@ -9,14 +9,12 @@ import { getServer, getServerStatus, listClusters } from '@wakestone/contract/se
 import type { Server, ServerStatus } from '@wakestone/contract/servers/server'
 import { panelState } from '@wakestone/contract/states'
 import { api } from '#app/api/client.ts'
+import { answersOf, queryOf } from '#app/api/query-of.ts'
+import { listUserServers } from '@wakestone/contract/accounts/users-routes'
 import { isPassing } from '#app/features/power/power-refusal.ts'
 
-const statusKey = (id: string) => ['servers', id, 'status'] as const
-
-export const clustersQuery = (client: ApiClient = api) =>
-  queryOptions({ queryKey: ['clusters'], queryFn: () => client(listClusters, {}), staleTime: 60_000 })
-export const productsQuery = (client: ApiClient = api) =>
-  queryOptions({ queryKey: ['products'], queryFn: () => client(listProducts, {}), staleTime: 60_000 })
+export const clustersQuery = (client: ApiClient = api) => queryOf(listClusters, {}, { client, staleTime: 60_000 })
+export const productsQuery = (client: ApiClient = api) => queryOf(listProducts, {}, { client, staleTime: 60_000 })
 
 /** How often a list of servers is asked for while it is looked at. */
 export function listInterval(servers: readonly Server[] | undefined): number {
@@ -24,30 +22,27 @@ export function listInterval(servers: readonly Server[] | undefined): number {
 }
 
 export function serverQuery(id: string, client: ApiClient = api) {
-  return queryOptions({
-    queryKey: ['servers', id],
-    queryFn: () => client(getServer, { params: { id } }),
-    refetchInterval: 30_000,
-  })
+  return queryOf(getServer, { params: { id } }, { client, refetchInterval: 30_000 })
 }
 
 /** What a server does now. A live stream tells by itself; asking is the way when it does not, and now and then anyway. */
 export function statusQuery(server: Server, isStreamLive: boolean) {
-  return queryOptions({
-    queryKey: statusKey(server.id),
-    queryFn: () => api(getServerStatus, { params: { id: server.id } }),
-    initialData: server.status,
-    refetchInterval: ({ state }) =>
-      state.data !== undefined && isPassing(panelState(state.data)) ? 1500 : isStreamLive ? 10_000 : 3000,
-  })
+  const query = queryOf(
+    getServerStatus,
+    { params: { id: server.id } },
+    {
+      refetchInterval: ({ state }) =>
+        state.data !== undefined && isPassing(panelState(state.data)) ? 1500 : isStreamLive ? 10_000 : 3000,
+    },
+  )
+  return { ...query, initialData: server.status }
 }
 
 /** Takes a newer status over, wherever it came from. */
 export function keepStatus(queries: QueryClient, id: string, status: ServerStatus): void {
-  queries.setQueryData(statusKey(id), status)
-  queries.setQueriesData<Server[]>(
-    { predicate: ({ queryKey }) => queryKey[0] === 'users' && queryKey[2] === 'servers' },
-    (servers) => servers?.map((server) => (server.id === id ? { ...server, status } : server)),
+  queries.setQueryData(queryOf(getServerStatus, { params: { id } }).queryKey, status)
+  queries.setQueriesData<Server[]>(answersOf(listUserServers), (servers) =>
+    servers?.map((server) => (server.id === id ? { ...server, status } : server)),
   )
 }
 
@@ -55,9 +50,8 @@ export function keepStatus(queries: QueryClient, id: string, status: ServerStatu
 export function keepCapabilities(queries: QueryClient, id: string, user_capabilities: Capabilities): void {
   const change = (server: Server) => ({ ...server, user_capabilities: { ...user_capabilities } })
   queries.setQueryData(serverQuery(id).queryKey, (server) => server && change(server))
-  queries.setQueriesData<Server[]>(
-    { predicate: ({ queryKey }) => queryKey[0] === 'users' && queryKey[2] === 'servers' },
-    (servers) => servers?.map((server) => (server.id === id ? change(server) : server)),
+  queries.setQueriesData<Server[]>(answersOf(listUserServers), (servers) =>
+    servers?.map((server) => (server.id === id ? change(server) : server)),
   )
 }
 
@@ -83,9 +77,9 @@ export async function findServerId(identity: string, client: ApiClient): Promise
 }
 
 export function serverIdQuery(identity: string, client: ApiClient = api) {
-  return queryOptions({
-    queryKey: ['server-identity', identity],
-    queryFn: () => findServerId(identity, client),
-    staleTime: 60_000,
-  })
+  return queryOf(
+    checkDomain,
+    { query: { full: '1' }, body: { subdomain: identity, zone_name: '' } },
+    { read: () => findServerId(identity, client), staleTime: 60_000 },
+  )
 }

@@ -1,9 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { acceptInvitation, declineInvitation } from '@wakestone/contract/accounts/sharing-routes'
+import { acceptInvitation, declineInvitation, listInvitations } from '@wakestone/contract/accounts/sharing-routes'
 import type { Invitation } from '@wakestone/contract/accounts/sharing'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { api } from '#app/api/client.ts'
+import { answersOf, makeStale } from '#app/api/query-of.ts'
+import { aboutUser } from '#app/api/stale-answers.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { Trans, useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -41,7 +43,7 @@ function InvitationCard({ userId, invitation }: { userId: string; invitation: In
     try {
       if (as === 'accept') {
         const { server_id } = await api(acceptInvitation, { params })
-        await queries.invalidateQueries({ queryKey: ['users', userId] })
+        await makeStale(queries, answersOf(listInvitations, { id: userId }), ...aboutUser(userId))
         await navigate(`/s/${server_id}`)
       } else {
         await api(declineInvitation, { params })

@@ -1,18 +1,10 @@
-import { queryOptions } from '@tanstack/react-query'
 import type { ApiClient } from '@wakestone/contract/client'
 import { getServerAccess, listInvitations } from '@wakestone/contract/accounts/sharing-routes'
 import { api } from '#app/api/client.ts'
+import { queryOf } from '#app/api/query-of.ts'
 
 export const accessQuery = (serverId: string, client: ApiClient = api) =>
-  queryOptions({
-    queryKey: ['servers', serverId, 'access'],
-    queryFn: () => client(getServerAccess, { params: { id: serverId } }),
-    refetchInterval: 15_000,
-  })
+  queryOf(getServerAccess, { params: { id: serverId } }, { client, refetchInterval: 15_000 })
 
 export const invitationsQuery = (userId: string, client: ApiClient = api) =>
-  queryOptions({
-    queryKey: ['users', userId, 'invitations'],
-    queryFn: () => client(listInvitations, { params: { id: userId } }),
-    refetchInterval: 15_000,
-  })
+  queryOf(listInvitations, { params: { id: userId } }, { client, refetchInterval: 15_000 })

@@ -7,6 +7,7 @@ import { beginStepUpPasskey, getStepUp, mailStepUp, stepUp } from '@wakestone/co
 import { factorCodeBody, type StepUp, type StepUpMethod } from '@wakestone/contract/accounts/security'
 import { digitsSchema } from '@wakestone/contract/accounts/user'
 import { api } from '#app/api/client.ts'
+import { queryOf } from '#app/api/query-of.ts'
 import { signWithPasskey } from '#app/features/passkeys/ask.ts'
 import { PasskeyButton } from '#app/features/passkeys/passkey-button.tsx'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
@@ -23,12 +24,16 @@ type Proof = { onDone: () => void }
 /** The best way to prove it first; the others are a click away. */
 export default function StepUpForm({ onDone }: Proof) {
   const { t } = useTranslation()
-  const { data, error, refetch } = useQuery({
-    queryKey: ['step-up'],
-    queryFn: () => api(getStepUp, {}),
-    staleTime: 0,
-    gcTime: 0,
-  })
+  const { data, error, refetch } = useQuery(
+    queryOf(
+      getStepUp,
+      {},
+      {
+        staleTime: 0,
+        gcTime: 0,
+      },
+    ),
+  )
   const [chosen, setChosen] = useState<StepUpMethod | undefined>(undefined)
   if (data === undefined) {
     if (error !== null) return <ErrorState error={error} onRetry={() => void refetch()} />

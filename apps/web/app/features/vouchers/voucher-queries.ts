@@ -1,5 +1,5 @@
 /** Vouchers as their holders and administrators read them. */
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import type { ApiClient } from '@wakestone/contract/client'
 import {
   getVoucher,
@@ -8,6 +8,7 @@ import {
   listVouchersOfGroup,
 } from '@wakestone/contract/sales/vouchers-routes'
 import { api } from '#app/api/client.ts'
+import { queryOf } from '#app/api/query-of.ts'
 import { pageOf } from '#app/features/admin/admin-queries.ts'
 
 /** What people type, as the API knows it. */
@@ -15,30 +16,18 @@ export const tidyCode = (typed: string) => typed.replace(/\s/g, '').toUpperCase(
 
 /** What a code gives. Asked once: a wrong one counts as a guess. */
 export const voucherQuery = (code: string, client: ApiClient = api) =>
-  queryOptions({
-    queryKey: ['vouchers', code],
-    queryFn: () => client(getVoucher, { params: { code } }),
-    retry: false,
-    staleTime: 60_000,
-    refetchOnWindowFocus: false,
-  })
+  queryOf(getVoucher, { params: { code } }, { client, retry: false, staleTime: 60_000, refetchOnWindowFocus: false })
 
 export const voucherGroupsQuery = (after: string | undefined, client: ApiClient = api) =>
-  queryOptions({
-    queryKey: ['admin', 'vouchers', after ?? null],
-    queryFn: () => client(listVoucherGroups, { query: pageOf(after) }),
-    placeholderData: keepPreviousData,
-  })
+  queryOf(listVoucherGroups, { query: pageOf(after) }, { client, placeholderData: keepPreviousData })
 
-export const vouchersOfGroupQuery = (id: string) =>
-  queryOptions({
-    queryKey: ['admin', 'vouchers', 'group', id],
-    queryFn: () => api(listVouchersOfGroup, { params: { id } }),
-  })
+export const vouchersOfGroupQuery = (id: string) => queryOf(listVouchersOfGroup, { params: { id } })
 
 export const voucherUsesQuery = (userId: string, after: string | undefined) =>
-  queryOptions({
-    queryKey: ['admin', 'user', userId, 'vouchers', after ?? null],
-    queryFn: () => api(listAdminVoucherUses, { params: { id: userId }, query: pageOf(after) }),
-    placeholderData: keepPreviousData,
-  })
+  queryOf(
+    listAdminVoucherUses,
+    { params: { id: userId }, query: pageOf(after) },
+    {
+      placeholderData: keepPreviousData,
+    },
+  )

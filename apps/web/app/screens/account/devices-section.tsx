@@ -1,10 +1,11 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import type { ApiClient } from '@wakestone/contract/client'
 import { endUserSession, listSessions } from '@wakestone/contract/accounts/account-routes'
 import type { Session } from '@wakestone/contract/accounts/user'
 import { api } from '#app/api/client.ts'
+import { queryOf } from '#app/api/query-of.ts'
 import { browserOf } from '@wakestone/contract/browser-name'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useLanguage } from '#app/i18n/use-format.ts'
@@ -17,10 +18,7 @@ import { showErrorToast } from '#app/ui/toasts.tsx'
 import classes from './account.module.css'
 
 export const sessionsQuery = (userId: string, client: ApiClient = api) =>
-  queryOptions({
-    queryKey: ['users', userId, 'sessions'],
-    queryFn: () => client(listSessions, { params: { id: userId } }),
-  })
+  queryOf(listSessions, { params: { id: userId } }, { client })
 
 /** Devices that are signed in; each but this one can be signed out. */
 export function DevicesSection() {

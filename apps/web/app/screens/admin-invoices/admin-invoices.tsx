@@ -1,9 +1,10 @@
 import { HydrationBoundary, useQuery, useQueryClient } from '@tanstack/react-query'
 import { IconDownload } from '@tabler/icons-react'
 import type { AdminSaleDocument, DueDocument } from '@wakestone/contract/invoicing/invoice'
-import { retryInvoice } from '@wakestone/contract/invoicing/invoices-routes'
+import { listInvoices, retryInvoice } from '@wakestone/contract/invoicing/invoices-routes'
 import { Link } from 'react-router'
 import { api } from '#app/api/client.ts'
+import { answersOf, makeStale } from '#app/api/query-of.ts'
 import { prefetch } from '#app/api/prefetch.ts'
 import { pageSize } from '#app/api/queries.ts'
 import { adminFrame } from '#app/features/admin/admin-frame.ts'
@@ -162,7 +163,7 @@ function useRetry() {
   return async (id: string) => {
     try {
       await api(retryInvoice, { params: { id } })
-      await client.invalidateQueries({ queryKey: ['admin', 'invoices'] })
+      await makeStale(client, answersOf(listInvoices))
     } catch (error) {
       showErrorToast(error)
     }

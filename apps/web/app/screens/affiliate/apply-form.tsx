@@ -1,8 +1,9 @@
 import { Textarea, TextInput } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { applyAffiliateBody } from '@wakestone/contract/sales/affiliate'
-import { applyForAffiliate } from '@wakestone/contract/sales/affiliates-routes'
+import { applyForAffiliate, getAffiliate } from '@wakestone/contract/sales/affiliates-routes'
 import { api } from '#app/api/client.ts'
+import { answersOf, makeStale } from '#app/api/query-of.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
@@ -18,7 +19,7 @@ export function ApplyForm() {
   const form = useZodForm(applyAffiliateBody, { website: '', about: '' })
   const submit = form.submit(async (body) => {
     await api(applyForAffiliate, { params: { id }, body })
-    await queries.invalidateQueries({ queryKey: ['users', id, 'affiliate'] })
+    await makeStale(queries, answersOf(getAffiliate, { id }))
   })
   return (
     <form className={classes['form']} noValidate onSubmit={submit}>

@@ -3,6 +3,8 @@ import { useState } from 'react'
 import { ApiError } from '@wakestone/contract/client'
 import { payOutAffiliate } from '@wakestone/contract/sales/affiliates-routes'
 import { api } from '#app/api/client.ts'
+import { makeStale } from '#app/api/query-of.ts'
+import { aboutUser, aboutWallet } from '#app/api/stale-answers.ts'
 import { attemptKey, endAttempt } from '#app/features/payment/attempt-key.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
@@ -32,8 +34,7 @@ export function PayoutForm({ currency, available }: { currency: string; availabl
       await api(payOutAffiliate, { params: { id: user.id }, body, idempotencyKey })
       endAttempt(window.sessionStorage)
       setMoved(available)
-      await queries.invalidateQueries({ queryKey: ['users', user.id] })
-      await queries.invalidateQueries({ queryKey: ['wallets'] })
+      await makeStale(queries, ...aboutUser(user.id), ...aboutWallet())
     } catch (error) {
       // A definite no ends the attempt; without an answer the same key protects the next try.
       if (error instanceof ApiError && error.status < 500) endAttempt(window.sessionStorage)

@@ -1,8 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { AdminAffiliate } from '@wakestone/contract/sales/affiliate'
-import { changeAffiliate } from '@wakestone/contract/sales/affiliates-routes'
+import { changeAffiliate, listAffiliates } from '@wakestone/contract/sales/affiliates-routes'
 import { api } from '#app/api/client.ts'
+import { answersOf, makeStale } from '#app/api/query-of.ts'
 import { adminPageSize } from '#app/features/admin/admin-queries.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat, usePath } from '#app/i18n/use-format.ts'
@@ -33,7 +34,7 @@ export function AffiliateList() {
   const decide = useMutation({
     mutationFn: ({ user, state }: { user: string; state: 'approved' | 'suspended' }) =>
       api(changeAffiliate, { params: { userId: user }, body: { state } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['admin', 'affiliates'] }),
+    onSuccess: () => makeStale(queries, answersOf(listAffiliates)),
   })
   const columns: Column<AdminAffiliate>[] = [
     {

@@ -1,8 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import type { AdminReferral } from '@wakestone/contract/sales/referral'
-import { reviewReferral } from '@wakestone/contract/sales/referrals-routes'
+import { listReferrals, reviewReferral } from '@wakestone/contract/sales/referrals-routes'
 import { api } from '#app/api/client.ts'
+import { answersOf, makeStale } from '#app/api/query-of.ts'
 import { adminPageSize } from '#app/features/admin/admin-queries.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { usePath } from '#app/i18n/use-format.ts'
@@ -26,7 +27,7 @@ export function WaitingReferrals() {
   const decide = useMutation({
     mutationFn: ({ user, review }: { user: string; review: 'allowed' | 'refused' }) =>
       api(reviewReferral, { params: { userId: user }, body: { review } }),
-    onSuccess: () => queries.invalidateQueries({ queryKey: ['admin', 'referrals'] }),
+    onSuccess: () => makeStale(queries, answersOf(listReferrals)),
   })
   const columns: Column<AdminReferral>[] = [
     {

@@ -4,6 +4,8 @@ import { useState } from 'react'
 import { revokeVouchers } from '@wakestone/contract/sales/vouchers-routes'
 import type { Voucher, VoucherGroup } from '@wakestone/contract/sales/voucher'
 import { api } from '#app/api/client.ts'
+import { answersOf, makeStale } from '#app/api/query-of.ts'
+import { listVoucherGroups, listVouchersOfGroup } from '@wakestone/contract/sales/vouchers-routes'
 import { vouchersOfGroupQuery } from '#app/features/vouchers/voucher-queries.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
@@ -44,7 +46,7 @@ function Codes({ group }: { group: VoucherGroup }) {
     async () => {
       const one = asked?.length === 1 ? asked.map(({ id }) => id) : undefined
       await api(revokeVouchers, { params: { id: group.id }, body: one === undefined ? {} : { voucher_ids: one } })
-      await queries.invalidateQueries({ queryKey: ['admin', 'vouchers'] })
+      await makeStale(queries, answersOf(listVoucherGroups), answersOf(listVouchersOfGroup))
     },
     () => setAsked(null),
   )

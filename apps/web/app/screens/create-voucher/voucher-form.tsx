@@ -7,6 +7,8 @@ import { engineIds } from '@wakestone/contract/servers/server'
 import type { Voucher } from '@wakestone/contract/sales/voucher'
 import { voucherCodeLength } from '@wakestone/contract/sales/voucher-code'
 import { api } from '#app/api/client.ts'
+import { answersOf, makeStale } from '#app/api/query-of.ts'
+import { listVoucherGroups, listVouchersOfGroup } from '@wakestone/contract/sales/vouchers-routes'
 import { engineName, planName } from '#app/features/servers/server-names.ts'
 import { useProductName } from '#app/features/servers/use-product-name.ts'
 import { clustersQuery, productsQuery } from '#app/features/servers/server-queries.ts'
@@ -38,7 +40,7 @@ export function VoucherForm({ onMade }: { onMade: (vouchers: readonly Voucher[])
   const make = useMutation({
     mutationFn: (body: NonNullable<typeof read.body>) => api(generateVouchers, { body }),
     onSuccess: async ({ vouchers }) => {
-      await queries.invalidateQueries({ queryKey: ['admin', 'vouchers'] })
+      await makeStale(queries, answersOf(listVoucherGroups), answersOf(listVouchersOfGroup))
       onMade(vouchers)
     },
   })

@@ -13,6 +13,10 @@ import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useLocation, useNavigate } from 'react-router'
 import { api } from '#app/api/client.ts'
+import { answersOf, makeStale } from '#app/api/query-of.ts'
+import { aboutUser } from '#app/api/stale-answers.ts'
+import { getVoucher } from '@wakestone/contract/sales/vouchers-routes'
+import { checkDomain } from '@wakestone/contract/servers/domains-routes'
 import { useRouteChangeAlert } from '#app/features/route-alert/route-alert.ts'
 import { attemptKey, endAttempt } from '#app/features/payment/attempt-key.ts'
 import { serverQuery } from '#app/features/servers/server-queries.ts'
@@ -114,15 +118,13 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
       endAttempt(window.sessionStorage)
       if (server.testing) rememberTrial(server.product_id)
       queries.setQueryData(serverQuery(server.id).queryKey, server)
-      void queries.invalidateQueries({ queryKey: ['users'] })
-      void queries.invalidateQueries({ queryKey: ['vouchers'] })
+      void makeStale(queries, ...aboutUser(), answersOf(getVoucher))
       await navigate(serverPath(server))
     },
     onError: (error) => {
       // A definite no ends the attempt; without an answer the same key protects the next try.
       if (error instanceof ApiError && error.status < 500) endAttempt(window.sessionStorage)
-      void queries.invalidateQueries({ queryKey: ['users'] })
-      void queries.invalidateQueries({ queryKey: ['availability'] })
+      void makeStale(queries, ...aboutUser(), answersOf(checkDomain))
     },
   })
   const immediateFault = useImmediateFault(order.error)

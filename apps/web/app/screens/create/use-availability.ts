@@ -4,13 +4,15 @@ import { checkDomain } from '@wakestone/contract/servers/domains-routes'
 import { isReservedSubdomain, subdomainSchema } from '@wakestone/contract/validation'
 import { useEffect, useState } from 'react'
 import { api } from '#app/api/client.ts'
+import { queryOf } from '#app/api/query-of.ts'
+import type { RouteCall } from '@wakestone/contract/route'
 
 export type Availability = 'unknown' | 'checking' | 'free' | 'taken' | 'reserved' | 'uncheckable'
 
 /** The API answers 404 for a free address. */
-async function ask(subdomain: string, zone: string): Promise<'free' | 'taken' | 'reserved'> {
+async function ask(body: RouteCall<typeof checkDomain>['body']): Promise<'free' | 'taken' | 'reserved'> {
   try {
-    await api(checkDomain, { body: { subdomain, zone_name: zone } })
+    await api(checkDomain, { body })
     return 'taken'
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return 'free'
@@ -33,13 +35,19 @@ export function useAvailability(
   }, [subdomain, isTyping])
   const isValid = subdomainSchema.safeParse(subdomain).success
   const isReserved = isReservedSubdomain(subdomain)
-  const answer = useQuery({
-    queryKey: ['availability', zone, settled],
-    queryFn: () => ask(settled, zone ?? ''),
-    enabled: isValid && !isReserved && zone !== undefined && settled === subdomain,
-    retry: false,
-    staleTime: 10_000,
-  })
+  const body = { subdomain: settled, zone_name: zone ?? '' }
+  const answer = useQuery(
+    queryOf(
+      checkDomain,
+      { body },
+      {
+        read: () => ask(body),
+        enabled: isValid && !isReserved && zone !== undefined && settled === subdomain,
+        retry: false,
+        staleTime: 10_000,
+      },
+    ),
+  )
   if (!isValid || zone === undefined) return 'unknown'
   if (isReserved) return 'reserved'
   if (settled !== subdomain) return isTyping ? 'unknown' : 'checking'

@@ -2,29 +2,29 @@ import { useQuery } from '@tanstack/react-query'
 import { getProductCost } from '@wakestone/contract/sales/billings-routes'
 import type { Cost } from '@wakestone/contract/sales/product'
 import type { ShownVoucher } from '@wakestone/contract/sales/voucher'
-import { api } from '#app/api/client.ts'
+import { queryOf } from '#app/api/query-of.ts'
 import type { OtherMethod } from '#app/features/payment/use-payment-methods.ts'
 import type { Choice } from './draft.ts'
 
 /** What the API says it costs; the form never computes a price itself. */
 function useCost({ plan, period, cluster, wallet }: Choice, voucher: string | null) {
-  return useQuery({
-    queryKey: ['cost', plan?.id, period, cluster?.id, wallet?.currency, voucher],
-    retry: voucher === null, // a wrong code counts as a guess
-    queryFn: async () => {
-      const costs = await api(getProductCost, {
-        params: { id: plan?.id ?? '' },
-        query: {
-          currency: wallet?.currency ?? 'PLN',
-          period,
-          cluster_id: cluster?.id,
-          ...(voucher !== null && { vouchers: voucher }),
-        },
-      })
-      return costs.find((cost) => cost.period === period && cost.cluster_id === cluster?.id) ?? null
+  const call = {
+    params: { id: plan?.id ?? '' },
+    query: {
+      currency: wallet?.currency ?? 'PLN',
+      period,
+      cluster_id: cluster?.id,
+      ...(voucher !== null && { vouchers: voucher }),
     },
-    enabled: plan !== undefined && period !== undefined && cluster !== undefined && wallet !== undefined,
-  })
+  }
+  return useQuery(
+    queryOf(getProductCost, call, {
+      retry: voucher === null, // a wrong code counts as a guess
+      select: (costs): Cost | null =>
+        costs.find((cost) => cost.period === period && cost.cluster_id === cluster?.id) ?? null,
+      enabled: plan !== undefined && period !== undefined && cluster !== undefined && wallet !== undefined,
+    }),
+  )
 }
 
 export type OrderPrice = {

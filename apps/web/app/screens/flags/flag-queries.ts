@@ -1,11 +1,11 @@
-import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { ApiClient } from '@wakestone/contract/client'
 import type { RouteCall } from '@wakestone/contract/route'
 import { changeFlag, type FlagState, listFlags } from '@wakestone/contract/site/flags-routes'
 import { api } from '#app/api/client.ts'
+import { queryOf } from '#app/api/query-of.ts'
 
-export const flagsQuery = (client: ApiClient = api) =>
-  queryOptions({ queryKey: ['flags'], queryFn: () => client(listFlags, {}) })
+export const flagsQuery = (client: ApiClient = api) => queryOf(listFlags, {}, { client })
 
 type Change = RouteCall<typeof changeFlag>['body']
 

@@ -4,6 +4,8 @@ import { Link, useSearchParams } from 'react-router'
 import { notificationSources, type Notification } from '@wakestone/contract/ground/notification'
 import { openNotification } from '@wakestone/contract/ground/notifications-routes'
 import { api } from '#app/api/client.ts'
+import { makeStale } from '#app/api/query-of.ts'
+import { aboutNotifications } from '#app/api/stale-answers.ts'
 import { prefetch } from '#app/api/prefetch.ts'
 import { chooseLanguage } from '#app/features/language/choose-language.ts'
 import { GroupIcon } from '#app/features/notifications/group-icon.tsx'
@@ -112,7 +114,7 @@ function useOpened({ id, user_id: userId, opened_at }: Notification) {
   useEffect(() => {
     if (opened_at !== null || !isMine) return
     void api(openNotification, { params: { userId, notificationId: id }, query: { source } }).then(
-      () => queries.invalidateQueries({ queryKey: ['users', userId, 'notifications'] }),
+      () => makeStale(queries, ...aboutNotifications(userId)),
       () => undefined, // it stays unread
     )
   }, [id, userId, opened_at, isMine, source, queries])

@@ -4,6 +4,8 @@ import { Link, useSearchParams } from 'react-router'
 import type { Notification } from '@wakestone/contract/ground/notification'
 import { markNotificationsRead } from '@wakestone/contract/ground/notifications-routes'
 import { api } from '#app/api/client.ts'
+import { makeStale } from '#app/api/query-of.ts'
+import { aboutNotifications } from '#app/api/stale-answers.ts'
 import { prefetch } from '#app/api/prefetch.ts'
 import { chooseLanguage } from '#app/features/language/choose-language.ts'
 import { GroupIcon } from '#app/features/notifications/group-icon.tsx'
@@ -142,7 +144,7 @@ function ReadAll({ userId }: { userId: string }) {
     setBusy(true)
     try {
       await api(markNotificationsRead, { params: { userId }, body: {} })
-      await queries.invalidateQueries({ queryKey: ['users', userId, 'notifications'] })
+      await makeStale(queries, ...aboutNotifications(userId))
     } catch (failure) {
       showErrorToast(failure)
     } finally {

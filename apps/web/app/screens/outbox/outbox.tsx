@@ -1,10 +1,11 @@
-import { HydrationBoundary, queryOptions, useQuery } from '@tanstack/react-query'
+import { HydrationBoundary, useQuery } from '@tanstack/react-query'
 import type { ApiClient } from '@wakestone/contract/client'
 import { getOutboxMail, listOutbox } from '@wakestone/contract/site/outbox-routes'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Link, useSearchParams } from 'react-router'
 import type { z } from 'zod'
 import { api } from '#app/api/client.ts'
+import { queryOf } from '#app/api/query-of.ts'
 import { prefetch } from '#app/api/prefetch.ts'
 import { adminFrame } from '#app/features/admin/admin-frame.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
@@ -26,11 +27,9 @@ import { useWholeList } from '#app/ui/use-whole-list.ts'
 import type { Route } from './+types/outbox'
 import classes from './outbox.module.css'
 
-const outboxQuery = (client: ApiClient = api) =>
-  queryOptions({ queryKey: ['outbox'], queryFn: () => client(listOutbox, {}), refetchInterval: 5_000 })
+const outboxQuery = (client: ApiClient = api) => queryOf(listOutbox, {}, { client, refetchInterval: 5_000 })
 
-const mailQuery = (name: string, client: ApiClient = api) =>
-  queryOptions({ queryKey: ['outbox', name], queryFn: () => client(getOutboxMail, { params: { name } }) })
+const mailQuery = (name: string, client: ApiClient = api) => queryOf(getOutboxMail, { params: { name } }, { client })
 
 export const handle = { frame: adminFrame } satisfies FrameHandle
 

@@ -3,6 +3,9 @@ import { IconCircleCheck, IconCircleX, IconClock, IconReceiptOff } from '@tabler
 import { type ReactNode, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
 import type { Transaction } from '@wakestone/contract/money/transaction'
+import { answersOf, makeStale } from '#app/api/query-of.ts'
+import { aboutWallet } from '#app/api/stale-answers.ts'
+import { listUserWallets } from '@wakestone/contract/accounts/users-routes'
 import { followTransactionQuery } from '#app/api/queries.ts'
 import { findReturn, forgetReturn } from '#app/features/payment/return-address.ts'
 import { useMainWallet } from '#app/features/shell/use-main-wallet.ts'
@@ -124,7 +127,7 @@ function Completed({ transaction }: { transaction: Transaction }) {
   const [next, setNext] = useState<string | null>(null)
   useEffect(() => {
     // The balance in the top bar, and that of the form to which we go back, are older than this payment.
-    void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey.includes('wallets') })
+    void makeStale(queries, answersOf(listUserWallets), ...aboutWallet())
   }, [queries])
   useEffect(() => {
     const from = findReturn(transaction.id)

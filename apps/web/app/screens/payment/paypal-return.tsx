@@ -6,6 +6,7 @@ import { completePaypal } from '@wakestone/contract/money/transactions-routes'
 import { isFinalTransaction } from '@wakestone/contract/states'
 import type { PaypalReturn } from '@wakestone/contract/money/transaction'
 import { api } from '#app/api/client.ts'
+import { queryOf } from '#app/api/query-of.ts'
 import { prefetch } from '#app/api/prefetch.ts'
 import { followTransactionQuery } from '#app/api/queries.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
@@ -50,17 +51,19 @@ function Return({ id, isCancelled }: { id: string; isCancelled: boolean }) {
   const { t } = useTranslation()
   const queries = useQueryClient()
   const followed = useQuery(followTransactionQuery(id))
-  const { data: answer } = useQuery({
-    queryKey: ['paypal-return', id, isCancelled],
-    queryFn: async () => {
-      const found = await api(completePaypal, { body: { transaction_id: id, cancelled: isCancelled } })
-      queries.setQueryData(followTransactionQuery(id).queryKey, found.transaction)
-      return found
-    },
-    // Once for each time that the page is opened; what gets lost, our server finds out by itself.
-    staleTime: Infinity,
-    retry: 2,
-  })
+  const call = { body: { transaction_id: id, cancelled: isCancelled } }
+  const { data: answer } = useQuery(
+    queryOf(completePaypal, call, {
+      async read() {
+        const found = await api(completePaypal, call)
+        queries.setQueryData(followTransactionQuery(id).queryKey, found.transaction)
+        return found
+      },
+      // Once for each time that the page is opened; what gets lost, our server finds out by itself.
+      staleTime: Infinity,
+      retry: 2,
+    }),
+  )
   const isOver = followed.data !== undefined && isFinalTransaction(followed.data.status)
   const action = answer?.payer_action
   if (action && !isOver) return <PayerAction answer={answer} reason={action.reason} payUrl={action.redirect_url} />

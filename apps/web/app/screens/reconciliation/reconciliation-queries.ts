@@ -1,8 +1,9 @@
-import { keepPreviousData, queryOptions } from '@tanstack/react-query'
+import { keepPreviousData } from '@tanstack/react-query'
 import type { ApiClient } from '@wakestone/contract/client'
 import { reconciliationStates } from '@wakestone/contract/money/reconciliation'
 import { getReconciliation, listReconciliations } from '@wakestone/contract/money/reconciliations-routes'
 import { api } from '#app/api/client.ts'
+import { queryOf } from '#app/api/query-of.ts'
 import { readPage } from '#app/ui/table-address.ts'
 
 export const pageSize = 25
@@ -20,14 +21,7 @@ export function readFilters(search: URLSearchParams) {
 }
 
 export const reconciliationsQuery = (filters: ReturnType<typeof readFilters>, client: ApiClient = api) =>
-  queryOptions({
-    queryKey: ['reconciliations', filters],
-    queryFn: () => client(listReconciliations, { query: filters }),
-    placeholderData: keepPreviousData,
-  })
+  queryOf(listReconciliations, { query: filters }, { client, placeholderData: keepPreviousData })
 
 export const reconciliationQuery = (id: string, client: ApiClient = api) =>
-  queryOptions({
-    queryKey: ['reconciliation', id],
-    queryFn: () => client(getReconciliation, { params: { id } }),
-  })
+  queryOf(getReconciliation, { params: { id } }, { client })

@@ -8,6 +8,9 @@ import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Navigate, Outlet, redirect, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { renewSession } from '#app/api/client.ts'
+import { answersOf, makeStale } from '#app/api/query-of.ts'
+import { getServerAccess } from '@wakestone/contract/accounts/sharing-routes'
+import { listUserServers } from '@wakestone/contract/accounts/users-routes'
 import { prefetch } from '#app/api/prefetch.ts'
 import { openServerStream, type ServerStream } from '#app/features/console/server-stream.ts'
 import {
@@ -140,8 +143,8 @@ function LostAccess({ server }: { server: Server }) {
   const user = useSignedInUser()
   const queries = useQueryClient()
   useEffect(() => {
-    queries.removeQueries({ queryKey: ['servers', server.id, 'access'] })
-    void queries.invalidateQueries({ queryKey: ['users', user.id, 'servers'] })
+    queries.removeQueries(answersOf(getServerAccess, { id: server.id }))
+    void makeStale(queries, answersOf(listUserServers, { id: user.id }))
   }, [queries, server.id, user.id])
   return (
     <StatusPage
@@ -165,7 +168,7 @@ function LoadedServer({ identity, server }: { identity: string; server: Server }
     isNotLive,
   )
   const isLost = useSyncExternalStore(stream?.subscribe ?? never, () => hasLostAccess(stream), isNotLost)
-  const { data: status } = useQuery(statusQuery(server, isLive))
+  const { data: status = server.status } = useQuery(statusQuery(server, isLive))
   const page: ServerPage = {
     identity,
     server,

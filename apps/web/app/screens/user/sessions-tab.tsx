@@ -3,6 +3,7 @@ import type { AdminUserDetails } from '@wakestone/contract/admin/admin'
 import { endUserSession, listSessions } from '@wakestone/contract/accounts/account-routes'
 import type { Session } from '@wakestone/contract/accounts/user'
 import { api } from '#app/api/client.ts'
+import { answersOf, makeStale, queryOf } from '#app/api/query-of.ts'
 import { useCountryName } from '#app/features/location/use-country-name.ts'
 import { browserOf } from '@wakestone/contract/browser-name'
 import { useTranslation } from '#app/i18n/texts.tsx'
@@ -24,10 +25,7 @@ const textOf = (session: Session) => session.user_agent ?? ''
 export function SessionsTab({ user }: { user: AdminUserDetails }) {
   const { t } = useTranslation()
   const countryName = useCountryName()
-  const list = useQuery({
-    queryKey: ['users', user.id, 'sessions'],
-    queryFn: () => api(listSessions, { params: { id: user.id } }),
-  })
+  const list = useQuery(queryOf(listSessions, { params: { id: user.id } }))
   const nameOf = (session: Session) => {
     const { browser, system } = browserOf(session.user_agent)
     return [browser ?? t('account.unknownBrowser'), system].filter(Boolean).join(' · ')
@@ -80,7 +78,7 @@ function SignOut({ userId, session, name }: { userId: string; session: Session; 
   const end = useMutation({
     mutationFn: () => api(endUserSession, { params: { id: userId, sessionId: session.id } }),
     onError: (error) => showErrorToast(error),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['users', userId, 'sessions'] }),
+    onSettled: () => makeStale(queries, answersOf(listSessions, { id: userId })),
   })
   return (
     <Button

@@ -4,18 +4,15 @@ import type { Capabilities } from '@wakestone/contract/capabilities'
 import { beginViewAs, changeUserCapabilities, suspendUser, unsuspendUser } from '@wakestone/contract/admin/admin-routes'
 import { topUpWallet } from '@wakestone/contract/money/wallets-routes'
 import { api } from '#app/api/client.ts'
-import { adminUserQuery } from '#app/features/admin/admin-queries.ts'
+import { makeStale } from '#app/api/query-of.ts'
+import { aboutAdminUser, aboutUser, aboutWallet } from '#app/api/stale-answers.ts'
 import { usePath } from '#app/i18n/use-format.ts'
 
 /** Everything that is shown of a user, read anew after a change: its events and sessions have changed too. */
 function useReload(id: string) {
   const queries = useQueryClient()
   return async () => {
-    await Promise.all([
-      queries.invalidateQueries({ queryKey: adminUserQuery(id).queryKey }),
-      queries.invalidateQueries({ queryKey: ['users', id] }),
-      queries.invalidateQueries({ queryKey: ['admin', 'users'] }),
-    ])
+    await makeStale(queries, ...aboutAdminUser(id), ...aboutUser(id))
   }
 }
 
@@ -32,7 +29,7 @@ export function useTopUp(userId: string, walletId: string) {
   const reload = useReload(userId)
   return async (body: { amount: number; reason: string; refundable: boolean }, idempotencyKey: string) => {
     await api(topUpWallet, { params: { id: walletId }, body, idempotencyKey })
-    await Promise.all([reload(), queries.invalidateQueries({ queryKey: ['wallets', walletId] })])
+    await Promise.all([reload(), makeStale(queries, ...aboutWallet(walletId))])
   }
 }
 

@@ -5,6 +5,8 @@ import { ApiError } from '@wakestone/contract/client'
 import { redeemIntoWallet, redeemOnService } from '@wakestone/contract/sales/vouchers-routes'
 import type { Redemption, ShownVoucher } from '@wakestone/contract/sales/voucher'
 import { api } from '#app/api/client.ts'
+import { makeStale } from '#app/api/query-of.ts'
+import { aboutServer, aboutService, aboutUser, aboutWallet, aboutWithdrawal } from '#app/api/stale-answers.ts'
 import { serversQuery, walletsQuery } from '#app/api/queries.ts'
 import { attemptKey, endAttempt } from '#app/features/payment/attempt-key.ts'
 import { serverPath } from '#app/features/servers/server-names.ts'
@@ -68,9 +70,7 @@ export function RedeemVoucher({ voucher }: { voucher: ShownVoucher }) {
     },
     onSuccess: async () => {
       endAttempt(window.sessionStorage)
-      await Promise.all(
-        ['users', 'wallets', 'services', 'servers'].map((key) => queries.invalidateQueries({ queryKey: [key] })),
-      )
+      await makeStale(queries, ...aboutUser(), ...aboutWallet(), ...aboutService(), aboutWithdrawal(), ...aboutServer())
     },
     onError: (error) => {
       // A definite no ends the attempt; without an answer the same key protects the next try.

@@ -2,6 +2,8 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import type { Bill } from '@wakestone/contract/sales/pay-later'
 import { payBill } from '@wakestone/contract/sales/pay-later-routes'
 import { api } from '#app/api/client.ts'
+import { makeStale } from '#app/api/query-of.ts'
+import { aboutUser, aboutWallet } from '#app/api/stale-answers.ts'
 import { useProductName } from '#app/features/servers/use-product-name.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
@@ -35,11 +37,7 @@ export function BillList() {
   const list = useQuery(payLaterQuery(id))
   const pay = useMutation({
     mutationFn: (bill: Bill) => api(payBill, { params: { id, billId: bill.id }, body: {} }),
-    onSuccess: () =>
-      Promise.all([
-        queries.invalidateQueries({ queryKey: ['users', id] }),
-        queries.invalidateQueries({ queryKey: ['wallets'] }),
-      ]),
+    onSuccess: () => makeStale(queries, ...aboutUser(id), ...aboutWallet()),
   })
   const lacksFunds = errorBodyOf(pay.error)?.error === 'wallet_has_not_funds'
   const columns: Column<Bill>[] = [

@@ -1,10 +1,11 @@
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import type { ApiClient } from '@wakestone/contract/client'
 import type { DataExport } from '@wakestone/contract/accounts/data-export'
 import { listDataExports, openDataExport, requestDataExport } from '@wakestone/contract/accounts/data-exports-routes'
 import { api } from '#app/api/client.ts'
+import { queryOf } from '#app/api/query-of.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -16,11 +17,11 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import classes from '../account.module.css'
 
 export const dataExportsQuery = (userId: string, client: ApiClient = api) =>
-  queryOptions({
-    queryKey: ['users', userId, 'exports'],
-    queryFn: () => client(listDataExports, { params: { id: userId } }),
-    refetchInterval: ({ state }) => (state.data?.[0]?.state === 'pending' ? 2000 : false),
-  })
+  queryOf(
+    listDataExports,
+    { params: { id: userId } },
+    { client, refetchInterval: ({ state }) => (state.data?.[0]?.state === 'pending' ? 2000 : false) },
+  )
 
 /** A copy of everything that is kept of the user: asked for, waited for, fetched. */
 export function DataSection() {

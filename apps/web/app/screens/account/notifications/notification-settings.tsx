@@ -8,6 +8,7 @@ import {
 } from '@wakestone/contract/ground/notification-kinds/kind'
 import { setNotificationChoices } from '@wakestone/contract/ground/notifications-routes'
 import { api } from '#app/api/client.ts'
+import { makeStale } from '#app/api/query-of.ts'
 import { prefetch } from '#app/api/prefetch.ts'
 import { notificationSettingsQuery } from '#app/features/notifications/queries.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
@@ -65,9 +66,9 @@ type Kind = NotificationSettings['kinds'][number]
 function Matrix({ settings, userId }: { settings: NotificationSettings; userId: string }) {
   const { t } = useTranslation()
   const queries = useQueryClient()
-  const { queryKey } = notificationSettingsQuery(userId)
+  const shown = notificationSettingsQuery(userId)
   const choose = async ({ kind }: Kind, channel: NotificationChannel, wanted: boolean) => {
-    queries.setQueryData(queryKey, (now) =>
+    queries.setQueryData(shown.queryKey, (now) =>
       now === undefined
         ? now
         : {
@@ -83,7 +84,7 @@ function Matrix({ settings, userId }: { settings: NotificationSettings; userId: 
       await api(setNotificationChoices, { params: { userId }, body: { choices: [{ kind, channel, wanted }] } })
     } catch (failure) {
       showErrorToast(failure)
-      await queries.invalidateQueries({ queryKey })
+      await makeStale(queries, shown)
     }
   }
   return (

@@ -4,6 +4,8 @@ import { useEffect, useState } from 'react'
 import { useReferralHours } from '@wakestone/contract/sales/referrals-routes'
 import type { Server } from '@wakestone/contract/servers/server'
 import { api } from '#app/api/client.ts'
+import { makeStale } from '#app/api/query-of.ts'
+import { aboutService, aboutUser, aboutWithdrawal } from '#app/api/stale-answers.ts'
 import { attemptKey, endAttempt } from '#app/features/payment/attempt-key.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
@@ -60,10 +62,7 @@ function HoursForm({ onClose, onDone, hours: most, code, servers }: Props) {
       endAttempt(window.sessionStorage)
       onDone(t('referrals.used', { count, name: server.name }))
       onClose()
-      await Promise.all([
-        queries.invalidateQueries({ queryKey: ['users'] }),
-        queries.invalidateQueries({ queryKey: ['services', server.service_id] }),
-      ])
+      await makeStale(queries, ...aboutUser(), ...aboutService(server.service_id), aboutWithdrawal(server.service_id))
     } catch (error) {
       // A definite no ends the attempt; without an answer the same key protects the next try.
       if (errorBodyOf(error) !== undefined) endAttempt(window.sessionStorage)

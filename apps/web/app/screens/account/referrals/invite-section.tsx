@@ -1,10 +1,11 @@
 import { TextInput } from '@mantine/core'
-import { queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { ApiClient } from '@wakestone/contract/client'
 import { changeReferralCodeBody } from '@wakestone/contract/sales/referral'
 import { changeReferralCode, getOwnReferralCode } from '@wakestone/contract/sales/referrals-routes'
 import { useRouteLoaderData } from 'react-router'
 import { api } from '#app/api/client.ts'
+import { queryOf } from '#app/api/query-of.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { usePath } from '#app/i18n/use-format.ts'
@@ -20,10 +21,7 @@ import shared from '../account.module.css'
 import classes from './invite-section.module.css'
 
 export const inviteQuery = (userId: string, client: ApiClient = api) =>
-  queryOptions({
-    queryKey: ['users', userId, 'ref'],
-    queryFn: () => client(getOwnReferralCode, { params: { id: userId } }),
-  })
+  queryOf(getOwnReferralCode, { params: { id: userId } }, { client })
 
 /** The link by which friends come, and the code in it. */
 export function InviteSection() {

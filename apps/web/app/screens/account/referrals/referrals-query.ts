@@ -1,10 +1,7 @@
-import { queryOptions } from '@tanstack/react-query'
 import type { ApiClient } from '@wakestone/contract/client'
 import { getReferrals } from '@wakestone/contract/sales/referrals-routes'
 import { api } from '#app/api/client.ts'
+import { queryOf } from '#app/api/query-of.ts'
 
 export const referralsQuery = (userId: string, client: ApiClient = api) =>
-  queryOptions({
-    queryKey: ['users', userId, 'referrals'],
-    queryFn: () => client(getReferrals, { params: { id: userId } }),
-  })
+  queryOf(getReferrals, { params: { id: userId } }, { client })

@@ -4,6 +4,8 @@ import type { Server } from '@wakestone/contract/servers/server'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { api } from '#app/api/client.ts'
+import { answersOf, makeStale } from '#app/api/query-of.ts'
+import { listUserServers } from '@wakestone/contract/accounts/users-routes'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { Rights } from '#app/features/sharing/rights.tsx'
@@ -38,7 +40,7 @@ export function OwnAccessCard({ server }: { server: Server }) {
         onConfirm={async () => {
           await api(leaveServer, { params: { id: server.id } })
           await navigate(path('/s'))
-          await queries.invalidateQueries({ queryKey: ['users', user.id, 'servers'] })
+          await makeStale(queries, answersOf(listUserServers, { id: user.id }))
         }}
       />
     </Card>

@@ -1,5 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Service } from '@wakestone/contract/sales/service'
+import { makeStale } from '#app/api/query-of.ts'
+import { aboutServer, aboutUser, aboutWallet } from '#app/api/stale-answers.ts'
 import { serviceQuery } from '#app/features/servers/service-queries.ts'
 import { useServerPage } from '../use-server-page.ts'
 
@@ -9,10 +11,6 @@ export function useRenewed(): (service: Service) => Promise<void> {
   const { server } = useServerPage()
   return async (service) => {
     queries.setQueryData(serviceQuery(service.service_id).queryKey, service)
-    await Promise.all([
-      queries.invalidateQueries({ queryKey: ['servers', server.id] }),
-      queries.invalidateQueries({ queryKey: ['users', server.owner_id] }),
-      queries.invalidateQueries({ queryKey: ['wallets'] }),
-    ])
+    await makeStale(queries, ...aboutServer(server.id), ...aboutUser(server.owner_id), ...aboutWallet())
   }
 }

@@ -1,10 +1,12 @@
-import { HydrationBoundary, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { hashKey, HydrationBoundary, useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { ApiClient } from '@wakestone/contract/client'
 import { getServer } from '@wakestone/contract/servers/servers-routes'
 import { confirmWithdrawal, declareWithdrawal, getWithdrawal } from '@wakestone/contract/sales/withdrawals-routes'
 import type { Withdrawal } from '@wakestone/contract/sales/withdrawal'
 import { api } from '#app/api/client.ts'
+import { makeStale, queryOf } from '#app/api/query-of.ts'
+import { aboutServer, aboutService, aboutUser, aboutWallet, aboutWithdrawal } from '#app/api/stale-answers.ts'
 import { prefetch } from '#app/api/prefetch.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { planName } from '#app/features/servers/server-names.ts'
@@ -31,10 +33,7 @@ import classes from './withdraw.module.css'
 
 /** From the contract, or, with `latest`, only from what was bought last. */
 const withdrawalQuery = (id: string, { client = api, part }: { client?: ApiClient; part?: 'latest' } = {}) =>
-  queryOptions({
-    queryKey: ['services', id, 'withdrawal', part ?? 'contract'],
-    queryFn: () => client(getWithdrawal, { params: { id }, query: { part } }),
-  })
+  queryOf(getWithdrawal, { params: { id }, query: { part } }, { client })
 
 export async function loader({ request, context, params: { identity } }: Route.LoaderArgs) {
   requireUser(request, context)
@@ -133,8 +132,8 @@ function Form({ withdrawal, part }: { withdrawal: Withdrawal; part?: 'latest' })
   const nameOf = useProductName()
   const kind = kindOf(withdrawal)
   const params = { id: withdrawal.service_id }
-  const { queryKey } = withdrawalQuery(withdrawal.service_id, part === undefined ? {} : { part })
-  const settle = (next: Withdrawal) => queries.setQueryData(queryKey, next)
+  const heard = withdrawalQuery(withdrawal.service_id, part === undefined ? {} : { part }).queryKey
+  const settle = (next: Withdrawal) => queries.setQueryData(heard, next)
   const declare = useMutation({
     mutationFn: () => api(declareWithdrawal, { params, query: { part } }),
     onSuccess: settle,
@@ -144,16 +143,15 @@ function Form({ withdrawal, part }: { withdrawal: Withdrawal; part?: 'latest' })
     mutationFn: (id: string) => api(confirmWithdrawal, { params, body: { declaration_id: id } }),
     onSuccess: async (next) => {
       settle(next)
-      await Promise.all([
+      await makeStale(
+        queries,
         // What goes back for the other part is now another sum; of this one we have just heard.
-        queries.invalidateQueries({
-          queryKey: ['services', withdrawal.service_id],
-          predicate: (query) => query.queryKey.join() !== queryKey.join(),
-        }),
-        queries.invalidateQueries({ queryKey: ['servers', server.id] }),
-        queries.invalidateQueries({ queryKey: ['users', server.owner_id] }),
-        queries.invalidateQueries({ queryKey: ['wallets'] }),
-      ])
+        { ...aboutWithdrawal(withdrawal.service_id), predicate: (query) => query.queryHash !== hashKey(heard) },
+        ...aboutService(withdrawal.service_id),
+        ...aboutServer(server.id),
+        ...aboutUser(server.owner_id),
+        ...aboutWallet(),
+      )
     },
     // The dialog says itself what went wrong.
     onError: (error) => kind !== 'contract' && showErrorToast(error),
