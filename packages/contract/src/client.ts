@@ -22,10 +22,12 @@ export class ApiError extends Error {
   }
 }
 
+/** What is needed of an answer; `fetch` gives more. */
+type TransportAnswer = Pick<Response, 'status' | 'json'> & { headers: Pick<Headers, 'get'> }
 export type Transport = (
   path: string,
   init: { method: string; headers: Record<string, string>; body?: string },
-) => Promise<Response>
+) => Promise<TransportAnswer>
 export type ApiClient = <const Spec extends RouteSpec>(route: Spec, call: RouteCall<Spec>) => Promise<RouteResult<Spec>>
 
 const transactionIdAlphabet = 'abcdefghijklmnopqrstuvwxyz0123456789'

@@ -61,6 +61,8 @@ function installPages(api: Api, loadBuild: () => Promise<WebBuild>, shared?: Sha
     // Brotli at full strength would take longer than it saves; files of the build are compressed beforehand.
     await pages.register(compress, {
       encodings: ['br', 'gzip'],
+      // A page is whole when it comes here; handing its parts to other threads takes longer than the work itself.
+      syncThreshold: 256 * 1024,
       brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
     })
     pages.addHook('onRequest', async (_request, reply) => void reply.headers(everyPage))
