@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { withSetupLock } from './setup/lock.mjs'
 import { installPackages, prunePackages } from './setup/packages.mjs'
 import { cacheDir, node24, root, run, step, withTools } from './setup/run.mjs'
+import { buildSupervisor, isSupervisorBuilt } from './setup/supervisor.mjs'
 import { installSystemTools } from './setup/system-tools.mjs'
 import { buildWeb, isWebBuilt } from './setup/web.mjs'
 
@@ -19,11 +20,11 @@ export async function setUp({ system = [], web = false, artifacts } = {}) {
   const isProduction = process.env.NODE_ENV === 'production'
   try {
     await withSetupLock(async () => {
-      const lean = isProduction && (!web || isWebBuilt())
+      const lean = isProduction && (!web || isWebBuilt()) && isSupervisorBuilt()
       // apt waits for the network and npm for the disk: both at once.
       await Promise.all([installSystemTools(system), installPackages({ lean })])
       // The engine that needs no internet is the demo's.
-      await Promise.all([web && buildWeb(), artifacts && !isProduction && buildEngine(artifacts)])
+      await Promise.all([buildSupervisor(), web && buildWeb(), artifacts && !isProduction && buildEngine(artifacts)])
       if (isProduction) await prunePackages()
     })
   } catch (error) {

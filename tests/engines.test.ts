@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { readSettings } from '@wakestone/kit/settings'
 import { pingServer } from '@wakestone/minecraft/ping-server'
 import type { InstallPlan } from '@wakestone/packager/manifest'
@@ -13,6 +13,7 @@ import { startUpstreams, type Upstreams } from '@wakestone/simulators/upstreams'
 import mineflayer from 'mineflayer'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Cluster } from '../apps/server/src/adapters/clusters/cluster.ts'
+import { supervisorFile } from '../apps/server/src/adapters/clusters/fleet.ts'
 import { createProcessCluster } from '../apps/server/src/adapters/clusters/process/process-cluster.ts'
 import { createEngineCatalogue, type EngineCatalogue } from '../apps/server/src/adapters/engines/catalogue.ts'
 import { createSupervisorClient, type SupervisorClient } from '../apps/server/src/adapters/supervisor/client.ts'
@@ -48,7 +49,7 @@ beforeAll(async () => {
   })
   cluster = createProcessCluster({
     dataDir,
-    repoRoot: resolve(import.meta.dirname, '..'),
+    supervisorFile,
     nodePath: process.execPath,
     bwrapPath: 'bwrap',
     allowUnsandboxed: false,

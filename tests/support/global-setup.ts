@@ -2,6 +2,7 @@
  * What all tests share: one PostgreSQL, and running products. Each is started when the first test asks for it. Tests run
  * in other processes, so they ask over unix sockets.
  */
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -18,6 +19,8 @@ declare module 'vitest' {
 
 /** Called by vitest before the first test; what it returns is called after the last one. */
 export default async function setup(project: TestProject) {
+  // What sandboxes run is a build of the sources that are tested.
+  execFileSync(process.execPath, [join(import.meta.dirname, '../../scripts/build-supervisor.mjs')])
   const dir = mkdtempSync(join(tmpdir(), 'ws-test-'))
   const databases = await openDatabases(join(dir, 'databases.sock'))
   const products = await openProducts(join(dir, 'products.sock'), databases.clone)

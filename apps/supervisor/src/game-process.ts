@@ -1,7 +1,8 @@
-/** The operating system's side of a game: a process group with its pipes. */
+/** The operating system's side of a game: its processes and their pipes. */
 import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { createLineSplitter } from './console-lines.ts'
+import { type GameUser, runAsGame } from './game-user.ts'
 import type { LaunchCommand } from './launch.ts'
 
 /** A game that leaves its input unread gets no more commands beyond this. */
@@ -13,20 +14,23 @@ export type GameProcess = {
   pid: number | undefined
   /** Types a line; false when the game does not read. */
   type(line: string): boolean
-  /** Ends the whole process group at once. */
+  /** Ends all of its processes at once. */
   kill(): void
 }
 
 export type GameProcessOptions = {
   launch: LaunchCommand
   cwd: string
+  user: GameUser | null
+  /** Whether every other process that can be seen is the game's, or a helper of ours that may end with it. */
+  isAlone: boolean
   onLine: (stream: 'out' | 'err', text: string) => void
   /** Called once, after the last line. */
   onExit: (code: number | null, signal: string | null) => void
 }
 
-export function spawnGame({ launch, cwd, onLine, onExit }: GameProcessOptions): GameProcess {
-  const [program, ...parameters] = launch.command
+export function spawnGame({ launch, cwd, user, isAlone, onLine, onExit }: GameProcessOptions): GameProcess {
+  const [program, ...parameters] = runAsGame(launch.command, user)
   const env = { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: cwd, LANG: 'C.UTF-8', TZ: 'UTC', ...launch.env }
   const child = spawn(program as string, parameters, { cwd, env, detached: true, stdio: ['pipe', 'pipe', 'pipe'] })
   const out = createLineSplitter((text) => onLine('out', text))
@@ -47,9 +51,10 @@ export function spawnGame({ launch, cwd, onLine, onExit }: GameProcessOptions): 
   function kill() {
     if (child.pid === undefined) return
     try {
-      process.kill(-child.pid, 'SIGKILL')
+      // To all but us and the init: what has left the game's process group, and what it starts meanwhile, ends as well.
+      process.kill(isAlone ? -1 : -child.pid, 'SIGKILL')
     } catch {
-      // The group is gone already.
+      // There are none any more.
     }
   }
   child.on('error', (error) => {
@@ -58,7 +63,7 @@ export function spawnGame({ launch, cwd, onLine, onExit }: GameProcessOptions): 
     finish(null, null)
   })
   child.on('exit', (code, signal) => {
-    kill() // what the game has left running in its group
+    kill() // what the game has left running
     const last = setTimeout(() => {
       child.stdout.destroy()
       child.stderr.destroy()

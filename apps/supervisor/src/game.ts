@@ -6,6 +6,7 @@ import type { GameExit, GamePhase } from '@wakestone/protocol/supervisor'
 import type { GameConsole } from './console.ts'
 import { judgeCrash } from './crash-policy.ts'
 import { findFreePort, type GameProcess, spawnGame } from './game-process.ts'
+import type { GameUser } from './game-user.ts'
 import type { LaunchCommand } from './launch.ts'
 import { livePhases, phaseTransitions } from './phases.ts'
 import type { RunState } from './run-state.ts'
@@ -14,6 +15,12 @@ export type Crash = { exit: GameExit; crashCount: number; tooManyTimes: boolean 
 
 export type GameOptions = {
   cwd: string
+  /** As whom the game runs; null: as we do. */
+  user: GameUser | null
+  /** Whether nobody else's processes can be seen. */
+  isAlone: boolean
+  /** Where the game has to listen; without it any free port is taken. */
+  port?: number | undefined
   console: GameConsole
   initialPhase: GamePhase
   runState: RunState
@@ -79,7 +86,7 @@ export function createGame(options: GameOptions) {
     endAsked = false
     stoppedFromInside = false
     const mine = generation
-    const chosen = await findFreePort()
+    const chosen = options.port ?? (await findFreePort())
     if (mine !== generation) return // killed meanwhile
     let prepared: ReturnType<GameOptions['prepareLaunch']>
     try {
@@ -97,6 +104,8 @@ export function createGame(options: GameOptions) {
     child = spawnGame({
       launch: prepared.launch,
       cwd: options.cwd,
+      user: options.user,
+      isAlone: options.isAlone,
       onLine(stream, text) {
         if (text.length < 300 && STOPPING_LINE.test(text)) stoppedFromInside = true
         console.write(stream, text)

@@ -12,6 +12,7 @@ const STOP_SECONDS = 110
 const VOLUME_CHECK_MS = 5_000
 
 function run(config: SupervisorConfig) {
+  process.umask(0o022) // what is installed is read by the game, which may be another user
   const { serverId, publicKey, listen } = config
   const verifyToken = createTokenVerifier({ publicKey, serverId })
   const supervisor = createSupervisor({ config, log })

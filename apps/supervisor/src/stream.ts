@@ -4,7 +4,6 @@ import type { Duplex } from 'node:stream'
 import type { ServerStats } from '@wakestone/protocol/supervisor'
 import type { WebSocket, WebSocketServer } from 'ws'
 import type { ConsoleBatch } from './console.ts'
-import { createDiskReader } from './disk-usage.ts'
 import { createTrafficReader } from './network-usage.ts'
 import { createUsageReader } from './process-usage.ts'
 import type { Supervisor } from './supervisor.ts'
@@ -117,7 +116,6 @@ function createStatsReader(supervisor: Supervisor): () => Promise<ServerStats> {
   const { config } = supervisor
   const readUsage = createUsageReader({ cgroup: config.cgroup })
   const readTraffic = createTrafficReader()
-  const readDisk = createDiskReader(config.volume)
   let last: { time: number; cpuSeconds: number } | undefined
 
   return async () => {
@@ -136,7 +134,7 @@ function createStatsReader(supervisor: Supervisor): () => Promise<ServerStats> {
       cpuLimit: config.limits.cpu,
       memory: memoryBytes,
       memoryLimit: config.limits.memoryBytes,
-      disk: readDisk(),
+      disk: supervisor.disk.watch(),
       diskLimit: config.limits.diskBytes,
       networkIn: isRate ? Math.round(traffic.in / seconds) : 0,
       networkOut: isRate ? Math.round(traffic.out / seconds) : 0,

@@ -1,10 +1,11 @@
 /** One supervisor: its parts, put together around one volume. */
-import { readFileSync } from 'node:fs'
 import { findCrashReasons } from '@wakestone/minecraft/crash-signatures'
 import { pingServer } from '@wakestone/minecraft/ping-server'
 import type { InstallPlan } from '@wakestone/packager/manifest'
 import type { InstallProgress, SupervisorConfig, SupervisorStatus } from '@wakestone/protocol/supervisor'
+import packageJson from '../package.json' with { type: 'json' }
 import { openConsole } from './console.ts'
+import { createDiskMeter } from './disk-usage.ts'
 import { openEventSpool } from './events.ts'
 import { createGame, type Crash } from './game.ts'
 import { readInstalled } from './install/record.ts'
@@ -14,8 +15,6 @@ import { createPlayers } from './players.ts'
 import { countMemoryKills } from './process-usage.ts'
 import { readRunState, writeRunState } from './run-state.ts'
 import { volumePaths } from './volume.ts'
-
-const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8')) as { version: string }
 
 /** Lines that go with a crash. */
 const CRASH_LINES = 50
@@ -36,6 +35,8 @@ export function createSupervisor({
   backOffMs?: readonly number[]
 }) {
   const paths = volumePaths(config.volume)
+  const gameUser = config.sandbox?.gameUser ?? null
+  const disk = createDiskMeter(config.volume)
   const gameConsole = openConsole({ folder: paths.console })
   const events = openEventSpool({ folder: paths.events })
   const runState = readRunState(paths)
@@ -63,6 +64,9 @@ export function createSupervisor({
 
   const game = createGame({
     cwd: paths.volume,
+    user: gameUser,
+    isAlone: Boolean(config.sandbox),
+    port: config.gamePort,
     console: gameConsole,
     initialPhase: !installed ? 'empty' : runState.gaveUp ? 'crashed' : 'stopped',
     runState,
@@ -77,6 +81,7 @@ export function createSupervisor({
     onPhase() {
       const { phase } = game.state()
       if (phase !== 'running' && phase !== 'stopping') players.clear()
+      if (phase === 'stopped') disk.measureSoon()
       events.append((seq) => ({ type: 'phase', status: { ...status(), lastEventSeq: seq } }))
       log('info', 'phase', { phase })
       notify()
@@ -120,7 +125,7 @@ export function createSupervisor({
     return {
       protocol: 1,
       serverId: config.serverId,
-      version,
+      version: packageJson.version,
       phase: state.phase,
       since: state.since.toISOString(),
       installedPlan: installed?.plan.hash ?? null,
@@ -131,6 +136,7 @@ export function createSupervisor({
       lastExit: state.lastExit,
       players: { ...players.state(), max: players.state().max || (config.limits.players ?? 0) },
       lastEventSeq: events.lastSeq(),
+      diskBytes: disk.bytes(),
     }
   }
 
@@ -163,6 +169,7 @@ export function createSupervisor({
       await installPlan({
         paths,
         plan,
+        gameUser,
         maxBytes: Math.max(config.limits.diskBytes, 1024 ** 3),
         onProgress(progress) {
           install = progress
@@ -188,7 +195,8 @@ export function createSupervisor({
 
   /** A kill during installation may have left the last step undone. */
   async function finishConfiguration() {
-    if (installed?.configured === false) installed = (await import('./install/install.ts')).finishInstall(paths)
+    if (installed?.configured === false)
+      installed = (await import('./install/install.ts')).finishInstall(paths, gameUser)
   }
 
   async function requireInstalled() {
@@ -216,6 +224,7 @@ export function createSupervisor({
     kill: () => game.kill(),
     type: (line: string) => game.type(line),
     gamePort: () => game.state().port,
+    disk,
     onStatus(listener: () => void) {
       statusListeners.add(listener)
       return () => statusListeners.delete(listener)
@@ -223,6 +232,7 @@ export function createSupervisor({
     /** Stops the game, the world saved, and closes what is open. */
     async close(timeoutSeconds: number) {
       clearInterval(pinger)
+      disk.close()
       await game.shutDown(timeoutSeconds)
       await events.close()
       gameConsole.close()

@@ -72,6 +72,8 @@ export const supervisorStatusSchema = z.object({
   lastExit: gameExitSchema.nullable(),
   players: z.object({ online: z.number().int(), max: z.number().int(), names: z.array(z.string()) }),
   lastEventSeq: z.number().int(),
+  /** Bytes that the files on the volume take, as they were last measured. */
+  diskBytes: z.number().int().min(0).nullish(),
 })
 export type SupervisorStatus = z.infer<typeof supervisorStatusSchema>
 
@@ -165,5 +167,12 @@ export const supervisorConfigSchema = z.object({
   }),
   /** Cgroup directory whose counters belong to this sandbox, when the driver could make one. */
   cgroup: z.string().nullable(),
+  /** Loopback port on which the game has to listen, as players are led there; picked freely where it is missing. */
+  gamePort: z.number().int().min(1).max(65535).optional(),
+  /**
+   * Set where nothing but this server lives in the supervisor's pid namespace. `gameUser`: as whom the game runs, if not
+   * as the supervisor's own user.
+   */
+  sandbox: z.object({ gameUser: z.object({ uid: z.number().int(), gid: z.number().int() }).nullable() }).nullish(),
 })
 export type SupervisorConfig = z.infer<typeof supervisorConfigSchema>

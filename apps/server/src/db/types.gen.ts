@@ -752,6 +752,7 @@ export interface Servers {
   created_at: Generated<Timestamp>;
   deleted_at: Timestamp | null;
   disabled: Generated<boolean>;
+  disk_bytes: number | null;
   engine: string;
   engine_version: string;
   exit_at: Timestamp | null;

@@ -1,8 +1,9 @@
 /** Lays the small configuration files of a plan onto the volume. */
-import { existsSync, lstatSync, mkdirSync, readFileSync } from 'node:fs'
-import { dirname, join, posix } from 'node:path'
+import { lstatSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { dirname, join, posix, sep } from 'node:path'
 import type { InstallPlan } from '@wakestone/packager/manifest'
-import { writeFileAtomically } from '../volume.ts'
+import { type GameUser, giveToGame, makeGameFolder } from '../game-user.ts'
+import { type VolumePaths, writeFileAtomically } from '../volume.ts'
 
 export type PlanFile = InstallPlan['files'][number]
 
@@ -11,15 +12,42 @@ export function isInnerPath(path: string): boolean {
   return path !== '' && !posix.isAbsolute(path) && !path.includes('\0') && !path.split('/').includes('..')
 }
 
-export function writePlanFiles({ volume, files }: { volume: string; files: readonly PlanFile[] }): void {
+export type PlanFilesOptions = {
+  paths: Pick<VolumePaths, 'volume' | 'own'>
+  files: readonly PlanFile[]
+  gameUser: GameUser | null
+}
+
+/** @throws Error when a link that the game has made leads to where it may not write itself. */
+export function writePlanFiles({ paths, files, gameUser }: PlanFilesOptions): void {
   for (const file of files) {
-    const path = join(volume, file.path)
-    const present = existsSync(path) || lstatSync(path, { throwIfNoEntry: false }) !== undefined
+    const path = join(paths.volume, file.path)
+    const present = lstatSync(path, { throwIfNoEntry: false }) !== undefined
     if (file.mode === 'create' && present) continue
-    mkdirSync(dirname(path), { recursive: true })
-    const current = file.mode === 'merge-properties' && present ? readFileSync(path, 'utf8') : ''
-    writeFileAtomically(path, file.mode === 'merge-properties' ? mergeProperties(current, file.content) : file.content)
+    prepareGameFile(paths, path, gameUser)
+    const isMerged = file.mode === 'merge-properties'
+    if (isMerged && present) requireGamePath(paths, path)
+    const current = isMerged && present ? readFileSync(path, 'utf8') : ''
+    rmSync(`${path}.new`, { force: true }) // where the text is drafted: no link of the game's may lie there
+    writeFileAtomically(path, isMerged ? mergeProperties(current, file.content) : file.content)
+    giveToGame(path, gameUser)
   }
+}
+
+/** Makes sure of the folder of a file that is written for the game. */
+export function prepareGameFile(paths: PlanFilesOptions['paths'], path: string, gameUser: GameUser | null): void {
+  let present = dirname(path)
+  while (lstatSync(present, { throwIfNoEntry: false }) === undefined) present = dirname(present)
+  requireGamePath(paths, present)
+  makeGameFolder(dirname(path), gameUser)
+}
+
+/** The supervisor may write more than the game: what it does for the game must not lead it there. */
+function requireGamePath({ volume, own }: PlanFilesOptions['paths'], path: string) {
+  const real = `${realpathSync(path)}${sep}`
+  const root = realpathSync(volume)
+  const isOurs = real.startsWith(`${root}${own.slice(volume.length)}${sep}`)
+  if (!real.startsWith(`${root}${sep}`) || isOurs) throw new Error(`${path} leads out of the server's files`)
 }
 
 /** Adds the keys of `wanted` that `current` does not have; lines of the owner stay as they are. */

@@ -66,7 +66,7 @@ async function enginePlan(source: Source, version: string, files: InstallPlan['f
 }
 
 const install = (volume: string, plan: InstallPlan, onProgress: (progress: InstallProgress) => void = () => {}) =>
-  installPlan({ paths: volumePaths(volume), plan, maxBytes: 1e9, onProgress, retryDelaysMs: [1, 1] })
+  installPlan({ paths: volumePaths(volume), plan, gameUser: null, maxBytes: 1e9, onProgress, retryDelaysMs: [1, 1] })
 
 test('an engine change replaces the engine and leaves worlds alone', async () => {
   const volume = tempFolder()
@@ -141,7 +141,7 @@ test('a kill at any moment leaves the old plan or the new one', { timeout: 120_0
     const plans = ${JSON.stringify(plans)}
     console.log('ready')
     for (let turn = 1; ; turn++) {
-      await installPlan({ paths: volumePaths(${JSON.stringify(volume)}), plan: plans[turn % 2], maxBytes: 1e9, onProgress() {} })
+      await installPlan({ paths: volumePaths(${JSON.stringify(volume)}), plan: plans[turn % 2], gameUser: null, maxBytes: 1e9, onProgress() {} })
     }`
   for (const delay of random) {
     const child = spawn(process.execPath, ['--no-warnings', '--input-type=module', '-e', script])
@@ -150,7 +150,7 @@ test('a kill at any moment leaves the old plan or the new one', { timeout: 120_0
     await new Promise((done) => setTimeout(done, delay))
     child.kill('SIGKILL')
     await gone
-    const record = finishInstall(paths)
+    const record = finishInstall(paths, null)
     const version = record?.plan.hash === plans[0]!.hash ? '1' : '2'
     expect(record).toMatchObject({ configured: true, plan: { hash: plans[Number(version) - 1]!.hash } })
     const folder = packageFolder(paths, record!.plan.packages[0] as Manifest)

@@ -9,8 +9,9 @@ import { cpSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { InstallPlan, Manifest } from '@wakestone/packager/manifest'
 import type { InstallProgress } from '@wakestone/protocol/supervisor'
+import { type GameUser, giveToGame } from '../game-user.ts'
 import type { VolumePaths } from '../volume.ts'
-import { isInnerPath, writePlanFiles } from './configure.ts'
+import { isInnerPath, prepareGameFile, writePlanFiles } from './configure.ts'
 import { downloadFile } from './download.ts'
 import { type InstalledRecord, isShared, packageFolder, readInstalled, writeInstalled } from './record.ts'
 import { unpackArchive } from './unpack.ts'
@@ -27,6 +28,8 @@ export class InstallError extends Error {
 export type InstallOptions = {
   paths: VolumePaths
   plan: InstallPlan
+  /** Whose the files are to be that the game may change. */
+  gameUser: GameUser | null
   /** Most bytes one archive may take unpacked. */
   maxBytes: number
   onProgress: (progress: InstallProgress) => void
@@ -34,7 +37,8 @@ export type InstallOptions = {
 }
 
 /** @throws InstallError; what was installed before is untouched then. */
-export async function installPlan({ paths, plan, maxBytes, onProgress, retryDelaysMs }: InstallOptions): Promise<void> {
+export async function installPlan(options: InstallOptions): Promise<void> {
+  const { paths, plan, gameUser, maxBytes, onProgress, retryDelaysMs } = options
   const report = (
     step: InstallProgress['step'],
     packageName: string,
@@ -86,7 +90,7 @@ export async function installPlan({ paths, plan, maxBytes, onProgress, retryDela
     const staleFiles = [...stale].filter((path) => !(path in sharedFiles))
     writeInstalled(paths, { plan, configured: false, sharedFiles, staleFiles })
     report('configure', last)
-    finishInstall(paths)
+    finishInstall(paths, gameUser)
   } catch (error) {
     throw new InstallError(last, error as Error)
   }
@@ -94,7 +98,7 @@ export async function installPlan({ paths, plan, maxBytes, onProgress, retryDela
 }
 
 /** Does what a kill between record and configuration may have left undone; nothing when all is in place. */
-export function finishInstall(paths: VolumePaths): InstalledRecord | undefined {
+export function finishInstall(paths: VolumePaths, gameUser: GameUser | null): InstalledRecord | undefined {
   const record = readInstalled(paths)
   if (!record || record.configured) return record
   for (const path of record.staleFiles) rmSync(join(paths.volume, path), { force: true })
@@ -102,11 +106,13 @@ export function finishInstall(paths: VolumePaths): InstalledRecord | undefined {
   for (const [path, name] of Object.entries(record.sharedFiles)) {
     const manifest = byName.get(name) as Manifest
     const target = join(paths.volume, path)
-    mkdirSync(dirname(target), { recursive: true })
+    prepareGameFile(paths, target, gameUser)
     const inner = path.slice(join(manifest.subdir, '/').length)
-    cpSync(join(packageFolder(paths, manifest), inner), target, { force: true })
+    rmSync(target, { force: true })
+    cpSync(join(packageFolder(paths, manifest), inner), target)
+    giveToGame(target, gameUser)
   }
-  writePlanFiles({ volume: paths.volume, files: record.plan.files })
+  writePlanFiles({ paths, files: record.plan.files, gameUser })
   const done = { ...record, configured: true, staleFiles: [] }
   writeInstalled(paths, done)
   return done

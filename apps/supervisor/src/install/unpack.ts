@@ -42,6 +42,10 @@ export async function unpackArchive(options: UnpackOptions): Promise<void> {
     filter(_path, entry) {
       entries++
       bytes += entry.size ?? 0
+      // The game reads its packages as another user than the one who unpacks them.
+      const { mode } = entry as { mode?: number }
+      if (mode !== undefined)
+        Object.assign(entry, { mode: mode | 0o444 | ((mode & 0o100) >> 3) | ((mode & 0o100) >> 6) })
       const fault =
         entries > maxEntries ? 'too many entries' : bytes > maxBytes ? 'too large' : findFault(entry as Entry, strip)
       if (fault === undefined) return true

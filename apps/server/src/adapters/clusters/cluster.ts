@@ -4,9 +4,12 @@ import type { SupervisorConfig, SupervisorEndpoint } from '@wakestone/protocol/s
 /** One game server's supervisor, as it should be placed. */
 export type Workload = { serverId: string; limits: SupervisorConfig['limits'] }
 
+/** Where players are led to. The driver picks it; what a supervisor says of it counts for nothing. */
+export type GameAddress = { host: string; port: number }
+
 export type Placement =
   | { state: 'absent' }
-  | { state: 'running'; endpoint: SupervisorEndpoint }
+  | { state: 'running'; endpoint: SupervisorEndpoint; game: GameAddress }
   /** Placed once, and dead now; its volume is there. `inOrder`: it was not killed. */
   | { state: 'exited'; inOrder: boolean }
 
@@ -16,10 +19,18 @@ export type Cluster = {
   /** Brings the supervisor up; a running one stays as it is. Resolves when it can be talked to. */
   place(workload: Workload): Promise<Placement & { state: 'running' }>
   inspect(serverId: string): Promise<Placement>
+  /**
+   * Whether nothing of the game lives, seen from outside whatever its supervisor says. What a supervisor runs for a
+   * moment counts as the game's: ask again before believing a no.
+   */
+  gameIsGone(serverId: string): Promise<boolean>
+  /**
+   * Sees to it that nothing of the game lives. What has not ended after a moment is ended with its supervisor, and the
+   * placement is an exited one then.
+   */
+  endGame(serverId: string): Promise<'gone' | 'ended with its supervisor'>
   /** Ends the supervisor at once and forgets the placement. The volume stays unless told otherwise. */
   remove(serverId: string, options?: { volume: 'keep' | 'delete' }): Promise<void>
-  /** Bytes that the files of a server take, whether it is placed or not. */
-  usedDisk(serverId: string): Promise<number>
   /** Every server that was placed and not removed. */
   list(): Promise<string[]>
   /** Stops all games cleanly, worlds saved, and then their supervisors; what takes longer is killed. */

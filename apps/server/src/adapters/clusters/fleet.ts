@@ -18,7 +18,8 @@ export type Fleet = {
   find(serverId: string): Promise<SupervisorClient | undefined>
 }
 
-const repoRoot = resolve(import.meta.dirname, '../../../../..')
+/** The supervisor as set-up has built it. */
+export const supervisorFile = resolve(import.meta.dirname, '../../../../supervisor/build/supervisor.mjs')
 
 export function createFleet({
   settings,
@@ -32,7 +33,7 @@ export function createFleet({
   const sign = createSupervisorSigner(secrets.supervisor.privateKey)
   const cluster = createProcessCluster({
     dataDir: settings.DATA_DIR,
-    repoRoot,
+    supervisorFile,
     nodePath: process.execPath,
     bwrapPath: settings.BWRAP_PATH,
     allowUnsandboxed: settings.ALLOW_UNSANDBOXED,

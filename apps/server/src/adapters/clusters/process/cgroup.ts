@@ -62,6 +62,18 @@ function ensureVersion1(name: string, limits: Workload['limits']): SandboxCgroup
   return { procsFiles: Object.values(folders).map((folder) => join(folder, 'cgroup.procs')), folders }
 }
 
+/** Processes in the cgroup called `name`, as the host numbers them. */
+export function readCgroupMembers(name: string): number[] {
+  for (const folder of [join(ROOT, 'wakestone', name), join(ROOT, 'pids', 'wakestone', name)]) {
+    try {
+      return readFileSync(join(folder, 'cgroup.procs'), 'utf8').split('\n').map(Number).filter(Boolean)
+    } catch {
+      // Not this version, or there is none of that name.
+    }
+  }
+  return []
+}
+
 /** Removes the cgroup of a sandbox that has ended; waits a little for its last processes to go. */
 export async function removeCgroup(name: string): Promise<void> {
   const folders = ['', 'memory', 'cpu', 'cpuacct', 'pids'].map((parent) => join(ROOT, parent, 'wakestone', name))

@@ -1,11 +1,13 @@
 /** Where the process driver keeps what belongs to one server. */
 import { createHash } from 'node:crypto'
+import { readdirSync, rmdirSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
 export type ServerPaths = ReturnType<typeof serverPaths>
 
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const STAGE = 'stage'
 
 /** @throws Error for an id that is no UUID: it becomes part of paths. */
 export function serverPaths(dataDir: string, serverId: string) {
@@ -20,6 +22,7 @@ export function serverPaths(dataDir: string, serverId: string) {
     host,
     lock: join(host, 'lock'),
     placement: join(host, 'placement.json'),
+    allotment: join(host, 'allotment.json'),
     info: join(host, 'info.json'),
     log: join(host, 'supervisor.log'),
     /** Bound into the sandbox for its socket. Short, since paths of sockets may have 107 bytes. */
@@ -31,4 +34,19 @@ export function serverPaths(dataDir: string, serverId: string) {
 export function runtimeRoot(dataDir: string): string {
   const hash = createHash('sha256').update(resolve(dataDir)).digest('hex').slice(0, 10)
   return join(tmpdir(), `wakestone-${hash}`)
+}
+
+/** Where a sandbox that is started finds what it shall show inside; empty, except in that sandbox's own view. */
+export const stageFolder = (dataDir: string) => join(runtimeRoot(dataDir), STAGE)
+
+/** Takes the folders of sockets away with the last server. */
+export function removeEmptyRuntime(dataDir: string): void {
+  try {
+    const names = readdirSync(runtimeRoot(dataDir))
+    if (names.some((name) => name !== STAGE)) return
+    if (names.length > 0) rmdirSync(stageFolder(dataDir))
+    rmdirSync(runtimeRoot(dataDir))
+  } catch {
+    // It is gone, or somebody has just put something into it.
+  }
 }

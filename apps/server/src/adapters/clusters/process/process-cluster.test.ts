@@ -1,12 +1,26 @@
 /** Placing, finding, losing and ending supervisors, with real sandboxes. */
 import { execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { once } from 'node:events'
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { pingServer } from '@wakestone/minecraft/ping-server'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import { serverPaths } from './paths.ts'
-import { findByArgument, findFirstChild, isNamespaceInit, readCommandLine, readStartTime } from './processes.ts'
+import { supervisorFile } from '../fleet.ts'
+import { runtimeRoot, serverPaths } from './paths.ts'
+import { findSandbox } from './placement.ts'
+import { findFirstChild, isAlive, isNamespaceInit, readStartTime } from './processes.ts'
 import { withLock } from './lock.ts'
 import { openSandboxBench, repoRoot, type SandboxBench } from './test-support/sandbox-bench.ts'
 
@@ -19,10 +33,22 @@ beforeAll(async () => {
 afterAll(() => bench.close())
 
 const hostFile = (serverId: string, name: string) => join(serverPaths(bench.dataDir, serverId).host, name)
-const readPlacement = (serverId: string) => JSON.parse(readFileSync(hostFile(serverId, 'placement.json'), 'utf8'))
-const readInit = (serverId: string): number =>
-  JSON.parse(readFileSync(hostFile(serverId, 'info.json'), 'utf8'))['child-pid']
-const countInits = (serverId: string) => findByArgument(readPlacement(serverId).marker).filter(isNamespaceInit).length
+const initOf = (serverId: string) => {
+  const init = findSandbox(serverPaths(bench.dataDir, serverId))?.init
+  if (init === undefined) throw new Error('no sandbox')
+  return init
+}
+const readInit = (serverId: string) => initOf(serverId).pid
+/** Sandboxes into which the server's volume is bound, whoever knows of them. */
+const countInits = (serverId: string) =>
+  readdirSync('/proc').filter((name) => {
+    if (!/^\d+$/.test(name) || !isNamespaceInit(Number(name))) return false
+    try {
+      return readFileSync(`/proc/${name}/mountinfo`, 'utf8').includes(`${serverId}/volume /data `)
+    } catch {
+      return false // ended meanwhile
+    }
+  }).length
 
 /** A server with the script game running. */
 async function placeRunning() {
@@ -41,13 +67,13 @@ test('one placement per server, however many place it at once', async () => {
   const placed = await Promise.all(clusters.map((cluster) => cluster.place({ serverId, limits: bench.limits })))
   expect(new Set(placed.map((placement) => JSON.stringify(placement))).size).toBe(1)
   expect(countInits(serverId)).toBe(1)
-  const init = readInit(serverId)
+  const init = initOf(serverId)
   await bench.cluster.place({ serverId, limits: bench.limits })
-  expect(readInit(serverId)).toBe(init)
+  expect(initOf(serverId)).toEqual(init)
   expect(await bench.openCluster().inspect(serverId)).toEqual(placed[0])
   await bench.cluster.remove(serverId)
   expect(await bench.cluster.inspect(serverId)).toEqual({ state: 'absent' })
-  expect(readCommandLine(init)).not.toContain('bwrap')
+  expect(isAlive(init)).toBe(false)
 })
 
 test('a killed supervisor takes its game along, is seen, placed again, and tells of the crash', async () => {
@@ -75,7 +101,7 @@ test('a game outlives whoever placed it', async () => {
   const script = `
     import { createProcessCluster } from ${JSON.stringify(join(import.meta.dirname, 'process-cluster.ts'))}
     const cluster = createProcessCluster({
-      dataDir: ${JSON.stringify(bench.dataDir)}, repoRoot: ${JSON.stringify(repoRoot)}, nodePath: process.execPath,
+      dataDir: ${JSON.stringify(bench.dataDir)}, supervisorFile: ${JSON.stringify(supervisorFile)}, nodePath: process.execPath,
       bwrapPath: 'bwrap', allowUnsandboxed: false, publicKey: ${JSON.stringify(bench.publicKey)},
       logger: { info() {}, warn() {}, error() {} } })
     await cluster.place({ serverId: ${JSON.stringify(serverId)}, limits: ${JSON.stringify(bench.limits)} })
@@ -94,7 +120,12 @@ test('a number that another process has got is not taken for the supervisor', as
   const { serverId } = await bench.placeNew()
   process.kill(readInit(serverId), 'SIGKILL')
   await vi.waitFor(async () => expect(await bench.cluster.inspect(serverId)).toMatchObject({ state: 'exited' }), 10_000)
-  writeFileSync(hostFile(serverId, 'info.json'), JSON.stringify({ 'child-pid': process.pid }))
+  const record = JSON.parse(readFileSync(hostFile(serverId, 'placement.json'), 'utf8'))
+  const other = { pid: process.pid, startTime: `${Number(readStartTime(process.pid)) - 1}` }
+  writeFileSync(
+    hostFile(serverId, 'placement.json'),
+    JSON.stringify({ ...record, outer: other, init: { ...other, namespace: 1 } }),
+  )
   expect(await bench.cluster.inspect(serverId)).toMatchObject({ state: 'exited' })
   await bench.cluster.remove(serverId)
   expect(process.pid).toBeGreaterThan(0)
@@ -102,7 +133,10 @@ test('a number that another process has got is not taken for the supervisor', as
 
 test('a sandbox whose placing was cut short is found, and not doubled', async () => {
   const { serverId } = await bench.placeNew()
+  const { init, ...record } = JSON.parse(readFileSync(hostFile(serverId, 'placement.json'), 'utf8'))
+  writeFileSync(hostFile(serverId, 'placement.json'), JSON.stringify(record))
   writeFileSync(hostFile(serverId, 'info.json'), '')
+  expect(initOf(serverId)).toEqual(init)
   expect(await bench.cluster.inspect(serverId)).toMatchObject({ state: 'running' })
   await bench.cluster.place({ serverId, limits: bench.limits })
   expect(countInits(serverId)).toBe(1)
@@ -150,14 +184,103 @@ test('a stop by signal kills what does not end in time', async () => {
   const others = (await bench.cluster.list()).filter((id) => id !== serverId)
   await Promise.all(others.map((id) => bench.cluster.remove(id)))
   await bench.cluster.stopAll({ timeoutSeconds: 1 })
-  expect(await bench.cluster.inspect(serverId)).toMatchObject({ state: 'exited' })
+  expect(await bench.cluster.inspect(serverId)).toEqual({ state: 'exited', inOrder: false })
+  expect(existsSync(runtimeRoot(bench.dataDir))).toBe(false)
 })
+
+test('a game listens where its driver says, for as long as nobody else does', async () => {
+  const { serverId, client, game, status } = await placeRunning()
+  expect(status.gamePort).toBe(game.port)
+  await pingServer({ ...game, timeoutMs: 5000 })
+  const other = await bench.placeNew()
+  expect(other.game.port).not.toBe(game.port)
+  await bench.cluster.remove(serverId)
+  expect(await bench.cluster.place({ serverId, limits: bench.limits })).toMatchObject({ game })
+  expect(await bench.openCluster().inspect(serverId)).toMatchObject({ game })
+  await bench.cluster.remove(serverId)
+  const squatter = createServer().listen(game.port, '127.0.0.1')
+  onTestFinished(() => void squatter.close())
+  await once(squatter, 'listening')
+  const next = await bench.cluster.place({ serverId, limits: bench.limits })
+  expect([game.port, other.game.port]).not.toContain(next.game.port)
+  await client.start()
+  expect(await bench.reach(client, ['running'])).toMatchObject({ gamePort: next.game.port })
+})
+
+test('an upgrade of the product leaves supervisors that run the code they were started with', async () => {
+  const [before, after] = [join(bench.dataDir, 'before.mjs'), join(bench.dataDir, 'after.mjs')]
+  const code = readFileSync(supervisorFile, 'utf8')
+  for (const [path, version] of [
+    [before, '7.0.0'],
+    [after, '8.0.0'],
+  ] as const) {
+    const changed = code.replace(/(version[^"\n]*)"0\.1\.0"/, `$1"${version}"`)
+    expect(changed).not.toBe(code)
+    writeFileSync(path, changed)
+  }
+  const [one, other] = [randomUUID(), randomUUID()]
+  const { endpoint } = await bench
+    .openCluster({ supervisorFile: before })
+    .place({ serverId: one, limits: bench.limits })
+  rmSync(before)
+
+  const upgraded = bench.openCluster({ supervisorFile: after })
+  await upgraded.check()
+  await upgraded.place({ serverId: one, limits: bench.limits })
+  const client = bench.connect(one, endpoint)
+  expect(await client.status()).toMatchObject({ version: '7.0.0' })
+  await client.install(await bench.gamePlan()) // by code that is loaded only now
+  await bench.reach(client, ['stopped'])
+  const stream = await client.openStream()
+  stream.close()
+  const placed = await upgraded.place({ serverId: other, limits: bench.limits })
+  expect(await bench.connect(other, placed.endpoint).status()).toMatchObject({ version: '8.0.0' })
+
+  const kept = () => readdirSync(join(bench.dataDir, 'supervisors')).length
+  const withBoth = kept()
+  await upgraded.remove(one)
+  await bench.openCluster({ supervisorFile: after }).check()
+  expect(kept()).toBeLessThan(withBoth)
+  expect(await bench.connect(other, placed.endpoint).status()).toMatchObject({ version: '8.0.0' })
+})
+
+test.runIf(process.getuid?.() === 0)(
+  'a volume from before becomes that of its two users, links lead nowhere',
+  async () => {
+    const serverId = randomUUID()
+    const { volume } = serverPaths(bench.dataDir, serverId)
+    const foreign = join(bench.dataDir, 'foreign')
+    mkdirSync(join(volume, 'world'), { recursive: true })
+    mkdirSync(foreign)
+    writeFileSync(join(foreign, 'file'), 'foreign')
+    writeFileSync(join(volume, 'world/level.dat'), 'before', { mode: 0o600 })
+    symlinkSync(foreign, join(volume, 'link'))
+    const { client } = await bench.placeNew(serverId)
+    const script = `
+    import { appendFileSync, readFileSync } from 'node:fs'
+    appendFileSync('/data/world/level.dat', ' and after')
+    console.log(readFileSync('/data/world/level.dat', 'utf8'), process.getuid())
+    setInterval(() => {}, 1e6)`
+    await client.install(await bench.packScript(script))
+    await bench.reach(client, ['stopped'])
+    await client.start()
+    await vi.waitFor(
+      () => expect(readFileSync(join(volume, 'world/level.dat'), 'utf8')).toBe('before and after'),
+      15_000,
+    )
+    const owners = ['.', '.wakestone', 'world', 'link'].map((name) => lstatSync(join(volume, name)).uid)
+    expect(owners[0]).toBe(owners[1])
+    expect(owners[2]).toBe(owners[3])
+    expect(new Set([0, owners[0], owners[2]]).size).toBe(3)
+    expect([foreign, join(foreign, 'file')].map((path) => lstatSync(path).uid)).toEqual([0, 0])
+  },
+)
 
 test('a supervisor ends when its volume is deleted', async () => {
   const { serverId } = await placeRunning()
-  const init = readInit(serverId)
+  const init = initOf(serverId)
   rmSync(serverPaths(bench.dataDir, serverId).volume, { recursive: true, force: true })
-  await vi.waitFor(() => expect(readCommandLine(init)).not.toContain('bwrap'), 30_000)
+  await vi.waitFor(() => expect(isAlive(init)).toBe(false), 30_000)
   await bench.cluster.remove(serverId)
 })
 
@@ -186,16 +309,24 @@ test('without a sandbox, when that is allowed', async () => {
   const cluster = bench.openCluster({ bwrapPath: '/nowhere/bwrap', allowUnsandboxed: true })
   expect(await cluster.check()).toMatchObject({ ok: true })
   const serverId = randomUUID()
-  const { endpoint } = await cluster.place({ serverId, limits: bench.limits })
+  const { endpoint, game } = await cluster.place({ serverId, limits: bench.limits })
   const client = bench.connect(serverId, endpoint)
   await client.install(await bench.gamePlan())
   await bench.reach(client, ['stopped'])
   await client.start()
-  const { gamePort } = await bench.reach(client, ['running'])
-  expect(await cluster.inspect(serverId)).toEqual({ state: 'running', endpoint })
+  await bench.reach(client, ['running'])
+  expect(await cluster.inspect(serverId)).toEqual({ state: 'running', endpoint, game })
+  const ping = () => pingServer({ ...game, timeoutMs: 2000 })
+  await ping()
+  expect(await cluster.gameIsGone(serverId)).toBe(false)
+  await client.stop(10)
+  await bench.reach(client, ['stopped'])
+  expect(await cluster.endGame(serverId)).toBe('gone')
+  await client.start()
+  await bench.reach(client, ['running'])
   await cluster.remove(serverId)
   expect(await cluster.inspect(serverId)).toEqual({ state: 'absent' })
-  await vi.waitFor(() => expect(findByArgument(String(gamePort))).toEqual([]), 15_000)
+  await vi.waitFor(() => expect(ping()).rejects.toThrow('ECONNREFUSED'), 15_000)
 })
 
 test('ids that are no UUIDs never become paths', async () => {

@@ -1,21 +1,13 @@
 /**
  * Cluster driver of one machine: each supervisor is a process in a bubblewrap sandbox. It outlives whoever placed it.
- *
- * A placement is known by a random marker, which is made anew for each and stands on the command line of the sandbox's
- * init. So a process is recognised without trusting a pid, and even when its placing was cut short.
  */
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { randomBytes } from 'node:crypto'
 import {
   chmodSync,
-  closeSync,
+  chownSync,
   existsSync,
   mkdirSync,
-  openSync,
   readdirSync,
   readFileSync,
-  renameSync,
-  rmdirSync,
   rmSync,
   statSync,
   writeFileSync,
@@ -23,25 +15,29 @@ import {
 import { lstat } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
-import { promisify } from 'node:util'
 import type { Logger } from '@wakestone/kit/logger'
-import type { SupervisorConfig, SupervisorEndpoint } from '@wakestone/protocol/supervisor'
+import type { SupervisorConfig } from '@wakestone/protocol/supervisor'
 import type { Cluster, Placement, Workload } from '../cluster.ts'
-import { ensureCgroup, removeCgroup, type SandboxCgroup } from './cgroup.ts'
+import { allot, type Allotment, readAllotment, usersOf } from './allotment.ts'
+import { type Bundle, removeUnusedBundles, withBundle } from './bundles.ts'
+import { type Capability, findCapability, sharedFiles } from './capability.ts'
+import { ensureCgroup, removeCgroup } from './cgroup.ts'
+import { endGame, endSandbox, isGameGone, stopSandbox } from './ending.ts'
 import { withLock } from './lock.ts'
-import { measureVolume } from './measure.ts'
-import { runtimeRoot, type ServerPaths, serverPaths } from './paths.ts'
-import { findByArgument, findFirstChild, isNamespaceInit, readCommandLine, waitUntil } from './processes.ts'
-import { inside, sandboxArguments, SUPERVISOR_NODE_FLAGS, supervisorEnvironment } from './sandbox.ts'
+import { removeEmptyRuntime, runtimeRoot, type ServerPaths, serverPaths, stageFolder } from './paths.ts'
+import { findSandbox, readPlacement, writePlacement } from './placement.ts'
+import { type ProcessIdentity, readBootId, waitUntil } from './processes.ts'
+import { inside, insideUsers, SUPERVISOR_NODE_FLAGS, supervisorCommand, supervisorEnvironment } from './sandbox.ts'
+import { startDetached, startSandbox, type Users } from './start.ts'
+import { giveVolume } from './volume.ts'
 
-const run = promisify(execFile)
 const READY_MS = 20_000
-const DEATH_MS = 10_000
-const MAX_LOG_BYTES = 1024 * 1024
+const STOP_SECONDS = 120
 
 export type ProcessClusterOptions = {
   dataDir: string
-  repoRoot: string
+  /** The supervisor as it was built. */
+  supervisorFile: string
   nodePath: string
   bwrapPath: string
   /** Run without walls where bubblewrap cannot run. Only for machines whose games are all one's own. */
@@ -51,39 +47,41 @@ export type ProcessClusterOptions = {
   logger: Pick<Logger, 'info' | 'warn' | 'error'>
 }
 
-type Start = { configFile: string; marker: string; cgroup: SandboxCgroup | undefined }
-type Capability = { sandboxed: boolean; canDisableUserns: boolean; problems: string[] }
-
 export function createProcessCluster(options: ProcessClusterOptions): Cluster {
-  const { repoRoot, nodePath, bwrapPath, publicKey, logger } = options
+  const { nodePath, bwrapPath, publicKey, logger } = options
   const dataDir = resolve(options.dataDir)
-  const cacheDir = join(dataDir, 'cache', 'supervisor')
   const filesDir = join(dataDir, 'cache', 'sandbox')
-  const mainFile = join('apps', 'supervisor', 'src', 'main.ts')
+  const stage = stageFolder(dataDir)
+  const bundles = { built: options.supervisorFile, home: join(dataDir, 'supervisors') }
   let capability: Promise<Capability> | undefined
   let toldAboutLimits = false
 
-  /** Tries the sandbox once, with nothing of anybody's in it, and compiles the supervisor's code on the way. */
-  async function probeSandbox(): Promise<Capability> {
-    mkdirSync(cacheDir, { recursive: true })
-    mkdirSync(filesDir, { recursive: true })
-    writeFileSync(join(filesDir, 'passwd'), 'root:x:0:0::/:/bin/false\nserver:x:1000:1000::/data:/bin/sh\n')
-    try {
-      const { stdout } = await run(bwrapPath, ['--help'])
-      const canDisableUserns = stdout.includes('--disable-userns')
-      const command = [inside.node, ...SUPERVISOR_NODE_FLAGS, join(inside.repo, mainFile)]
-      const common = { repoRoot, nodePath, filesDir, cacheDir, canDisableUserns, marker: 'probe' }
-      await run(bwrapPath, sandboxArguments({ ...common, cacheWritable: true, command }), { timeout: 60_000 })
-      return { sandboxed: true, canDisableUserns, problems: [] }
-    } catch (error) {
-      const { stderr, message } = error as Error & { stderr?: string }
-      const why = (stderr || message).trim().split('\n').at(-1) ?? ''
-      return { sandboxed: false, canDisableUserns: false, problems: [`bubblewrap cannot run: ${why}`] }
-    }
+  const pathsOf = (serverId: string) => serverPaths(dataDir, serverId)
+  const isBundleUsed = (id: string) =>
+    listPlaced().some((serverId) => {
+      const paths = pathsOf(serverId)
+      return readPlacement(paths)?.bundle === id && findSandbox(paths) !== undefined
+    })
+
+  async function probe(): Promise<Capability> {
+    makeRuntimeRoot()
+    await removeUnusedBundles(bundles, isBundleUsed)
+    const trial = { filesDir, stage, nodePath, bwrapPath }
+    const found = await withBundle(bundles, (bundle) => findCapability({ ...trial, bundle }))
+    if (found.sandboxed && !found.twoUsers)
+      logger.info('supervisors run as the same user as their games: this user may have no others')
+    return found
   }
 
+  const findOut = () =>
+    (capability ??= probe().catch((error: Error) => ({
+      sandboxed: false,
+      twoUsers: false,
+      problems: [error.message],
+    })))
+
   async function check() {
-    const { sandboxed, problems } = await (capability ??= probeSandbox())
+    const { sandboxed, problems } = await findOut()
     if (!sandboxed) {
       const advice = options.allowUnsandboxed
         ? 'ALLOW_UNSANDBOXED is set: GAMES RUN WITHOUT A SANDBOX and can read everything this user can'
@@ -94,30 +92,29 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
   }
 
   async function place({ serverId, limits }: Workload): Promise<Placement & { state: 'running' }> {
-    const paths = serverPaths(dataDir, serverId)
+    const paths = pathsOf(serverId)
     return withLock(paths.lock, async () => {
-      if (findPlacement(paths) === undefined) await launch(paths, serverId, limits)
+      // A game that was placed before ports were allotted is saved, and placed anew.
+      if (readAllotment(paths) === undefined) await stopSandbox(paths, serverId, STOP_SECONDS)
+      if (findSandbox(paths) === undefined) await launch(paths, serverId, limits)
       await waitForSocket(paths)
-      return { state: 'running', endpoint: endpointOf(paths) }
+      return describe(paths)
     })
   }
 
   async function launch(paths: ServerPaths, serverId: string, limits: Workload['limits']) {
-    const { sandboxed, canDisableUserns, problems } = await (capability ??= probeSandbox())
+    const { sandboxed, twoUsers, problems } = await findOut()
     if (!sandboxed && !options.allowUnsandboxed) throw new Error(problems.join('; '))
     cleanUp(paths)
-    mkdirSync(paths.volume, { recursive: true, mode: 0o700 })
-    mkdirSync(runtimeRoot(dataDir), { recursive: true, mode: 0o700 })
-    refuseForeignFolder(runtimeRoot(dataDir))
-    mkdirSync(paths.runtime, { recursive: true, mode: 0o700 })
-
+    const allotment = await allot(paths, serverId)
+    const users = twoUsers ? usersOf(allotment) : undefined
+    prepareFolders(paths, users)
     const cgroup = ensureCgroup(serverId, limits)
     if (!cgroup && !toldAboutLimits) {
       toldAboutLimits = true
       logger.warn('no writable cgroups: limits of memory and CPU are not enforced by the kernel')
     }
-    const marker = `wakestone-${randomBytes(8).toString('hex')}`
-    const configFile = join(paths.host, `config-${marker}.json`)
+    const configFile = join(paths.host, 'config.json')
     const config: SupervisorConfig = {
       serverId,
       listen: { socket: sandboxed ? inside.socket : paths.socket },
@@ -125,110 +122,97 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
       volume: sandboxed ? inside.volume : paths.volume,
       limits,
       cgroup: cgroup ? (sandboxed ? inside.cgroup : (cgroup.folders['.'] ?? null)) : null,
+      gamePort: allotment.port,
+      sandbox: sandboxed ? { gameUser: users ? { uid: insideUsers.game, gid: insideUsers.game } : null } : null,
     }
     writeFileSync(configFile, JSON.stringify(config), { mode: 0o644 })
     chmodSync(configFile, 0o644)
-    writeFileSync(paths.placement, JSON.stringify({ marker }))
-
-    const child = sandboxed
-      ? startSandboxed(paths, { configFile, marker, cgroup, canDisableUserns })
-      : startBare(paths, { configFile, marker, cgroup })
-    let ended = false
-    child.on('error', () => (ended = true))
-    child.on('exit', () => (ended = true))
-    child.unref()
-    const up = await waitUntil(() => ended || findPlacement(paths) !== undefined, READY_MS)
-    if (!up || ended) throw new Error(`supervisor did not start: ${tailOf(paths.log)}`)
-    logger.info({ serverId, sandboxed, limited: cgroup !== undefined }, 'supervisor placed')
-  }
-
-  function startSandboxed(paths: ServerPaths, { cgroup, ...start }: Start & { canDisableUserns: boolean }) {
-    const args = sandboxArguments({
-      ...start,
-      repoRoot,
-      nodePath,
-      filesDir,
-      cacheDir,
-      volume: paths.volume,
-      runtime: paths.runtime,
-      cgroupFolders: cgroup?.folders ?? {},
-      infoFd: 3,
-      command: [inside.node, ...SUPERVISOR_NODE_FLAGS, join(inside.repo, mainFile), inside.config],
-    })
-    return startDetached(paths, cgroup, [bwrapPath, ...args])
-  }
-
-  function startBare(paths: ServerPaths, { configFile, marker, cgroup }: Start) {
-    const program = [nodePath, ...SUPERVISOR_NODE_FLAGS, join(repoRoot, mainFile)]
-    return startDetached(paths, cgroup, [...program, configFile, marker])
-  }
-
-  function startDetached(paths: ServerPaths, cgroup: SandboxCgroup | undefined, command: string[]): ChildProcess {
-    if (existsSync(paths.log) && statSync(paths.log).size > MAX_LOG_BYTES) renameSync(paths.log, `${paths.log}.1`)
-    const log = openSync(paths.log, 'a', 0o600)
-    const info = openSync(paths.info, 'w', 0o600)
-    try {
-      // The shell puts itself into the cgroup before it becomes the sandbox, so that nothing runs outside of it.
-      const enter = 'while [ "$1" != -- ]; do echo $$ > "$1"; shift; done; shift; exec "$@"'
-      return spawn('/bin/sh', ['-c', enter, 'sh', ...(cgroup?.procsFiles ?? []), '--', ...command], {
-        cwd: '/',
-        detached: true,
-        stdio: ['ignore', log, log, info],
-        env: supervisorEnvironment(cacheDir),
+    const common = { log: paths.log, info: paths.info, cgroup }
+    const child = await withBundle(bundles, (bundle) => {
+      const record = (outer: ProcessIdentity) =>
+        writePlacement(paths, {
+          bootId: readBootId(),
+          sandboxed,
+          bundle: bundle.id,
+          outer,
+          ...(users && { supervisorUser: users.supervisor }),
+        })
+      const started = { ...common, record, env: supervisorEnvironment(bundle.folder) }
+      if (!sandboxed) {
+        const program = [nodePath, ...SUPERVISOR_NODE_FLAGS, join(bundle.folder, 'supervisor.mjs')]
+        return startDetached({ ...started, command: [...program, configFile] })
+      }
+      return startSandbox({
+        ...started,
+        bwrapPath,
+        seccomp: sharedFiles(filesDir).seccomp,
+        shown: shownTo(paths, bundle, configFile),
+        bundleId: bundle.id,
+        separate: users && { users, stage },
+        command: [...supervisorCommand(bundle.id), inside.config],
       })
-    } finally {
-      closeSync(log)
-      closeSync(info)
-    }
+    })
+    child.unref()
+    if (sandboxed) await recordInit(paths, () => child.exitCode !== null || child.signalCode !== null)
+    logger.info({ serverId, sandboxed, twoUsers, limited: cgroup !== undefined }, 'supervisor placed')
   }
 
-  /** The supervisor's placement: its pid, or that of the init of its sandbox; undefined when it is dead. */
-  function findPlacement(paths: ServerPaths): { pid: number; sandboxed: boolean } | undefined {
-    const marker = readMarker(paths)
-    if (marker === undefined) return undefined
-    const told = readInfo(paths)
-    if (told !== undefined && readCommandLine(told).includes(marker)) return { pid: told, sandboxed: true }
-    for (const pid of findByArgument(marker)) {
-      if (isNamespaceInit(pid)) return { pid, sandboxed: true }
-      if (readCommandLine(pid).includes(join(repoRoot, mainFile))) return { pid, sandboxed: false }
-    }
-    return undefined
+  const shownTo = (paths: ServerPaths, bundle: Bundle, config: string) => ({
+    passwd: sharedFiles(filesDir).passwd,
+    node: nodePath,
+    bundle: bundle.folder,
+    volume: paths.volume,
+    runtime: paths.runtime,
+    config,
+  })
+
+  function makeRuntimeRoot() {
+    const root = runtimeRoot(dataDir)
+    mkdirSync(root, { recursive: true, mode: 0o700 })
+    refuseForeignFolder(root)
+    // Passed through by users of sandboxes on their way to the stage; what else is in it is for its owners.
+    if (process.getuid?.() === 0) chmodSync(root, 0o711)
+  }
+
+  function prepareFolders(paths: ServerPaths, users: Users | undefined) {
+    makeRuntimeRoot()
+    mkdirSync(paths.volume, { recursive: true, mode: 0o700 })
+    mkdirSync(paths.runtime, { recursive: true, mode: 0o700 })
+    if (!users) return
+    chownSync(paths.runtime, users.supervisor, users.supervisor)
+    giveVolume(paths.volume, users)
   }
 
   async function inspect(serverId: string): Promise<Placement> {
-    const paths = serverPaths(dataDir, serverId)
-    if (!existsSync(paths.placement)) return { state: 'absent' }
-    if (findPlacement(paths)) return { state: 'running', endpoint: endpointOf(paths) }
+    const paths = pathsOf(serverId)
+    const record = readPlacement(paths)
+    if (record === undefined) return { state: 'absent' }
+    if (findSandbox(paths) && readAllotment(paths)) return describe(paths)
     // A supervisor that ends by itself takes its socket away; one that is killed cannot.
-    return { state: 'exited', inOrder: !existsSync(paths.socket) }
+    return { state: 'exited', inOrder: record.ended?.inOrder ?? !existsSync(paths.socket) }
   }
 
-  async function end(paths: ServerPaths) {
-    const placement = findPlacement(paths)
-    if (!placement) return
-    const { pid, sandboxed } = placement
-    // The kernel ends a pid namespace with its init; without one the games are in groups of their own.
-    if (!sandboxed) for (const child of findGroups(pid)) kill(-child, 'SIGKILL')
-    kill(pid, 'SIGKILL')
-    if (!(await waitUntil(() => findPlacement(paths) === undefined, DEATH_MS)))
-      throw new Error('supervisor does not end')
+  async function endOnly<T>(serverId: string, end: (paths: ServerPaths) => Promise<T>): Promise<T> {
+    const paths = pathsOf(serverId)
+    mkdirSync(paths.host, { recursive: true })
+    return withLock(paths.lock, () => end(paths))
   }
 
   async function remove(serverId: string, { volume }: { volume: 'keep' | 'delete' } = { volume: 'keep' }) {
-    const paths = serverPaths(dataDir, serverId)
-    if (!existsSync(paths.home)) return
-    await withLock(paths.lock, async () => {
-      await end(paths)
+    const { home } = pathsOf(serverId)
+    if (!existsSync(home)) return
+    await endOnly(serverId, async (paths) => {
+      await endSandbox(paths, serverId)
       cleanUp(paths)
       rmSync(paths.placement, { force: true })
       await removeCgroup(serverId)
-      removeEmpty(runtimeRoot(dataDir))
+      removeEmptyRuntime(dataDir)
       if (volume === 'delete') rmSync(paths.volume, { recursive: true, force: true })
     })
-    if (volume === 'delete') rmSync(paths.home, { recursive: true, force: true })
+    if (volume === 'delete') rmSync(home, { recursive: true, force: true })
   }
 
-  async function list(): Promise<string[]> {
+  function listPlaced(): string[] {
     const folder = join(dataDir, 'servers')
     if (!existsSync(folder)) return []
     return readdirSync(folder).filter((name) => existsSync(join(folder, name, 'host', 'placement.json')))
@@ -236,35 +220,47 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
 
   async function stopAll({ timeoutSeconds }: { timeoutSeconds: number }) {
     await Promise.all(
-      (await list()).map(async (serverId) => {
-        const paths = serverPaths(dataDir, serverId)
-        const placement = findPlacement(paths)
-        if (!placement) return
-        const supervisor = placement.sandboxed ? findFirstChild(placement.pid) : placement.pid
-        if (supervisor !== undefined) kill(supervisor, 'SIGTERM')
-        const ended = await waitUntil(() => findPlacement(paths) === undefined, timeoutSeconds * 1000)
-        if (!ended) {
-          logger.warn({ serverId }, 'supervisor did not stop in time and is killed')
-          await end(paths)
-        }
+      listPlaced().map(async (serverId) => {
+        const paths = pathsOf(serverId)
+        if (!(await stopSandbox(paths, serverId, timeoutSeconds)))
+          logger.warn({ serverId }, 'supervisor did not stop in time and was killed')
+        rmSync(paths.runtime, { recursive: true, force: true })
         await removeCgroup(serverId)
       }),
     )
+    removeEmptyRuntime(dataDir)
   }
 
-  const usedDisk = async (serverId: string) => measureVolume(serverPaths(dataDir, serverId).volume)
-
-  return { check, place, inspect, remove, usedDisk, list, stopAll }
+  return {
+    check,
+    place,
+    inspect,
+    gameIsGone: async (serverId) => isGameGone(pathsOf(serverId), serverId),
+    endGame: (serverId) =>
+      endOnly(serverId, async (paths) => ((await endGame(paths, serverId)) ? 'gone' : 'ended with its supervisor')),
+    remove,
+    list: async () => listPlaced(),
+    stopAll,
+  }
 }
 
-function endpointOf(paths: ServerPaths): SupervisorEndpoint {
-  return { kind: 'unix', path: paths.socket }
+function describe(paths: ServerPaths): Placement & { state: 'running' } {
+  const { port } = readAllotment(paths) as Allotment
+  return { state: 'running', endpoint: { kind: 'unix', path: paths.socket }, game: { host: '127.0.0.1', port } }
+}
+
+/** Notes who the sandbox's init is: a number alone may come to mean another process. */
+async function recordInit(paths: ServerPaths, hasEnded: () => boolean) {
+  const found = await waitUntil(() => hasEnded() || findSandbox(paths)?.init !== undefined, READY_MS)
+  const init = findSandbox(paths)?.init
+  if (!found || init === undefined) throw new Error(`supervisor did not start: ${tailOf(paths.log)}`)
+  writePlacement(paths, { ...readPlacement(paths), init })
 }
 
 /** Waits until the supervisor takes connections. */
 async function waitForSocket(paths: ServerPaths) {
   const ready = await waitUntil(async () => {
-    // The game can write to this folder: a link there must lead us nowhere.
+    // Where the game is the same user it can write to this folder: a link there must lead us nowhere.
     const found = await lstat(paths.socket).catch(() => undefined)
     if (!found?.isSocket()) return false
     return new Promise<boolean>((answer) => {
@@ -278,60 +274,12 @@ async function waitForSocket(paths: ServerPaths) {
 
 function cleanUp(paths: ServerPaths) {
   rmSync(paths.runtime, { recursive: true, force: true })
-  for (const name of readdirSync(paths.host)) {
-    if (name.startsWith('config-')) rmSync(join(paths.host, name))
-  }
-}
-
-function removeEmpty(folder: string) {
-  try {
-    rmdirSync(folder)
-  } catch {
-    // Others' sockets are in it.
-  }
-}
-
-function readMarker(paths: ServerPaths): string | undefined {
-  try {
-    return (JSON.parse(readFileSync(paths.placement, 'utf8')) as { marker?: string }).marker
-  } catch {
-    return undefined
-  }
-}
-
-function readInfo(paths: ServerPaths): number | undefined {
-  try {
-    return (JSON.parse(readFileSync(paths.info, 'utf8')) as { 'child-pid': number })['child-pid']
-  } catch {
-    return undefined
-  }
 }
 
 /** Other users of the machine can write to the folder for temporary files. */
 function refuseForeignFolder(folder: string) {
   const { uid, mode } = statSync(folder)
   if (uid !== process.getuid?.() || (mode & 0o022) !== 0) throw new Error(`${folder} belongs to somebody else`)
-}
-
-/** Process groups that the children of `pid` lead. */
-function findGroups(pid: number): number[] {
-  const children = (parent: number): number[] => {
-    try {
-      const text = readFileSync(`/proc/${parent}/task/${parent}/children`, 'utf8').trim()
-      return text === '' ? [] : text.split(' ').map(Number)
-    } catch {
-      return []
-    }
-  }
-  return children(pid)
-}
-
-function kill(pid: number, signal: NodeJS.Signals) {
-  try {
-    process.kill(pid, signal)
-  } catch {
-    // Gone already.
-  }
 }
 
 function tailOf(path: string): string {

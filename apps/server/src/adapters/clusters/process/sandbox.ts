@@ -5,91 +5,123 @@ import { join } from 'node:path'
 /** Where things are inside. */
 export const inside = {
   volume: '/data',
+  runtime: '/run/wakestone',
   config: '/run/wakestone/config.json',
   socket: '/run/wakestone/supervisor.sock',
   cgroup: '/run/cgroup',
-  repo: '/opt/wakestone',
+  /** Holds the supervisor in a folder that its bundle names, as compiled code is known by its path. */
+  bundles: '/opt/wakestone',
   node: '/opt/wakestone/bin/node',
-  cache: '/opt/wakestone/cache',
 }
+/** The game's user inside, and the supervisor's where it has one of its own. */
+export const insideUsers = { supervisor: 0, game: 1000 }
 
-/** What of the repository a supervisor needs; nothing else of it can be seen. */
-const REPO_FOLDERS = ['apps/supervisor', 'packages/protocol', 'packages/packager', 'packages/minecraft', 'node_modules']
 const SYSTEM_FILES = ['/etc/ssl/certs', '/etc/ld.so.cache', '/etc/alternatives', '/etc/hosts', '/etc/nsswitch.conf']
-/** Its own name, `$0`, is the marker by which the placement is found again. */
+/** On the way to what is shown; bubblewrap would make them for the supervisor alone. */
+const FOLDERS = ['/etc', '/etc/ssl', '/opt', inside.bundles, join(inside.bundles, 'bin'), '/run']
 const INIT_SCRIPT = '"$@" & wait $!'
 const TMP_BYTES = 256 * 1024 * 1024
+/** What lets the supervisor do all with the server's files, start the game as another user, and end it. */
+const SUPERVISOR_CAPABILITIES = ['SETUID', 'SETGID', 'SETPCAP', 'KILL', 'CHOWN', 'DAC_OVERRIDE', 'FOWNER']
 
-export type SandboxOptions = {
-  repoRoot: string
-  nodePath: string
-  /** Folder of small files made by the driver: `passwd`. */
-  filesDir: string
-  /** Compiled code of the supervisor, shared by all; writable only while nothing foreign runs. */
-  cacheDir: string
-  cacheWritable?: boolean
+/** Folders and files of the host, by what they are for; names are those by which they are staged. */
+export type Shown = {
+  /** Small file made by the driver. */
+  passwd: string
+  node: string
+  bundle: string
   volume?: string
   runtime?: string
-  configFile?: string
+  config?: string
+}
+export type ShownName = keyof Shown
+
+export type SandboxOptions = {
+  /** Paths as bubblewrap can read them. */
+  shown: Shown
+  bundleId: string
+  /** Only while nothing foreign runs, to fill the folder of compiled code. */
+  bundleWritable?: boolean
   cgroupFolders?: Record<string, string>
-  /** A file descriptor to which bubblewrap writes the pid of the sandbox's init. */
-  infoFd?: number
-  /** Whether this bubblewrap can forbid namespaces inside. */
-  canDisableUserns: boolean
-  /** Stands on the command line of the sandbox's init. */
-  marker: string
+  /** Whether the supervisor is another user than the game; who starts the sandbox then tells the kernel which. */
+  twoUsers: boolean
+  fds: { info: number; seccomp: number; users: number }
   command: string[]
 }
 
 /**
  * Arguments for bubblewrap.
  *
- * The system is read-only; the network is the host's, as games listen on its loopback address. Started by root the
- * sandbox's user is root's uid without any capability, to whom the kernel still lets settings below `/proc/sys` be
- * written: hence `/proc` is read-only.
+ * The system is read-only; the network is the host's, as games listen on its loopback address. The kernel lets root's
+ * uid write settings below `/proc/sys` without any capability, and a process's memory be written through `/proc`:
+ * hence `/proc` is read-only. That no namespaces are made inside is seen to by the list of system calls, since forbidding
+ * it by bubblewrap costs a second user namespace.
  */
-export function sandboxArguments(options: SandboxOptions): string[] {
-  const { repoRoot, volume, runtime, configFile } = options
+export function sandboxArguments({ shown, bundleId, twoUsers, fds, ...options }: SandboxOptions): string[] {
   const args: string[][] = [
     ['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
-    options.canDisableUserns ? ['--disable-userns'] : [],
-    ['--new-session', '--clearenv', '--cap-drop', 'ALL'],
-    ['--uid', '1000', '--gid', '1000', '--hostname', 'server'],
+    ['--new-session', '--clearenv', '--hostname', 'server', '--cap-drop', 'ALL'],
+    twoUsers
+      ? [
+          ...SUPERVISOR_CAPABILITIES.flatMap((name) => ['--cap-add', `CAP_${name}`]),
+          '--userns-block-fd',
+          `${fds.users}`,
+        ]
+      : ['--uid', String(insideUsers.game), '--gid', String(insideUsers.game)],
+    ['--seccomp', String(fds.seccomp), '--info-fd', String(fds.info)],
+    ...FOLDERS.map((path) => ['--perms', '755', '--dir', path]),
     ['--ro-bind', '/usr', '/usr'],
     ...systemLinks(),
     ...SYSTEM_FILES.map(readOnly),
     // Often a link into a folder that the sandbox does not have.
     existsSync('/etc/resolv.conf') ? ['--ro-bind', realpathSync('/etc/resolv.conf'), '/etc/resolv.conf'] : [],
-    ['--ro-bind', join(options.filesDir, 'passwd'), '/etc/passwd'],
+    ['--ro-bind', shown.passwd, '/etc/passwd'],
     ['--proc', '/proc', '--remount-ro', '/proc'],
-    ['--dev', '/dev', '--size', String(TMP_BYTES), '--tmpfs', '/dev/shm', '--remount-ro', '/dev'],
-    ['--size', String(TMP_BYTES), '--tmpfs', '/tmp'],
-    ...REPO_FOLDERS.map((path) => ['--ro-bind', join(repoRoot, path), join(inside.repo, path)]),
-    ['--ro-bind', options.nodePath, inside.node],
-    [options.cacheWritable ? '--bind' : '--ro-bind', options.cacheDir, inside.cache],
+    ['--dev', '/dev', ...temporaryFolder('/dev/shm'), '--remount-ro', '/dev'],
+    temporaryFolder('/tmp'),
+    ['--ro-bind', shown.node, inside.node],
+    [options.bundleWritable ? '--bind' : '--ro-bind', shown.bundle, join(inside.bundles, bundleId)],
   ]
   for (const [name, folder] of Object.entries(options.cgroupFolders ?? {})) {
     args.push(['--ro-bind', folder, join(inside.cgroup, name)])
   }
-  if (runtime) args.push(['--bind', runtime, '/run/wakestone'])
-  if (configFile) args.push(['--ro-bind', configFile, inside.config])
-  if (volume) args.push(['--bind', volume, inside.volume])
+  if (shown.runtime) args.push(['--bind', shown.runtime, inside.runtime])
+  if (shown.config) args.push(['--ro-bind', shown.config, inside.config])
+  if (shown.volume) args.push(['--bind', shown.volume, inside.volume])
   args.push(['--remount-ro', '/'])
-  for (const [name, value] of Object.entries(supervisorEnvironment(inside.cache))) args.push(['--setenv', name, value])
-  args.push(['--chdir', volume ? inside.volume : '/'])
-  if (options.infoFd !== undefined) args.push(['--info-fd', String(options.infoFd)])
+  for (const [name, value] of Object.entries(supervisorEnvironment(join(inside.bundles, bundleId)))) {
+    args.push(['--setenv', name, value])
+  }
+  args.push(['--chdir', shown.volume ? inside.volume : '/'])
   // A shell is the init: it reaps orphans, and when the supervisor ends, so does everything else in the sandbox.
   // Bubblewrap's own would wait for the game, which nobody would look after any more.
-  return [...args.flat(), '--as-pid-1', '--', '/bin/sh', '-c', INIT_SCRIPT, options.marker, ...options.command]
+  return [...args.flat(), '--as-pid-1', '--', '/bin/sh', '-c', INIT_SCRIPT, 'init', ...options.command]
 }
 
+/** How a supervisor is run inside. */
+export const supervisorCommand = (bundleId: string) => [
+  inside.node,
+  ...SUPERVISOR_NODE_FLAGS,
+  join(inside.bundles, bundleId, 'supervisor.mjs'),
+]
+
 /** All that a supervisor finds in its environment. */
-export function supervisorEnvironment(cacheDir: string): Record<string, string> {
-  return { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', TZ: 'UTC', NODE_COMPILE_CACHE: cacheDir }
+export function supervisorEnvironment(bundleFolder: string): Record<string, string> {
+  return {
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+    LANG: 'C.UTF-8',
+    TZ: 'UTC',
+    NODE_COMPILE_CACHE: join(bundleFolder, 'cache'),
+  }
 }
 
 /** Keeps ten supervisors beside each other small; the game's own flags are in its plan. */
 export const SUPERVISOR_NODE_FLAGS = ['--max-semi-space-size=1', '--max-old-space-size=160', '--no-warnings']
+
+/** One that every user inside can write to. */
+function temporaryFolder(path: string): string[] {
+  return ['--perms', '1777', '--size', String(TMP_BYTES), '--tmpfs', path]
+}
 
 function readOnly(path: string): string[] {
   return ['--ro-bind-try', path, path]

@@ -1,6 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import * as billings from '@wakestone/contract/sales/billings-routes'
 import { createServer, getServer, listServerEvents } from '@wakestone/contract/servers/servers-routes'
@@ -234,10 +232,14 @@ describe('a downgrade', () => {
 
   test('is refused where the files would not fit', async () => {
     await change('AMETHYST')
-    const volume = join(api.dataDir, 'servers', server.id, 'volume')
-    mkdirSync(volume, { recursive: true })
-    writeFileSync(join(volume, 'world.dat'), Buffer.alloc(5 * 1024 * 1024, 1))
     const { db } = api.context
+    const tell = (bytes: number | null) =>
+      db
+        .updateTable('servers')
+        .set({ disk_bytes: bytes, prepared_at: new Date() })
+        .where('id', '=', server.id)
+        .execute()
+    await tell(5 * 1024 * 1024)
     const grassRow = await db
       .selectFrom('products')
       .select('parameters')
@@ -253,6 +255,10 @@ describe('a downgrade', () => {
     try {
       expect(await targetOf('GRASS')).toMatchObject({ obstacle: 'storage_in_use' })
       expect(await outcomeOf(change('GRASS'))).toBe('insufficient_storage')
+      // Prepared, and never measured since: nobody knows whether they would fit.
+      await tell(null)
+      expect(await outcomeOf(change('GRASS'))).toBe('service_unavailable')
+      await tell(5 * 1024 * 1024)
     } finally {
       await write(grassRow.parameters)
     }

@@ -22,6 +22,8 @@ export async function writeObserved(db: Handle, serverId: string, status: Superv
       players_online: status.players.online,
       players_max: status.players.max,
       player_names: status.players.names,
+      // What was known stays known until it is measured anew.
+      ...(typeof status.diskBytes === 'number' && { disk_bytes: status.diskBytes }),
     })
     .where('id', '=', serverId)
     .execute()
@@ -98,7 +100,11 @@ export async function writeReplacing(db: Db, serverId: string): Promise<void> {
 /** The volume is gone with all that was in it, and the workload before it. */
 export async function writeVolumeRemoved(trx: Transaction, serverId: string): Promise<void> {
   await writeLost(trx, serverId, { giveUp: false, retryAt: null })
-  await trx.updateTable('servers').set({ volume_removed_at: new Date() }).where('id', '=', serverId).execute()
+  await trx
+    .updateTable('servers')
+    .set({ volume_removed_at: new Date(), disk_bytes: 0 })
+    .where('id', '=', serverId)
+    .execute()
 }
 
 /** The workload is gone: nothing is known of the game but that it does not run. */

@@ -126,6 +126,16 @@ export async function findServerOfService(db: Handle, serviceId: string): Promis
   return row
 }
 
+/** Undefined when that is not known; a server that was never prepared has no files. */
+export async function findDiskBytes(db: Handle, serverId: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('servers')
+    .select(['disk_bytes', 'prepared_at'])
+    .where('id', '=', serverId)
+    .executeTakeFirst()
+  return row?.disk_bytes ?? (row?.prepared_at === null ? 0 : undefined)
+}
+
 /** Servers on which a user holds anything, oldest first. */
 export function selectServersOf(db: Handle, userId: string): Promise<GrantedServerRow[]> {
   return read(db, statements.grantedAll, [userId])

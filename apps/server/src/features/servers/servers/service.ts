@@ -5,7 +5,6 @@ import type { Capabilities } from '@wakestone/contract/capabilities'
 import type { Product } from '@wakestone/contract/sales/product'
 import type { Server } from '@wakestone/contract/servers/server'
 import type { Settings } from '@wakestone/kit/settings'
-import { createFleet } from '#src/adapters/clusters/fleet.ts'
 import type { Context } from '#src/context.ts'
 import type { Handle, Transaction } from '#src/db/client.ts'
 import { releaseDomains } from '#src/features/servers/domains/service.ts'
@@ -14,6 +13,7 @@ import { requestReconcile } from './jobs.ts'
 import { setAutostart } from './power.ts'
 import {
   type DomainRow,
+  findDiskBytes,
   findServerFor,
   findServerOfService,
   selectOwnServers,
@@ -174,11 +174,15 @@ export async function endServer(trx: Transaction, serverId: string, now: Date): 
   await deleteServer(trx, serverId, now)
 }
 
-/** Bytes that the files of a server take now. */
+/** Bytes that the files of a server take, as its supervisor has told last. */
 export type DiskMeter = (serverId: string) => Promise<number>
-export function createDiskMeter(context: Pick<Context, 'settings' | 'secrets' | 'logger'>): DiskMeter {
-  const { cluster } = createFleet(context)
-  return (serverId) => cluster.usedDisk(serverId)
+/** The meter throws where nobody has told yet, although there may be files. */
+export function createDiskMeter({ db }: Pick<Context, 'db'>): DiskMeter {
+  return async (serverId) => {
+    const bytes = await findDiskBytes(db, serverId)
+    if (bytes === undefined) throw new Error('the files have not been measured yet')
+    return bytes
+  }
 }
 
 /** Has the servers that a user has rented looked at again: whether they may run has changed. */

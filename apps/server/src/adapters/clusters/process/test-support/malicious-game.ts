@@ -7,9 +7,12 @@ import {
   appendFileSync,
   existsSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   readlinkSync,
+  renameSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs'
@@ -19,6 +22,10 @@ import { connect } from 'node:net'
 const targets = JSON.parse(readFileSync('/data/targets.json', 'utf8')) as {
   paths: string[]
   sockets: string[]
+  /** Names and numbers of system calls. */
+  refused: Record<string, number>
+  /** Whether the supervisor is another user. */
+  twoUsers: boolean
 }
 
 async function attempt(name: string, action: () => unknown) {
@@ -59,13 +66,42 @@ for (const path of ['/etc/shadow', '/etc/ssl/private', '/root', '/home', '/sys',
   await attempt(`look at ${path}`, () => look(path))
 }
 await attempt('secrets of the repository', () =>
-  ['.git', 'data', 'apps/server', 'apps/gateway', 'packages/contract', '.env'].find((path) =>
-    look(`/opt/wakestone/${path}`),
-  ),
+  list('/opt/wakestone').find((name) => name !== 'bin' && !/^[0-9a-f]{16}$/.test(name)),
+)
+await attempt('more than the supervisor itself', () =>
+  list('/opt/wakestone')
+    .filter((name) => name !== 'bin')
+    .flatMap((name) => list(`/opt/wakestone/${name}`))
+    .find((name) => !['supervisor.mjs', 'cache'].includes(name)),
 )
 await attempt('other sockets', () =>
   list('/run/wakestone').find((name) => !['config.json', 'supervisor.sock'].includes(name)),
 )
+for (const [name, number] of Object.entries(targets.refused)) {
+  await attempt(`system call ${name}`, () => {
+    const script = 'use Errno; syscall($ARGV[0] + 0, 0, 0, 0, 0, 0, 0) == -1 and ($!{EPERM} or $!{ENOSYS}) and exit 1'
+    execFileSync('perl', ['-e', script, String(number)], { stdio: 'ignore' })
+    return name
+  })
+}
+if (targets.twoUsers) {
+  for (const pid of ['1', '2']) {
+    await attempt(`environment of process ${pid}`, () => read(`/proc/${pid}/environ`))
+    await attempt(`open files of process ${pid}`, () => list(`/proc/${pid}/fd`)[0])
+    await attempt(`memory of process ${pid}`, () => openSync(`/proc/${pid}/mem`, 'r'))
+    for (const signal of ['SIGTERM', 'SIGSTOP', 'SIGKILL'] as const)
+      await attempt(`${signal} to process ${pid}`, () => process.kill(Number(pid), signal))
+  }
+  await attempt('the supervisor’s socket', () => rmSync('/run/wakestone/supervisor.sock') ?? 'removed')
+  await attempt('the folder of the socket', () => write('/run/wakestone/x'))
+  await attempt('the supervisor’s configuration', () => read('/run/wakestone/config.json'))
+  for (const path of ['events/spool.ndjson', 'installed.json', 'run-state.json', 'console/current.ndjson', 'x'])
+    await attempt(`write the supervisor’s ${path}`, () => write(`/data/.wakestone/${path}`))
+  await attempt('the supervisor’s folder', () => renameSync('/data/.wakestone', '/data/other') ?? 'moved')
+  await attempt('the events', () => read('/data/.wakestone/events/spool.ndjson'))
+  await attempt('the program that it runs', () => write(process.argv[1] as string))
+}
+
 await attempt('sockets of others', () => list('/run').find((name) => !['wakestone', 'cgroup'].includes(name)))
 await attempt(
   'secrets in the configuration',
@@ -73,7 +109,7 @@ await attempt(
 )
 await attempt('change of the configuration', () => write('/run/wakestone/config.json'))
 await attempt('processes of the host', () => {
-  const own = /^(?:bwrap|node|MainThread|sh|ss)$/
+  const own = /^(?:bwrap|node|MainThread|sh|ss|du)$/
   return readdirSync('/proc')
     .filter((pid) => /^\d+$/.test(pid))
     .map((pid) => `${pid} ${read(`/proc/${pid}/comm`).trim()}`)
@@ -118,9 +154,9 @@ for (const path of [
   '/etc/x',
   '/x',
   '/opt/wakestone/x',
-  '/opt/wakestone/apps/supervisor/src/main.ts',
-  '/opt/wakestone/node_modules/x',
-  '/opt/wakestone/cache/x',
+  ...list('/opt/wakestone').flatMap((name) =>
+    ['supervisor.mjs', 'cache/x'].map((file) => `/opt/wakestone/${name}/${file}`),
+  ),
   '/opt/wakestone/bin/node',
   '/dev/x',
   '/run/cgroup/x',
