@@ -123,7 +123,7 @@ const ALLOW = 0x7fff0000
 const refuse = (errno: number) => 0x00050000 | errno
 
 type Outcome = 'allow' | 'forbidden' | 'unknown' | 'namespaces'
-type Instruction = { code: number; value: number; then?: Outcome; otherwise?: Outcome }
+type Instruction = { code: number; value: number; yes?: Outcome; no?: Outcome }
 
 export type Processor = keyof typeof processors
 
@@ -143,33 +143,33 @@ export function seccompProgram(processor: Processor): Buffer {
   const unknown: number[] = Object.values(unknownCalls)
   const instructions: Instruction[] = [
     { code: LOAD, value: ARCHITECTURE },
-    { code: IF_EQUAL, value: audit, otherwise: 'unknown' },
+    { code: IF_EQUAL, value: audit, no: 'unknown' },
     { code: LOAD, value: NUMBER },
-    ...(processor === 'x64' ? [{ code: IF_AT_LEAST, value: X32, then: 'unknown' as const }] : []),
+    ...(processor === 'x64' ? [{ code: IF_AT_LEAST, value: X32, yes: 'unknown' as const }] : []),
     ...Object.values(refusedCalls(processor)).map((value): Instruction => ({
       code: IF_EQUAL,
       value,
-      then: unknown.includes(value) ? 'unknown' : 'forbidden',
+      yes: unknown.includes(value) ? 'unknown' : 'forbidden',
     })),
-    { code: IF_EQUAL, value: calls.clone, then: 'namespaces' },
-    { code: IF_EQUAL, value: calls.unshare, then: 'namespaces', otherwise: 'allow' },
+    { code: IF_EQUAL, value: calls.clone, yes: 'namespaces' },
+    { code: IF_EQUAL, value: calls.unshare, yes: 'namespaces', no: 'allow' },
   ]
   // The ends, to which everything above jumps forward.
   const ends: Record<Outcome, number> = { namespaces: 0, allow: 2, forbidden: 3, unknown: 4 }
   const firstEnd = instructions.length
   instructions.push(
     { code: LOAD, value: FIRST_ARGUMENT },
-    { code: IF_ANY_BIT, value: NAMESPACES, then: 'forbidden', otherwise: 'allow' },
+    { code: IF_ANY_BIT, value: NAMESPACES, yes: 'forbidden', no: 'allow' },
     { code: RETURN, value: ALLOW },
     { code: RETURN, value: refuse(EPERM) },
     { code: RETURN, value: refuse(ENOSYS) },
   )
   const program = Buffer.alloc(instructions.length * 8)
-  for (const [index, { code, value, then, otherwise }] of instructions.entries()) {
+  for (const [index, { code, value, yes, no }] of instructions.entries()) {
     const jump = (to: Outcome | undefined) => (to === undefined ? 0 : firstEnd + ends[to] - index - 1)
     program.writeUInt16LE(code, index * 8)
-    program.writeUInt8(jump(then), index * 8 + 2)
-    program.writeUInt8(jump(otherwise), index * 8 + 3)
+    program.writeUInt8(jump(yes), index * 8 + 2)
+    program.writeUInt8(jump(no), index * 8 + 3)
     program.writeUInt32LE(value, index * 8 + 4)
   }
   return program
