@@ -1,4 +1,6 @@
 /** Servers when things go wrong: packages that cannot be had, games that do not listen, two workers at once. */
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -85,6 +87,21 @@ test('a game that a start and a stop quarrel over ends as was asked last, and no
   expect(count('GAME_CRASHED')).toBe(0)
 }, 60_000)
 
+test('what goes on after a game has been stopped is ended, whatever its supervisor says', async () => {
+  const id = await rent()
+  await untilStatus(owner, id, isUp)
+  // Nobody inside may end it: to the supervisor it is a stranger, and its game has ended.
+  const asUser = process.getuid?.() === 0 ? [] : ['--user', '--preserve-credentials']
+  const init = String(initOf(id))
+  const stranger = spawn('nsenter', [...asUser, '--target', init, '--pid', 'sleep', '600'], { stdio: 'ignore' })
+  const ended = once(stranger, 'exit')
+  await owner.call(routes.stopServer, { params: { id } })
+  await ended
+  await untilStatus(owner, id, isDown)
+  await owner.call(routes.startServer, { params: { id } })
+  await untilStatus(owner, id, isUp)
+}, 60_000)
+
 test('a worker that leaves hands its servers over', async () => {
   const id = await rent()
   await untilStatus(owner, id, isUp)
@@ -95,10 +112,14 @@ test('a worker that leaves hands its servers over', async () => {
   await untilStatus(owner, id, isUp)
 }, 60_000)
 
+function initOf(serverId: string): number {
+  const info = join(api.dataDir, 'servers', serverId, 'host', 'info.json')
+  return (JSON.parse(readFileSync(info, 'utf8')) as { 'child-pid': number })['child-pid']
+}
+
 /** Processes of the game of one server: those in its sandbox that run the engine. */
 function gamesIn(serverId: string): number[] {
-  const info = join(api.dataDir, 'servers', serverId, 'host', 'info.json')
-  const { 'child-pid': sandbox } = JSON.parse(readFileSync(info, 'utf8')) as { 'child-pid': number }
+  const sandbox = initOf(serverId)
   const namespaceOf = (pid: number) => {
     try {
       return readFileSync(`/proc/${pid}/status`, 'utf8').match(/^NSpid:\t\d+\t/m) && parentsOf(pid).includes(sandbox)

@@ -1,10 +1,11 @@
 /** Renting and running servers, through the front door. */
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ApiError } from '@wakestone/contract/client'
 import * as billing from '@wakestone/contract/sales/billings-routes'
 import * as domains from '@wakestone/contract/servers/domains-routes'
 import * as routes from '@wakestone/contract/servers/servers-routes'
 import * as wallets from '@wakestone/contract/money/wallets-routes'
+import { createDiskMeter } from '../apps/server/src/features/servers/servers/service.ts'
 import { startTestApi, type TestApi } from './support/api.ts'
 import { isDown, isUp, order, prepareArtifacts, startTestWorker, topUp, untilStatus } from './support/servers.ts'
 
@@ -268,6 +269,7 @@ describe('running', () => {
       expect(off).toMatchObject({ autostart: false, status: { activity: 'stopping' } })
       await untilStatus(owner, id, isDown)
 
+      await vi.waitFor(async () => expect(await createDiskMeter(api.context)(id)).toBeGreaterThan(0), 15_000)
       const { data } = await owner.call(routes.listServerEvents, { params, query: { limit: 100 } })
       const actions = data.map(({ action }) => action).reverse()
       for (const action of [

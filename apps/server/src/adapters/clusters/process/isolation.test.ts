@@ -81,6 +81,25 @@ test('a script finds nothing but its own', { timeout: 60_000 }, async () => {
   expect(readdirSync(join(other, 'volume')).sort()).toEqual(['.wakestone', 'secret-of-another'])
 })
 
+test.runIf(existsSync('/usr/bin/java'))('Java runs within what it may ask the kernel for', async () => {
+  const { client } = await bench.placeNew()
+  const script = `
+    import { spawnSync } from 'node:child_process'
+    const { status } = spawnSync('/usr/bin/java', ['-Xmx64m', '-Xshare:auto', '-version'], { stdio: 'inherit' })
+    console.log('java ended with', status)
+    setInterval(() => {}, 1e6)`
+  await client.install(await bench.packScript(script))
+  await bench.reach(client, ['stopped'])
+  const lines: string[] = []
+  const stream = await client.openStream()
+  stream.onMessage((message) => {
+    if (message.type === 'console') lines.push(...message.lines.map(({ text }) => text))
+  })
+  await client.start()
+  await vi.waitFor(() => expect(lines).toContain('java ended with 0'), 30_000)
+  stream.close()
+})
+
 test('a link in place of the socket leads the control plane nowhere', async () => {
   const { serverId, endpoint, client } = await bench.placeNew()
   const { path } = endpoint as { path: string }

@@ -201,10 +201,19 @@ export function createReconciler(deps: ReconcileDeps): (serverId: string) => Pro
     return false
   }
 
+  /** That a game has ended is a customer's word: what is left of it ends with its supervisor, who is placed anew. */
+  async function hasEnded(serverId: string): Promise<boolean> {
+    if ((await fleet.cluster.endGame(serverId)) === 'gone') return true
+    logger.warn({ serverId }, 'a game went on after its end; it was ended with its supervisor')
+    await inTransaction(db, (trx) => requestReconcile(context.boss, trx, serverId))
+    return false
+  }
+
   async function ensurePower(server: ServerRow, supervisor: SupervisorClient, status: SupervisorStatus): Promise<void> {
     const { id } = server
     const { phase, lastEventSeq: seq } = status
     const isUp = phase === 'starting' || phase === 'running' || phase === 'restarting'
+    if ((phase === 'stopped' || phase === 'crashed') && !(await hasEnded(id))) return
     const wanted = shouldRun(server)
     const restartDue = wanted && server.restarts_wanted > server.restarts_done
     if (isUp && (!wanted || restartDue)) {

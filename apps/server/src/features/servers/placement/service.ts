@@ -37,6 +37,7 @@ export async function beginServerWork(context: Context): Promise<ServerWork> {
     const supervisor = await fleet.find(serverId)
     try {
       await supervisor?.kill()
+      await fleet.cluster.endGame(serverId)
     } catch (error) {
       if (!(error instanceof SupervisorError)) throw error
       logger.warn({ error, serverId }, 'supervisor does not take a kill; ending it')
