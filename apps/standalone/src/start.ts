@@ -21,6 +21,15 @@ import { waitUntilReady } from './readiness.ts'
 import { startSandboxDiscord } from './sandbox-discord.ts'
 import { startSandboxPaypal } from './sandbox-paypal.ts'
 import { startSandboxPaynow, startSandboxProvider } from './sandbox-provider.ts'
+import { watchSources } from './watch-sources.ts'
+
+/** While developing: servers that are placed after a change of the supervisor's sources run what came of it. */
+function rebuildSupervisor(env: Record<string, string>): () => void {
+  const build = () => runScript({ script: 'scripts/build-supervisor.mjs', env })
+  const folders = ['apps/supervisor/src', 'packages/*/src']
+  const onChange = () => void build().catch((error: Error) => console.error(error.message))
+  return watchSources({ root: join(import.meta.dirname, '../../..'), folders, onChange })
+}
 
 /** `memory` bounds JavaScript's heap, in MiB; the API also renders pages. */
 const parts = [
@@ -80,6 +89,7 @@ export async function startProduct(
     })
     if (!isWanted()) return lifecycle
     let accounts: FirstAccounts | undefined
+    if (watch) lifecycle.onStop('watching', rebuildSupervisor(env))
     const running = parts.map((part) =>
       startPart({
         ...part,
