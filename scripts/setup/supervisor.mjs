@@ -7,7 +7,7 @@ import { hashSources, isBuiltOf } from './sources.mjs'
 
 const built = join(root, 'apps/supervisor/build/supervisor.mjs')
 const stampFile = join(dirname(built), '.stamp')
-const sources = ['apps/supervisor', 'packages/kit', 'packages/minecraft', 'packages/packager', 'packages/protocol']
+const sources = ['apps/supervisor', 'packages/minecraft', 'packages/packager', 'packages/protocol']
 
 /** Whether the build is of these sources. */
 export const isSupervisorBuilt = () => existsSync(built) && isBuiltOf(stampFile, sources)
