@@ -1,6 +1,6 @@
 /** Paying by PayNow and BLIK in Chromium, on the simulator's pages: happily, by a second code, and with a lost return. */
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { afterAll, beforeAll, onTestFailed, test } from 'vitest'
 import { openBrowser } from '../support/browser.ts'
 import { type TestProduct, useProduct } from '../support/product.ts'
 

@@ -114,8 +114,14 @@ test.each(['zosia', 'piotrek'])('%s rents a server and a friend joins it', async
   const menu = page.getByRole('navigation', { name: 'Navigation' })
   expect(await menu.getByRole('heading').allInnerTexts()).toEqual(['Play', 'Manage', 'Settings', 'Plan'])
   expect(await menu.getByRole('link').allInnerTexts()).toEqual([
-    ...['Overview', 'Events', 'Access', 'Plan and payments', 'Change the plan'],
-    ...['Wallet', 'Account', 'Help'],
+    'Overview',
+    'Events',
+    'Access',
+    'Plan and payments',
+    'Change the plan',
+    'Wallet',
+    'Account',
+    'Help',
   ])
   // Told anew as time goes by, although nothing happens that would be asked for.
   const newest = page.getByRole('listitem').filter({ hasText: 'Game started' }).getByRole('time')

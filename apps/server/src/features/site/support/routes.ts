@@ -1,6 +1,7 @@
 import { ticketStatuses, ticketTopics } from '@wakestone/contract/primitives'
 import * as routes from '@wakestone/contract/site/support-routes'
-import { type Api, checkServerAccess, implement } from '#src/http/implement.ts'
+import { checkServerAccess } from '#src/http/access.ts'
+import { type Api, implement } from '#src/http/implement.ts'
 import { createReview } from './reviews.ts'
 import { createTicket, listTicketsOf } from './service.ts'
 
