@@ -26,11 +26,11 @@ export const reservedFragments = ['?', 'pending', 'csrv_www', 'mapview', 'wakest
 const reservedNames = new Set(
   (
     'abuse account accounts admin administrator admins analytics api app assets auth autoconfig autodiscover backup backups ' +
-    'billing blog cdn cloud cluster console contact cpanel dashboard database db demo dev dns docs email forum ftp gateway ' +
-    'git help host hostmaster hosting imap internal invoice invoices kb legal localhost login mail mailer manage marketplace ' +
-    'media metrics monitor mta mx mysql newsletter noc node noreply no-reply ns oauth office panel partner partners pay ' +
-    'payment payments phpmyadmin pop pop3 postgres postmaster privacy proxy register relay root sandbox secure security sftp ' +
-    'shop signin signup smtp spf ssh ssl sso staff staging stat static stats status store support sysadmin system test tls ' +
+    'billing blog cdn cloud contact cpanel dashboard database db dns docs email ftp gateway ' +
+    'git help host hostmaster hosting imap invoice invoices legal localhost login mail mailer manage marketplace ' +
+    'metrics monitor mta mx mysql newsletter noc noreply no-reply ns oauth office panel pay ' +
+    'payment payments phpmyadmin pop pop3 postgres postmaster privacy proxy register secure security sftp ' +
+    'signin signup smtp spf ssh ssl sso staff staging static stats status support sysadmin system tls ' +
     'vpn web webmail webmaster webhook webhooks wpad'
   ).split(' '),
 )
