@@ -49,7 +49,7 @@ export default function handleRequest(
     const { pipe, abort } = renderToPipeableStream(
       <NonceContext value={nonce}>
         <PageEventIdContext value={eventId}>
-          <I18nProvider i18n={serverI18n[language]}>
+          <I18nProvider i18n={serverI18n(language)}>
             <ServerRouter context={routerContext} url={request.url} nonce={nonce} />
           </I18nProvider>
         </PageEventIdContext>

@@ -7,9 +7,11 @@ import pl from './locales/pl.json'
 
 export const serverTexts: Record<Language, unknown> = { en, pl, de }
 
-/** Translators for rendering on the server, one of each language. */
-export const serverI18n: Record<Language, I18n> = {
-  en: createI18n('en', en),
-  pl: createI18n('pl', pl),
-  de: createI18n('de', de),
+const made = new Map<Language, I18n>()
+
+/** The translator for rendering on the server: one of each language. */
+export function serverI18n(language: Language): I18n {
+  const i18n = made.get(language) ?? createI18n(language, serverTexts[language])
+  made.set(language, i18n)
+  return i18n
 }
