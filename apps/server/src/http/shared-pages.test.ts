@@ -13,7 +13,7 @@ import { type Caller, startTestApi, type TestApi } from '../../../../tests/suppo
 let api: TestApi
 let admin: Caller
 beforeAll(async () => {
-  api = await startTestApi({ PUBLIC_URL: 'http://wakestone.example' }, { pages: true })
+  api = await startTestApi({ PUBLIC_URL: 'https://wakestone.example' }, { pages: true })
   admin = await api.signUp({ admin: true })
 })
 afterAll(() => api.close())
@@ -282,7 +282,7 @@ describe('consent', () => {
         url: '/consent',
         headers: {
           host: 'wakestone.example',
-          origin: 'http://wakestone.example',
+          origin: 'https://wakestone.example',
           'content-type': 'application/x-www-form-urlencoded',
           cookie,
         },
