@@ -24,16 +24,17 @@ export function makeServerJar({
 }
 
 /**
- * A Java whose `java` runs the jar with the program that has started it: supervisors are Node, so the stand-in needs
- * no Node of its own, whatever a sandbox shows.
+ * A Java whose `java` runs the jar with the Node that sandboxes show; where there is none, with the program that has
+ * started it, which is a supervisor's Node then.
  */
 export function makeJre(major: number): StandIn {
   const release = `jdk-${major}.0.1+8-jre`
   const script = `#!/bin/sh
+node=/opt/wakestone/bin/node
 while [ $# -gt 0 ]; do
   case "$1" in
     -version) echo 'openjdk version "${major}.0.1"' >&2; exit 0 ;;
-    -jar) shift; exec "/proc/$PPID/exe" "$@" ;;
+    -jar) shift; [ -x "$node" ] || node="/proc/$PPID/exe"; exec "$node" "$@" ;;
   esac
   shift
 done
