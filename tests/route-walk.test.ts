@@ -5,6 +5,7 @@
  */
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
 import { type ApiKeyScope, apiKeyScopes } from '@wakestone/contract/accounts/api-key'
 import { hasCapability } from '@wakestone/contract/capabilities'
 import { keyScopesOf, type RouteSpec } from '@wakestone/contract/route'
@@ -14,6 +15,7 @@ import { listUserInvoices } from '@wakestone/contract/invoicing/invoices-routes'
 import { createServer } from '@wakestone/contract/servers/servers-routes'
 import { listUserEvents } from '@wakestone/contract/accounts/users-routes'
 import { listWalletTransactions } from '@wakestone/contract/money/wallets-routes'
+import { allTransports, type TransportSpec } from '@wakestone/contract/transport'
 import { pathOf } from '@wakestone/contract/client'
 import { type ErrorCode, errorBodySchema, errorCodes } from '@wakestone/contract/errors'
 import { allOwners } from '../apps/server/src/http/all-owners.ts'
@@ -229,6 +231,99 @@ describe('an API key', () => {
     expect(callable.map(({ path }) => path).filter((path) => identity.test(path))).toEqual([])
     const registering = Object.values(allRoutes).find(({ method, path }) => method === 'POST' && path === '/users')
     expect(registering).not.toHaveProperty('keyScope')
+  })
+})
+
+describe('what is no route', () => {
+  const pathOfTransport = ({ path }: TransportSpec) =>
+    path.replace(/:(\w+)/g, (_whole, name: string) => params['server']?.[name] ?? 'none')
+  const headersOf = (role: Role, more: Record<string, string>) => ({
+    ...(role === 'stranger' ? {} : { cookie: callers[role].cookie() }),
+    ...more,
+  })
+  /** The refusal met; undefined where one is let in, whatever there is then. */
+  async function meet(route: TransportSpec, role: Role, more: Record<string, string> = {}) {
+    if (route.kind === 'socket') return meetSocket(route, headersOf(role, more))
+    const ending = new AbortController()
+    const answer = await fetch(`${api.origin}${pathOfTransport(route)}`, {
+      headers: headersOf(role, more),
+      signal: ending.signal,
+    })
+    try {
+      if (answer.status < 400) expect(answer.headers.get('content-type')).toContain(route.type)
+      return answer.status < 400 ? undefined : errorBodySchema.parse(await answer.json()).error
+    } finally {
+      ending.abort()
+    }
+  }
+  /** A socket is open before it is refused: by a close code, since browsers read nothing else. */
+  async function meetSocket(route: TransportSpec, headers: Record<string, string>) {
+    const codes: Record<number, ErrorCode> = {
+      4401: 'unauthorized',
+      4403: 'insufficient_capabilities',
+      4404: 'server_id_not_found',
+    }
+    const socket = new WebSocket(`${api.origin.replace('http', 'ws')}${pathOfTransport(route)}`, { headers })
+    return new Promise<ErrorCode | undefined>((resolve, reject) => {
+      socket.on('message', () => {
+        socket.close()
+        resolve(undefined)
+      })
+      socket.on('close', (code) => resolve(codes[code]))
+      socket.on('unexpected-response', (_request, { statusCode }) =>
+        statusCode === 403 ? resolve('access_denied') : reject(new Error(`${statusCode}`)),
+      )
+      socket.on('error', () => undefined)
+    })
+  }
+  const expected = ({ access, errors }: TransportSpec, role: Role): ErrorCode | undefined => {
+    if (access.kind === 'gateway') return 'unauthorized'
+    // There is no such file.
+    if (access.kind === 'public') return errors[0]
+    return refusal({ access } as RouteSpec, role)
+  }
+
+  test('is what the contract says', () => {
+    expect(new Set(Object.values(allTransports))).toEqual(api.api.transports)
+  })
+
+  describe.each(Object.entries<TransportSpec>(allTransports))('%s', (_name, route) => {
+    test.each(roles)('as %s', async (role) => {
+      expect(await meet(route, role)).toBe(expected(route, role))
+    })
+
+    test.runIf(!['public', 'gateway'].includes(route.access.kind))('refuses another site', async () => {
+      expect(await meet(route, 'owner', { origin: 'https://evil.example' })).toBe('access_denied')
+    })
+
+    test('is open to an API key with its scope, and to no other', async () => {
+      const params = { id: callers.owner.user.id }
+      const bearer = async (scope: ApiKeyScope) => {
+        const { key } = await callers.owner.call(createApiKey, {
+          params,
+          body: { name: scope, scopes: [scope], expires_at: null },
+        })
+        return { authorization: `Bearer ${key}` }
+      }
+      const isServer = route.access.kind === 'server'
+      const closed = route.path.startsWith('/api/') ? 'access_denied' : expected(route, 'owner')
+      expect(await meet(route, 'owner', await bearer('server.manage.read'))).toBe(isServer ? undefined : closed)
+      if (isServer) expect(await meet(route, 'owner', await bearer('user.offers'))).toMatch(/^insufficient_/)
+    })
+  })
+
+  test('leads the gateway by its secret alone', async () => {
+    const { gateway } = api.context.secrets
+    expect(await meet(allTransports.gatewayRoutes, 'stranger', { authorization: `Bearer ${gateway}` })).toBeUndefined()
+    expect(await meet(allTransports.gatewayRoutes, 'stranger', { authorization: `Bearer ${gateway}x` })).toBe(
+      'unauthorized',
+    )
+  })
+
+  test('is described beside the routes', async () => {
+    const { paths } = (await (await fetch(`${api.origin}/api/v1/openapi.json`)).json()) as { paths: object }
+    for (const { path } of Object.values(allTransports))
+      expect(paths).toHaveProperty([path.replace(/:(\w+)/g, '{$1}'), 'get'])
   })
 })
 

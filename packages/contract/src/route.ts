@@ -64,7 +64,11 @@ export type RouteSpec = {
 }
 
 /** Whether a user must have agreed to the terms in force, where those demand it. Administration goes on without. */
-export function needsTerms({ method, access, beforeTerms = false }: RouteSpec): boolean {
+export function needsTerms({
+  method,
+  access,
+  beforeTerms = false,
+}: Pick<RouteSpec, 'method' | 'access' | 'beforeTerms'>): boolean {
   return method !== 'GET' && access.kind !== 'public' && access.kind !== 'capability' && !beforeTerms
 }
 
@@ -74,7 +78,11 @@ export function defineRoute<const Spec extends RouteSpec>(spec: Spec): Spec {
 }
 
 /** Scopes of which an API key needs one; none needed where empty, no key let in where undefined. */
-export function keyScopesOf({ access, keyScope, stepUp }: RouteSpec): readonly CapabilityName[] | undefined {
+export function keyScopesOf({
+  access,
+  keyScope,
+  stepUp,
+}: Pick<RouteSpec, 'access' | 'keyScope' | 'stepUp'>): readonly CapabilityName[] | undefined {
   if (stepUp !== undefined) return undefined // a key proves nothing about who holds it
   if (keyScope === undefined || keyScope === 'any') return keyScope && []
   if (keyScope !== 'access') return [keyScope]

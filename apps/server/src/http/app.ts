@@ -108,7 +108,17 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   const flags = await openFlags(context)
   app.addHook('onClose', () => flags.close())
   shareOut(app, { principals, settings })
-  const api: Api = { app, context, principals, users, catalogue, flags, owners: allOwners, implemented: new Set() }
+  const api: Api = {
+    app,
+    context,
+    principals,
+    users,
+    catalogue,
+    flags,
+    owners: allOwners,
+    implemented: new Set(),
+    transports: new Set(),
+  }
 
   app.get('/healthz', () => ({ status: 'ok' }))
   app.get('/readyz', async () => {

@@ -17,6 +17,7 @@ import {
   type RouteReturn,
   type RouteSpec,
 } from '@wakestone/contract/route'
+import type { TransportSpec } from '@wakestone/contract/transport'
 import type { Context } from '#src/context.ts'
 import { requireTermsAccepted } from '#src/features/accounts/consents/service.ts'
 import { actingAs } from '#src/features/ground/events/service.ts'
@@ -79,7 +80,13 @@ export type Api = {
   flags: FeatureFlags
   owners: OwnerChecks
   implemented: Set<RouteSpec>
+  transports: Set<TransportSpec>
 }
+/** What of a route says who may call it. */
+export type AdmittingSpec = Pick<
+  RouteSpec,
+  'method' | 'access' | 'keyScope' | 'stepUp' | 'params' | 'viewAs' | 'beforeTerms'
+>
 /** A route whose answers are all empty may simply return. */
 type Returned<Body> = [Body] extends [undefined] ? undefined | void : Body
 export type Handler<Spec extends RouteSpec> = (
@@ -94,21 +101,7 @@ export function implement<const Spec extends RouteSpec>(api: Api, route: Spec, h
     method: route.method,
     url: `/api/v1${route.path}`,
     async handler(request, reply) {
-      const user = await findApiCaller(api, request)
-      if (route.access.kind !== 'public' && user === undefined) throw new DomainError('unauthorized')
-      if (user?.actor !== undefined && !isOpenToViewers(route)) throw new DomainError('access_denied')
-      if (user?.apiKey !== undefined) requireScope(route, user.apiKey.scopes)
-      if (user !== undefined && user.actor === undefined && needsTerms(route))
-        await requireTermsAccepted(api.context, user)
-      const params = check(route.params, request.params, 'params')
-      const resource =
-        user === undefined
-          ? undefined
-          : await checkAccess(api, route.access, user, params as Record<string, string> | undefined)
-      if (route.stepUp !== undefined && user?.sessionId !== undefined)
-        await requireRecentProof(api.context.db, user, {
-          unlessPassword: route.stepUp === 'without-password',
-        })
+      const { user, params, resource } = await admit(api, route, request)
       const call = {
         params,
         query: check(route.query, request.query, 'query'),
@@ -135,6 +128,27 @@ export function implement<const Spec extends RouteSpec>(api: Api, route: Spec, h
   })
 }
 
+/** Who calls, and that they may: the same for every way in. */
+export async function admit(
+  api: Api,
+  route: AdmittingSpec,
+  request: FastifyRequest,
+): Promise<{ user: Principal | undefined; params: unknown; resource: ServerResource | undefined }> {
+  const user = await findApiCaller(api, request)
+  if (route.access.kind !== 'public' && user === undefined) throw new DomainError('unauthorized')
+  if (user?.actor !== undefined && !isOpenToViewers(route)) throw new DomainError('access_denied')
+  if (user?.apiKey !== undefined) requireScope(route, user.apiKey.scopes)
+  if (user !== undefined && user.actor === undefined && needsTerms(route)) await requireTermsAccepted(api.context, user)
+  const params = check(route.params, request.params, 'params')
+  const resource =
+    user === undefined
+      ? undefined
+      : await checkAccess(api, route.access, user, params as Record<string, string> | undefined)
+  if (route.stepUp !== undefined && user?.sessionId !== undefined)
+    await requireRecentProof(api.context.db, user, { unlessPassword: route.stepUp === 'without-password' })
+  return { user, params, resource }
+}
+
 async function findKept({ catalogue }: Api, route: RouteSpec, { of, load }: Kept<unknown>): Promise<KeptAnswer> {
   const write = async () => keepAnswer(JSON.stringify(route.responses[200]?.parse(await load())))
   return (await catalogue.answers.find(`${route.path} ${of}`, write)) ?? write()
@@ -152,7 +166,7 @@ function forgetUsers(
 }
 
 /** Whoever sees the panel as another user may look, and do what a route says that they may. */
-const isOpenToViewers = (route: RouteSpec) => route.viewAs ?? route.method === 'GET'
+const isOpenToViewers = (route: AdmittingSpec) => route.viewAs ?? route.method === 'GET'
 
 /**
  * Through whom something comes about, for events to carry: an administrator, where it concerns another user, and the API
@@ -200,7 +214,7 @@ export async function findCaller(
 }
 
 /** What the key's owner may do is looked at afterwards: the key can do no more than both. */
-function requireScope(route: RouteSpec, scopes: Capabilities): void {
+function requireScope(route: AdmittingSpec, scopes: Capabilities): void {
   const wanted = keyScopesOf(route)
   if (wanted === undefined) throw new DomainError('access_denied')
   const [first] = wanted
@@ -208,7 +222,7 @@ function requireScope(route: RouteSpec, scopes: Capabilities): void {
     throw new DomainError('insufficient_permissions', { scope: first })
 }
 
-function check(schema: z.ZodType | undefined, value: unknown, place: string): unknown {
+export function check(schema: z.ZodType | undefined, value: unknown, place: string): unknown {
   if (schema === undefined) return undefined
   const result = schema.safeParse(value ?? {})
   if (result.success) return result.data

@@ -6,7 +6,8 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { errorBodySchema, errorStatuses } from '@wakestone/contract/errors'
-import { type Access, keyScopesOf, type RouteSpec } from '@wakestone/contract/route'
+import { keyScopesOf, type RouteSpec } from '@wakestone/contract/route'
+import { allTransports, type TransportSpec } from '@wakestone/contract/transport'
 import { allRoutes } from '@wakestone/contract/routes'
 import { publicUrl, type Settings } from '@wakestone/kit/settings'
 import { accessCookie } from './cookies.ts'
@@ -27,8 +28,10 @@ const toJsonSchema = (schema: z.ZodType, io: 'input' | 'output') => {
   return json
 }
 
-function describeAccess(access: Access): string {
+function describeAccess(access: TransportSpec['access']): string {
   switch (access.kind) {
+    case 'gateway':
+      return 'Only for the gateway, by the secret that it shares with the product.'
     case 'public':
       return 'Open to everybody.'
     case 'user':
@@ -62,14 +65,14 @@ function describeKeyScopes(scopes: readonly string[] | undefined): string {
 }
 
 /** One of the entries lets a caller in. */
-function describeSecurity(route: RouteSpec) {
+function describeSecurity(route: Pick<RouteSpec, 'access' | 'keyScope' | 'stepUp'>) {
   const scopes = keyScopesOf(route)
   const session = route.access.kind === 'public' ? {} : { session: [] }
   if (scopes === undefined) return route.access.kind === 'public' ? [] : [session]
   return [session, ...(scopes.length === 0 ? [{ apiKey: [] }] : scopes.map((scope) => ({ apiKey: [scope] })))]
 }
 
-function describeParameters(route: RouteSpec) {
+function describeParameters(route: Pick<RouteSpec, 'params' | 'query'>) {
   return (['params', 'query'] as const).flatMap((place) => {
     const schema = route[place]
     if (schema === undefined) return []
@@ -135,11 +138,44 @@ function describeRoute(operationId: string, route: RouteSpec) {
   }
 }
 
+const manners: Record<TransportSpec['kind'], string> = {
+  socket: 'A WebSocket.',
+  stream: 'Goes on until one side ends it.',
+  bytes: 'A file.',
+}
+
+function describeTransport(operationId: string, { access, ...route }: TransportSpec) {
+  const errors = [
+    ...new Set([...everywhere, ...(access.kind === 'public' ? [] : (['unauthorized'] as const)), ...route.errors]),
+  ]
+  const asked = access.kind === 'gateway' ? undefined : { ...route, access }
+  const content = { [route.type]: { schema: { type: 'string' } } }
+  return {
+    operationId,
+    tags: [route.tag],
+    summary: route.summary,
+    description: `${manners[route.kind]} ${describeAccess(access)} ${describeKeyScopes(asked && keyScopesOf(asked))}`,
+    security: asked === undefined ? [{ gateway: [] }] : describeSecurity(asked),
+    parameters: describeParameters(route),
+    responses: {
+      [route.kind === 'socket' ? 101 : 200]: { description: 'Success', ...(route.kind !== 'socket' && { content }) },
+      default: {
+        description: errors.join(', '),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } },
+      },
+    },
+  }
+}
+
 export function describeApi({ origin, sessionCookie }: { origin: string; sessionCookie: string }) {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const [name, route] of Object.entries(allRoutes) as [string, RouteSpec][]) {
     const path = `/api/v1${route.path.replace(/:(\w+)/g, '{$1}')}`
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeRoute(name, route) }
+  }
+  for (const [name, route] of Object.entries(allTransports)) {
+    const path = route.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], get: describeTransport(name, route) }
   }
   return {
     openapi: '3.1.0',
@@ -150,6 +186,7 @@ export function describeApi({ origin, sessionCookie }: { origin: string; session
       schemas: { Error: toJsonSchema(errorBodySchema, 'output') },
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: sessionCookie },
+        gateway: { type: 'http', scheme: 'bearer' },
         apiKey: {
           type: 'http',
           scheme: 'bearer',

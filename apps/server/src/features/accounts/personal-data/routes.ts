@@ -1,6 +1,8 @@
 import { DomainError } from '@wakestone/contract/errors'
 import * as routes from '@wakestone/contract/accounts/data-exports-routes'
+import { exportFile } from '@wakestone/contract/transport'
 import { type Api, implement } from '#src/http/implement.ts'
+import { implementTransport } from '#src/http/transports.ts'
 import { linkToExport, listExports, openExport, requestExport } from './export.ts'
 
 /** An administrator may see that there are copies, not have one. */
@@ -19,8 +21,7 @@ export function registerPersonalDataRoutes(api: Api): void {
     requireSelf(user, params.id)
     return linkToExport(context, { userId: params.id, exportId: params.exportId })
   })
-  // Not a route of the contract: it answers with a file, and the link alone opens it.
-  api.app.get<{ Params: { code: string } }>('/api/v1/exports/:code', async ({ params }, reply) => {
+  implementTransport(api, exportFile, async ({ params, reply }) => {
     const { stream, bytes, madeAt } = await openExport(context, params.code)
     return reply
       .headers({

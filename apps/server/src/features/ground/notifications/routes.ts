@@ -1,8 +1,10 @@
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { DomainError } from '@wakestone/contract/errors'
 import * as routes from '@wakestone/contract/ground/notifications-routes'
-import { type Api, findCaller, implement } from '#src/http/implement.ts'
+import { notificationStream } from '@wakestone/contract/transport'
+import { type Api, implement } from '#src/http/implement.ts'
 import type { Principal } from '#src/http/principal.ts'
+import { implementTransport } from '#src/http/transports.ts'
 import { listNotifications, readNotifications, showNotification } from './reading.ts'
 import { countUnread } from './service.ts'
 import {
@@ -87,9 +89,7 @@ function registerStream(api: Api, changes: UnreadChanges): void {
   api.app.addHook('preClose', () => {
     for (const stream of streams) stream.end() // a server waits for its open answers
   })
-  api.app.get('/api/v1/notifications/stream', async (request: FastifyRequest, reply) => {
-    const user = await findCaller(api, request)
-    if (user === undefined) throw new DomainError('unauthorized')
+  implementTransport(api, notificationStream, async ({ user, reply }) => {
     const { userId } = user
     if ((open.get(userId) ?? 0) >= streamsPerUser) throw new DomainError('too_many_requests')
     open.set(userId, (open.get(userId) ?? 0) + 1)

@@ -4,20 +4,18 @@
  */
 import type { WebSocket } from 'ws'
 import { canUseConsole } from '@wakestone/contract/capabilities'
-import { DomainError } from '@wakestone/contract/errors'
-import { idSchema } from '@wakestone/contract/primitives'
+import { DomainError, type ErrorCode } from '@wakestone/contract/errors'
 import { type ConsoleServerFrame, consoleClientFrame } from '@wakestone/contract/servers/stream'
-import { publicUrl } from '@wakestone/kit/settings'
+import { serverConsole } from '@wakestone/contract/transport'
 import { commandRequestSchema } from '@wakestone/protocol/supervisor'
 import type { Fleet } from '#src/adapters/clusters/fleet.ts'
 import { SupervisorError } from '#src/adapters/supervisor/client.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { recordEvent } from '#src/features/ground/events/service.ts'
-import { bearerOf } from '#src/http/api-key-callers.ts'
 import { checkServerAccess } from '#src/http/access.ts'
-import { type Api, findApiCaller } from '#src/http/implement.ts'
+import type { Api } from '#src/http/implement.ts'
 import type { Principal } from '#src/http/principal.ts'
-import { isSameSite } from '#src/http/same-site.ts'
+import { type Admitted, implementSocket } from '#src/http/transports.ts'
 import type { LiveViews, ViewEnd } from './live-view.ts'
 
 const closeCodes = {
@@ -42,50 +40,41 @@ const endCodes: Record<ViewEnd, number> = {
 }
 
 export function registerConsoleSocket(api: Api, fleet: Fleet, views: LiveViews): void {
-  const ownOrigin = publicUrl(api.context.settings)
-  api.app.get<{ Params: { id: string }; Querystring: { after?: string } }>(
-    '/api/v1/servers/:id/console',
-    {
-      websocket: true,
-      // A browser sends cookies with sockets of any page: only ours may open one.
-      preValidation: async (request) => {
-        if (bearerOf(request) === undefined && !isSameSite(request, ownOrigin)) throw new DomainError('access_denied')
-      },
-    },
-    (socket, request) => {
-      const visit: Visit = {
-        socket,
-        serverId: request.params.id,
-        after: readLineNumber(request.query.after),
-        caller: findApiCaller(api, request).catch((error: unknown) => {
-          if (error instanceof DomainError) return undefined // an API key that is none
-          throw error
-        }),
-      }
-      socket.on('error', () => socket.terminate())
-      void open(api, fleet, views, visit).catch((error: unknown) => {
-        request.log.error({ error }, 'console socket failed')
-        socket.close(closeCodes.fault)
-      })
-    },
-  )
+  implementSocket(api, serverConsole, (socket, admitted, request) => {
+    socket.on('error', () => socket.terminate())
+    void open(api, fleet, views, { socket, admitted }).catch((error: unknown) => {
+      if (error instanceof DomainError) return socket.close(refusals[error.code] ?? closeCodes.fault)
+      request.log.error({ error }, 'console socket failed')
+      socket.close(closeCodes.fault)
+    })
+  })
+}
+
+const refusals: Partial<Record<ErrorCode, number>> = {
+  unauthorized: closeCodes.sessionEnded,
+  access_denied: closeCodes.rightLost,
+  insufficient_capabilities: closeCodes.rightLost,
+  insufficient_permissions: closeCodes.rightLost,
+  server_id_not_found: closeCodes.noServer,
+  invalid_request: closeCodes.noServer,
+  too_many_requests: closeCodes.tooMany,
 }
 
 /** The number of the last line a reader has; 0 for what is none. */
 export const readLineNumber = (given: unknown) =>
   typeof given === 'string' && /^\d{1,15}$/.test(given) ? Number(given) : 0
 
-type Visit = { socket: WebSocket; serverId: string; after: number; caller: Promise<Principal | undefined> }
+type Visit = { socket: WebSocket; admitted: Promise<Admitted<typeof serverConsole>> }
 
-async function open(api: Api, fleet: Fleet, views: LiveViews, { socket, serverId, after, caller }: Visit) {
+async function open(api: Api, fleet: Fleet, views: LiveViews, { socket, admitted }: Visit) {
   const early: Buffer[] = [] // what the browser sends while its right is looked up
   const keep = (data: Buffer) =>
     void (early.length < commandsAtOnce ? early.push(data) : socket.close(closeCodes.tooMany))
   socket.on('message', keep)
 
-  const user = await caller
-  if (user === undefined) return socket.close(closeCodes.sessionEnded)
-  if (!idSchema.safeParse(serverId).success) return socket.close(closeCodes.noServer)
+  const { user, params, query } = await admitted
+  const serverId = params.id
+  const after = readLineNumber(query.after)
   const end = await views.open({
     user,
     serverId,

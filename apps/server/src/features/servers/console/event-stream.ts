@@ -5,12 +5,10 @@
  */
 import type { ServerResponse } from 'node:http'
 import { DomainError, type ErrorCode } from '@wakestone/contract/errors'
-import { idSchema } from '@wakestone/contract/primitives'
 import type { ConsoleServerFrame } from '@wakestone/contract/servers/stream'
-import { publicUrl } from '@wakestone/kit/settings'
-import { bearerOf } from '#src/http/api-key-callers.ts'
-import { type Api, findApiCaller } from '#src/http/implement.ts'
-import { isSameSite } from '#src/http/same-site.ts'
+import { serverStream } from '@wakestone/contract/transport'
+import type { Api } from '#src/http/implement.ts'
+import { implementTransport } from '#src/http/transports.ts'
 import { readLineNumber } from './console-socket.ts'
 import type { LiveViews, ViewEnd } from './live-view.ts'
 
@@ -26,64 +24,55 @@ const codes: Record<ViewEnd, ErrorCode> = {
 }
 
 export function registerEventStream(api: Api, views: LiveViews): void {
-  const ownOrigin = publicUrl(api.context.settings)
   const answers = new Set<ServerResponse>()
   api.app.addHook('preClose', async () => {
     for (const answer of answers) answer.end()
   })
 
-  api.app.get<{ Params: { id: string }; Querystring: { after?: string } }>(
-    '/api/v1/servers/:id/stream',
-    async (request, reply) => {
-      if (bearerOf(request) === undefined && !isSameSite(request, ownOrigin)) throw new DomainError('access_denied')
-      const user = await findApiCaller(api, request)
-      if (user === undefined) throw new DomainError('unauthorized')
-      const serverId = request.params.id
-      if (!idSchema.safeParse(serverId).success) throw new DomainError('server_id_not_found', { resource: 'server' })
+  implementTransport(api, serverStream, async ({ user, params, query, request, reply }) => {
+    const serverId = params.id
+    const early: ConsoleServerFrame[] = []
+    let refused: ViewEnd | undefined
+    let onFrame = (frame: ConsoleServerFrame) => void early.push(frame)
+    let onEnd = (because: ViewEnd) => void (refused ??= because)
+    const after = readLineNumber(request.headers['last-event-id'] ?? query.after)
+    const end = await views.open({
+      user,
+      serverId,
+      after,
+      onFrame: (frame) => onFrame(frame),
+      onEnd: (because) => onEnd(because),
+    })
+    if (refused !== undefined) {
+      end?.()
+      throw new DomainError(codes[refused], { resource: 'server' })
+    }
 
-      const early: ConsoleServerFrame[] = []
-      let refused: ViewEnd | undefined
-      let onFrame = (frame: ConsoleServerFrame) => void early.push(frame)
-      let onEnd = (because: ViewEnd) => void (refused ??= because)
-      const after = readLineNumber(request.headers['last-event-id'] ?? request.query.after)
-      const end = await views.open({
-        user,
-        serverId,
-        after,
-        onFrame: (frame) => onFrame(frame),
-        onEnd: (because) => onEnd(because),
-      })
-      if (refused !== undefined) {
-        end?.()
-        throw new DomainError(codes[refused], { resource: 'server' })
-      }
-
-      reply.hijack()
-      const answer = reply.raw
-      answers.add(answer)
-      answer.writeHead(200, {
-        'content-type': 'text/event-stream',
-        'cache-control': 'no-store',
-        'x-accel-buffering': 'no', // a proxy may not hold events back
-      })
-      const pinging = setInterval(() => answer.write(': still here\n\n'), pingMilliseconds)
-      answer.on('error', () => answer.destroy())
-      answer.on('close', () => {
-        clearInterval(pinging)
-        answers.delete(answer)
-        end?.()
-      })
-      onFrame = (frame) => {
-        answer.write(describeEvent(frame))
-        if (answer.writableLength > unreadBytes) answer.destroy()
-      }
-      onEnd = (because) => {
-        end?.()
-        answer.end(`event: end\ndata: ${JSON.stringify({ error: codes[because] })}\n\n`)
-      }
-      for (const frame of early) onFrame(frame)
-    },
-  )
+    reply.hijack()
+    const answer = reply.raw
+    answers.add(answer)
+    answer.writeHead(200, {
+      'content-type': 'text/event-stream',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no', // a proxy may not hold events back
+    })
+    const pinging = setInterval(() => answer.write(': still here\n\n'), pingMilliseconds)
+    answer.on('error', () => answer.destroy())
+    answer.on('close', () => {
+      clearInterval(pinging)
+      answers.delete(answer)
+      end?.()
+    })
+    onFrame = (frame) => {
+      answer.write(describeEvent(frame))
+      if (answer.writableLength > unreadBytes) answer.destroy()
+    }
+    onEnd = (because) => {
+      end?.()
+      answer.end(`event: end\ndata: ${JSON.stringify({ error: codes[because] })}\n\n`)
+    }
+    for (const frame of early) onFrame(frame)
+  })
 }
 
 function describeEvent(frame: ConsoleServerFrame): string {

@@ -1,11 +1,11 @@
 /**
  * `GET /internal/gateway/routes`: a gateway's view of all servers, as one answer that never ends.
  */
-import { createHash, timingSafeEqual } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
-import { DomainError } from '@wakestone/contract/errors'
+import { gatewayRoutes } from '@wakestone/contract/transport'
 import type { RouteMessage } from '@wakestone/protocol/gateway'
 import type { Api } from '#src/http/implement.ts'
+import { implementTransport } from '#src/http/transports.ts'
 import type { ServerChanges } from '#src/features/servers/servers/service.ts'
 import { createRouteSource } from './source.ts'
 
@@ -13,19 +13,16 @@ const pingMilliseconds = 10_000
 /** A gateway that leaves so much unread is cut off; it comes back for a snapshot. */
 const unreadBytes = 8 * 1024 * 1024
 
-const digest = (text: string) => createHash('sha256').update(text).digest()
-
-export function registerGatewayFeed({ app, context }: Api, changes: ServerChanges): void {
+export function registerGatewayFeed(api: Api, changes: ServerChanges): void {
+  const { app, context } = api
   const source = createRouteSource(context, changes)
   const answers = new Set<ServerResponse>()
-  const wanted = digest(`Bearer ${context.secrets.gateway}`)
   app.addHook('preClose', async () => {
     source.close()
     for (const answer of answers) answer.end()
   })
 
-  app.get('/internal/gateway/routes', async (request, reply) => {
-    if (!timingSafeEqual(digest(request.headers.authorization ?? ''), wanted)) throw new DomainError('unauthorized')
+  implementTransport(api, gatewayRoutes, async ({ reply }) => {
     const waiting: RouteMessage[] = []
     let send = (message: RouteMessage) => void waiting.push(message)
     const unsubscribe = await source.subscribe((message) => send(message)) // a database that is away is still answered with an error

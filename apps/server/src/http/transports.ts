@@ -1,0 +1,80 @@
+/** Turns a transport of the contract and a handler into a way in, behind the same checks as a route. */
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { WebSocket } from 'ws'
+import type { z } from 'zod'
+import { DomainError } from '@wakestone/contract/errors'
+import type { TransportSpec } from '@wakestone/contract/transport'
+import { publicUrl } from '@wakestone/kit/settings'
+import { bearerOf } from './api-key-callers.ts'
+import { admit, type Api, check } from './implement.ts'
+import type { Principal } from './principal.ts'
+import { isSameSite } from './same-site.ts'
+
+type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
+export type Admitted<Spec extends TransportSpec> = {
+  params: Output<Spec['params']>
+  query: Output<Spec['query']>
+  user: Spec['access']['kind'] extends 'public' | 'gateway' ? Principal | undefined : Principal
+}
+type Handler<Spec extends TransportSpec> = (
+  call: Admitted<Spec> & { request: FastifyRequest; reply: FastifyReply },
+) => Promise<FastifyReply | void>
+
+/** Registers a stream or a file. The handler may take the answer over with `reply.hijack()`. */
+export function implementTransport<const Spec extends TransportSpec>(
+  api: Api,
+  route: Spec,
+  handler: Handler<Spec>,
+): void {
+  api.transports.add(route)
+  api.app.get(route.path, async (request, reply) => {
+    const admitted = await admitTo(api, route, request)
+    return handler({ ...admitted, request, reply })
+  })
+}
+
+/**
+ * Registers a socket. It is open before its caller is looked up, so that a refusal is told by a close code:
+ * `admitted` rejects with a DomainError then.
+ */
+export function implementSocket<const Spec extends TransportSpec>(
+  api: Api,
+  route: Spec,
+  handler: (socket: WebSocket, admitted: Promise<Admitted<Spec>>, request: FastifyRequest) => void,
+): void {
+  api.transports.add(route)
+  api.app.get(
+    route.path,
+    { websocket: true, preValidation: async (request) => requireSameSite(api, request) },
+    (socket, request) => handler(socket, admitTo(api, route, request), request),
+  )
+}
+
+async function admitTo<Spec extends TransportSpec>(
+  api: Api,
+  route: Spec,
+  request: FastifyRequest,
+): Promise<Admitted<Spec>> {
+  const { access } = route
+  if (access.kind === 'gateway') requireGateway(api, request)
+  else if (access.kind !== 'public') requireSameSite(api, request)
+  const { user, params } =
+    access.kind === 'gateway'
+      ? { user: undefined, params: check(route.params, request.params, 'params') }
+      : await admit(api, { ...route, access }, request)
+  return { user, params, query: check(route.query, request.query, 'query') } as Admitted<Spec>
+}
+
+/** A browser sends cookies with what pages of others open too: only ours may. */
+function requireSameSite({ context }: Api, request: FastifyRequest): void {
+  if (bearerOf(request) === undefined && !isSameSite(request, publicUrl(context.settings)))
+    throw new DomainError('access_denied')
+}
+
+const digest = (text: string) => createHash('sha256').update(text).digest()
+
+function requireGateway({ context }: Api, request: FastifyRequest): void {
+  const wanted = digest(`Bearer ${context.secrets.gateway}`)
+  if (!timingSafeEqual(digest(request.headers.authorization ?? ''), wanted)) throw new DomainError('unauthorized')
+}

@@ -1,0 +1,100 @@
+/** Ways through the front door that do not answer with JSON. Who may use them is said, checked and documented as of routes. */
+import { z } from 'zod'
+import { idSchema } from './primitives.ts'
+import type { Access, RouteSpec } from './route.ts'
+
+export type TransportSpec = Pick<RouteSpec, 'summary' | 'tag' | 'keyScope' | 'params' | 'query' | 'errors'> & {
+  /** `socket`: WebSocket; `stream`: an answer that goes on until one side ends it; `bytes`: a file. */
+  kind: 'socket' | 'stream' | 'bytes'
+  method: 'GET'
+  /** Whole, parameters as `:name`. */
+  path: `/${string}`
+  /** `gateway`: the players' door, by the secret that it shares with us. */
+  access: Access | { kind: 'gateway' }
+  /** Media type of the answer, or of a socket's frames. */
+  type: string
+}
+const defineTransport = <const Spec extends TransportSpec>(spec: Spec): Spec => spec
+
+const server = { kind: 'server', param: 'id', capability: 'server.manage.read' } as const
+const serverParams = z.object({ id: idSchema })
+/** The number of the last console line that the reader has; what is no number counts as none. */
+const resume = z.object({ after: z.string().optional().catch(undefined) })
+
+export const serverConsole = defineTransport({
+  kind: 'socket',
+  method: 'GET',
+  path: '/api/v1/servers/:id/console',
+  tag: 'Servers',
+  summary: 'Console, statistics and status of a server, live, and commands to it',
+  access: server,
+  keyScope: 'access',
+  params: serverParams,
+  query: resume,
+  type: 'application/json',
+  errors: ['server_id_not_found', 'insufficient_capabilities'],
+})
+export const serverStream = defineTransport({
+  kind: 'stream',
+  method: 'GET',
+  path: '/api/v1/servers/:id/stream',
+  tag: 'Servers',
+  summary: 'What the console’s socket tells, as server-sent events; `Last-Event-ID` or `after` resumes',
+  access: server,
+  keyScope: 'access',
+  params: serverParams,
+  query: resume,
+  type: 'text/event-stream',
+  errors: ['server_id_not_found', 'insufficient_capabilities'],
+})
+export const notificationStream = defineTransport({
+  kind: 'stream',
+  method: 'GET',
+  path: '/api/v1/notifications/stream',
+  tag: 'Notifications',
+  summary: 'The number of unread notifications as it changes, as server-sent events',
+  access: { kind: 'user' },
+  type: 'text/event-stream',
+  errors: [],
+})
+export const exportFile = defineTransport({
+  kind: 'bytes',
+  method: 'GET',
+  path: '/api/v1/exports/:code',
+  tag: 'Account',
+  summary: 'A copy of somebody’s data; the link alone opens it',
+  access: { kind: 'public' },
+  params: z.object({ code: z.string().max(200) }),
+  type: 'application/zip',
+  errors: ['no_code'],
+})
+export const artifact = defineTransport({
+  kind: 'bytes',
+  method: 'GET',
+  path: '/artifacts/:file',
+  tag: 'Servers',
+  summary: 'A package that this installation has built itself, by the hash of its content',
+  access: { kind: 'public' },
+  params: z.object({ file: z.string().max(200) }),
+  type: 'application/gzip',
+  errors: ['resource_not_found'],
+})
+export const gatewayRoutes = defineTransport({
+  kind: 'stream',
+  method: 'GET',
+  path: '/internal/gateway/routes',
+  tag: 'Servers',
+  summary: 'Where the gateway leads players: all routes, then each change',
+  access: { kind: 'gateway' },
+  type: 'application/x-ndjson',
+  errors: ['unauthorized'],
+})
+
+export const allTransports = {
+  serverConsole,
+  serverStream,
+  notificationStream,
+  exportFile,
+  artifact,
+  gatewayRoutes,
+} as const satisfies Record<string, TransportSpec>
