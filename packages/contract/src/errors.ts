@@ -33,6 +33,8 @@ export const errorStatuses = {
   server_is_expired: 400,
   server_is_disabled: 400,
   server_is_running: 400,
+  server_is_not_stopped: 400,
+  game_process_already_started: 400,
   too_many_requests: 429,
   cluster_is_disabled: 400,
   cluster_not_found: 404,

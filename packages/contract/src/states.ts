@@ -1,4 +1,5 @@
 /** State machines as tables. Buttons and guards read the same ones. */
+import type { ErrorCode } from './errors.ts'
 import type { ServerStatus } from './servers/server.ts'
 
 export const gameStatuses = [
@@ -64,6 +65,25 @@ export const powerActionsByState: Record<PanelState, readonly PowerAction[]> = {
   crashed: ['start'],
   expired: [],
   failed: ['start'],
+}
+
+/** With which code a state refuses what the table leaves out of it. */
+const powerRefusals: Record<PanelState, ErrorCode> = {
+  preparing: 'server_is_preparing',
+  starting: 'game_process_already_started',
+  running: 'server_is_running',
+  idle: 'server_is_running',
+  sleeping: 'server_is_not_running',
+  stopping: 'server_is_not_stopped',
+  stopped: 'server_is_not_running',
+  crashed: 'server_is_not_running',
+  expired: 'server_is_expired',
+  failed: 'server_is_not_running',
+}
+
+/** The code with which the API refuses an action in this state; undefined when it does not. */
+export function refusePower(action: PowerAction, state: PanelState): ErrorCode | undefined {
+  return powerActionsByState[state].includes(action) ? undefined : powerRefusals[state]
 }
 
 export const transactionStatuses = [

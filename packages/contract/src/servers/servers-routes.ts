@@ -25,6 +25,13 @@ const cannotRun = [
   'server_is_preparing',
   'too_many_requests',
 ] as const
+/** The game is in another state than the action is for. */
+const otherState = [
+  'server_is_not_running',
+  'server_is_running',
+  'server_is_not_stopped',
+  'game_process_already_started',
+] as const
 
 export const listGames = defineRoute({
   method: 'GET',
@@ -133,7 +140,7 @@ export const startServer = defineRoute({
   keyScope: 'access',
   params,
   responses: { 200: serverStatusSchema },
-  errors: cannotRun,
+  errors: [...cannotRun, ...otherState],
 })
 export const stopServer = defineRoute({
   method: 'POST',
@@ -147,7 +154,14 @@ export const stopServer = defineRoute({
   params,
   query: z.object({ timeout }),
   responses: { 200: serverStatusSchema },
-  errors: ['server_id_not_found', 'insufficient_capabilities', 'too_many_requests'],
+  errors: [
+    'server_id_not_found',
+    'insufficient_capabilities',
+    'server_is_expired',
+    'server_is_preparing',
+    'too_many_requests',
+    ...otherState,
+  ],
 })
 export const restartServer = defineRoute({
   method: 'POST',
@@ -160,7 +174,7 @@ export const restartServer = defineRoute({
   params,
   query: z.object({ timeout }),
   responses: { 200: serverStatusSchema },
-  errors: cannotRun,
+  errors: [...cannotRun, ...otherState],
 })
 export const killServer = defineRoute({
   method: 'POST',

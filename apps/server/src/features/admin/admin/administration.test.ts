@@ -143,7 +143,7 @@ describe('a view as a user', () => {
     const owner = await api.signUp()
     const server = await rentServer(owner)
     const viewer = await view(owner)
-    await viewer.call(servers.stopServer, { params: { id: server.id }, query: {} })
+    await viewer.call(servers.setAutostart, { params: { id: server.id }, query: { value: '0', stop: '1' } })
     const { data } = await owner.call(servers.listServerEvents, { params: { id: server.id }, query: {} })
     expect(data.find(({ action }) => action === 'SERVER_GAME_STOP')?.data).toMatchObject({
       executor: owner.user.id,

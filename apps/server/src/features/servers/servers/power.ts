@@ -2,14 +2,15 @@
  * Start, stop, restart, kill, autostart: each writes what the server should be and enqueues the job that sees to it.
  */
 import { DomainError } from '@wakestone/contract/errors'
+import { type PowerAction, refusePower } from '@wakestone/contract/states'
 import type { EventDetails } from '@wakestone/contract/ground/event'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordServerEvent } from '#src/features/ground/events/service.ts'
 import { requestKill, requestReconcile } from './jobs.ts'
 import { findServer, type ServerRow } from './repo.ts'
-import { isDisabled, isExpired } from './status.ts'
-import { setAutostartFlag, wantRestart, wantRunning, wantStopped } from './wanted-repo.ts'
+import { isDisabled, isExpired, panelStateOf } from './status.ts'
+import { lockServer, setAutostartFlag, wantRestart, wantRunning, wantStopped } from './wanted-repo.ts'
 
 type Deps = Pick<Context, 'db' | 'boss'>
 /** Who asks for it. */
@@ -23,32 +24,56 @@ function requireRunnable(server: ServerRow): void {
     throw new DomainError('server_is_preparing', { resource: 'server' })
 }
 
-type PowerAction = 'SERVER_GAME_START' | 'SERVER_GAME_STOP'
-type Change = { executor: Executor; action: PowerAction; data?: Omit<EventDetails<PowerAction>, 'executor'> }
+/** @throws DomainError for what does not fit the state that the server is in; buttons read the same table. */
+function requireFitting(server: ServerRow, action: PowerAction): void {
+  const code = refusePower(action, panelStateOf(server))
+  if (code !== undefined) throw new DomainError(code, { resource: 'server' })
+}
+
+type Action = 'SERVER_GAME_START' | 'SERVER_GAME_STOP'
+type Change = {
+  executor: Executor
+  action: Action
+  /** Throws where the server, as it is now, does not allow this. */
+  require?: (server: ServerRow) => void
+  data?: Omit<EventDetails<Action>, 'executor'>
+}
 
 /** Writes a wish, tells of it, and has it seen to; answers with the server as it then stands. */
 function change(
   { db, boss }: Deps,
   serverId: string,
-  { executor, action, data = {} }: Change,
+  { executor, action, require, data = {} }: Change,
   write: (trx: Transaction) => Promise<void>,
 ): Promise<ServerRow> {
   return inTransaction(db, async (trx) => {
+    if (require !== undefined) require(await findLocked(trx, serverId))
     await write(trx)
     await recordServerEvent(trx, serverId, {
       action,
       data: { executor: executor.userId, ...data },
     })
     await requestReconcile(boss, trx, serverId)
-    const server = await findServer(trx, serverId)
-    if (server === undefined) throw new DomainError('server_id_not_found', { resource: 'server' })
-    return server
+    return findLocked(trx, serverId)
   })
 }
 
+/** The server as it is and stays until the transaction ends. */
+async function findLocked(trx: Transaction, serverId: string): Promise<ServerRow> {
+  await lockServer(trx, serverId)
+  const server = await findServer(trx, serverId)
+  if (server === undefined) throw new DomainError('server_id_not_found', { resource: 'server' })
+  return server
+}
+
 export async function startServer(deps: Deps, server: ServerRow, executor: Executor): Promise<ServerRow> {
-  requireRunnable(server)
-  return change(deps, server.id, { executor, action: 'SERVER_GAME_START' }, (trx) => wantRunning(trx, server.id))
+  const require = (present: ServerRow) => {
+    requireRunnable(present)
+    requireFitting(present, 'start')
+  }
+  return change(deps, server.id, { executor, action: 'SERVER_GAME_START', require }, (trx) =>
+    wantRunning(trx, server.id),
+  )
 }
 
 /** @param timeout seconds after which the game is killed */
@@ -57,7 +82,8 @@ export async function stopServer(
   server: ServerRow,
   { executor, timeout }: { executor: Executor; timeout: number },
 ): Promise<ServerRow> {
-  return change(deps, server.id, { executor, action: 'SERVER_GAME_STOP', data: { timeout } }, (trx) =>
+  const require = (present: ServerRow) => requireFitting(present, 'stop')
+  return change(deps, server.id, { executor, action: 'SERVER_GAME_STOP', require, data: { timeout } }, (trx) =>
     wantStopped(trx, server.id, { timeout }),
   )
 }
@@ -67,13 +93,17 @@ export async function restartServer(
   server: ServerRow,
   { executor, timeout }: { executor: Executor; timeout: number },
 ): Promise<ServerRow> {
-  requireRunnable(server)
-  return change(deps, server.id, { executor, action: 'SERVER_GAME_START', data: { restart: true, timeout } }, (trx) =>
+  const require = (present: ServerRow) => {
+    requireRunnable(present)
+    requireFitting(present, 'restart')
+  }
+  const data = { restart: true, timeout }
+  return change(deps, server.id, { executor, action: 'SERVER_GAME_START', require, data }, (trx) =>
     wantRestart(trx, server.id, { timeout }),
   )
 }
 
-/** Ends the game without saving; not even a stop under way is waited for. */
+/** Ends the game without saving, whatever state it is in; not even a stop under way is waited for. */
 export async function killServer(deps: Deps, server: ServerRow, executor: Executor): Promise<ServerRow> {
   if (server.placed_at === null) throw new DomainError('server_has_not_pod', { resource: 'server' })
   return change(deps, server.id, { executor, action: 'SERVER_GAME_STOP', data: { kill: true } }, async (trx) => {

@@ -69,6 +69,10 @@ export async function markUsed(trx: Transaction, serverId: string): Promise<void
     .execute()
 }
 
+export async function lockServer(trx: Transaction, serverId: string): Promise<void> {
+  await trx.selectFrom('servers').select('id').where('id', '=', serverId).forUpdate().execute()
+}
+
 /** The game should be up; what kept it from that before is forgotten. */
 export async function wantRunning(
   trx: Transaction,
