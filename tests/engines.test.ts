@@ -8,7 +8,8 @@ import { join } from 'node:path'
 import { readSettings } from '@wakestone/kit/settings'
 import { pingServer } from '@wakestone/minecraft/ping-server'
 import type { InstallPlan } from '@wakestone/packager/manifest'
-import type { GamePhase, SupervisorStatus } from '@wakestone/protocol/supervisor'
+import type { GamePhase } from '@wakestone/protocol/phases'
+import type { SupervisorStatus } from '@wakestone/protocol/supervisor'
 import { startUpstreams, type Upstreams } from '@wakestone/simulators/upstreams'
 import mineflayer from 'mineflayer'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -16,6 +17,8 @@ import type { Cluster } from '../apps/server/src/adapters/clusters/cluster.ts'
 import { supervisorFile } from '../apps/server/src/adapters/clusters/fleet.ts'
 import { createProcessCluster } from '../apps/server/src/adapters/clusters/process/process-cluster.ts'
 import { createEngineCatalogue, type EngineCatalogue } from '../apps/server/src/adapters/engines/catalogue.ts'
+import { createLogger } from '@wakestone/kit/logger'
+import { createGate } from '../apps/server/src/adapters/supervisor/gate.ts'
 import { createSupervisorClient, type SupervisorClient } from '../apps/server/src/adapters/supervisor/client.ts'
 import { createSupervisorSigner } from '../apps/server/src/adapters/supervisor/tokens.ts'
 import { buildFlyingSquidArtifact } from '../engines/flying-squid/src/build.ts'
@@ -70,7 +73,8 @@ afterAll(async () => {
 async function place(): Promise<SupervisorClient> {
   const serverId = randomUUID()
   const { endpoint } = await cluster.place({ serverId, limits })
-  return createSupervisorClient({ endpoint, serverId, sign })
+  const gate = createGate({ serverId, logger: createLogger({ part: 'test', level: 'silent' }) })
+  return createSupervisorClient({ endpoint, serverId, sign, gate })
 }
 
 /** Polls until the status is as wanted. @throws with the last status when it does not become so */

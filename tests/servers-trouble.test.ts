@@ -3,7 +3,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import * as routes from '@wakestone/contract/servers/servers-routes'
 import { panelState } from '@wakestone/contract/states'
 import { type Caller, startTestApi, type TestApi } from './support/api.ts'
@@ -70,11 +71,18 @@ test('a game that a start and a stop quarrel over ends as was asked last, and no
   const id = await rent()
   await untilStatus(owner, id, isUp)
   const params = { id }
+  // What is asked while the game is on its way is refused, unless it has got there meanwhile.
+  const refusals = new Set<string>()
+  const ask = (action: typeof routes.stopServer | typeof routes.startServer | typeof routes.restartServer) =>
+    owner.call(action, { params }).catch((error: { body: { error: string } }) => refusals.add(error.body.error))
   for (let round = 0; round < 3; round++) {
-    await owner.call(routes.stopServer, { params })
-    await owner.call(routes.startServer, { params })
-    await owner.call(routes.restartServer, { params })
+    await ask(routes.stopServer)
+    await ask(routes.startServer)
+    await ask(routes.restartServer)
+    await owner.call(routes.setAutostart, { params, query: { value: '1', hardRestart: '1' } })
   }
+  expect(refusals).toContain('server_is_not_stopped')
+  await untilStatus(owner, id, isUp)
   await owner.call(routes.stopServer, { params })
   await untilStatus(owner, id, isDown)
   await owner.call(routes.startServer, { params })
@@ -101,6 +109,46 @@ test('what goes on after a game has been stopped is ended, whatever its supervis
   await owner.call(routes.startServer, { params: { id } })
   await untilStatus(owner, id, isUp)
 }, 60_000)
+
+test('what is wanted is found without a job, and what stands still is left alone', async () => {
+  const other = await api.signUp()
+  const { id } = await other.call(routes.createServer, {
+    body: order(await topUp(api.context, other, 5000), engineVersion),
+  })
+  await untilStatus(other, id, isUp)
+  const { pool } = api.context.database
+  const suspend = (isSuspended: boolean) =>
+    pool.query(
+      `update users set suspended_at = case when $2 then now() end, suspended_reason = case when $2 then 'a test' end
+       where id = $1`,
+      [other.user.id, isSuspended],
+    )
+  const phaseOf = async () =>
+    (await pool.query<{ phase: string }>('select phase from servers where id = $1', [id])).rows[0]!.phase
+  // No job tells of these: whoever was to send it has died.
+  await suspend(true)
+  await vi.waitFor(async () => expect(await phaseOf()).toBe('stopped'), 20_000)
+  const looks = async () => {
+    const { rows } = await pool.query<{ looks: number; wait: number }>(
+      `select (select count(*)::int from pgboss.job where name = 'reconcile-server' and data ->> 'serverId' = $1) as looks,
+        extract(epoch from next_look_at - now())::int as wait
+       from server_looks where server_id = $1::uuid`,
+      [id],
+    )
+    return rows[0]!
+  }
+  await vi.waitFor(async () => expect((await looks()).wait).toBeGreaterThan(100), 30_000)
+  const settled = (await looks()).looks
+  let least = Infinity
+  for (let sample = 0; sample < 40; sample++) {
+    await delay(100)
+    least = Math.min(least, (await looks()).wait)
+  }
+  expect((await looks()).looks).toBe(settled)
+  expect(least).toBeGreaterThan(100)
+  await suspend(false)
+  await vi.waitFor(async () => expect(await phaseOf()).toBe('running'), 20_000)
+}, 90_000)
 
 test('a worker that leaves hands its servers over', async () => {
   const id = await rent()

@@ -10,6 +10,8 @@ import { readSettings } from '@wakestone/kit/settings'
 import { type ApiClient, createApiClient } from '@wakestone/contract/client'
 import * as users from '@wakestone/contract/accounts/users-routes'
 import type { User } from '@wakestone/contract/accounts/user'
+import type { Cluster } from '../../apps/server/src/adapters/clusters/cluster.ts'
+import { createFleet } from '../../apps/server/src/adapters/clusters/fleet.ts'
 import { closeContext, type Context, createContext } from '../../apps/server/src/context.ts'
 import { buildApp } from '../../apps/server/src/http/app.ts'
 import type { Api } from '../../apps/server/src/http/implement.ts'
@@ -59,10 +61,17 @@ export function createCookieClient(origin: string): { call: ApiClient; cookie: (
 
 let signedUp = 0
 
-/** `pages` serves the built site too; `mails` sends mails and notifications as the worker does. */
+/**
+ * `pages` serves the built site too; `mails` sends mails and notifications as the worker does; `openCluster` places
+ * servers elsewhere than in sandboxes of this machine.
+ */
 export async function startTestApi(
   env: Record<string, string> = {},
-  { pages = false, mails = false } = {},
+  {
+    pages = false,
+    mails = false,
+    openCluster,
+  }: { pages?: boolean; mails?: boolean; openCluster?: (publicKey: string) => Cluster } = {},
 ): Promise<TestApi> {
   const dataDir = env['DATA_DIR'] ?? mkdtempSync(join(tmpdir(), 'ws-api-'))
   await provideArtifacts(dataDir)
@@ -79,10 +88,13 @@ export async function startTestApi(
     ...env,
   })
   const logger = createLogger({ part: 'test', level: settings.LOG_LEVEL })
+  const secrets = loadSecrets(dataDir)
+  const cluster = openCluster?.(secrets.supervisor.publicKey)
   const context = await createContext({
     settings,
-    secrets: loadSecrets(dataDir),
+    secrets,
     logger,
+    ...(cluster !== undefined && { fleet: createFleet({ settings, secrets, logger, cluster }) }),
     databaseUrl: database.url,
     role: 'api',
   })

@@ -60,13 +60,17 @@ export const order = (
   ...more,
 })
 
-/** A worker in this process, on the database and folder of a test's API. */
-export async function startTestWorker({ context: { settings, secrets, databaseUrl } }: Pick<TestApi, 'context'>) {
+/** A worker in this process, on the database, folder and cluster of a test's API. */
+export async function startTestWorker(
+  { context: { settings, secrets, databaseUrl, fleet: apiFleet } }: Pick<TestApi, 'context'>,
+  options: Parameters<typeof beginServerWork>[1] = {},
+) {
   const logger = createLogger({ part: 'test-worker', level: process.env['TEST_LOG'] ?? 'silent' })
-  const context = await createContext({ settings, secrets, logger, databaseUrl, role: 'worker' })
+  const own = createFleet({ settings, secrets, logger, cluster: apiFleet.cluster })
+  const context = await createContext({ settings, secrets, logger, databaseUrl, role: 'worker', fleet: own })
   await ensureLocalCluster(context)
-  const work = await beginServerWork(context)
-  const fleet = createFleet(context)
+  const work = await beginServerWork(context, options)
+  const { fleet } = context
   return {
     context,
     fleet,

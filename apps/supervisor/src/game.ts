@@ -2,13 +2,13 @@
  * One game server's power: a state machine over `phaseTransitions`. Actions are taken one after another; a kill
  * passes them all by.
  */
-import type { GameExit, GamePhase } from '@wakestone/protocol/supervisor'
+import { type GamePhase, livePhases, phaseTransitions } from '@wakestone/protocol/phases'
+import type { GameExit } from '@wakestone/protocol/supervisor'
 import type { GameConsole } from './console.ts'
 import { judgeCrash } from './crash-policy.ts'
 import { findFreePort, type GameProcess, spawnGame } from './game-process.ts'
 import type { GameUser } from './game-user.ts'
 import type { LaunchCommand } from './launch.ts'
-import { livePhases, phaseTransitions } from './phases.ts'
 import type { RunState } from './run-state.ts'
 
 export type Crash = { exit: GameExit; crashCount: number; tooManyTimes: boolean }

@@ -1,6 +1,7 @@
 /** The supervisor's HTTP side; see `@wakestone/protocol/supervisor` for the routes. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { InstallPlan } from '@wakestone/packager/manifest'
+import { commonVersion, protocolVersions, readVersions, versionHeader } from '@wakestone/protocol/versions'
 import type { Log } from './log.ts'
 import { ConflictError, type Supervisor } from './supervisor.ts'
 import type { TokenVerifier } from './tokens.ts'
@@ -26,33 +27,37 @@ export type HttpOptions = { supervisor: Supervisor; verifyToken: TokenVerifier; 
 type Handler = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void> | void
 
 export function createHttpServer({ supervisor, verifyToken, log }: HttpOptions): Server {
-  const accepted = (response: ServerResponse) => sendJson(response, 202, supervisor.status())
+  /** In the newest version that both sides speak. Without one the asker cannot read it, but what it asked for is done. */
+  const sendStatus = (request: IncomingMessage, response: ServerResponse, code: number) => {
+    const theirs = readVersions(request.headers[versionHeader])
+    sendJson(response, code, supervisor.status(commonVersion(protocolVersions, theirs) ?? protocolVersions.newest))
+  }
 
   const routes: Record<string, Handler> = {
-    'GET /v1/status': (_request, response) => sendJson(response, 200, supervisor.status()),
+    'GET /v1/status': (request, response) => sendStatus(request, response, 200),
     async 'POST /v1/install'(request, response) {
       const { plan } = await readJson<{ plan?: InstallPlan }>(request, MAX_PLAN_BYTES)
       const { findPlanFault } = await import('./install/check-plan.ts')
       const fault = findPlanFault(plan)
       if (fault !== undefined) throw new RequestError(400, `bad plan: ${fault}`)
       supervisor.install(plan as InstallPlan)
-      accepted(response)
+      sendStatus(request, response, 202)
     },
-    async 'POST /v1/start'(_request, response) {
+    async 'POST /v1/start'(request, response) {
       await supervisor.start()
-      accepted(response)
+      sendStatus(request, response, 202)
     },
     async 'POST /v1/stop'(request, response) {
       supervisor.stop(await readTimeout(request))
-      accepted(response)
+      sendStatus(request, response, 202)
     },
     async 'POST /v1/restart'(request, response) {
       await supervisor.restart(await readTimeout(request))
-      accepted(response)
+      sendStatus(request, response, 202)
     },
-    'POST /v1/kill'(_request, response) {
+    'POST /v1/kill'(request, response) {
       supervisor.kill()
-      accepted(response)
+      sendStatus(request, response, 202)
     },
     async 'POST /v1/command'(request, response) {
       const { command } = await readJson<{ command?: unknown }>(request, MAX_BODY_BYTES)

@@ -3,6 +3,7 @@ import { findCrashReasons } from '@wakestone/minecraft/crash-signatures'
 import { pingServer } from '@wakestone/minecraft/ping-server'
 import type { InstallPlan } from '@wakestone/packager/manifest'
 import type { InstallProgress, SupervisorConfig, SupervisorStatus } from '@wakestone/protocol/supervisor'
+import { protocolVersions } from '@wakestone/protocol/versions'
 import packageJson from '../package.json' with { type: 'json' }
 import { openConsole } from './console.ts'
 import { createDiskMeter } from './disk-usage.ts'
@@ -120,10 +121,12 @@ export function createSupervisor({
     reportCrash({ exit, crashCount: runState.crashes.length, tooManyTimes: false })
   }
 
-  function status(): SupervisorStatus {
+  /** In the oldest version unless asked otherwise: what is spooled may be read by a control plane of any age. */
+  function status(protocol = protocolVersions.oldest): SupervisorStatus {
     const state = game.state()
     return {
-      protocol: 1,
+      protocol,
+      ...(protocol >= 2 && { protocols: protocolVersions }),
       serverId: config.serverId,
       version: packageJson.version,
       phase: state.phase,

@@ -1,9 +1,11 @@
 /**
- * Messages between the control plane and a supervisor, version 1.
+ * Messages between the control plane and a supervisor; see `versions.ts` for what differs between versions.
  *
  * The supervisor serves HTTP on a socket that only its host can reach (see `SupervisorEndpoint`).
  * Every request carries `Authorization: Bearer <token>`, an EdDSA token of purpose `supervisor`
  * for that one server (see `tokens.ts`); a supervisor holds the public key only.
+ *
+ * The schemas bound what a supervisor says (see `bounds.ts`), since whoever runs a game can speak for it.
  *
  *   GET  /v1/status                       → SupervisorStatus
  *   POST /v1/install   InstallRequest     → 202 SupervisorStatus   same plan again: no work
@@ -17,63 +19,58 @@
  *   GET  /v1/stream (WebSocket)           → StreamMessage frames; history first
  */
 import { z } from 'zod'
+import { count, few, first, last, measure, moment, text } from './bounds.ts'
+import { isGamePhase } from './phases.ts'
 
-export const PROTOCOL_VERSION = 1
+/** Longest list of player names that is kept; more are only counted. */
+export const namesKept = 200
+export const nameLength = 40
 
 /** Where a supervisor can be reached from the control plane. */
 export type SupervisorEndpoint = { kind: 'unix'; path: string } | { kind: 'http'; url: string }
 
-/** What the game process does now. `crashed` = it ended unasked and no restart is planned. */
-export const gamePhases = [
-  'empty', // nothing installed yet
-  'installing',
-  'stopped',
-  'starting', // process up, does not answer a status ping yet
-  'running', // answers a status ping
-  'stopping',
-  'restarting', // waits for its crash back-off to pass
-  'crashed',
-] as const
-export const gamePhaseSchema = z.enum(gamePhases)
-export type GamePhase = z.infer<typeof gamePhaseSchema>
-
 export const gameExitSchema = z.object({
-  at: z.iso.datetime(),
-  code: z.number().int().nullable(),
-  signal: z.string().nullable(),
+  at: moment,
+  code: z.int32().nullable().catch(null),
+  signal: text(20).nullable(),
   /** True when somebody asked for it (stop, kill, restart, an in-game /stop with code 0). */
   expected: z.boolean(),
 })
 export type GameExit = z.infer<typeof gameExitSchema>
 
 export const installProgressSchema = z.object({
-  planHash: z.string(),
+  planHash: text(200),
   step: z.enum(['download', 'verify', 'extract', 'swap', 'configure']),
-  packageName: z.string(),
-  bytesDone: z.number().int(),
-  bytesTotal: z.number().int().nullable(),
+  packageName: text(100),
+  bytesDone: measure,
+  bytesTotal: measure.nullable(),
 })
 export type InstallProgress = z.infer<typeof installProgressSchema>
 
 export const supervisorStatusSchema = z.object({
-  protocol: z.literal(PROTOCOL_VERSION),
+  /** Version of this answer. */
+  protocol: z.int(),
+  /** Versions that the supervisor speaks; from version 2 on. */
+  protocols: z.object({ oldest: z.int(), newest: z.int() }).optional(),
   serverId: z.uuid(),
-  version: z.string(),
-  phase: gamePhaseSchema,
+  version: text(40),
+  /** `unknown` is one that a later version has. */
+  phase: text(40).transform((phase) => (isGamePhase(phase) ? phase : ('unknown' as const))),
   /** Since when this phase lasts. */
-  since: z.iso.datetime(),
+  since: moment,
   /** Hash of the plan whose packages are in place. */
-  installedPlan: z.string().nullable(),
-  install: installProgressSchema.nullable(),
-  installError: z.string().nullable(),
+  installedPlan: text(200).nullable(),
+  /** A step that is not known here is no progress. */
+  install: installProgressSchema.nullable().catch(null),
+  installError: text(500).nullable(),
   /** Loopback port the game listens on; null while no game process lives. */
-  gamePort: z.number().int().nullable(),
-  launchedAt: z.iso.datetime().nullable(),
+  gamePort: z.int().nullable(),
+  launchedAt: moment.nullable(),
   lastExit: gameExitSchema.nullable(),
-  players: z.object({ online: z.number().int(), max: z.number().int(), names: z.array(z.string()) }),
-  lastEventSeq: z.number().int(),
+  players: z.object({ online: count(100_000), max: count(100_000), names: first(namesKept, text(nameLength)) }),
+  lastEventSeq: z.int().min(0),
   /** Bytes that the files on the volume take, as they were last measured. */
-  diskBytes: z.number().int().min(0).nullish(),
+  diskBytes: measure.transform(Math.trunc).nullish(),
 })
 export type SupervisorStatus = z.infer<typeof supervisorStatusSchema>
 
@@ -86,63 +83,66 @@ export const commandRequestSchema = z.object({
     .regex(/^[^\r\n\0]*$/),
 })
 
+const told = { seq: z.int().min(1), at: moment }
+
 /** A durable fact about one server. `seq` grows by one without gaps, for ever, in this server's volume. */
 export const supervisorEventSchema = z.discriminatedUnion('type', [
-  z.object({ seq: z.number().int(), at: z.iso.datetime(), type: z.literal('phase'), status: supervisorStatusSchema }),
-  z.object({ seq: z.number().int(), at: z.iso.datetime(), type: z.literal('installed'), planHash: z.string() }),
+  z.object({ ...told, type: z.literal('phase'), status: supervisorStatusSchema }),
+  z.object({ ...told, type: z.literal('installed'), planHash: text(200) }),
   z.object({
-    seq: z.number().int(),
-    at: z.iso.datetime(),
+    ...told,
     type: z.literal('install_failed'),
-    planHash: z.string(),
-    packageName: z.string(),
-    error: z.string(),
+    planHash: text(200),
+    packageName: text(100),
+    error: text(500),
   }),
   z.object({
-    seq: z.number().int(),
-    at: z.iso.datetime(),
+    ...told,
     type: z.literal('crashed'),
     exit: gameExitSchema,
-    crashCount: z.number().int(),
+    crashCount: count(1000),
     tooManyTimes: z.boolean(),
-    reasons: z.array(z.string()),
-    lastLines: z.array(z.string()),
+    reasons: first(20, text(60)),
+    lastLines: last(50, text(500)),
   }),
-  z.object({ seq: z.number().int(), at: z.iso.datetime(), type: z.literal('player_joined'), name: z.string() }),
-  z.object({ seq: z.number().int(), at: z.iso.datetime(), type: z.literal('player_left'), name: z.string() }),
+  z.object({ ...told, type: z.literal('player_joined'), name: text(nameLength) }),
+  z.object({ ...told, type: z.literal('player_left'), name: text(nameLength) }),
 ])
 export type SupervisorEvent = z.infer<typeof supervisorEventSchema>
+export const supervisorEventTypes: readonly string[] = supervisorEventSchema.options.map(
+  ({ shape }) => shape.type.value,
+)
 
 /** `seq` grows by one per line over the supervisor's life and continues across its restarts. */
 export const consoleLineSchema = z.object({
-  seq: z.number().int(),
-  time: z.number().int(), // milliseconds since 1970
-  stream: z.enum(['out', 'err', 'in', 'system']),
-  text: z.string(),
+  seq: z.int().min(1),
+  time: z.int(), // milliseconds since 1970
+  stream: z.enum(['out', 'err', 'in', 'system']).catch('system'),
+  text: z.string().max(64 * 1024),
 })
 export type ConsoleLine = z.infer<typeof consoleLineSchema>
 
 /** Once a second while somebody listens. Sizes in bytes; cpu 1 = one whole core. */
 export const serverStatsSchema = z.object({
-  time: z.number().int(),
-  cpu: z.number(),
-  cpuLimit: z.number().nullable(),
-  memory: z.number(),
-  memoryLimit: z.number().nullable(),
-  disk: z.number(),
-  diskLimit: z.number().nullable(),
-  networkIn: z.number(), // bytes per second
-  networkOut: z.number(),
-  players: z.number().int(),
-  playersMax: z.number().int(),
+  time: z.int(),
+  cpu: measure,
+  cpuLimit: measure.nullable(),
+  memory: measure,
+  memoryLimit: measure.nullable(),
+  disk: measure,
+  diskLimit: measure.nullable(),
+  networkIn: measure, // bytes per second
+  networkOut: measure,
+  players: count(100_000),
+  playersMax: count(100_000),
   /** Milliseconds per tick and ticks per second, where the engine tells. */
-  tickMs: z.number().nullable(),
-  tps: z.number().nullable(),
+  tickMs: measure.nullable(),
+  tps: measure.nullable(),
 })
 export type ServerStats = z.infer<typeof serverStatsSchema>
 
 export const streamMessageSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('console'), lines: z.array(consoleLineSchema) }),
+  z.object({ type: z.literal('console'), lines: few(5_000, consoleLineSchema) }),
   z.object({ type: z.literal('stats'), stats: serverStatsSchema }),
   z.object({ type: z.literal('status'), status: supervisorStatusSchema }),
 ])

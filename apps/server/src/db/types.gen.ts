@@ -731,6 +731,16 @@ export interface ServerInvitations {
   user_id: string | null;
 }
 
+export interface ServerLooks {
+  asked: Generated<number>;
+  ending_since: Timestamp | null;
+  next_look_at: Generated<Timestamp | null>;
+  server_id: string;
+  told_until: Generated<Timestamp>;
+  unheard_since: Timestamp | null;
+  unreached_since: Timestamp | null;
+}
+
 export interface ServerPlans {
   created_at: Generated<Timestamp>;
   plan: Json;
@@ -1173,6 +1183,7 @@ export interface DB {
   scheduled_actions: ScheduledActions;
   schema_migrations: SchemaMigrations;
   server_invitations: ServerInvitations;
+  server_looks: ServerLooks;
   server_plans: ServerPlans;
   server_play: ServerPlay;
   servers: Servers;

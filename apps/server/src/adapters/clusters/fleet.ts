@@ -1,37 +1,86 @@
 /**
  * All placed supervisors, wherever they run, and how to speak to them.
  */
+import { setMaxListeners } from 'node:events'
 import { resolve } from 'node:path'
 import type { Logger } from '@wakestone/kit/logger'
 import type { Secrets } from '@wakestone/kit/secrets'
 import type { Settings } from '@wakestone/kit/settings'
-import type { SupervisorEndpoint } from '@wakestone/protocol/supervisor'
 import { createSupervisorClient, type SupervisorClient } from '#src/adapters/supervisor/client.ts'
+import { createGate, type Gate } from '#src/adapters/supervisor/gate.ts'
 import { createSupervisorSigner } from '#src/adapters/supervisor/tokens.ts'
-import type { Cluster } from './cluster.ts'
+import type { Cluster, Placement } from './cluster.ts'
 import { createProcessCluster } from './process/process-cluster.ts'
+
+type Placed = Pick<Placement & { state: 'running' }, 'endpoint' | 'game'>
 
 export type Fleet = {
   cluster: Cluster
-  connect(serverId: string, endpoint: SupervisorEndpoint): SupervisorClient
+  connect(serverId: string, placement: Placed): SupervisorClient
   /** The supervisor of a server, if one runs. */
   find(serverId: string): Promise<SupervisorClient | undefined>
+  /** Ends all that is being said. Games go on. */
+  close(): void
 }
 
 /** The supervisor as set-up has built it. */
 export const supervisorFile = resolve(import.meta.dirname, '../../../../supervisor/build/supervisor.mjs')
 
+/** Once per process: what a supervisor may say is counted for all who listen. */
 export function createFleet({
   settings,
   secrets,
   logger,
-}: {
-  settings: Pick<Settings, 'DATA_DIR' | 'BWRAP_PATH' | 'ALLOW_UNSANDBOXED'>
+  cluster = openCluster({ settings, secrets, logger }),
+}: FleetParts & { cluster?: Cluster }): Fleet {
+  const sign = createSupervisorSigner(secrets.supervisor.privateKey)
+  const gates = new Map<string, Gate>()
+  const closing = new AbortController()
+  const ownPorts = portsOf(settings)
+  setMaxListeners(0, closing.signal)
+
+  function connect(serverId: string, { endpoint, game }: Placed): SupervisorClient {
+    let gate = gates.get(serverId)
+    if (gate === undefined) gates.set(serverId, (gate = createGate({ serverId, logger, ownPorts })))
+    return createSupervisorClient({ endpoint, game, serverId, sign, gate, closing: closing.signal })
+  }
+  return {
+    cluster,
+    connect,
+    async find(serverId) {
+      const placement = await cluster.inspect(serverId)
+      return placement.state === 'running' ? connect(serverId, placement) : undefined
+    },
+    close: () => closing.abort(),
+  }
+}
+
+type FleetParts = {
+  settings: Pick<
+    Settings,
+    | 'DATA_DIR'
+    | 'BWRAP_PATH'
+    | 'ALLOW_UNSANDBOXED'
+    | 'HTTP_PORT'
+    | 'GAME_PORT'
+    | 'SFTP_PORT'
+    | 'METRICS_PORT'
+    | 'DATABASE_URL'
+  >
   secrets: Pick<Secrets, 'supervisor'>
   logger: Logger
-}): Fleet {
-  const sign = createSupervisorSigner(secrets.supervisor.privateKey)
-  const cluster = createProcessCluster({
+}
+
+/** Where parts of the product listen, the demo's stand-ins included. */
+function portsOf({ HTTP_PORT, GAME_PORT, SFTP_PORT, METRICS_PORT, DATABASE_URL }: FleetParts['settings']): Set<number> {
+  const metrics = METRICS_PORT ?? HTTP_PORT + 100
+  const standIns = [200, 201, 202, 203].map((step) => HTTP_PORT + step)
+  const database = DATABASE_URL === undefined ? 5432 : Number(new URL(DATABASE_URL).port || 5432)
+  return new Set([HTTP_PORT, GAME_PORT, SFTP_PORT, metrics, metrics + 1, metrics + 2, database, ...standIns])
+}
+
+const openCluster = ({ settings, secrets, logger }: FleetParts): Cluster =>
+  createProcessCluster({
     dataDir: settings.DATA_DIR,
     supervisorFile,
     nodePath: process.execPath,
@@ -40,14 +89,3 @@ export function createFleet({
     publicKey: secrets.supervisor.publicKey,
     logger,
   })
-  const connect = (serverId: string, endpoint: SupervisorEndpoint) =>
-    createSupervisorClient({ endpoint, serverId, sign })
-  return {
-    cluster,
-    connect,
-    async find(serverId) {
-      const placement = await cluster.inspect(serverId)
-      return placement.state === 'running' ? connect(serverId, placement.endpoint) : undefined
-    },
-  }
-}

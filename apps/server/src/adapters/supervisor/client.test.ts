@@ -8,7 +8,8 @@ import { SignJWT } from 'jose'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { openSandboxBench, type SandboxBench } from '../clusters/process/test-support/sandbox-bench.ts'
-import type { SupervisorClient, SupervisorStream } from './client.ts'
+import type { SupervisorClient } from './client.ts'
+import type { SupervisorStream } from './stream.ts'
 import { createSupervisorSigner } from './tokens.ts'
 
 vi.setConfig({ testTimeout: 60_000 })

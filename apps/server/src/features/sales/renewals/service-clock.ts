@@ -28,7 +28,7 @@ const day = 24 * hour
 const warnings = [1, 3, 7]
 const triesAgainAfter = hour
 
-type Deps = Pick<Context, 'db' | 'boss' | 'settings' | 'secrets' | 'logger'>
+type Deps = Pick<Context, 'db' | 'boss' | 'settings' | 'fleet' | 'logger'>
 
 /** One pass. What fails for one service does not keep the others waiting. */
 export async function heedServiceClock(deps: Deps, now: Date): Promise<void> {

@@ -9,14 +9,14 @@ import { type ConsoleServerFrame, consoleClientFrame } from '@wakestone/contract
 import { serverConsole } from '@wakestone/contract/transport'
 import { commandRequestSchema } from '@wakestone/protocol/supervisor'
 import type { Fleet } from '#src/adapters/clusters/fleet.ts'
-import { SupervisorError } from '#src/adapters/supervisor/client.ts'
+import { SupervisorError } from '#src/adapters/supervisor/errors.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { recordEvent } from '#src/features/ground/events/service.ts'
 import { checkServerAccess } from '#src/http/access.ts'
 import type { Api } from '#src/http/implement.ts'
 import type { Principal } from '#src/http/principal.ts'
 import { type Admitted, implementSocket } from '#src/http/transports.ts'
-import type { LiveViews, ViewEnd } from './live-view.ts'
+import { frameText, type LiveViews, type ViewEnd } from './live-view.ts'
 
 const closeCodes = {
   badFrame: 1008,
@@ -96,7 +96,7 @@ async function open(api: Api, fleet: Fleet, views: LiveViews, { socket, admitted
 
 function send(socket: WebSocket, frame: ConsoleServerFrame): void {
   if (socket.readyState !== socket.OPEN) return
-  socket.send(JSON.stringify(frame))
+  socket.send(frameText(frame))
   if (socket.bufferedAmount > unreadBytes) socket.terminate()
 }
 

@@ -10,7 +10,7 @@ import { serverStream } from '@wakestone/contract/transport'
 import type { Api } from '#src/http/implement.ts'
 import { implementTransport } from '#src/http/transports.ts'
 import { readLineNumber } from './console-socket.ts'
-import type { LiveViews, ViewEnd } from './live-view.ts'
+import { frameText, type LiveViews, type ViewEnd } from './live-view.ts'
 
 const pingMilliseconds = 20_000
 /** A reader that leaves so much unread is cut; it comes back with the number of its last line. */
@@ -77,5 +77,5 @@ export function registerEventStream(api: Api, views: LiveViews): void {
 
 function describeEvent(frame: ConsoleServerFrame): string {
   const line = frame.type === 'console' ? frame.lines.at(-1) : undefined
-  return `${line === undefined ? '' : `id: ${line.seq}\n`}event: ${frame.type}\ndata: ${JSON.stringify(frame)}\n\n`
+  return `${line === undefined ? '' : `id: ${line.seq}\n`}event: ${frame.type}\ndata: ${frameText(frame)}\n\n`
 }

@@ -9,7 +9,7 @@ import { checkServerAccess } from '#src/http/access.ts'
 import type { Api } from '#src/http/implement.ts'
 import type { Principal } from '#src/http/principal.ts'
 import { type ServerChanges, describeStatus, findServer } from '#src/features/servers/servers/service.ts'
-import { followConsole } from './console-relay.ts'
+import { createConsoleRelay } from './console-relay.ts'
 
 export type LiveParts = { changes: ServerChanges; fleet: Fleet }
 export type ViewEnd = 'session' | 'right' | 'missing' | 'too_many'
@@ -34,6 +34,7 @@ type View = {
 
 export function createLiveViews(api: Api, { changes, fleet }: LiveParts): LiveViews {
   const openByUser = new Map<string, number>()
+  const consoles = createConsoleRelay(fleet)
   const count = (userId: string, change: number) => {
     const now = (openByUser.get(userId) ?? 0) + change
     if (now === 0) openByUser.delete(userId)
@@ -50,13 +51,7 @@ export function createLiveViews(api: Api, { changes, fleet }: LiveParts): LiveVi
         () => count(userId, -1),
         watchRight(api, { user, serverId, onFrame, onEnd }),
         relayStatus(api, changes, { serverId, onFrame, onEnd }),
-        followConsole({
-          fleet,
-          serverId,
-          after,
-          // The status is told by the control plane, which knows more than the supervisor.
-          onMessage: (message) => message.type !== 'status' && onFrame(message),
-        }).close,
+        consoles.follow({ serverId, after, onMessage: onFrame }).close,
       ]
       return () => {
         for (const end of ends.splice(0)) end()
@@ -64,6 +59,14 @@ export function createLiveViews(api: Api, { changes, fleet }: LiveParts): LiveVi
     },
   }
 }
+
+/** A frame as text, made once for all who are shown it. */
+export function frameText(frame: ConsoleServerFrame): string {
+  let text = texts.get(frame)
+  if (text === undefined) texts.set(frame, (text = JSON.stringify(frame)))
+  return text
+}
+const texts = new WeakMap<ConsoleServerFrame, string>()
 
 /** Why a reader may not see a server; undefined when they may. */
 async function findRefusal({ context }: Api, user: Principal, serverId: string): Promise<ViewEnd | undefined> {

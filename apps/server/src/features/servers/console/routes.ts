@@ -1,4 +1,3 @@
-import { createFleet } from '#src/adapters/clusters/fleet.ts'
 import type { ServerChanges } from '#src/features/servers/servers/service.ts'
 import type { Api } from '#src/http/implement.ts'
 import { registerConsoleSocket } from './console-socket.ts'
@@ -6,7 +5,7 @@ import { registerEventStream } from './event-stream.ts'
 import { createLiveViews } from './live-view.ts'
 
 export function registerConsoleRoutes(api: Api, changes: ServerChanges): void {
-  const fleet = createFleet(api.context)
+  const { fleet } = api.context
   const views = createLiveViews(api, { changes, fleet })
   registerConsoleSocket(api, fleet, views)
   registerEventStream(api, views)

@@ -1,7 +1,7 @@
 /** Writes what servers are, as their supervisors tell, and what the control plane does about it. */
 import { type RawBuilder, sql } from 'kysely'
 import type { InstallPlan } from '@wakestone/packager/manifest'
-import type { SupervisorStatus } from '@wakestone/protocol/supervisor'
+import { namesKept, type SupervisorStatus } from '@wakestone/protocol/supervisor'
 import type { Db, Handle, Transaction } from '#src/db/client.ts'
 
 /** What the supervisor says now. Nothing about events, which are taken in one by one. */
@@ -53,6 +53,16 @@ export function findOwner(trx: Transaction, serverId: string): Promise<{ owner_i
 
 export async function setCursor(db: Handle, serverId: string, seq: number): Promise<void> {
   await db.updateTable('servers').set({ supervisor_seq: seq }).where('id', '=', serverId).execute()
+}
+
+/** As `setCursor`, and never back. */
+export async function moveCursor(db: Handle, serverId: string, seq: number): Promise<void> {
+  await db
+    .updateTable('servers')
+    .set({ supervisor_seq: seq })
+    .where('id', '=', serverId)
+    .where('supervisor_seq', '<', seq)
+    .execute()
 }
 
 export async function findCursor(db: Handle, serverId: string): Promise<number | undefined> {
@@ -198,8 +208,14 @@ const writeNames = (trx: Transaction, serverId: string, names: RawBuilder<unknow
   sql`update servers set player_names = names, players_online = cardinality(names) from (select ${names} as names from servers where id = ${serverId}) present
     where id = ${serverId}`.execute(trx)
 
+/** As many names as are shown; of a server with more of them the numbers still count. */
+const withName = (column: string, name: string) => {
+  const others = sql`array_remove(${sql.ref(column)}, ${name})`
+  return sql`case when cardinality(${others}) < ${namesKept} then array_append(${others}, ${name}) else ${others} end`
+}
+
 export async function addPlayer(trx: Transaction, serverId: string, name: string): Promise<void> {
-  await writeNames(trx, serverId, sql`array_append(array_remove(player_names, ${name}), ${name})`)
+  await writeNames(trx, serverId, withName('player_names', name))
 }
 
 export async function removePlayer(trx: Transaction, serverId: string, name: string): Promise<void> {
@@ -221,7 +237,7 @@ const writePlay = async (trx: Transaction, serverId: string, at: string, names: 
 }
 
 export const notePlayerJoined = (trx: Transaction, serverId: string, { name, at }: { name: string; at: string }) =>
-  writePlay(trx, serverId, at, sql`array_append(array_remove(play.names, ${name}), ${name})`)
+  writePlay(trx, serverId, at, withName('play.names', name))
 export const notePlayerLeft = (trx: Transaction, serverId: string, { name, at }: { name: string; at: string }) =>
   writePlay(trx, serverId, at, sql`array_remove(play.names, ${name})`)
 
@@ -251,20 +267,5 @@ export async function selectPlacedServers(db: Handle): Promise<string[]> {
     .where('deleted_at', 'is', null)
     .where('placed_at', 'is not', null)
     .execute()
-  return rows.map(({ id }) => id)
-}
-
-/** Servers that are not what they should be, as far as the database knows. */
-export async function selectUnsettledServers(db: Handle): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
-    select servers.id from servers join services on services.id = servers.service_id,
-      lateral (select coalesce(services.expires <= now(), false) as expired) time,
-      lateral (select want_running and not disabled and not expired as wanted) wish
-    where deleted_at is null and (retry_at is null or retry_at <= now()) and (
-      (files_deleted_at is not null and volume_removed_at is null)
-      or (placed_at is null and not expired)
-      or (placed_at is not null and phase is distinct from 'installing' and (installed_plan is distinct from plan_hash or prepared_at is null))
-      or (wanted and (phase in ('stopped', 'crashed') or restarts_wanted > restarts_done))
-      or (not wanted and phase in ('starting', 'running', 'restarting')))`.execute(db)
   return rows.map(({ id }) => id)
 }

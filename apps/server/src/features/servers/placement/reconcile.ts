@@ -2,16 +2,18 @@
  * Brings one server nearer to what it should be. Each pass looks at what is there and takes the next steps; it may be
  * killed at any line, and the next pass goes on from what it then finds.
  */
-import { setTimeout as delay } from 'node:timers/promises'
 import { eventLevels } from '@wakestone/contract/ground/event'
 import type { Product } from '@wakestone/contract/sales/product'
 import type { SupervisorStatus } from '@wakestone/protocol/supervisor'
 import type { Fleet } from '#src/adapters/clusters/fleet.ts'
-import { SupervisorError, type SupervisorClient } from '#src/adapters/supervisor/client.ts'
+import type { SupervisorClient } from '#src/adapters/supervisor/client.ts'
+import { SupervisorError } from '#src/adapters/supervisor/errors.ts'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
 import type { Locks } from '#src/db/locks.ts'
 import { recordServerEvent } from '#src/features/ground/events/service.ts'
+import { createLanes } from './lanes.ts'
+import * as looks from './looks-repo.ts'
 import * as observed from './observed-repo.ts'
 import {
   type ServerRow,
@@ -19,9 +21,10 @@ import {
   isExpired,
   isLive,
   isPlacedAsWanted,
+  requestReconcile,
+  sendReconcile,
   shouldRun,
 } from '#src/features/servers/servers/service.ts'
-import { requestReconcile } from '#src/features/servers/servers/service.ts'
 
 export type ReconcileDeps = {
   context: Pick<Context, 'db' | 'boss' | 'logger'>
@@ -29,15 +32,28 @@ export type ReconcileDeps = {
   locks: Locks
   /** Has the events of a placed server followed. */
   watch: (serverId: string) => void
+  /** Shortened by tests. */
+  unreachedPatience?: number
 }
 
-const lockPatienceMilliseconds = 5_000
+const inMilliseconds = (milliseconds: number) => new Date(Date.now() + milliseconds)
+
 /** A workload that lived shorter is not placed again at once. */
 const shortLifeMilliseconds = 10_000
 const pauseAfterShortLife = 5_000
-/** A supervisor that is alive but has not answered for so long is replaced. */
-const muteMilliseconds = 60_000
+/** A supervisor that nobody has reached for so long is replaced. One that answers, however oddly, is not. */
+const unreachedMilliseconds = 60_000
+/** A game that should have ended may take so much longer than it was given before its sandbox is ended. */
+const endsLateMilliseconds = 15_000
 const retryInSeconds = 10
+/** Something has been set going: what comes of it is told by events, and looked after if they get lost. */
+const afterStepMilliseconds = 10_000
+const soonMilliseconds = 2_000
+const longestSilenceMilliseconds = 30_000
+/** All is as it should be: looked at now and then, whatever may have got lost. */
+const settledMilliseconds = 5 * 60_000
+/** There was no place for it among those that are looked at. */
+const noPlaceMilliseconds = 500
 
 /**
  * Whether events wait that have not been taken in. They may tell of a stop from inside, of crashes or of a failed
@@ -45,59 +61,96 @@ const retryInSeconds = 10
  */
 const isBehind = (server: ServerRow, status: SupervisorStatus) => server.supervisor_seq < status.lastEventSeq
 
-export function createReconciler(deps: ReconcileDeps): (serverId: string) => Promise<void> {
-  const { context, fleet, locks } = deps
-  const { db, logger } = context
-  const muteSince = new Map<string, number>()
+export function createReconciler({
+  context,
+  fleet,
+  locks,
+  watch,
+  unreachedPatience = unreachedMilliseconds,
+}: ReconcileDeps): (serverId: string) => Promise<void> {
+  const { db, boss, logger } = context
+  const lanes = createLanes()
+
+  /** One pass, unless its owner or those who are slow have passes enough. */
+  async function reconcile(serverId: string): Promise<void> {
+    const look = await looks.findLook(db, serverId)
+    if (look === undefined) return
+    const leave = lanes.enter({ serverId, ownerId: look.owner_id })
+    if (leave === undefined) return looks.putOffLook(db, serverId, noPlaceMilliseconds)
+    try {
+      await reconcileAlone(serverId, look)
+    } finally {
+      leave()
+    }
+  }
 
   /** One pass, alone in the world for this server. */
-  async function reconcile(serverId: string): Promise<void> {
-    const lock = `reconcile ${serverId}`
-    const deadline = Date.now() + lockPatienceMilliseconds
-    let release: (() => Promise<void>) | undefined
-    while ((release = await locks.tryHold(lock)) === undefined) {
-      if (Date.now() > deadline) return // whoever holds it is at work on this server; the sweep looks after
-      await delay(50)
-    }
+  async function reconcileAlone(serverId: string, look: looks.Look): Promise<void> {
+    const release = await locks.tryHold(`reconcile ${serverId}`)
+    // Whoever holds it is at work on this server, and sees when it has ended that this was asked meanwhile.
+    if (release === undefined) return looks.askForLook(db, serverId)
+    let isSettled = true
     try {
       const server = await findServer(db, serverId)
-      if (server !== undefined) await takeSteps(server)
+      const at = server === undefined ? null : await takeSteps(server, look)
+      isSettled = await looks.writeNextLook(db, serverId, { asked: look.asked, at })
     } catch (error) {
       logger.warn({ error, serverId }, 'server cannot be brought to its state yet')
-      await observed.writeFailure(db, serverId, { error: 'service_unavailable', retryInSeconds }).catch(() => undefined) // the database is away too
+      await failUntilLater(serverId, look).catch(() => undefined) // the database is away too
     } finally {
       await release()
     }
+    if (!isSettled) await sendReconcile(boss, serverId)
   }
 
-  async function takeSteps(server: ServerRow): Promise<void> {
+  async function failUntilLater(serverId: string, { asked }: looks.Look): Promise<void> {
+    await observed.writeFailure(db, serverId, { error: 'service_unavailable', retryInSeconds })
+    await looks.writeNextLook(db, serverId, { asked, at: inMilliseconds(retryInSeconds * 1000) })
+  }
+
+  /** @returns when to look again; null: when something changes. */
+  async function takeSteps(server: ServerRow, look: looks.Look): Promise<Date | null> {
     if (server.files_deleted_at !== null) return removeVolume(server)
     const supervisor = await ensurePlaced(server)
-    if (supervisor === undefined) return
-    deps.watch(server.id)
-    const status = await askStatus(server.id, supervisor)
-    if (status === undefined) return
+    if (supervisor === undefined) return isExpired(server) ? null : inMilliseconds(pauseAfterShortLife)
+    watch(server.id)
+    const status = await askStatus(server, supervisor)
+    if (status instanceof Date) return status
+    if (!shouldRun(server) || look.ending_since !== null) {
+      const hasEnded =
+        shouldRun(server) || (status !== undefined && !isLive(status.phase) && status.phase !== 'unknown')
+      const late = await endIfLate(server, !hasEnded)
+      if (late !== undefined && (status === undefined || late.getTime() <= Date.now())) return late
+    }
+    if (status === undefined || status.phase === 'unknown') return inMilliseconds(longestSilenceMilliseconds)
     const isDown = !isLive(status.phase) && status.phase !== 'installing'
+    // Its supervisor's word is not enough: whatever still runs would go on under a panel that says it is off.
+    const isOver = status.phase === 'stopped' || status.phase === 'crashed'
+    if (isOver && (await fleet.cluster.endGame(server.id)) !== 'gone') {
+      await noteEnded(server)
+      return new Date()
+    }
     // One that was placed just now has the limits that it should have, whatever was read before.
     if (isDown && server.placed_at !== null && !isPlacedAsWanted(server)) {
       // Other limits: what is not up is placed anew, and the next pass goes on from there.
-      if (isBehind(server, status)) return
+      if (isBehind(server, status)) return inMilliseconds(soonMilliseconds)
       await observed.writeReplacing(db, server.id)
       await ensurePlaced({ ...server, placed_limits: null })
-      await inTransaction(db, (trx) => requestReconcile(context.boss, trx, server.id))
-      return
+      await inTransaction(db, (trx) => requestReconcile(boss, trx, server.id))
+      return inMilliseconds(soonMilliseconds)
     }
-    if (await ensureInstalled(server, supervisor, status)) await ensurePower(server, supervisor, status)
+    return (await ensureInstalled(server, supervisor, status)) ?? ensurePower(server, supervisor, status)
   }
 
   /** Of a server whose files nobody can save any more. */
-  async function removeVolume({ id, volume_removed_at }: ServerRow): Promise<void> {
-    if (volume_removed_at !== null) return
+  async function removeVolume({ id, volume_removed_at }: ServerRow): Promise<null> {
+    if (volume_removed_at !== null) return null
     await fleet.cluster.remove(id, { volume: 'delete' })
     await inTransaction(db, async (trx) => {
       await observed.writeVolumeRemoved(trx, id)
       await recordServerEvent(trx, id, { action: 'SERVER_POD_DELETED', data: { cause: 'expired' } })
     })
+    return null
   }
 
   async function ensurePlaced(server: ServerRow): Promise<SupervisorClient | undefined> {
@@ -111,7 +164,7 @@ export function createReconciler(deps: ReconcileDeps): (serverId: string) => Pro
       return place(server)
     }
     const placement = await fleet.cluster.inspect(id)
-    if (placement.state === 'running' && server.placed_at !== null) return fleet.connect(id, placement.endpoint)
+    if (placement.state === 'running' && server.placed_at !== null) return fleet.connect(id, placement)
     if (placement.state !== 'running' && server.placed_at !== null) {
       const livedShortly = Date.now() - server.placed_at.getTime() < shortLifeMilliseconds
       await noteLoss(server, { livedShortly, inOrder: placement.state === 'exited' && placement.inOrder })
@@ -125,16 +178,17 @@ export function createReconciler(deps: ReconcileDeps): (serverId: string) => Pro
     if (isExpired(server)) return undefined
     await observed.writePreparation(db, id, { phase: 'placing', progress: 0.02, item: null })
     const limits = server.limits as Product['parameters']
-    const { endpoint } = await fleet.cluster.place({
+    const placement = await fleet.cluster.place({
       serverId: id,
       limits: { memoryBytes: limits.memory, cpu: limits.cpu, diskBytes: limits.storage, players: limits.players },
     })
     await inTransaction(db, async (trx) => {
       await observed.writePlaced(trx, id, limits)
+      await looks.forgetAnswers(trx, id)
       if (server.prepared_at === null) await recordServerEvent(trx, id, { action: 'SERVER_PVC_CREATED' })
       await recordServerEvent(trx, id, { action: 'SERVER_POD_CREATED' })
     })
-    return fleet.connect(id, endpoint)
+    return fleet.connect(id, placement)
   }
 
   /** The workload is gone although nobody took it away. Without autostart it then stays off. */
@@ -159,36 +213,68 @@ export function createReconciler(deps: ReconcileDeps): (serverId: string) => Pro
     if (!inOrder) logger.warn({ serverId: server.id }, 'supervisor died')
   }
 
-  async function askStatus(serverId: string, supervisor: SupervisorClient): Promise<SupervisorStatus | undefined> {
+  /**
+   * @returns the status; undefined where it answers what cannot be read; when to look again where nobody answers. Only
+   * who is not reached is replaced: one of another version may well run a game that people play.
+   */
+  async function askStatus(
+    { id }: ServerRow,
+    supervisor: SupervisorClient,
+  ): Promise<SupervisorStatus | Date | undefined> {
     try {
       const status = await supervisor.status()
-      muteSince.delete(serverId)
+      await looks.noteAnswer(db, id, null)
       return status
     } catch (error) {
-      const since = muteSince.get(serverId) ?? Date.now()
-      muteSince.set(serverId, since)
-      logger.info({ error, serverId }, 'supervisor does not answer')
-      if (Date.now() - since < muteMilliseconds) return undefined
-      muteSince.delete(serverId)
-      await fleet.cluster.remove(serverId)
-      return undefined
+      if (!(error instanceof SupervisorError)) throw error
+      logger.info({ reason: error.message, fault: error.fault, serverId: id }, 'supervisor gives no good answer')
+      const { unreached } = await looks.noteAnswer(db, id, error.fault === 'unreached' ? 'unreached' : 'unreadable')
+      if (unreached === null) return undefined
+      const silence = Date.now() - unreached.getTime()
+      if (silence < unreachedPatience)
+        return inMilliseconds(Math.min(longestSilenceMilliseconds, Math.max(soonMilliseconds, silence / 2)))
+      await fleet.cluster.remove(id)
+      return new Date()
     }
   }
 
-  /** @returns whether everything is installed. */
+  /**
+   * A game that should have ended, and by the word of its supervisor has not: its sandbox is ended when its time is over.
+   * @returns when that is or was; undefined when it has ended.
+   */
+  async function endIfLate(server: ServerRow, isDue: boolean): Promise<Date | undefined> {
+    const since = await looks.noteEnding(db, server.id, isDue)
+    if (since === null) return undefined
+    const end = new Date(since.getTime() + server.stop_timeout * 1000 + endsLateMilliseconds)
+    if (end.getTime() > Date.now()) return end
+    await fleet.cluster.remove(server.id)
+    await noteEnded(server)
+    return new Date()
+  }
+
+  /** The sandbox was ended because the game in it did not end. */
+  async function noteEnded({ id }: ServerRow): Promise<void> {
+    logger.warn({ serverId: id }, 'a game did not end; its sandbox was ended')
+    await inTransaction(db, async (trx) => {
+      await observed.writeLost(trx, id, { giveUp: false, retryAt: null })
+      await recordServerEvent(trx, id, { action: 'SERVER_POD_DELETED', data: { cause: 'unresponsive' } })
+    })
+  }
+
+  /** @returns undefined when everything is installed, or else when to look again. */
   async function ensureInstalled(
     server: ServerRow,
     supervisor: SupervisorClient,
     status: SupervisorStatus,
-  ): Promise<boolean> {
+  ): Promise<Date | undefined> {
     const { id } = server
-    if (status.phase === 'installing') return false
+    if (status.phase === 'installing') return inMilliseconds(afterStepMilliseconds)
     if (status.installedPlan === server.plan_hash) {
       if (server.prepared_at === null && !shouldRun(server)) await observed.writePrepared(db, id)
-      return true
+      return undefined
     }
-    if (isBehind(server, status) || isLive(status.phase)) return false
-    if (server.retry_at !== null && server.retry_at.getTime() > Date.now()) return false
+    if (isBehind(server, status) || isLive(status.phase)) return inMilliseconds(soonMilliseconds)
+    if (server.retry_at !== null && server.retry_at.getTime() > Date.now()) return server.retry_at
     const plan = await observed.findPlan(db, id)
     if (plan === undefined) throw new Error('a server without a plan')
     await observed.clearFailure(db, id)
@@ -198,35 +284,35 @@ export function createReconciler(deps: ReconcileDeps): (serverId: string) => Pro
       item: plan.packages[0]?.name ?? null,
     })
     await supervisor.install(plan)
-    return false
+    return inMilliseconds(afterStepMilliseconds)
   }
 
-  /** That a game has ended is a customer's word: what is left of it ends with its supervisor, who is placed anew. */
-  async function hasEnded(serverId: string): Promise<boolean> {
-    if ((await fleet.cluster.endGame(serverId)) === 'gone') return true
-    logger.warn({ serverId }, 'a game went on after its end; it was ended with its supervisor')
-    await inTransaction(db, (trx) => requestReconcile(context.boss, trx, serverId))
-    return false
-  }
-
-  async function ensurePower(server: ServerRow, supervisor: SupervisorClient, status: SupervisorStatus): Promise<void> {
+  /** @returns when to look again */
+  async function ensurePower(server: ServerRow, supervisor: SupervisorClient, status: SupervisorStatus): Promise<Date> {
     const { id } = server
     const { phase, lastEventSeq: seq } = status
     const isUp = phase === 'starting' || phase === 'running' || phase === 'restarting'
-    if ((phase === 'stopped' || phase === 'crashed') && !(await hasEnded(id))) return
     const wanted = shouldRun(server)
     const restartDue = wanted && server.restarts_wanted > server.restarts_done
     if (isUp && (!wanted || restartDue)) {
       await observed.writeTold(db, id, { told: 'down', seq })
       await supervisor.stop(server.stop_timeout)
-    } else if (!isUp && wanted && phase !== 'stopping') {
-      if (isBehind(server, status)) return
+      return inMilliseconds(afterStepMilliseconds)
+    }
+    if (phase === 'stopping') return inMilliseconds(afterStepMilliseconds)
+    if (!isUp && wanted) {
+      if (isBehind(server, status)) return inMilliseconds(soonMilliseconds)
       await observed.writeTold(db, id, { told: 'up', seq, restartsDone: server.restarts_wanted })
       await observed.writePreparation(db, id, { phase: 'starting', progress: 0.85, item: null })
       await supervisor.start().catch((error: unknown) => {
         if (!(error instanceof SupervisorError && error.status === 409)) throw error // its state has changed meanwhile
       })
+      return inMilliseconds(afterStepMilliseconds)
     }
+    if (wanted && phase !== 'running') return inMilliseconds(afterStepMilliseconds)
+    const end = server.expires?.getTime() ?? Infinity
+    const later = Date.now() + settledMilliseconds
+    return new Date(end > Date.now() ? Math.min(end + 1, later) : later)
   }
 
   return reconcile

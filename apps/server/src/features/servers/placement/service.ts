@@ -1,17 +1,21 @@
 /**
  * What a worker does about servers: jobs, watchers, and a sweep for whatever slipped through.
  */
-import { createFleet } from '#src/adapters/clusters/fleet.ts'
-import { SupervisorError } from '#src/adapters/supervisor/client.ts'
+import { SupervisorError } from '#src/adapters/supervisor/errors.ts'
 import type { Context } from '#src/context.ts'
 import { createLocks } from '#src/db/locks.ts'
 import { work } from '#src/jobs/boss.ts'
 import { killJob, reconcileJob, sendReconcile } from '#src/features/servers/servers/service.ts'
-import { selectPlacedServers, selectUnsettledServers } from './observed-repo.ts'
+import { claimDueLooks } from './looks-repo.ts'
+import { selectPlacedServers } from './observed-repo.ts'
 import { createReconciler } from './reconcile.ts'
 import { createWatchers } from './watchers.ts'
 
-const sweepMilliseconds = 3_000
+const sweepMilliseconds = 1_000
+/** Every so many sweeps, servers that nobody follows are found. */
+const sweepsPerFollowing = 3
+/** A look that was begun and never ended is begun again after this. */
+const claimSeconds = 45
 const reconcilesAtOnce = 8
 
 export type ServerWork = {
@@ -21,12 +25,14 @@ export type ServerWork = {
   close(): Promise<void>
 }
 
-export async function beginServerWork(context: Context): Promise<ServerWork> {
-  const { db, boss, logger } = context
-  const fleet = createFleet(context)
+export async function beginServerWork(
+  context: Context,
+  options: { unreachedPatience?: number } = {},
+): Promise<ServerWork> {
+  const { db, boss, logger, fleet } = context
   const locks = createLocks({ url: context.databaseUrl, logger })
   const watchers = createWatchers({ context, fleet, locks })
-  const reconcile = createReconciler({ context, fleet, locks, watch: watchers.ensure })
+  const reconcile = createReconciler({ context, fleet, locks, watch: watchers.ensure, ...options })
   void fleet.cluster.check() // says loudly when no server can be placed
 
   await work(context, reconcileJob, ({ serverId }) => reconcile(serverId), { concurrency: reconcilesAtOnce })
@@ -45,9 +51,11 @@ export async function beginServerWork(context: Context): Promise<ServerWork> {
     }
   }
 
+  let sweeps = 0
   async function sweep(): Promise<void> {
-    for (const serverId of await selectPlacedServers(db)) watchers.ensure(serverId)
-    for (const serverId of await selectUnsettledServers(db)) await sendReconcile(boss, serverId)
+    if (sweeps++ % sweepsPerFollowing === 0)
+      for (const serverId of await selectPlacedServers(db)) watchers.ensure(serverId)
+    for (const serverId of await claimDueLooks(db, claimSeconds)) await sendReconcile(boss, serverId)
   }
 
   let timer: NodeJS.Timeout | undefined

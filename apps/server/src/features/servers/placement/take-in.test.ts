@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import type { GamePhase, SupervisorEvent, SupervisorStatus } from '@wakestone/protocol/supervisor'
+import type { GamePhase } from '@wakestone/protocol/phases'
+import { namesKept, type SupervisorEvent, type SupervisorStatus } from '@wakestone/protocol/supervisor'
 import * as routes from '@wakestone/contract/servers/servers-routes'
 import { type Caller, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
 import { order, prepareArtifacts, topUp } from '../../../../../../tests/support/servers.ts'
@@ -129,6 +130,38 @@ describe('events of a supervisor', () => {
     expect((await status()).crashed).toBe(false)
   })
 
+  test('are dated by our clock: no play is credited for time that we know of', async () => {
+    const { pool } = api.context.database
+    const played = async () => {
+      const { rows } = await pool.query<{ seconds: number }>(
+        'select seconds::int from server_play where server_id = $1',
+        [serverId],
+      )
+      return rows[0]?.seconds ?? 0
+    }
+    await take({ ...player('player_joined', 'Steve'), at: '1970-01-01T00:00:00.000Z' })
+    await take(player('player_left', 'Steve'))
+    expect(await played()).toBeLessThan(60)
+    await take(player('player_joined', 'Alex'))
+    await take({ ...player('player_left', 'Alex'), at: '2970-01-01T00:00:00.000Z' })
+    expect(await played()).toBeLessThan(60)
+    // What happened while nobody looked counts, as far back as nothing was known.
+    await pool.query("update server_looks set told_until = now() - interval '1 hour' where server_id = $1", [serverId])
+    await take({ ...player('player_joined', 'Eve'), at: new Date(Date.now() - 1_800_000).toISOString() })
+    await take(player('player_left', 'Eve'))
+    expect(Math.abs((await played()) - 1_800)).toBeLessThan(60)
+  })
+
+  test('more names than are shown are not kept', async () => {
+    for (let index = 0; index < namesKept + 3; index++) await take(player('player_joined', `player_${index}`))
+    const { rows } = await api.context.database.pool.query<{ shown: number; kept: number }>(
+      `select cardinality(player_names) as shown, cardinality(names) as kept
+       from servers join server_play on server_id = id where id = $1`,
+      [serverId],
+    )
+    expect(rows).toEqual([{ shown: namesKept, kept: namesKept }])
+  })
+
   test('of a server that is gone are not taken in', async () => {
     expect(await takeIn(api.context, randomUUID(), phase('running'), { isOld: false })).toBe(false)
     await inTransaction(api.context.db, (trx) =>
@@ -136,4 +169,36 @@ describe('events of a supervisor', () => {
     )
     expect(await take(phase('running'))).toBe(false)
   })
+})
+
+test('power actions that do not fit the state are refused, as the table says', async () => {
+  const params = { id: serverId }
+  const outcome = (route: typeof routes.startServer | typeof routes.stopServer | typeof routes.restartServer) =>
+    owner.call(route, { params }).then(
+      () => 'done',
+      (error: { body: { error: string } }) => error.body.error,
+    )
+  const outcomes = async () => [
+    await outcome(routes.startServer),
+    await outcome(routes.restartServer),
+    await outcome(routes.stopServer),
+  ]
+  const same = (code: string) => [code, code, code]
+  expect(await outcomes()).toEqual(same('server_is_preparing'))
+  await take(phase('starting'))
+  await take(phase('running'))
+  expect(await outcome(routes.startServer)).toBe('server_is_running')
+  expect(await outcome(routes.stopServer)).toBe('done')
+  expect(await outcomes()).toEqual(same('server_is_not_stopped'))
+  await take(phase('stopped', { lastExit: exit(true) }))
+  expect(await outcome(routes.restartServer)).toBe('server_is_not_running')
+  expect(await outcome(routes.stopServer)).toBe('server_is_not_running')
+  expect(await outcome(routes.startServer)).toBe('done')
+  expect(await outcome(routes.startServer)).toBe('game_process_already_started')
+  expect(await outcome(routes.restartServer)).toBe('game_process_already_started')
+  expect(await outcome(routes.stopServer)).toBe('done')
+  // Of many who ask at once, one is heard.
+  await take(phase('stopped', { lastExit: exit(true) }))
+  const many = await Promise.all(Array.from({ length: 6 }, () => outcome(routes.startServer)))
+  expect(many.toSorted()).toEqual(['done', ...Array.from({ length: 5 }, () => 'game_process_already_started')])
 })

@@ -9,6 +9,7 @@ import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordServerEvent } from '#src/features/ground/events/service.ts'
 import { type NewNotification, notify } from '#src/features/ground/notifications/service.ts'
 import { markUsed, requestReconcile } from '#src/features/servers/servers/service.ts'
+import { settleMoment } from './looks-repo.ts'
 import * as observed from './observed-repo.ts'
 
 const installRetrySeconds = 30
@@ -26,16 +27,17 @@ type EventOf<Type extends SupervisorEvent['type']> = Extract<SupervisorEvent, { 
 export function takeIn(
   { db, boss }: Deps,
   serverId: string,
-  event: SupervisorEvent,
+  told: SupervisorEvent,
   { isOld }: { isOld: boolean },
 ): Promise<boolean> {
   return inTransaction(db, async (trx) => {
     const cursor = await observed.lockCursor(trx, serverId)
     if (cursor === undefined) return false
-    if (event.seq <= cursor.supervisor_seq) return true
+    if (told.seq <= cursor.supervisor_seq) return true
+    const event = { ...told, at: await settleMoment(trx, serverId, told.at) }
     switch (event.type) {
       case 'phase':
-        await takePhase(trx, serverId, event, cursor, isOld)
+        await takePhase(trx, serverId, event, cursor, { isOld, isOver: isEnd(told.at, event.status) })
         break
       case 'installed':
         await takeInstalled(trx, serverId, event, cursor)
@@ -68,7 +70,7 @@ async function takePhase(
   serverId: string,
   event: EventOf<'phase'>,
   cursor: observed.Cursor,
-  isOld: boolean,
+  { isOld, isOver }: { isOld: boolean; isOver: boolean },
 ): Promise<void> {
   const { status } = event
   if (!isOld) await observed.writeObserved(trx, serverId, status)
@@ -77,7 +79,7 @@ async function takePhase(
     await observed.writePrepared(trx, serverId)
     await recordServerEvent(trx, serverId, { action: 'GAME_STARTED' })
   }
-  if (!isEnd(event.at, status)) return
+  if (!isOver) return
   await recordServerEvent(trx, serverId, {
     action: 'GAME_STOPPED',
     data: { code: status.lastExit?.code ?? null, signal: status.lastExit?.signal ?? null },

@@ -9,6 +9,7 @@ import type { Context } from '#src/context.ts'
 import type { Locks } from '#src/db/locks.ts'
 import { installProgress } from './install-progress.ts'
 import { sendReconcile } from '#src/features/servers/servers/service.ts'
+import { noteToldUntil } from './looks-repo.ts'
 import * as observed from './observed-repo.ts'
 import { takeIn } from './take-in.ts'
 
@@ -22,12 +23,17 @@ export type Watchers = {
 type Deps = { context: Pick<Context, 'db' | 'boss' | 'logger'>; fleet: Fleet; locks: Locks }
 
 const retryMilliseconds = 500
+/** Who breaks off again and again is followed again later and later. */
+const longestRetryMilliseconds = 10_000
+const longEnoughMilliseconds = 10_000
+const noteMilliseconds = 60_000
 const lookMilliseconds = 5_000
 /** While packages are installed, their progress is looked at this often. */
 const tickMilliseconds = 400
 
 export function createWatchers({ context, fleet, locks }: Deps): Watchers {
   const { db, logger } = context
+  const pauses = new Map<string, number>()
   const running = new Map<string, { abort: AbortController; ended: Promise<void> }>()
   let closed = false
   locks.onLost(() => {
@@ -37,6 +43,7 @@ export function createWatchers({ context, fleet, locks }: Deps): Watchers {
   async function watch(serverId: string, signal: AbortSignal): Promise<void> {
     const release = await locks.tryHold(`watch ${serverId}`)
     if (release === undefined) return
+    const began = Date.now()
     try {
       const supervisor = await fleet.find(serverId)
       if (supervisor !== undefined) await follow(serverId, supervisor, signal)
@@ -48,7 +55,13 @@ export function createWatchers({ context, fleet, locks }: Deps): Watchers {
     if (signal.aborted) return
     // It may have died: this is how the loss of a supervisor is noticed at once.
     await sendReconcile(context.boss, serverId).catch(() => undefined) // the database is away: the sweep comes to it
-    await delay(retryMilliseconds, undefined, { signal }).catch(() => undefined)
+    const isShort = Date.now() - began < longEnoughMilliseconds
+    const pause = isShort
+      ? Math.min(longestRetryMilliseconds, (pauses.get(serverId) ?? retryMilliseconds / 2) * 2)
+      : retryMilliseconds
+    if (isShort) pauses.set(serverId, pause)
+    else pauses.delete(serverId)
+    await delay(pause, undefined, { signal }).catch(() => undefined)
   }
 
   async function follow(serverId: string, supervisor: SupervisorClient, signal: AbortSignal): Promise<void> {
@@ -65,6 +78,8 @@ export function createWatchers({ context, fleet, locks }: Deps): Watchers {
       await observed.setCursor(db, serverId, taken)
     }
     let acknowledged = taken
+    let written = taken
+    let notedAt = 0
     await view.take(first, taken)
 
     // Whichever fails first ends both.
@@ -75,7 +90,17 @@ export function createWatchers({ context, fleet, locks }: Deps): Watchers {
         await delay(tickMilliseconds, undefined, { signal: either })
         if (!view.isInstalling() && Date.now() - looked < lookMilliseconds) continue
         looked = Date.now()
-        await view.take(await supervisor.status(), taken)
+        const askedAt = new Date()
+        const status = await supervisor.status()
+        await view.take(status, taken)
+        if (status.lastEventSeq === taken && askedAt.getTime() - notedAt > noteMilliseconds) {
+          notedAt = askedAt.getTime()
+          await noteToldUntil(db, serverId, askedAt)
+        }
+        if (written < taken) {
+          written = taken
+          await observed.moveCursor(db, serverId, written) // past what was passed over
+        }
         if (acknowledged === taken) continue
         await supervisor.acknowledge(taken)
         acknowledged = taken
@@ -83,8 +108,11 @@ export function createWatchers({ context, fleet, locks }: Deps): Watchers {
     }
     async function read() {
       for await (const event of supervisor.events(taken, either)) {
-        if (event.type === 'phase') view.notePhase(event.status)
-        if (!(await takeIn(context, serverId, event, { isOld: event.seq <= view.seq() }))) return
+        if (event.type !== 'passed_over') {
+          if (event.type === 'phase') view.notePhase(event.status)
+          if (!(await takeIn(context, serverId, event, { isOld: event.seq <= view.seq() }))) return
+          written = event.seq
+        }
         taken = event.seq
       }
     }
@@ -137,12 +165,13 @@ function createView(db: Context['db'], serverId: string) {
     /** @param taken number of the last event that was taken in */
     async take(status: SupervisorStatus, taken: number): Promise<void> {
       if (status.lastEventSeq < taken) return // overtaken by an event on its way here
+      seq = status.lastEventSeq
+      if (status.phase === 'unknown') return // what was known of it stands
       phase = status.phase
       const { install, lastEventSeq: _, ...rest } = status
       const text = JSON.stringify(rest)
       if (text !== shown) await observed.writeObserved(db, serverId, status)
       shown = text
-      seq = status.lastEventSeq
       if (install !== null)
         await observed.writePreparation(db, serverId, installProgress(install, await observed.findPlan(db, serverId)))
     },

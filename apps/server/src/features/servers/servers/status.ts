@@ -4,7 +4,7 @@
 import type { Product } from '@wakestone/contract/sales/product'
 import type { ServerStatus } from '@wakestone/contract/servers/server'
 import { type GameStatus, panelState, type ServerActivity } from '@wakestone/contract/states'
-import type { GamePhase } from '@wakestone/protocol/supervisor'
+import { livePhases } from '@wakestone/protocol/phases'
 import type { ServerRow } from './repo.ts'
 
 type Condition = Pick<ServerRow, 'want_running' | 'disabled' | 'owner_suspended' | 'bill_overdue' | 'expires'>
@@ -27,8 +27,7 @@ export function isPlacedAsWanted({ limits, placed_limits }: Pick<ServerRow, 'lim
 type Limits = Product['parameters']
 
 /** Phases in which a game process lives or is about to. */
-export const livePhases: readonly GamePhase[] = ['starting', 'running', 'stopping', 'restarting']
-export const isLive = (phase: string | null) => livePhases.includes(phase as GamePhase)
+export const isLive = (phase: string | null) => (livePhases as readonly (string | null)[]).includes(phase)
 
 function gameStatusOf(server: ServerRow): GameStatus {
   if (server.prepared_at === null) return 'IRL_NEW'

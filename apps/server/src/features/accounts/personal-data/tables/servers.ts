@@ -83,6 +83,11 @@ export const servers: Readonly<Record<string, PersonalTable>> = {
     },
     deletion: { how: 'kept', why: 'Names nobody once its players have left.' },
   },
+  server_looks: {
+    of: `server_id in ${ownServers}`,
+    export: { not: 'When a server is looked at next: work of ours.' },
+    deletion: { how: 'kept', why: 'Names nobody; goes with the server.' },
+  },
   server_plans: {
     of: `server_id in ${ownServers}`,
     export: { not: 'How a server is installed: made from its choices, which are in `servers`.' },

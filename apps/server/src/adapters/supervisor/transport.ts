@@ -1,0 +1,106 @@
+/** Requests to one supervisor: how much may come back, and how long that may take altogether. */
+import { lstatSync } from 'node:fs'
+import { type ClientRequest, request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http'
+import { request as requestHttps } from 'node:https'
+import type { SupervisorEndpoint } from '@wakestone/protocol/supervisor'
+import { formatVersions, protocolVersions, versionHeader } from '@wakestone/protocol/versions'
+import { SupervisorError } from './errors.ts'
+
+/** A call with its answer takes no longer, however slowly bytes come. */
+export const callMilliseconds = 10_000
+const mostAnswerBytes = 256 * 1024
+
+export function createTransport({
+  endpoint,
+  authorization,
+  closing,
+  deadline = callMilliseconds,
+}: {
+  endpoint: SupervisorEndpoint
+  authorization: () => string
+  /** Ends every call. */
+  closing: AbortSignal
+  /** Milliseconds for a call with its answer. */
+  deadline?: number
+}) {
+  function send(method: string, path: string, body: unknown, signal: AbortSignal): ClientRequest {
+    const text = body === undefined ? undefined : JSON.stringify(body)
+    const headers = {
+      authorization: authorization(),
+      [versionHeader]: formatVersions(protocolVersions),
+      ...(text !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
+    }
+    const options: RequestOptions = { method, headers, agent: false, signal: AbortSignal.any([signal, closing]) }
+    const sent =
+      endpoint.kind === 'unix'
+        ? requestHttp({ ...options, socketPath: checkSocket(endpoint.path), path })
+        : (endpoint.url.startsWith('https:') ? requestHttps : requestHttp)(new URL(path, endpoint.url), options)
+    sent.end(text)
+    return sent
+  }
+
+  /** Resolves with the head of the answer, whose body is yet to come. */
+  function open(method: string, path: string, { body, signal }: { body?: unknown; signal: AbortSignal }) {
+    return new Promise<IncomingMessage>((resolve, reject) => {
+      const fail = (error: Error & { code?: string }) => {
+        const fault = error.code?.startsWith('HPE_') === true ? 'unreadable' : 'unreached'
+        reject(new SupervisorError(fault, `supervisor not reached: ${error.message}`, { cause: error }))
+      }
+      try {
+        send(method, path, body, signal).on('response', resolve).on('error', fail)
+      } catch (error) {
+        fail(error as Error)
+      }
+    })
+  }
+
+  return {
+    /** An answer without an end. */
+    follow(path: string, signal: AbortSignal): Promise<IncomingMessage> {
+      const impatience = new AbortController()
+      const timer = setTimeout(() => impatience.abort(), deadline)
+      return open('GET', path, { signal: AbortSignal.any([signal, impatience.signal]) }).finally(() =>
+        clearTimeout(timer),
+      )
+    },
+
+    async call(method: string, path: string, body?: unknown): Promise<unknown> {
+      const response = await open(method, path, { body, signal: AbortSignal.timeout(deadline) })
+      const text = await readBody(response).finally(() => response.destroy())
+      const answer = text === '' ? undefined : readJson(text)
+      const status = response.statusCode ?? 0
+      if (status < 300) return answer
+      const why = String((answer as { error?: unknown } | null | undefined)?.error ?? `answered ${status}`)
+      throw new SupervisorError('refused', why.slice(0, 200), { status })
+    },
+  }
+}
+
+async function readBody(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = []
+  let size = 0
+  try {
+    for await (const chunk of response as AsyncIterable<Buffer>) {
+      size += chunk.length
+      if (size > mostAnswerBytes) throw new Error('too large')
+      chunks.push(chunk)
+    }
+  } catch (error) {
+    throw new SupervisorError('unreadable', `answer not read: ${(error as Error).message}`, { cause: error })
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+function readJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw new SupervisorError('unreadable', 'no JSON', { cause: error })
+  }
+}
+
+/** @throws Error unless there is a socket: the sandbox can write to its folder, and a link would lead elsewhere. */
+export function checkSocket(path: string): string {
+  if (!lstatSync(path).isSocket()) throw new Error('no socket')
+  return path
+}

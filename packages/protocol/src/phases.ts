@@ -1,0 +1,30 @@
+/** What a game process does, and every way from one phase to another. Read by supervisors and by the control plane. */
+
+export const gamePhases = [
+  'empty', // nothing installed yet
+  'installing',
+  'stopped',
+  'starting', // process up, does not answer a status ping yet
+  'running', // answers a status ping
+  'stopping',
+  'restarting', // waits for its crash back-off to pass
+  'crashed', // it ended unasked and no restart is planned
+] as const
+export type GamePhase = (typeof gamePhases)[number]
+
+export const isGamePhase = (name: string): name is GamePhase => (gamePhases as readonly string[]).includes(name)
+
+/** Every change of phase there is; anything else is a fault of a supervisor. */
+export const phaseTransitions: Record<GamePhase, readonly GamePhase[]> = {
+  empty: ['installing'],
+  installing: ['stopped', 'empty', 'crashed'],
+  stopped: ['installing', 'starting'],
+  starting: ['running', 'stopping', 'stopped', 'restarting', 'crashed'],
+  running: ['stopping', 'stopped', 'restarting', 'crashed'],
+  stopping: ['stopped'],
+  restarting: ['starting', 'stopped'],
+  crashed: ['installing', 'starting', 'stopped'],
+}
+
+/** Phases in which a game process lives, or is about to. */
+export const livePhases: readonly GamePhase[] = ['starting', 'running', 'stopping', 'restarting']
