@@ -153,10 +153,11 @@ test(
     const { user, system } = process.cpuUsage(worked)
     console.log({ calm, attacked, lasted, processorSeconds: (user + system) / 1e6 })
 
-    // The machine may be busy with other tests: what counts is that nothing gets out of proportion.
-    expect(attacked.status).toBeLessThan(Math.max(4 * calm.status, calm.status + 250))
-    expect(attacked.console).toBeLessThan(Math.max(4 * calm.console, calm.console + 250))
-    expect(attacked.start).toBeLessThan(Math.max(3 * calm.start, calm.start + 4_000))
+    // The machine may be busy with other tests: what counts is that nothing gets out of proportion. An attack that
+    // works costs the others some ten seconds, or stops them for good.
+    expect(attacked.status).toBeLessThan(Math.max(4 * calm.status, calm.status + 1_000))
+    expect(attacked.console).toBeLessThan(Math.max(4 * calm.console, calm.console + 1_000))
+    expect(attacked.start).toBeLessThan(Math.max(3 * calm.start, calm.start + 10_000))
     expect(await stateOfHonest()).toEqual(before)
     expect(cluster.placements(serverId)).toBe(1)
 
@@ -181,7 +182,7 @@ test(
       expect(players_online).toBeGreaterThanOrEqual(0)
       expect(names).toBeLessThanOrEqual(200)
       expect(length).toBeLessThan(20_000)
-      expect([null, 25_565, 4411]).toContain(game_port)
+      expect([25_565, 4411, 80, 70_000, -1]).not.toContain(game_port)
     }
   },
   seconds * 1000 + 180_000,

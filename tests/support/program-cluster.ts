@@ -4,7 +4,7 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { connect } from 'node:net'
+import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -21,7 +21,7 @@ export type ProgramCluster = Cluster & {
   close(): void
 }
 
-type Placed = { program: string[]; child?: ChildProcess; times: number }
+type Placed = { program: string[]; port: number; child?: ChildProcess; times: number }
 
 export function createProgramCluster(publicKey: string): ProgramCluster {
   const home = mkdtempSync(join(tmpdir(), 'wsp-'))
@@ -49,6 +49,7 @@ export function createProgramCluster(publicKey: string): ProgramCluster {
       volume,
       limits,
       cgroup: null,
+      gamePort: placed.port,
     }
     writeFileSync(join(folder, 'config.json'), JSON.stringify(config))
     const log = openSync(join(folder, 'log'), 'a')
@@ -72,7 +73,7 @@ export function createProgramCluster(publicKey: string): ProgramCluster {
     placements: (serverId) => servers.get(serverId)?.times ?? 0,
     check: async () => ({ ok: true, problems: [] }),
     async place({ serverId, limits }) {
-      const placed = servers.get(serverId) ?? { program, times: 0 }
+      const placed = servers.get(serverId) ?? { program, port: await findPort(), times: 0 }
       servers.set(serverId, placed)
       if (!isAlive(placed.child)) launch(serverId, placed, limits)
       const deadline = Date.now() + 20_000
@@ -87,6 +88,10 @@ export function createProgramCluster(publicKey: string): ProgramCluster {
       const placed = servers.get(serverId)
       if (placed?.child === undefined) return { state: 'absent' }
       return isAlive(placed.child) ? running(serverId) : { state: 'exited', inOrder: placed.child.exitCode === 0 }
+    },
+    async gameIsGone(serverId) {
+      const { child } = servers.get(serverId) ?? {}
+      return child?.pid === undefined || childrenOf(child.pid).length === 0
     },
     async endGame(serverId) {
       const { child } = servers.get(serverId) ?? {}
@@ -120,9 +125,22 @@ function answers(path: string): Promise<boolean> {
   })
 }
 
+function findPort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as AddressInfo
+      probe.close(() => resolve(port))
+    })
+  })
+}
+
 function childrenOf(pid: number): number[] {
-  const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
-  return text === '' ? [] : text.split(' ').map(Number)
+  try {
+    const text = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
+    return text === '' ? [] : text.split(' ').map(Number)
+  } catch {
+    return [] // gone already
+  }
 }
 
 /** Ends a process and all that it has started. */
