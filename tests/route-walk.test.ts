@@ -297,10 +297,10 @@ describe('what is no route', () => {
     })
 
     test('is open to an API key with its scope, and to no other', async () => {
-      const params = { id: callers.owner.user.id }
+      const own = { params: { id: callers.owner.user.id } }
       const bearer = async (scope: ApiKeyScope) => {
         const { key } = await callers.owner.call(createApiKey, {
-          params,
+          ...own,
           body: { name: scope, scopes: [scope], expires_at: null },
         })
         return { authorization: `Bearer ${key}` }

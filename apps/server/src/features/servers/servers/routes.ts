@@ -20,15 +20,18 @@ export function registerServerRoutes(api: Api, engines: () => EngineCatalogue): 
   })
   implement(api, routes.getServer, async ({ server }) => describeServer(server, settings))
   implement(api, routes.getServerStatus, async ({ server }) => describeStatus(server))
-  /** Each wish is an event that is kept and a job: one person has so many for one server. */
-  const limitPower = (user: { userId: string }, server: { id: string }) =>
-    requireWithinLimit(context, 'power', { serverOfUser: `${user.userId} ${server.id}` })
+  /**
+   * Each wish is an event that is kept and a job: one person has so many for one server. Ends are counted apart, so that
+   * who has started too often can still stop.
+   */
+  const limitPower = (user: { userId: string }, server: { id: string }, { toEnd = false } = {}) =>
+    requireWithinLimit(context, 'power', { serverOfUser: `${user.userId} ${server.id}${toEnd ? ' end' : ''}` })
   implement(api, routes.startServer, async ({ server, user }) => {
     await limitPower(user, server)
     return describeStatus(await power.startServer(context, server, user))
   })
   implement(api, routes.stopServer, async ({ server, user, query }) => {
-    await limitPower(user, server)
+    await limitPower(user, server, { toEnd: true })
     return describeStatus(await power.stopServer(context, server, { executor: user, timeout: query.timeout }))
   })
   implement(api, routes.restartServer, async ({ server, user, query }) => {
@@ -36,7 +39,7 @@ export function registerServerRoutes(api: Api, engines: () => EngineCatalogue): 
     return describeStatus(await power.restartServer(context, server, { executor: user, timeout: query.timeout }))
   })
   implement(api, routes.killServer, async ({ server, user }) => {
-    await limitPower(user, server)
+    await limitPower(user, server, { toEnd: true })
     return describeStatus(await power.killServer(context, server, user))
   })
   implement(api, routes.setAutostart, async ({ server, user, query }) => {
