@@ -11,7 +11,7 @@ import { createTransaction, getTransaction } from '@wakestone/contract/money/tra
 import { generateVouchers, redeemOnService } from '@wakestone/contract/sales/vouchers-routes'
 import { getWallet, listWalletLogs, listWalletTransactions } from '@wakestone/contract/money/wallets-routes'
 import type { generateVouchersBody } from '@wakestone/contract/sales/voucher'
-import { heedServiceClock } from '../apps/server/src/features/sales/renewals/service-clock.ts'
+import { handleServiceClock } from '../apps/server/src/features/sales/renewals/service-clock.ts'
 import type { Caller } from './support/api.ts'
 import { findLedgerFaults } from './support/ledger.ts'
 import { day, hour, periods, priceOf } from './support/money/rules.ts'
@@ -62,7 +62,7 @@ const renew = (id: string, more: object = {}) =>
     idempotencyKey: randomUUID(),
   })
 const setAuto = (id: string) => owner.call(billings.changeService, { params: { id }, body: { auto_renew: true } })
-const pass = (time: number) => heedServiceClock(api.context, new Date(time))
+const pass = (time: number) => handleServiceClock(api.context, new Date(time))
 const setEnd = (id: string, time: number) =>
   api.context.db
     .updateTable('services')

@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { changeService, getService, renewService } from '@wakestone/contract/sales/billings-routes'
 import { createServer } from '@wakestone/contract/servers/servers-routes'
 import { getWallet, listWalletTransactions } from '@wakestone/contract/money/wallets-routes'
-import { heedServiceClock } from '../apps/server/src/features/sales/renewals/service-clock.ts'
+import { handleServiceClock } from '../apps/server/src/features/sales/renewals/service-clock.ts'
 import { type Caller, startTestApi, type TestApi } from './support/api.ts'
 import { crashEverywhere, type Crashes, createCrashes } from './support/crashes.ts'
 import { findLedgerFaults } from './support/ledger.ts'
@@ -48,7 +48,7 @@ test('a service that renews itself', async () => {
       await topUp(api.context, owner, month)
       return { before: await balance(), end: await expires() }
     },
-    act: ({ end }) => heedServiceClock(api.context, new Date(end - day)),
+    act: ({ end }) => handleServiceClock(api.context, new Date(end - day)),
     async check({ before, end }, moment) {
       expect(await balance(), moment).toBe(before - month)
       expect(await expires(), moment).toBe(end + 720 * hour)

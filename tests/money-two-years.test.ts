@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { changeService, getService, renewService } from '@wakestone/contract/sales/billings-routes'
 import { createServer, getServer, getServerStatus } from '@wakestone/contract/servers/servers-routes'
 import { getWallet } from '@wakestone/contract/money/wallets-routes'
-import { heedServiceClock } from '../apps/server/src/features/sales/renewals/service-clock.ts'
+import { handleServiceClock } from '../apps/server/src/features/sales/renewals/service-clock.ts'
 import { signInForYears, startTestApi, type TestApi } from './support/api.ts'
 import { findLedgerFaults } from './support/ledger.ts'
 import { isLong } from './support/long.ts'
@@ -155,7 +155,7 @@ test('what happens to a service in two years is what the rules say, on the day t
       await deed()
       await look(at)
     }
-    await heedServiceClock(api.context, new Date())
+    await handleServiceClock(api.context, new Date())
     const before = told.length
     await look(at)
     if (told.length > before || at % 10 === 0) await check(at)

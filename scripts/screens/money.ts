@@ -14,7 +14,7 @@ import { loginLocal } from '@wakestone/contract/accounts/users-routes'
 import { generateVouchers, redeemIntoWallet } from '@wakestone/contract/sales/vouchers-routes'
 import { closeContext } from '../../apps/server/src/context.ts'
 import { inTransaction } from '../../apps/server/src/db/client.ts'
-import { heedBills } from '../../apps/server/src/features/sales/pay-later/service.ts'
+import { handleBills } from '../../apps/server/src/features/sales/pay-later/service.ts'
 import { reconcileDay } from '../../apps/server/src/features/money/reconciliation/service.ts'
 import { reconcileGatewayJob } from '../../apps/server/src/features/money/reconciliation/jobs.ts'
 import { enqueue } from '../../apps/server/src/jobs/boss.ts'
@@ -118,7 +118,7 @@ async function owe({ admin, context, browser }: Stage, debtor: Person): Promise<
 
   const [created_at, due_at] = [16, 2].map((ago) => new Date(Date.now() - ago * day))
   await context.db.updateTable('bills').set({ created_at, due_at }).where('user_id', '=', user.id).execute()
-  await heedBills(context, new Date())
+  await handleBills(context, new Date())
   return serverId
 }
 

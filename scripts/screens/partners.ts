@@ -5,7 +5,7 @@ import { getOwnReferralCode, setReferrer } from '@wakestone/contract/sales/refer
 import { createServer } from '@wakestone/contract/servers/servers-routes'
 import { countVisit } from '../../apps/server/src/features/sales/affiliates/clicks.ts'
 import { releaseCommissions } from '../../apps/server/src/features/sales/affiliates/commissions.ts'
-import { heedReferrals } from '../../apps/server/src/features/sales/referrals/service.ts'
+import { handleReferrals } from '../../apps/server/src/features/sales/referrals/service.ts'
 import { createCookieClient } from '../../tests/support/api.ts'
 import { payIn } from '../../tests/support/direct-payments.ts'
 import { order } from '../../tests/support/servers.ts'
@@ -57,11 +57,11 @@ export async function makePartners(stage: Stage, friend: Person): Promise<Partne
   const again = await signUp(stage, 'kuba_znowu', shared)
   await come(again, kubasCode)
   await payIn(context, again, 2000)
-  await heedReferrals(context, new Date())
+  await handleReferrals(context, new Date())
   await releaseCommissions(context, new Date(Date.now() + 31 * day))
   // Not released yet.
   await payIn(context, kasia, 8000)
-  await heedReferrals(context, new Date())
+  await handleReferrals(context, new Date())
   return { partner: [ola.user.username, password], ...(await rentAndChange(stage, ola)) }
 }
 

@@ -15,9 +15,9 @@ import { createServer } from '@wakestone/contract/servers/servers-routes'
 import { getWallet } from '@wakestone/contract/money/wallets-routes'
 import { releaseCommissions } from '../../apps/server/src/features/sales/affiliates/commissions.ts'
 import { registerRefundJobs } from '../../apps/server/src/features/money/refunds/jobs.ts'
-import { heedBills } from '../../apps/server/src/features/sales/pay-later/service.ts'
+import { handleBills } from '../../apps/server/src/features/sales/pay-later/service.ts'
 import { reconcileDay } from '../../apps/server/src/features/money/reconciliation/service.ts'
-import { heedReferrals } from '../../apps/server/src/features/sales/referrals/service.ts'
+import { handleReferrals } from '../../apps/server/src/features/sales/referrals/service.ts'
 import type { Caller } from '../support/api.ts'
 import { findFaults } from '../support/axe.ts'
 import { openBrowser, waitForScripts } from '../support/browser.ts'
@@ -78,7 +78,7 @@ test('a partner pays for a server with what friends have brought, and for nothin
   const { referral_code: code } = await partner.call(getOwnReferralCode, { params })
   await friend.call(setReferrer, { params: { userId: friend.user.id }, body: { code } })
   await payIn(world.context, friend, 30_000)
-  await heedReferrals(world.context, new Date())
+  await handleReferrals(world.context, new Date())
   await releaseCommissions(world.context, new Date(Date.now() + 31 * day))
 
   const page = await enter(partner)
@@ -233,7 +233,7 @@ test('administrators read of partners, of bills that are late, and of a day that
   await late.call(createServer, { body: order(walletOf(late), '1.21.4', { payment_method: 'pay-later' }) })
   await payIn(world.context, late, -4000)
   await world.context.db.updateTable('bills').set({ created_at, due_at }).where('user_id', '=', late.user.id).execute()
-  await heedBills(world.context, now)
+  await handleBills(world.context, now)
   const reportId = await reconcileDay(world.context, strangeGateway, { day: new Date(now.getTime() - 2 * day), now })
 
   const page = await enter(boss)

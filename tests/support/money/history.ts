@@ -114,7 +114,7 @@ export async function runHistory(world: World, { seed, until, only }: Options): 
       report.jumps += await letTimePass(world, { random: clock, accidents, everybody, killed })
       if (place === killing.until && killed !== undefined) killed = await endKilling(killed, report)
       if (report.rounds % roundsPerComparison === 0) {
-        await heedRest(world, everybody)
+        await handleRest(world, everybody)
         await inTurns(
           everybody.filter(({ isGone }) => !isGone),
           (household) => verifyHousehold(world, household),
@@ -128,7 +128,7 @@ export async function runHistory(world: World, { seed, until, only }: Options): 
     if (killed !== undefined) await endKilling(killed, report)
   }
   await inTurns([...all.values()], (household) => finish(world, household, clock))
-  await heedRest(world, [...all.values()])
+  await handleRest(world, [...all.values()])
   await inTurns([...all.values()], (household) => verifyHousehold(world, household))
   await world.issueDocuments()
   expect(await findDocumentFaults(world.client), 'rules of documents').toEqual({})
@@ -186,22 +186,22 @@ async function letTimePass(
     jumps++
     const begun = world.now()
     const crash = accidents.chance(0.3) ? 1 + accidents.below(60) : undefined
-    if (killed === undefined) await world.heedClock({ crash })
+    if (killed === undefined) await world.handleClock({ crash })
     else {
       const kill = crash === undefined ? undefined : killed.killWorker(accidents.below(60))
-      await killed.heedClock()
+      await killed.handleClock()
       await kill
     }
-    await world.heedRest()
+    await world.handleRest()
     const pass = [begun, world.now()] as const
     await inTurns(everybody, (household) => telling(household, () => absorb(world, household, pass)))
   }
   return jumps
 }
 
-async function heedRest(world: World, everybody: readonly Household[]): Promise<void> {
+async function handleRest(world: World, everybody: readonly Household[]): Promise<void> {
   const begun = world.now()
-  await world.heedRest()
+  await world.handleRest()
   await inTurns(everybody, (household) => absorbRest(world, household, begun))
 }
 

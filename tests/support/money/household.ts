@@ -128,7 +128,7 @@ export const absorb = (world: World, household: Household, pass: readonly [numbe
     await absorbRest(world, household, pass[0])
   })
 
-/** The same of what is done besides alone: `heedRest`, which began at a moment. */
+/** The same of what is done besides alone: `handleRest`, which began at a moment. */
 export const absorbRest = (world: World, household: Household, begun: number) =>
   telling(household, async () => {
     for (const member of household.members) {

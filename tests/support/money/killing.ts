@@ -1,7 +1,7 @@
 /** The API and the worker as processes of their own for a while, on the world's database and by its clock, to be killed. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { ensureQueue } from '../../../apps/server/src/jobs/boss.ts'
-import { heedServiceClockJob } from '../../../apps/server/src/features/sales/renewals/jobs.ts'
+import { handleServiceClockJob } from '../../../apps/server/src/features/sales/renewals/jobs.ts'
 import { createProcesses, createRelay, type RunningProcess } from '../processes.ts'
 import type { World } from './world.ts'
 
@@ -10,7 +10,7 @@ export type Killing = Awaited<ReturnType<typeof beginKilling>>
 /** From here on all accounts ask processes, which may be killed, until `end`. */
 export async function beginKilling(world: World, { spares = 1 }: { spares?: number } = {}) {
   const { context, client, env } = world
-  await ensureQueue(context.boss, heedServiceClockJob)
+  await ensureQueue(context.boss, handleServiceClockJob)
   // What this process has done already; and passes of the clock come when the test says so, never by themselves.
   await client.query(`delete from pgboss.job where name = 'payments.event' and state = 'created'`)
   await client.query(`
@@ -46,13 +46,13 @@ export async function beginKilling(world: World, { spares = 1 }: { spares?: numb
       await processes.setAhead(world.ahead())
     },
     /** Has the worker look at the services' clock until all of it is done; one that is killed meanwhile is asked again. */
-    async heedClock() {
+    async handleClock() {
       for (let tries = 0; tries < 500; tries++) {
-        const id = await context.boss.send(heedServiceClockJob.queue, {})
+        const id = await context.boss.send(handleServiceClockJob.queue, {})
         if (id !== null && (await isDone(id, await worker))) return
         await delay(20)
       }
-      throw new Error('the clock is not heeded')
+      throw new Error('the clock is not handled')
     },
     async end() {
       world.askBy(undefined)
@@ -68,7 +68,7 @@ export async function beginKilling(world: World, { spares = 1 }: { spares?: numb
     let isGone = false
     void ended.then(() => (isGone = true))
     while (!isGone) {
-      const job = await context.boss.getJobById(heedServiceClockJob.queue, id)
+      const job = await context.boss.getJobById(handleServiceClockJob.queue, id)
       if (job?.state === 'completed') return true
       if (job?.state === 'failed' || job?.state === 'cancelled') throw new Error(`the clock: ${job.state}`)
       await delay(15)

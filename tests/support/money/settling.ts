@@ -36,17 +36,17 @@ export async function settle(world: World, customer: Customer): Promise<void> {
         // What a provider does wrong passes, or nothing would ever end.
         if (looks % 4 === 0) for (const { deposit } of returns) paymentOf(deposit)?.setRefundFault('none')
         await world.sendRefunds()
-        await heedEnds(world, customer, returns)
+        await handleEnds(world, customer, returns)
       }
     }
-    if (underWay(customer).length === 0 && (await heedPayments(world, customer, open))) return
+    if (underWay(customer).length === 0 && (await handlePayments(world, customer, open))) return
     if (performance.now() > end) throw await describe(world, customer, open)
     await delay(Math.min(50, 4 + looks))
   }
 }
 
 /** Writes down what came in, once it is all there. */
-async function heedPayments(world: World, customer: Customer, open: readonly Deposit[]): Promise<boolean> {
+async function handlePayments(world: World, customer: Customer, open: readonly Deposit[]): Promise<boolean> {
   const arrived = open.flatMap((deposit) => arrivedOf(world, deposit).map((payment) => ({ deposit, payment })))
   const sums = (currency: Currency) =>
     arrived.reduce((sum, { payment }) => sum + (payment.currency === currency ? payment.amount : 0), 0)
@@ -81,7 +81,7 @@ export async function readReturns({ client }: Pick<World, 'client'>, depositIds:
 }
 
 /** Whether refunds have ended: what is not gone from its provider is in the wallet again. */
-async function heedEnds(world: World, customer: Customer, returns: ReturnType<typeof underWay>): Promise<void> {
+async function handleEnds(world: World, customer: Customer, returns: ReturnType<typeof underWay>): Promise<void> {
   const all = await readReturns(
     world,
     returns.map(({ deposit }) => deposit.id),

@@ -6,11 +6,11 @@ import type { Context } from '../../../apps/server/src/context.ts'
 import { releaseCommissions } from '../../../apps/server/src/features/sales/affiliates/commissions.ts'
 import { settleAllDebts } from '../../../apps/server/src/features/money/debts/service.ts'
 import { issueDueDocuments } from '../../../apps/server/src/features/invoicing/invoices/issue.ts'
-import { heedBills } from '../../../apps/server/src/features/sales/pay-later/service.ts'
+import { handleBills } from '../../../apps/server/src/features/sales/pay-later/service.ts'
 import { sendDueRefunds } from '../../../apps/server/src/features/money/refunds/sending.ts'
-import { heedReferrals } from '../../../apps/server/src/features/sales/referrals/service.ts'
+import { handleReferrals } from '../../../apps/server/src/features/sales/referrals/service.ts'
 import { reconcileDay } from '../../../apps/server/src/features/money/reconciliation/service.ts'
-import { heedServiceClock } from '../../../apps/server/src/features/sales/renewals/service-clock.ts'
+import { handleServiceClock } from '../../../apps/server/src/features/sales/renewals/service-clock.ts'
 import { findWaitingEvents } from '../../../apps/server/src/features/money/provider-messages/repo.ts'
 import { processEvent } from '../../../apps/server/src/features/money/provider-messages/inbox.ts'
 import { pollDueOrders } from '../../../apps/server/src/features/money/payments/polling.ts'
@@ -77,20 +77,20 @@ export function createWork({ context, client, providers, crashes }: Given) {
      * A pass of the services' clock.
      * @param crash the process ends after so many statements, and another one does what is left.
      */
-    async heedClock({ crash }: { crash?: number | undefined } = {}) {
+    async handleClock({ crash }: { crash?: number | undefined } = {}) {
       if (crash !== undefined) {
         crashes.plan(crash)
-        await heedServiceClock(context, new Date()).catch(() => undefined)
+        await handleServiceClock(context, new Date()).catch(() => undefined)
         await crashes.recover()
       }
-      await pass((now) => heedServiceClock(context, now))
+      await pass((now) => handleServiceClock(context, now))
     },
     /** And what goes by the clock besides. */
-    async heedRest() {
-      await pass((now) => heedBills(context, now))
+    async handleRest() {
+      await pass((now) => handleBills(context, now))
       await pass((now) => sendDueRefunds(context, gateways, now))
       await pass((now) => settleAllDebts(context, now))
-      await pass((now) => heedReferrals(context, now))
+      await pass((now) => handleReferrals(context, now))
       await pass((now) => releaseCommissions(context, now))
       await insist(() => tidyPayments(context, gateways))
       // Nobody runs servers here: what would be removed of them is gone at once.

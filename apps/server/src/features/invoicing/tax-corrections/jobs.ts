@@ -1,9 +1,9 @@
 import type { Context } from '#src/context.ts'
 import { defineJob, work } from '#src/jobs/boss.ts'
-import { heedAnswers } from './service.ts'
+import { handleAnswers } from './service.ts'
 
 /** Every five minutes. */
-export const heedAnswersJob = defineJob<Record<string, never>>({
+export const handleAnswersJob = defineJob<Record<string, never>>({
   queue: 'tax-corrections',
   policy: 'short',
   retryLimit: 2,
@@ -12,6 +12,6 @@ export const heedAnswersJob = defineJob<Record<string, never>>({
 })
 
 export async function registerTaxCorrectionJobs(context: Context): Promise<void> {
-  await work(context, heedAnswersJob, () => heedAnswers(context, new Date()))
-  await context.boss.schedule(heedAnswersJob.queue, '*/5 * * * *')
+  await work(context, handleAnswersJob, () => handleAnswers(context, new Date()))
+  await context.boss.schedule(handleAnswersJob.queue, '*/5 * * * *')
 }

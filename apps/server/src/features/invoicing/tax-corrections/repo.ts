@@ -4,7 +4,7 @@ import type { Db, Handle, Transaction } from '#src/db/client.ts'
 /** A valid answer of the register of which nothing was made yet. */
 export type Answer = { id: string; user_id: string; tax_id: string }
 
-export function findUnheeded(db: Handle): Promise<Answer[]> {
+export function findUnhandled(db: Handle): Promise<Answer[]> {
   return db
     .selectFrom('tax_id_checks')
     .select(['id', 'user_id', 'tax_id'])
@@ -15,7 +15,7 @@ export function findUnheeded(db: Handle): Promise<Answer[]> {
     .execute()
 }
 
-export async function noteHeeded(db: Db, id: string, now: Date): Promise<void> {
+export async function noteHandled(db: Db, id: string, now: Date): Promise<void> {
   await db.updateTable('tax_id_checks').set({ heeded_at: now }).where('id', '=', id).execute()
 }
 

@@ -18,20 +18,20 @@ import {
   findSale,
   findSales,
   findTopUps,
-  findUnheeded,
+  findUnhandled,
   lockPaidServices,
-  noteHeeded,
+  noteHandled,
   type SaleRow,
 } from './repo.ts'
 
 /** One pass. What fails for one answer does not keep the others waiting, and is tried again with the next pass. */
-export async function heedAnswers({ db, logger }: Pick<Context, 'db' | 'logger'>, now: Date): Promise<void> {
-  for (const answer of await findUnheeded(db)) {
+export async function handleAnswers({ db, logger }: Pick<Context, 'db' | 'logger'>, now: Date): Promise<void> {
+  for (const answer of await findUnhandled(db)) {
     try {
       for (const id of await findSales(db, answer)) await ifReverseCharged(db, answer, (trx) => correct(trx, id))
       for (const id of await findTopUps(db, answer))
         await ifReverseCharged(db, answer, (trx) => taxAnew(trx, answer, id))
-      await noteHeeded(db, answer.id, now)
+      await noteHandled(db, answer.id, now)
     } catch (error) {
       logger.warn({ error, check: answer.id }, 'what was charged with VAT is not corrected yet')
     }

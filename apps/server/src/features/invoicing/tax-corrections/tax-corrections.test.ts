@@ -15,7 +15,7 @@ import { changeService } from '#src/features/sales/plans/change.ts'
 import { taxTopUp } from '#src/features/money/taxed-balances/service.ts'
 import { ensureTaxSettings } from '#src/features/money/taxes/service.ts'
 import { noteAnswer } from '#src/features/money/tax-data/repo.ts'
-import { heedAnswers } from './service.ts'
+import { handleAnswers } from './service.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -69,7 +69,7 @@ async function answer({ user }: Caller, state: 'valid' | 'invalid') {
     .executeTakeFirstOrThrow()
   await noteAnswer(api.context.db, id, { state, consultationNumber: 'WAPIAAAA' })
 }
-const heed = () => heedAnswers(api.context, new Date())
+const handle = () => handleAnswers(api.context, new Date())
 async function documentsOf({ call, user }: Caller) {
   for (const hours of [0, 1, 2]) await issueDueDocuments(api.context, new Date(Date.now() + hours * 3_600_000))
   const { data } = await call(listUserInvoices, { params: { id: user.id } })
@@ -91,10 +91,10 @@ test('confirmed after the sale: credit note, new invoice without VAT, the VAT in
   const buyer = await unconfirmed()
   const server = await buyer.call(createServer, { body: order(walletOf(buyer), '1.21.4') })
   expect(await see(buyer)).toEqual([10_000 - gross, 0])
-  await heed() // nothing is known yet
+  await handle() // nothing is known yet
   await answer(buyer, 'valid')
-  await Promise.all([heed(), heed()])
-  await heed()
+  await Promise.all([handle(), handle()])
+  await handle()
   expect(await see(buyer)).toEqual([10_000 - net, 0])
   expect(await documentsOf(buyer)).toEqual([
     ['invoice', 'destination', net, gross - net],
@@ -135,7 +135,7 @@ test('what was given back meanwhile is not given back again', async () => {
   const [balance = 0, credit = 0] = await see(buyer)
   const kept = 10_000 - before - (balance - before) // gross, of what was not given back
   await answer(buyer, 'valid')
-  await heed()
+  await handle()
   const vat = kept - Math.round((kept * 100) / 119)
   const [after = 0, creditAfter] = await see(buyer)
   expect(Math.abs(after - balance - vat)).toBeLessThanOrEqual(1)
@@ -155,7 +155,7 @@ test('an id that is refused, and a buyer whose data say something else by then, 
   const { tax_id: _, ...person } = company
   await changed.call(setTaxData, { params: { id: changed.user.id }, body: { ...person, kind: 'person' } })
   await answer(changed, 'valid')
-  await heed()
+  await handle()
   for (const buyer of [refused, changed]) expect(await see(buyer)).toEqual([10_000 - gross, 0])
 })
 
@@ -164,8 +164,8 @@ test('top-ups that were taxed as they came in are taxed by the other rule, spent
   const buyer = await unconfirmed()
   await buyer.call(createServer, { body: order(walletOf(buyer), '1.21.4') })
   await answer(buyer, 'valid')
-  await heed()
-  await heed()
+  await handle()
+  await handle()
   expect(await see(buyer)).toEqual([10_000 - net, 0])
   const vat = 10_000 - Math.round(10_000 / 1.19)
   expect(await documentsOf(buyer)).toEqual([

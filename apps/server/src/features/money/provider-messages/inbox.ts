@@ -9,7 +9,7 @@ import { inTransaction } from '#src/db/client.ts'
 import { applyOrder, pollOrder } from '#src/features/money/payments/service.ts'
 import { defineJob, enqueue } from '#src/jobs/boss.ts'
 import { findEvent, findWaitingEvents, moveEvent, postponeEvent, refuseStoredEvent, storeEvent } from './repo.ts'
-import { heedReturn } from './returns.ts'
+import { handleReturn } from './returns.ts'
 
 /** How long a message about money that went back waits for its payment, or for the gateway's own list to have it. */
 const patienceSeconds = 24 * 3600
@@ -76,24 +76,24 @@ export async function processEvent(context: Context, gateways: Gateways, eventId
     return
   }
   const told = gateway.readNotification({ raw: event.raw, headers })
-  let heard = await heed(context, gateway, { eventId, told, isLast: false })
+  let heard = await handle(context, gateway, { eventId, told, isLast: false })
   if (heard.isEarly) {
     if (await postponeEvent(context.db, eventId, { note: heard.note, withinSeconds: patienceSeconds })) return
-    heard = await heed(context, gateway, { eventId, told, isLast: true })
+    heard = await handle(context, gateway, { eventId, told, isLast: true })
   }
-  const { isHeeded, isEarly, note } = heard
+  const { isHandled, isEarly, note } = heard
   if (isEarly)
     context.logger.error(
       { event: eventId, gateway: gateway.id },
       `a gateway tells of an ${note}: of money that went back and is not known here`,
     )
-  await moveEvent(context.db, eventId, { from, to: isHeeded ? 'processed' : 'ignored', note })
+  await moveEvent(context.db, eventId, { from, to: isHandled ? 'processed' : 'ignored', note })
 }
 
 /** `isEarly`: what it is about is not known here, and may be soon. */
-type Heard = { isHeeded: boolean; isEarly?: boolean; note: string }
+type Heard = { isHandled: boolean; isEarly?: boolean; note: string }
 
-async function heed(
+async function handle(
   context: Context,
   gateway: PaymentGateway,
   { eventId, told: event, isLast }: { eventId: string; told: GatewayEvent; isLast: boolean },
@@ -101,12 +101,12 @@ async function heed(
   if (event.kind === 'other') {
     const { about } = event
     context.logger.warn({ event: eventId, gateway: gateway.id, about }, 'a gateway tells of something not handled')
-    return { isHeeded: false, note: 'not about money' }
+    return { isHandled: false, note: 'not about money' }
   }
   if (event.kind !== 'order') {
-    const heard = await heedReturn(context, gateway, event, { asTold: isLast, now: new Date() })
+    const heard = await handleReturn(context, gateway, event, { asTold: isLast, now: new Date() })
     const isEarly = heard === 'unknown payment' || heard === 'refund not listed'
-    return { isHeeded: heard === 'applied' || heard === 'unchanged', isEarly, note: heard }
+    return { isHandled: heard === 'applied' || heard === 'unchanged', isEarly, note: heard }
   }
   const { order } = event
   const outcome = await applyOrder(context, { gateway, order, source: 'notification' })
@@ -114,7 +114,7 @@ async function heed(
     const { orderId, paymentId, externalId, currency } = order
     await pollOrder(context, gateway, { orderId, paymentId, externalId: externalId ?? '', currency: currency ?? '' })
   }
-  return { isHeeded: outcome !== 'mismatch' && outcome !== 'unknown order', note: outcome }
+  return { isHandled: outcome !== 'mismatch' && outcome !== 'unknown order', note: outcome }
 }
 
 /**

@@ -86,7 +86,7 @@ describe('a refund that is told before its payment', () => {
     expect(await lastEvent()).toMatchObject({ state: 'processed', note: 'applied' })
   })
 
-  test('waits while that is not paid, stands in the nightly report, and is heeded later', async () => {
+  test('waits while that is not paid, stands in the nightly report, and is handled later', async () => {
     const { payer, orderId, told, refundId } = await refundedThere()
     world.payu.become(orderId, 'PENDING')
     expect(await world.tell('payu', told)).toBe(200)

@@ -3,12 +3,12 @@
  */
 import type { GatewayEvent, GatewayRefund, PaymentGateway } from '#src/adapters/payments/gateway.ts'
 import type { Context } from '#src/context.ts'
-import { type Heeded, heedChargeback, heedRefund } from '#src/features/money/refunds/service.ts'
+import { type Handled, handleChargeback, handleRefund } from '#src/features/money/refunds/service.ts'
 import { findOrderRef, pollOrder } from '#src/features/money/payments/service.ts'
 
 export type ReturnEvent = Extract<GatewayEvent, { kind: 'refund' | 'chargeback' }>
 /** The gateway has told of a refund that its own list does not have yet. */
-export type Heard = Heeded | 'refund not listed'
+export type Heard = Handled | 'refund not listed'
 
 const namesOf = (event: ReturnEvent) =>
   event.kind === 'chargeback'
@@ -16,33 +16,33 @@ const namesOf = (event: ReturnEvent) =>
     : { ...event.refund, externalId: event.refund.orderName ?? null /* the other one is of the refund */ }
 
 /**
- * Heeds a refund or a chargeback. Where its payment is not credited, its order is asked about first: what goes back
+ * Handles a refund or a chargeback. Where its payment is not credited, its order is asked about first: what goes back
  * has come in.
  * @param asTold a refund that the gateway's list does not have is believed all the same.
  * @throws GatewayUnavailable where the gateway has to be asked and cannot be.
  */
-export async function heedReturn(
+export async function handleReturn(
   context: Context,
   gateway: PaymentGateway,
   event: ReturnEvent,
   { asTold, now }: { asTold: boolean; now: Date },
 ): Promise<Heard> {
-  const heed = () => heedAsIs(context, gateway, event, { asTold, now })
-  const heard = await heed()
+  const handle = () => handleAsIs(context, gateway, event, { asTold, now })
+  const heard = await handle()
   if (heard !== 'unknown payment') return heard
   const order = await findOrderRef(context.db, gateway.id, namesOf(event))
   if (order === undefined) return heard
   await pollOrder(context, gateway, order)
-  return heed()
+  return handle()
 }
 
-async function heedAsIs(
+async function handleAsIs(
   context: Context,
   gateway: PaymentGateway,
   event: ReturnEvent,
   { asTold, now }: { asTold: boolean; now: Date },
 ): Promise<Heard> {
-  if (event.kind === 'chargeback') return heedChargeback(context, gateway.id, { chargeback: event.chargeback, now })
+  if (event.kind === 'chargeback') return handleChargeback(context, gateway.id, { chargeback: event.chargeback, now })
   const told = event.refund
   const asked = await askWhose(context, gateway, told)
   if (asked === 'not listed' && !asTold) return 'refund not listed'
@@ -52,7 +52,7 @@ async function heedAsIs(
   const refund = isAnswer
     ? asked
     : { ...told, externalId: typeof asked === 'object' ? asked.externalId : told.externalId }
-  return heedRefund(context, gateway.id, { refund, source: isAnswer ? 'answer' : 'notification', now })
+  return handleRefund(context, gateway.id, { refund, source: isAnswer ? 'answer' : 'notification', now })
 }
 
 /**

@@ -22,8 +22,8 @@ import { pollOrder } from '#src/features/money/payments/service.ts'
 import {
   type EndedRefund,
   findReturnOf,
-  heedAnswer,
-  heedMovement,
+  handleAnswer,
+  handleMovement,
   listEndedRefunds,
 } from '#src/features/money/refunds/service.ts'
 import {
@@ -158,10 +158,10 @@ async function compareReturn(run: Run, movement: Movement): Promise<void> {
   run.compared++
   const ours = await findReturnOf(context.db, gateway.id, movement)
   // It is under way here, and has left there: no difference, only news.
-  if (ours !== undefined && !ours.isOver) await heedMovement(context, gateway.id, movement, now)
+  if (ours !== undefined && !ours.isOver) await handleMovement(context, gateway.id, movement, now)
   const difference = compareMovement(movement, ours)
   if (difference === undefined || ours !== undefined) return note(run, difference)
-  const healed = await heedMovement(context, gateway.id, movement, now)
+  const healed = await handleMovement(context, gateway.id, movement, now)
   const depositId = (await findReturnOf(context.db, gateway.id, movement))?.depositId ?? null
   note(run, { ...difference, transaction_id: depositId, healed })
 }
@@ -175,7 +175,7 @@ async function compareByAskingBack(run: Run, ours: EndedRefund): Promise<void> {
     run.compared++
     const difference = compareRefund(ours, theirs)
     if (difference === undefined || theirs === undefined) return note(run, difference)
-    note(run, { ...difference, healed: await heedAnswer(context, gateway.id, theirs, now) })
+    note(run, { ...difference, healed: await handleAnswer(context, gateway.id, theirs, now) })
   } catch (error) {
     if (!(error instanceof GatewayUnavailable)) throw error
     context.logger.warn({ error, gateway: gateway.id, refund: ours.id }, 'a gateway cannot be asked about a refund')

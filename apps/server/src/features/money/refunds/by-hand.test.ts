@@ -8,7 +8,7 @@ import type { Caller } from '../../../../../../tests/support/api.ts'
 import { movementsOf, walletOf } from '../../../../../../tests/support/payment-world.ts'
 import { order } from '../../../../../../tests/support/servers.ts'
 import { settleAllDebts } from '#src/features/money/debts/service.ts'
-import { heedChargeback } from './chargebacks.ts'
+import { handleChargeback } from './chargebacks.ts'
 import { useRefundWorld } from '../../../../../../tests/support/refund-world.ts'
 import { refusalOf } from '../../../../../../tests/support/outcome.ts'
 
@@ -41,7 +41,7 @@ describe('by hand', () => {
 
   test('what a letter and the provider tell of the same case under two names is booked once, whoever is first', async () => {
     const tell = async (id: string, status: 'taken' | 'returned', name: string, at: Date) =>
-      heedChargeback(refundWorld.world.api.context, 'payu', {
+      handleChargeback(refundWorld.world.api.context, 'payu', {
         chargeback: {
           chargebackId: `${name}-${id}`,
           orderId: refundWorld.world.orderOf(id).orderId,
@@ -83,7 +83,7 @@ describe('by hand', () => {
 
   test('a letter and a message that differ are one case by the same name, or where both are more than was paid: the provider is right', async () => {
     const tell = async (id: string, amount: number, name: string, status: 'taken' | 'returned' = 'taken') =>
-      heedChargeback(refundWorld.world.api.context, 'payu', {
+      handleChargeback(refundWorld.world.api.context, 'payu', {
         chargeback: {
           chargebackId: name,
           orderId: refundWorld.world.orderOf(id).orderId,
@@ -172,7 +172,7 @@ describe('by hand', () => {
 
   test('a letter about a case that was told and won already takes nothing; the next one is another case', async () => {
     const tell = async (id: string, status: 'taken' | 'returned', name: string, amount = 2000) =>
-      heedChargeback(refundWorld.world.api.context, 'payu', {
+      handleChargeback(refundWorld.world.api.context, 'payu', {
         chargeback: {
           chargebackId: `${name}-${id}`,
           orderId: refundWorld.world.orderOf(id).orderId,

@@ -7,7 +7,7 @@ import type { Context } from '#src/context.ts'
 import { type Db, inTransaction, type Transaction } from '#src/db/client.ts'
 import { lockTransaction } from '#src/features/money/payments/service.ts'
 import { findEntered, findMistaken, forgetNames, recognise } from './entered.ts'
-import type { Heeded } from './heed.ts'
+import type { Handled } from './handle.ts'
 import { putBack, requireLocked, takeReturn } from './money.ts'
 import { findPaymentByNames, type Payment } from './payments-repo.ts'
 import { findReturnsOfOrder, insertReturn, newReturnId, type ReturnRow, updateReturn } from './repo.ts'
@@ -15,7 +15,7 @@ import { noteEnd, tellReturned, tellTaken, toldOf } from './telling.ts'
 
 type Deps = Pick<Context, 'db' | 'logger'>
 
-export async function heedChargeback(
+export async function handleChargeback(
   { db, logger }: Deps,
   gateway: string,
   {
@@ -28,7 +28,7 @@ export async function heedChargeback(
     isListed?: boolean
     now: Date
   },
-): Promise<Heeded> {
+): Promise<Handled> {
   const payment = await findPaymentByNames(db, gateway, chargeback)
   const about = { gateway, case: chargeback.chargebackId, amount: chargeback.amount, payment: chargeback.paymentId }
   if (payment === undefined) return 'unknown payment'
@@ -43,7 +43,7 @@ export async function heedChargeback(
     const same = known.find(({ gateway_return_id }) => gateway_return_id === chargeback.chargebackId)
     if (same !== undefined) {
       const isEntered = chargeback.status === 'taken' && !same.told && same.state === 'COMPLETED'
-      return isEntered ? heedEntered(trx, same, { payment, chargeback, now }) : 'unchanged'
+      return isEntered ? handleEntered(trx, same, { payment, chargeback, now }) : 'unchanged'
     }
     return chargeback.status === 'taken'
       ? take(trx, { payment, chargeback, known, now })
@@ -53,7 +53,7 @@ export async function heedChargeback(
 
 type Case = { payment: Payment; chargeback: GatewayChargeback; known: readonly ReturnRow[]; now: Date }
 
-async function take(trx: Transaction, { payment, chargeback, known, now }: Case): Promise<Heeded> {
+async function take(trx: Transaction, { payment, chargeback, known, now }: Case): Promise<Handled> {
   const { at } = chargeback
   const amount = chargeback.amount ?? payment.amount
   // We heard first that it was won; of one win, one.
@@ -70,13 +70,13 @@ async function take(trx: Transaction, { payment, chargeback, known, now }: Case)
     return 'unchanged'
   }
   const entered = findEntered(known, amount) ?? findMistaken(known, { payment, amount })
-  if (entered !== undefined) return heedEntered(trx, entered, { payment, chargeback, now })
+  if (entered !== undefined) return handleEntered(trx, entered, { payment, chargeback, now })
   await takeTold(trx, { payment, chargeback, now })
   return 'applied'
 }
 
 /** What was entered from a letter is as the gateway says: of another amount it is taken anew, by its own name. */
-async function heedEntered(trx: Transaction, row: ReturnRow, { payment, chargeback, now }: Told): Promise<Heeded> {
+async function handleEntered(trx: Transaction, row: ReturnRow, { payment, chargeback, now }: Told): Promise<Handled> {
   const { chargebackId, at } = chargeback
   const amount = chargeback.amount ?? payment.amount
   if (row.amount === amount) {
@@ -116,7 +116,7 @@ async function endReturned(
 async function giveAgain(
   trx: Transaction,
   { payment, chargeback, known, isListed, now }: Case & { isListed: boolean },
-): Promise<Heeded> {
+): Promise<Handled> {
   const { chargebackId, amount, at } = chargeback
   if (known.some((row) => isReturnedAs(row, chargebackId))) return 'unchanged'
   const isOf = (row: ReturnRow) =>

@@ -14,7 +14,7 @@ import {
   type World,
 } from '../../../../../../tests/support/payment-world.ts'
 import { sendDueRefunds } from './sending.ts'
-import { heedChargeback } from './service.ts'
+import { handleChargeback } from './service.ts'
 
 let world: World
 let crashes: Crashes
@@ -94,7 +94,7 @@ test('a chargeback', async () => {
   await crashEverywhere(crashes, {
     prepare: async () => ({ chargebackId: randomUUID(), before: await balance() }),
     act: ({ chargebackId }) =>
-      heedChargeback(context, 'payu', {
+      handleChargeback(context, 'payu', {
         chargeback: {
           chargebackId,
           orderId,

@@ -15,7 +15,7 @@ import { type PaypalFaults, type PaypalSimulator, startPaypalSimulator } from '@
 import type { Movement, PaymentGateway } from '#src/adapters/payments/gateway.ts'
 import { createGateways, type Gateways } from '#src/adapters/payments/registry.ts'
 import { reconcileDay } from '#src/features/money/reconciliation/service.ts'
-import { heedReferrals } from '#src/features/sales/referrals/service.ts'
+import { handleReferrals } from '#src/features/sales/referrals/service.ts'
 import { registerPaymentJobs } from '#src/features/money/provider-messages/jobs.ts'
 import { type Caller, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
 import { gatewayPlace, gatewaySettings, paypalKeys } from '../../../../../../tests/support/gateways.ts'
@@ -23,7 +23,7 @@ import { findLedgerFaults } from '../../../../../../tests/support/ledger.ts'
 import { movementsOf, settled, walletOf } from '../../../../../../tests/support/payment-world.ts'
 import { order } from '../../../../../../tests/support/servers.ts'
 import { sendDueRefunds } from './sending.ts'
-import { heedChargeback } from './service.ts'
+import { handleChargeback } from './service.ts'
 
 let paypal: PaypalSimulator
 let api: TestApi
@@ -229,7 +229,7 @@ describe('of two chargebacks of one payment', () => {
   const told = (id: string, amount: number) => {
     const paymentId = captureOf(id).id
     return async (name: string, status: 'taken' | 'returned', second: number) =>
-      heedChargeback(api.context, 'paypal', {
+      handleChargeback(api.context, 'paypal', {
         chargeback: {
           chargebackId: `${name}-${paymentId}`,
           orderId: null,
@@ -324,7 +324,7 @@ test('any order and number of what is told of two cases comes to the same', asyn
         for (const index of [...once, ...more]) {
           const chargeback = told[index]
           if (chargeback === undefined) throw new Error('no such message')
-          await heedChargeback(api.context, 'paypal', { chargeback, now: new Date() })
+          await handleChargeback(api.context, 'paypal', { chargeback, now: new Date() })
         }
         expect(await balanceOf(payer)).toEqual({ balance: 0, owed: 0 })
         const moved = (await returnsOf(id)).filter(({ state }) => state === 'COMPLETED')
@@ -356,17 +356,17 @@ test('what an invitation earned by a payment goes back with it, and comes again 
   await invited.call(referrals.setReferrer, { params, body: { code } })
   const hoursOf = async () => (await inviter.call(referrals.getReferrals, { params: { id: inviter.user.id } })).hours
   const { id } = await paid(invited)
-  await heedReferrals(api.context, new Date())
+  await handleReferrals(api.context, new Date())
   expect(await hoursOf()).toBe(72)
   const { id: dispute } = paypal.dispute(orderOf(id).id)
   paypal.resolveDispute(dispute, 'buyer')
   await quiet()
   expect(await hoursOf()).toBe(0)
-  await heedReferrals(api.context, new Date())
+  await handleReferrals(api.context, new Date())
   expect(await hoursOf()).toBe(0)
   paypal.resolveDispute(dispute, 'seller')
   await quiet()
-  await heedReferrals(api.context, new Date())
+  await handleReferrals(api.context, new Date())
   expect(await hoursOf()).toBe(72)
 })
 
@@ -381,7 +381,7 @@ test('what came again and then went back for good is no payment any more for who
   const { referral_code: code } = await affiliate.call(referrals.getOwnReferralCode, { params })
   await invited.call(referrals.setReferrer, { params: { userId: invited.user.id }, body: { code } })
   const earned = async () => {
-    await heedReferrals(api.context, new Date())
+    await handleReferrals(api.context, new Date())
     const { earnings } = await affiliate.call(getAffiliate, { params, query: {} })
     return earnings.find(({ currency }) => currency === 'PLN')?.pending
   }

@@ -2,8 +2,8 @@
 import type { GatewayRefund, Movement } from '#src/adapters/payments/gateway.ts'
 import type { Context } from '#src/context.ts'
 import type { Db, Handle } from '#src/db/client.ts'
-import { findReturnedBy, heedChargeback } from './chargebacks.ts'
-import { heedRefund } from './heed.ts'
+import { findReturnedBy, handleChargeback } from './chargebacks.ts'
+import { handleRefund } from './handle.ts'
 import type { Payment } from './payments-repo.ts'
 import { findEndedRefunds, findReturnByNames, type ReturnRow } from './repo.ts'
 
@@ -42,15 +42,15 @@ export async function findReturnOf(
 }
 
 /** Books a movement as if it had been told of. @returns whether our books have it now. */
-export async function heedMovement(deps: Deps, gateway: string, movement: Movement, now: Date): Promise<boolean> {
+export async function handleMovement(deps: Deps, gateway: string, movement: Movement, now: Date): Promise<boolean> {
   const { kind, id, orderId, externalId, paymentId, amount, currency, at } = movement
   if (kind === 'refund') {
     const refund = { refundId: id, externalId, orderId, paymentId, amount, currency, status: 'done' } as const
-    await heedRefund(deps, gateway, { refund: { ...refund, gatewayStatus: 'listed' }, source: 'answer', now })
+    await handleRefund(deps, gateway, { refund: { ...refund, gatewayStatus: 'listed' }, source: 'answer', now })
   } else if (kind !== 'capture') {
     const status = kind === 'chargeback' ? 'taken' : 'returned'
     const chargeback = { chargebackId: id, orderId, externalId: null, paymentId, amount, currency, status, at } as const
-    await heedChargeback(deps, gateway, {
+    await handleChargeback(deps, gateway, {
       chargeback: { ...chargeback, reason: null },
       isListed: true,
       now,
@@ -76,6 +76,6 @@ export async function listEndedRefunds(
 }
 
 /** Brings our books in line with what a gateway answers about a refund. @returns whether that changed them. */
-export async function heedAnswer(deps: Deps, gateway: string, refund: GatewayRefund, now: Date): Promise<boolean> {
-  return (await heedRefund(deps, gateway, { refund, source: 'answer', now })) === 'applied'
+export async function handleAnswer(deps: Deps, gateway: string, refund: GatewayRefund, now: Date): Promise<boolean> {
+  return (await handleRefund(deps, gateway, { refund, source: 'answer', now })) === 'applied'
 }

@@ -10,7 +10,7 @@ import { listWalletTransactions, topUpWallet } from '@wakestone/contract/money/w
 import { payuKeys } from '../../../../../../tests/support/gateways.ts'
 import { deposit, movementsOf, settled, walletOf } from '../../../../../../tests/support/payment-world.ts'
 import { order } from '../../../../../../tests/support/servers.ts'
-import { heedRefund } from './heed.ts'
+import { handleRefund } from './handle.ts'
 import { listEndedRefunds } from './reconciling.ts'
 import { gatewaysOf } from '#src/adapters/payments/registry.ts'
 import { sendDueRefunds } from './sending.ts'
@@ -374,7 +374,7 @@ test('what the provider calls failed and then done has left: it is taken again, 
   there.status = 'FINALIZED'
   for (const status of ['done', 'done', 'pending', 'cancelled', 'done'] as const) {
     const refundThere = { ...told, status, gatewayStatus: status }
-    await heedRefund(refundWorld.world.api.context, 'payu', {
+    await handleRefund(refundWorld.world.api.context, 'payu', {
       refund: refundThere,
       source: 'notification',
       now: new Date(),
@@ -393,7 +393,7 @@ test('what the provider calls failed and then done has left: it is taken again, 
   // … and this one is true.
   there.status = 'CANCELED'
   const cancelled = { ...told, status: 'cancelled', gatewayStatus: 'CANCELED' } as const
-  await heedRefund(refundWorld.world.api.context, 'payu', {
+  await handleRefund(refundWorld.world.api.context, 'payu', {
     refund: cancelled,
     source: 'notification',
     now: new Date(),

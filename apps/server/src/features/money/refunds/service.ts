@@ -3,7 +3,7 @@
  * payer's bank takes. See docs/decisions/0007-money-that-goes-back.md.
  */
 export { moneyReturned } from './returned.ts'
-export { heedChargeback } from './chargebacks.ts'
-export { type Heeded, heedRefund } from './heed.ts'
-export { type EndedRefund, findReturnOf, heedAnswer, heedMovement, listEndedRefunds } from './reconciling.ts'
+export { handleChargeback } from './chargebacks.ts'
+export { type Handled, handleRefund } from './handle.ts'
+export { type EndedRefund, findReturnOf, handleAnswer, handleMovement, listEndedRefunds } from './reconciling.ts'
 export { sendRefundsJob } from './sending.ts'

@@ -11,7 +11,7 @@ import { findLedgerFaults } from '../../../../../../tests/support/ledger.ts'
 import { giveBack, payIn } from '../../../../../../tests/support/direct-payments.ts'
 import { order } from '../../../../../../tests/support/servers.ts'
 import { inTransaction } from '#src/db/client.ts'
-import { heedReferrals, reverseRewardsOf } from '#src/features/sales/referrals/service.ts'
+import { handleReferrals, reverseRewardsOf } from '#src/features/sales/referrals/service.ts'
 import { countVisit, forgetVisitors } from './clicks.ts'
 import { commissionOf, endOfReferral, releaseCommissions } from './commissions.ts'
 import { outcomeOf } from '../../../../../../tests/support/outcome.ts'
@@ -52,8 +52,8 @@ const bring = async (affiliate: Caller) => {
   await invited.call(setReferrer, { params: { userId: invited.user.id }, body: { code: referral_code } })
   return invited
 }
-const heed = async (now = new Date()) => {
-  await heedReferrals(api.context, now)
+const handle = async (now = new Date()) => {
+  await handleReferrals(api.context, now)
   await releaseCommissions(api.context, now)
 }
 const later = (days: number) => new Date(Date.now() + days * day)
@@ -78,8 +78,8 @@ test('the same key at once for payouts in two currencies is one of them', async 
   const affiliate = await makeAffiliate()
   const invited = await bring(affiliate)
   for (const currency of ['PLN', 'EUR'] as const) await payIn(api.context, invited, 10_000, { currency })
-  await heed()
-  await heed(later(40))
+  await handle()
+  await handle(later(40))
   const walletIn = (wanted: string) => affiliate.user.wallets.find(({ currency }) => currency === wanted)?.id ?? ''
   for (let times = 0; times < 3; times++) {
     const key = randomUUID()
@@ -110,7 +110,7 @@ describe('taking part', () => {
     await decide(user, 'approved')
     await payIn(api.context, early, 10_000)
     await payIn(api.context, await bring(user), 10_000)
-    await heed()
+    await handle()
     expect(await earnings(user)).toMatchObject({ pending: 1000, available: 0 })
     expect(await see(user)).toMatchObject({ sign_ups: 1 })
     const hours = await api.context.db
@@ -128,11 +128,11 @@ describe('a share', () => {
     const invited = await bring(affiliate)
     await payIn(api.context, invited, 10_005)
     await payIn(api.context, invited, 999)
-    await Promise.all([heed(), heed()])
+    await Promise.all([handle(), handle()])
     expect(await earnings(affiliate)).toEqual({ pending: 1099, available: 0, paid: 0, owed: 0 })
-    await heed(later(29))
+    await handle(later(29))
     expect(await earnings(affiliate)).toMatchObject({ pending: 1099, available: 0 })
-    await Promise.all([heed(later(31)), heed(later(31)), heed(later(31))])
+    await Promise.all([handle(later(31)), handle(later(31)), handle(later(31))])
     expect(await earnings(affiliate)).toEqual({ pending: 0, available: 1099, paid: 0, owed: 0 })
   })
 
@@ -145,7 +145,7 @@ describe('a share', () => {
       .where('user_id', '=', invited.user.id)
       .execute()
     await payIn(api.context, invited, 10_000)
-    await heed()
+    await handle()
     expect(await earnings(affiliate)).toMatchObject({ pending: 0 })
     expect(endOfReferral(new Date('2027-01-31T00:00:00Z'), 12).toISOString()).toBe('2028-01-31T00:00:00.000Z')
   })
@@ -154,15 +154,15 @@ describe('a share', () => {
     const affiliate = await makeAffiliate()
     const invited = await bring(affiliate)
     const first = await payIn(api.context, invited, 10_000)
-    await heed()
+    await handle()
     await giveBack(api.context, invited, first, 5_000)
-    await heed()
+    await handle()
     expect(await earnings(affiliate)).toMatchObject({ pending: 500 })
     const second = await payIn(api.context, invited, 20_000)
-    await heed(later(31))
+    await handle(later(31))
     expect(await earnings(affiliate)).toMatchObject({ pending: 0, available: 2500 })
     await giveBack(api.context, invited, first, 5_000)
-    await heed()
+    await handle()
     expect(await earnings(affiliate)).toMatchObject({ available: 2000, owed: 0 })
     expect(await payOut(affiliate, 1500, walletOf(affiliate))).toBe('success')
     const reverse = () => inTransaction(api.context.db, (trx) => reverseRewardsOf(trx, second))
@@ -170,8 +170,8 @@ describe('a share', () => {
     expect(await earnings(affiliate)).toEqual({ pending: 0, available: 0, paid: 1500, owed: 1500 })
     // The next shares make up for it.
     await payIn(api.context, invited, 20_000)
-    await heed()
-    await heed(later(31))
+    await handle()
+    await handle(later(31))
     expect(await earnings(affiliate)).toEqual({ pending: 0, available: 500, paid: 1500, owed: 0 })
   })
 
@@ -181,12 +181,12 @@ describe('a share', () => {
     for (const { user } of [affiliate, invited])
       await api.context.db.updateTable('sessions').set({ ip: '83.1.0.7' }).where('user_id', '=', user.id).execute()
     await payIn(api.context, invited, 10_000)
-    await heed()
+    await handle()
     expect(await earnings(affiliate)).toMatchObject({ pending: 0 })
     const decideOn = (review: 'allowed' | 'refused') =>
       admin.call(reviewReferral, { params: { userId: invited.user.id }, body: { review } })
     await decideOn('allowed')
-    await heed()
+    await handle()
     expect(await earnings(affiliate)).toMatchObject({ pending: 1000 })
     await decideOn('refused')
     expect(await earnings(affiliate)).toMatchObject({ pending: 0 })
@@ -196,13 +196,13 @@ describe('a share', () => {
     const affiliate = await makeAffiliate()
     const invited = await bring(affiliate)
     await payIn(api.context, invited, 10_000)
-    await heed()
+    await handle()
     await decide(affiliate, 'suspended')
     await payIn(api.context, invited, 10_000)
-    await heed(later(31))
+    await handle(later(31))
     expect(await earnings(affiliate)).toMatchObject({ pending: 1000, available: 0 })
     await decide(affiliate, 'approved')
-    await heed(later(31))
+    await handle(later(31))
     expect(await earnings(affiliate)).toMatchObject({ pending: 0, available: 1000 })
     await decide(affiliate, 'suspended')
     expect(await payOut(affiliate, 100, walletOf(affiliate))).toBe('affiliate_not_active')
@@ -213,8 +213,8 @@ describe('what is available', () => {
   async function makeRich() {
     const affiliate = await makeAffiliate()
     await payIn(api.context, await bring(affiliate), 20_000)
-    await heed()
-    await heed(later(31))
+    await handle()
+    await handle(later(31))
     return affiliate
   }
 
@@ -306,7 +306,7 @@ test('whatever is paid in and given back, in whatever order, the shares are thos
           const amount = Math.floor((available * one.percent) / 100)
           if (amount > 0) expect(await payOut(affiliate, amount, walletOf(affiliate))).toBe('success')
         }
-        await heedReferrals(api.context, new Date())
+        await handleReferrals(api.context, new Date())
         if (one.kind === 'release') await releaseCommissions(api.context, later(40))
         const due = payments.map(({ amount, back }) => (amount - back < 500 && back > 0 ? 0 : amount - back))
         const most = payments.reduce((sum, { amount, back }) => sum + commissionOf(amount - back, 10), 0)

@@ -4,7 +4,7 @@ import { forgetVisitors } from './clicks.ts'
 import { releaseCommissions } from './commissions.ts'
 
 /** Every quarter of an hour. */
-export const heedAffiliatesJob = defineJob<Record<string, never>>({
+export const handleAffiliatesJob = defineJob<Record<string, never>>({
   queue: 'heed-affiliates',
   policy: 'short',
   retryLimit: 0, // the next one comes soon
@@ -15,7 +15,7 @@ export const heedAffiliatesJob = defineJob<Record<string, never>>({
 export async function registerAffiliateJobs(context: Context): Promise<void> {
   await work(
     context,
-    heedAffiliatesJob,
+    handleAffiliatesJob,
     async () => {
       const now = new Date()
       await forgetVisitors(context, now)
@@ -23,5 +23,5 @@ export async function registerAffiliateJobs(context: Context): Promise<void> {
     },
     { concurrency: 1 },
   )
-  await context.boss.schedule(heedAffiliatesJob.queue, '7-59/15 * * * *')
+  await context.boss.schedule(handleAffiliatesJob.queue, '7-59/15 * * * *')
 }

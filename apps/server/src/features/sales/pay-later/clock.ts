@@ -26,19 +26,19 @@ const reminders = [1, 3, 7]
 type Deps = Pick<Context, 'db' | 'boss' | 'settings' | 'logger'>
 
 /** One pass. What fails for one bill does not keep the others waiting. */
-export async function heedBills(deps: Deps, now: Date): Promise<void> {
+export async function handleBills(deps: Deps, now: Date): Promise<void> {
   const before = new Date(now.getTime() + Math.max(...reminders) * day)
   for (const id of await selectNear(deps.db, before)) {
     try {
-      await inTransaction(deps.db, (trx) => heed(deps, trx, { id, now }))
+      await inTransaction(deps.db, (trx) => handle(deps, trx, { id, now }))
     } catch (error) {
       // Funds that were there a moment ago; the next pass looks again.
-      if (!(error instanceof DomainError)) deps.logger.warn({ error, bill: id }, 'a bill is not heeded yet')
+      if (!(error instanceof DomainError)) deps.logger.warn({ error, bill: id }, 'a bill is not handled yet')
     }
   }
 }
 
-async function heed(deps: Deps, trx: Transaction, { id, now }: { id: string; now: Date }): Promise<void> {
+async function handle(deps: Deps, trx: Transaction, { id, now }: { id: string; now: Date }): Promise<void> {
   const bill = await lockBill(trx, id)
   if (bill === undefined || bill.paid_at !== null) return
   const left = bill.due_at.getTime() - now.getTime()

@@ -1,9 +1,9 @@
 import type { Context } from '#src/context.ts'
 import { defineJob, work } from '#src/jobs/boss.ts'
-import { heedBills } from './service.ts'
+import { handleBills } from './service.ts'
 
 /** Every five minutes. */
-export const heedBillsJob = defineJob<Record<string, never>>({
+export const handleBillsJob = defineJob<Record<string, never>>({
   queue: 'heed-bills',
   policy: 'short',
   retryLimit: 0, // the next one comes soon
@@ -12,6 +12,6 @@ export const heedBillsJob = defineJob<Record<string, never>>({
 })
 
 export async function registerPayLaterJobs(context: Context): Promise<void> {
-  await work(context, heedBillsJob, () => heedBills(context, new Date()), { concurrency: 1 })
-  await context.boss.schedule(heedBillsJob.queue, '4-59/5 * * * *')
+  await work(context, handleBillsJob, () => handleBills(context, new Date()), { concurrency: 1 })
+  await context.boss.schedule(handleBillsJob.queue, '4-59/5 * * * *')
 }

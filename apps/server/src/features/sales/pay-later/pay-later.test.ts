@@ -27,7 +27,7 @@ import {
   confirmWithdrawal as confirmAt,
   declareWithdrawal as declareAt,
 } from '#src/features/sales/withdrawals/service.ts'
-import { heedBills } from './service.ts'
+import { handleBills } from './service.ts'
 import { outcomeOf } from '../../../../../../tests/support/outcome.ts'
 
 const day = 24 * 3600_000
@@ -88,7 +88,7 @@ const buy = (caller = buyer, key?: string, more: Parameters<typeof order>[2] = {
   })
 const pay = (billId: string, caller = buyer, userId = caller.user.id) =>
   caller.call(routes.payBill, { params: { id: userId, billId }, body: {} })
-const passAt = (time: Date) => heedBills({ ...api.context }, time)
+const passAt = (time: Date) => handleBills({ ...api.context }, time)
 const kinds = async () => {
   const rows = await api.context.db
     .selectFrom('notifications')
@@ -353,7 +353,7 @@ test('whoever pays in while bills are gone through is not late', async () => {
     // The pass has its list, and waits for the bill.
     await holder.query('begin')
     await holder.query('select from bills where id = $1 for update', [first!.id])
-    const pass = heedBills(api.context, due)
+    const pass = handleBills(api.context, due)
     for (let waits = 0; waits === 0;) {
       const { rows } = await pool.query(
         `select count(*)::int as count from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,

@@ -7,7 +7,7 @@ import { type Handle, inTransaction } from '#src/db/client.ts'
 import { type BillRow, countBills, selectAllBills, settleBill, showBill } from '#src/features/sales/bills/service.ts'
 import { goOn } from './clock.ts'
 
-export { goOn, heedBills } from './clock.ts'
+export { goOn, handleBills } from './clock.ts'
 
 const rowsAtOnce = 500
 

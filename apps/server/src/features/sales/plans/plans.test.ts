@@ -7,7 +7,7 @@ import { getWallet, listWalletTransactions } from '@wakestone/contract/money/wal
 import { confirmWithdrawal, declareWithdrawal } from '@wakestone/contract/sales/withdrawals-routes'
 import type { Server } from '@wakestone/contract/servers/server'
 import { type Caller, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
-import { heedServiceClock } from '#src/features/sales/renewals/service-clock.ts'
+import { handleServiceClock } from '#src/features/sales/renewals/service-clock.ts'
 import { order, topUp } from '../../../../../../tests/support/servers.ts'
 import { renewService } from '#src/features/sales/renewals/service.ts'
 import {
@@ -336,9 +336,9 @@ describe('add-ons', () => {
     const at = new Date(shown?.automatic_at ?? 0)
     expect(at.getTime()).toBe(new Date(off.expires ?? 0).getTime() - 24 * hour)
     const before = await balance()
-    await heedServiceClock(api.context, new Date(at.getTime() - 1))
+    await handleServiceClock(api.context, new Date(at.getTime() - 1))
     expect(await balance()).toBe(before)
-    await heedServiceClock(api.context, at)
+    await handleServiceClock(api.context, at)
     expect(await balance()).toBe(before - (shown?.cost.gross_price.amount ?? 0))
   })
 
@@ -452,7 +452,7 @@ describe('a planned change', () => {
       server.service_id,
     ])
     await owner.call(billings.renewFreeService, { params: params() })
-    await heedServiceClock(api.context, new Date(Date.parse(end ?? '') + hour))
+    await handleServiceClock(api.context, new Date(Date.parse(end ?? '') + hour))
     const kept = await service()
     expect(kept.product.id).toBe('FREE')
     expect(kept.scheduled_actions).toMatchObject([{ date: kept.expires, details: { product_id: 'AMETHYST' } }])
@@ -463,7 +463,7 @@ describe('a planned change', () => {
     const { expires } = await service()
     const late = new Date(Date.parse(expires ?? '') + 50 * hour)
     await api.context.database.pool.query(`update services set expires = $1 where id = $2`, [late, server.service_id])
-    await heedServiceClock(api.context, new Date(late.getTime() - hour))
+    await handleServiceClock(api.context, new Date(late.getTime() - hour))
     const { product, scheduled_actions } = await service()
     expect(product.id).toBe('GRASS')
     expect(scheduled_actions).toMatchObject([{ date: late.toISOString(), done: false }])

@@ -1,9 +1,9 @@
 import type { Context } from '#src/context.ts'
 import { defineJob, work } from '#src/jobs/boss.ts'
-import { heedReferrals } from './service.ts'
+import { handleReferrals } from './service.ts'
 
 /** Every five minutes. */
-export const heedReferralsJob = defineJob<Record<string, never>>({
+export const handleReferralsJob = defineJob<Record<string, never>>({
   queue: 'heed-referrals',
   policy: 'short',
   retryLimit: 0, // the next one comes soon
@@ -12,6 +12,6 @@ export const heedReferralsJob = defineJob<Record<string, never>>({
 })
 
 export async function registerReferralJobs(context: Context): Promise<void> {
-  await work(context, heedReferralsJob, () => heedReferrals(context, new Date()), { concurrency: 1 })
-  await context.boss.schedule(heedReferralsJob.queue, '2-59/5 * * * *')
+  await work(context, handleReferralsJob, () => handleReferrals(context, new Date()), { concurrency: 1 })
+  await context.boss.schedule(handleReferralsJob.queue, '2-59/5 * * * *')
 }

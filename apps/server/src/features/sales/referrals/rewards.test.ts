@@ -11,7 +11,7 @@ import { giveBack, payIn } from '../../../../../../tests/support/direct-payments
 import { order, topUp } from '../../../../../../tests/support/servers.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { takeIn } from '#src/features/servers/placement/take-in.ts'
-import { heedReferrals, reverseRewardsOf } from './service.ts'
+import { handleReferrals, reverseRewardsOf } from './service.ts'
 import { outcomeOf } from '../../../../../../tests/support/outcome.ts'
 
 const minute = 60_000
@@ -34,7 +34,7 @@ const setReferrer = ({ call, user }: Caller, code: string) =>
   outcomeOf(call(routes.setReferrer, { params: { userId: user.id }, body: { code } }))
 const see = ({ call, user }: Caller) => call(routes.getReferrals, { params: { id: user.id } })
 const hoursOf = async (caller: Caller) => (await see(caller)).hours
-const heed = (now = new Date()) => heedReferrals(api.context, now)
+const handle = (now = new Date()) => handleReferrals(api.context, now)
 
 const put = async (caller: Caller, serviceId: string, hours?: number, code?: string, key?: string) =>
   outcomeOf(
@@ -78,11 +78,11 @@ describe('playing', () => {
     const { inviter, invited } = await makePair()
     const server = await rent(invited)
     await play(server.id, 59 * minute)
-    await heed()
+    await handle()
     expect(await hoursOf(invited)).toBe(0)
     await play(server.id, minute)
-    await Promise.all([heed(), heed(), heed()])
-    await heed()
+    await Promise.all([handle(), handle(), handle()])
+    await handle()
     expect([await hoursOf(invited), await hoursOf(inviter)]).toEqual([24, 24])
     expect((await see(inviter)).friends).toMatchObject([{ state: 'played', hours: 24, name: 'tes…' }])
     const told = await api.context.db
@@ -99,16 +99,16 @@ describe('playing', () => {
     const server = await rent(invited)
     const at = new Date(Date.now() - 30 * minute).toISOString()
     await takeIn(api.context, server.id, { seq: ++seq, at, type: 'player_joined', name: 'Alex' }, { isOld: false })
-    await heed(new Date(Date.now() + 29 * minute))
+    await handle(new Date(Date.now() + 29 * minute))
     expect(await hoursOf(invited)).toBe(0)
-    await heed(new Date(Date.now() + 31 * minute))
+    await handle(new Date(Date.now() + 31 * minute))
     expect(await hoursOf(invited)).toBe(24)
   })
 
   test('on somebody else’s server, or before the address is verified, earns nothing', async () => {
     const { inviter, invited } = await makePair()
     await play((await rent(inviter)).id, 2 * hour)
-    await heed()
+    await handle()
     expect([await hoursOf(invited), await hoursOf(inviter)]).toEqual([0, 0])
 
     const played = await makePlayedPair()
@@ -117,7 +117,7 @@ describe('playing', () => {
       .set({ email_verified: null })
       .where('id', '=', played.invited.user.id)
       .execute()
-    await heed()
+    await handle()
     expect([await hoursOf(played.invited), await hoursOf(played.inviter)]).toEqual([0, 0])
   })
 })
@@ -127,7 +127,7 @@ describe('a first payment', () => {
     const { inviter, invited } = await makePair()
     await payIn(api.context, invited, 2000)
     await payIn(api.context, invited, 2000)
-    await Promise.all([heed(), heed()])
+    await Promise.all([handle(), handle()])
     expect([await hoursOf(inviter), await hoursOf(invited)]).toEqual([72, 0])
     expect((await see(inviter)).friends).toMatchObject([{ state: 'paid', hours: 72 }])
   })
@@ -135,26 +135,26 @@ describe('a first payment', () => {
   test('that is given back takes the hours back, and the next payment is the first one then', async () => {
     const { inviter, invited } = await makePair()
     const paid = await payIn(api.context, invited, 2000)
-    await heed()
+    await handle()
     await giveBack(api.context, invited, paid, 1000)
-    await heed()
+    await handle()
     expect(await hoursOf(inviter)).toBe(72) // what is left of it is a payment still
     await giveBack(api.context, invited, paid, 800)
-    await heed()
+    await handle()
     expect(await hoursOf(inviter)).toBe(0)
     await payIn(api.context, invited, 2000)
-    await heed()
+    await handle()
     expect(await hoursOf(inviter)).toBe(72)
   })
 
   test('that is charged back takes the hours back in the same transaction, whatever runs at once', async () => {
     const { inviter, invited } = await makePair()
     const paid = await payIn(api.context, invited, 2000)
-    await heed()
+    await handle()
     const reverse = () => inTransaction(api.context.db, (trx) => reverseRewardsOf(trx, paid))
-    await Promise.all([reverse(), reverse(), heed()])
+    await Promise.all([reverse(), reverse(), handle()])
     expect(await hoursOf(inviter)).toBe(0)
-    await heed()
+    await handle()
     expect(await hoursOf(inviter)).toBe(0)
   })
 
@@ -162,7 +162,7 @@ describe('a first payment', () => {
     const { inviter, invited } = await makePair()
     const paid = await payIn(api.context, invited, 2000)
     await inTransaction(api.context.db, (trx) => reverseRewardsOf(trx, paid))
-    await heed()
+    await handle()
     expect(await hoursOf(inviter)).toBe(0)
   })
 
@@ -173,12 +173,12 @@ describe('a first payment', () => {
     const { pool } = api.context.database
     await pool.query(`alter table referral_rewards add constraint broken check (transaction_id <> '${paid}')`)
     try {
-      await Promise.all([heed(), heed()])
+      await Promise.all([handle(), handle()])
     } finally {
       await pool.query('alter table referral_rewards drop constraint broken')
     }
     expect([await hoursOf(one.inviter), await hoursOf(other.inviter)]).toEqual([0, 72])
-    await heed()
+    await handle()
     expect([await hoursOf(one.inviter), await hoursOf(other.inviter)]).toEqual([72, 72])
   })
 
@@ -188,7 +188,7 @@ describe('a first payment', () => {
     expect(await setReferrer(invited, await ownCode(inviter))).toBe('referral_not_allowed')
     await giveBack(api.context, invited, paid, 2000)
     expect(await setReferrer(invited, await ownCode(inviter))).toBe('referral_not_allowed')
-    await heed()
+    await handle()
     expect(await hoursOf(inviter)).toBe(0)
     const server = await rent(invited)
     expect(await put(invited, server.service_id, undefined, await ownCode(inviter))).toBe('referral_not_allowed')
@@ -202,7 +202,7 @@ describe('a first payment', () => {
       .set({ created_at: new Date(Date.now() + minute) })
       .where('user_id', '=', invited.user.id)
       .execute()
-    await heed()
+    await handle()
     expect(await hoursOf(inviter)).toBe(0)
   })
 })
@@ -213,7 +213,7 @@ describe('hours', () => {
 
   test('are put on a service of one’s own, in parts or whole, and never twice', async () => {
     const { invited, server } = await makePlayedPair()
-    await heed()
+    await handle()
     const end = await endOf(invited, server.service_id)
     expect(await put(invited, server.service_id, 10)).toBe('success')
     expect(await endOf(invited, server.service_id)).toBe(end + 10 * hour)
@@ -227,7 +227,7 @@ describe('hours', () => {
 
   test('under one key once', async () => {
     const { invited, server } = await makePlayedPair()
-    await heed()
+    await handle()
     const key = randomUUID()
     const outcomes = await Promise.all(
       Array.from({ length: 5 }, () => put(invited, server.service_id, 4, undefined, key)),
@@ -238,7 +238,7 @@ describe('hours', () => {
 
   test('are nobody else’s, and nothing for what costs nothing', async () => {
     const { inviter, invited, server } = await makePlayedPair()
-    await heed()
+    await handle()
     expect(await put(inviter, server.service_id)).toBe('resource_not_found')
     expect(await put(admin, server.service_id)).toBe('access_denied')
     const free = await rent(invited, 'FREE')
@@ -248,7 +248,7 @@ describe('hours', () => {
 
   test('are none for a trial, not even one that was changed to a plan with a price', async () => {
     const { invited } = await makePlayedPair()
-    await heed()
+    await handle()
     const { code } = await invited.call(startTrial, { params: { id: 'AMETHYST' } })
     const walletId = await topUp(api.context, invited, month)
     const trial = await invited.call(createServerByVoucher, {
@@ -272,7 +272,7 @@ describe('hours', () => {
     expect((await see(invited)).is_invited).toBe(true)
     expect(await put(invited, server.service_id, undefined, await ownCode(third))).toBe('resource_already_exists')
     await play(server.id, hour)
-    await heed()
+    await handle()
     expect(await put(invited, server.service_id, undefined, code)).toBe('success')
     expect(await hoursOf(invited)).toBe(0)
   })
@@ -281,16 +281,16 @@ describe('hours', () => {
     const { inviter, invited } = await makePair()
     const server = await rent(inviter)
     const paid = await payIn(api.context, invited, 2000)
-    await heed()
+    await handle()
     expect(await put(inviter, server.service_id)).toBe('success')
     await giveBack(api.context, invited, paid, 2000)
-    await heed()
+    await handle()
     expect(await see(inviter)).toMatchObject({ hours: 0, hours_owed: 72 })
     expect(await put(inviter, server.service_id, 1)).toBe('not_enough_referral_hours')
     const next = await api.signUp()
     await setReferrer(next, await ownCode(inviter))
     await payIn(api.context, next, 2000)
-    await heed()
+    await handle()
     expect(await see(inviter)).toMatchObject({ hours: 0, hours_owed: 0 })
   })
 
@@ -302,13 +302,13 @@ describe('hours', () => {
       await setReferrer(invited, code)
       await payIn(api.context, invited, 2000)
     }
-    await Promise.all([heed(), heed()])
+    await Promise.all([handle(), handle()])
     expect(await see(inviter)).toMatchObject({ hours: 240, hours_this_month: 240, friend_count: 5 })
     const later = new Date(Date.now() + 31 * day)
     const invited = await api.signUp()
     await setReferrer(invited, code)
     await payIn(api.context, invited, 2000)
-    await heed(later)
+    await handle(later)
     expect(await hoursOf(inviter)).toBe(312)
   })
 })
@@ -353,24 +353,24 @@ describe('accounts that look like one person’s', () => {
   ])('by %s wait for an administrator', async (sign, arrange) => {
     const { inviter, invited } = await makePlayedPair()
     await arrange(inviter, invited)
-    await heed()
+    await handle()
     expect([await hoursOf(inviter), await hoursOf(invited)]).toEqual([0, 0])
     expect((await see(inviter)).friends).toMatchObject([{ state: 'review' }])
     const found = (await list('waiting')).data.find((one) => one.invited.id === invited.user.id)
     expect(found).toMatchObject({ signs: [sign], review: 'waiting', hours: 0 })
     await decide(invited.user.id, 'allowed')
-    await heed()
+    await handle()
     expect([(await hoursOf(inviter)) >= 24, await hoursOf(invited)]).toEqual([true, 24])
   })
 
   test('refused give back what they have earned, for good', async () => {
     const { inviter, invited } = await makePlayedPair()
     await payIn(api.context, invited, 2000)
-    await heed()
+    await handle()
     expect(await hoursOf(inviter)).toBe(96)
     expect(await decide(invited.user.id, 'refused')).toMatchObject({ review: 'refused', hours: 0 })
     await payIn(api.context, invited, 2000)
-    await heed()
+    await handle()
     expect([await hoursOf(inviter), await hoursOf(invited)]).toEqual([0, 0])
     expect((await see(inviter)).friends).toMatchObject([{ state: 'refused' }])
     expect(await outcomeOf(decide(randomUUID(), 'allowed'))).toBe('resource_not_found')

@@ -40,7 +40,7 @@ type Rules = CommissionRules &
   Pick<Settings, 'REFERRAL_HOURS' | 'REFERRAL_PAYMENT_HOURS' | 'REFERRAL_MONTHLY_HOURS' | 'REFERRAL_PLAY_MINUTES'>
 
 /** One pass over all that has become due. What fails for one account or payment does not keep the others waiting. */
-export async function heedReferrals(deps: Deps, now: Date): Promise<void> {
+export async function handleReferrals(deps: Deps, now: Date): Promise<void> {
   const seconds = deps.settings.REFERRAL_PLAY_MINUTES * 60
   for (let after: string | undefined; ;) {
     const played = await selectPlayed(deps.db, { now, seconds, after, limit: atOnce })

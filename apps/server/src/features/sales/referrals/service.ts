@@ -24,7 +24,7 @@ import {
 import { noteReferrer } from './referrers.ts'
 
 export { spendHours } from './hours.ts'
-export { heedReferrals, reverseRewardsOf } from './rewards.ts'
+export { handleReferrals, reverseRewardsOf } from './rewards.ts'
 
 type Info = z.output<typeof referralCodeInfoSchema>
 type Deps = Pick<Context, 'db' | 'settings'>

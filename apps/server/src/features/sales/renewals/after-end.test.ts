@@ -8,7 +8,7 @@ import { getWallet } from '@wakestone/contract/money/wallets-routes'
 import type { Server } from '@wakestone/contract/servers/server'
 import { type Caller, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
 import { order, startTestWorker, topUp } from '../../../../../../tests/support/servers.ts'
-import { heedServiceClock } from './service-clock.ts'
+import { handleServiceClock } from './service-clock.ts'
 import { outcomeOf } from '../../../../../../tests/support/outcome.ts'
 
 const hour = 3_600_000
@@ -34,7 +34,7 @@ const params = () => ({ id: server.service_id })
 const show = () => owner.call(billings.getService, { params: params() })
 const see = () => owner.call(getServer, { params: { id: server.id } })
 const end = async () => new Date((await show()).expires ?? 0)
-const passAt = (time: Date) => heedServiceClock(api.context, time)
+const passAt = (time: Date) => handleServiceClock(api.context, time)
 const after = (moment: Date, days: number) => new Date(moment.getTime() + days * day)
 const renew = () =>
   owner.call(billings.renewService, { params: params(), body: { billing_period: '720h', wallet_id: walletId } })

@@ -9,7 +9,7 @@ import { startTestApi, type TestApi } from '../../../../../../tests/support/api.
 import { order, topUp } from '../../../../../../tests/support/servers.ts'
 import { changeService } from '#src/features/sales/plans/change.ts'
 import { cancelPlannedChange } from '#src/features/sales/plans/planned.ts'
-import { heedServiceClock } from './service-clock.ts'
+import { handleServiceClock } from './service-clock.ts'
 import { renewFreeService } from './service.ts'
 import { outcomeOf } from '../../../../../../tests/support/outcome.ts'
 
@@ -72,7 +72,7 @@ test('changes its plan at the end that it has then, and not while it is kept on'
       for (const deed of deeds) {
         if (deed.kind === 'wait') {
           now = Math.min(now + deed.days * day, expires + kept)
-          await heedServiceClock(api.context, new Date(now))
+          await handleServiceClock(api.context, new Date(now))
           if (planned !== undefined && expires <= now) [product, planned] = [planned, undefined]
           const shown = await owner.call(billings.getService, { params })
           expect([shown.product.id, Date.parse(shown.expires ?? '')]).toEqual([product, expires])

@@ -1,9 +1,9 @@
 import type { Context } from '#src/context.ts'
 import { defineJob, work } from '#src/jobs/boss.ts'
-import { heedServiceClock } from './service-clock.ts'
+import { handleServiceClock } from './service-clock.ts'
 
 /** Every five minutes. */
-export const heedServiceClockJob = defineJob<Record<string, never>>({
+export const handleServiceClockJob = defineJob<Record<string, never>>({
   queue: 'heed-service-clock',
   policy: 'short',
   retryLimit: 0, // the next one comes soon
@@ -12,6 +12,6 @@ export const heedServiceClockJob = defineJob<Record<string, never>>({
 })
 
 export async function registerRenewalJobs(context: Context): Promise<void> {
-  await work(context, heedServiceClockJob, () => heedServiceClock(context, new Date()))
-  await context.boss.schedule(heedServiceClockJob.queue, '*/5 * * * *')
+  await work(context, handleServiceClockJob, () => handleServiceClock(context, new Date()))
+  await context.boss.schedule(handleServiceClockJob.queue, '*/5 * * * *')
 }

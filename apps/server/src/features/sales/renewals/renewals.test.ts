@@ -7,7 +7,7 @@ import type { Server } from '@wakestone/contract/servers/server'
 import { type Caller, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
 import { order, topUp } from '../../../../../../tests/support/servers.ts'
 import { renewService } from './service.ts'
-import { heedServiceClock } from './service-clock.ts'
+import { handleServiceClock } from './service-clock.ts'
 import { outcomeOf } from '../../../../../../tests/support/outcome.ts'
 
 const hour = 3_600_000
@@ -51,7 +51,7 @@ const kinds = async () => {
     .execute()
   return rows.map(({ kind }) => kind).filter((kind) => /EXPIRE|RENEW/.test(kind))
 }
-const passAt = (time: Date) => heedServiceClock(api.context, time)
+const passAt = (time: Date) => handleServiceClock(api.context, time)
 const before = (end: Date, milliseconds: number) => new Date(end.getTime() - milliseconds)
 
 describe('a renewal', () => {

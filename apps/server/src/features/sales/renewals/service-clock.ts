@@ -31,15 +31,15 @@ const triesAgainAfter = hour
 type Deps = Pick<Context, 'db' | 'boss' | 'settings' | 'fleet' | 'logger'>
 
 /** One pass. What fails for one service does not keep the others waiting. */
-export async function heedServiceClock(deps: Deps, now: Date): Promise<void> {
+export async function handleServiceClock(deps: Deps, now: Date): Promise<void> {
   await runDueActions(deps, createDiskMeter(deps), now)
   const promised: Promised = new Map()
   // By their end: who ends first takes first.
   for (const service of await selectEndingServices(deps.db, { now, days: Math.max(...warnings) })) {
     try {
-      await heed(deps, service, { now, promised })
+      await handle(deps, service, { now, promised })
     } catch (error) {
-      deps.logger.warn({ error, serviceId: service.id }, 'the clock of a service is not heeded yet')
+      deps.logger.warn({ error, serviceId: service.id }, 'the clock of a service is not handled yet')
     }
   }
   await cleanUp(deps, now)
@@ -48,7 +48,7 @@ export async function heedServiceClock(deps: Deps, now: Date): Promise<void> {
 /** By wallet: what renewals that come before will take, minor units. */
 type Promised = Map<string, number>
 
-async function heed(
+async function handle(
   deps: Deps,
   service: ServiceRow,
   { now, promised }: { now: Date; promised: Promised },

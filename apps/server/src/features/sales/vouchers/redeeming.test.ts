@@ -18,7 +18,7 @@ import {
 } from '../../../../../../tests/support/vouchers.ts'
 import { readCode } from './use.ts'
 import { outcomeOf, refusalOf } from '../../../../../../tests/support/outcome.ts'
-import { heedServiceClock } from '#src/features/sales/renewals/service-clock.ts'
+import { handleServiceClock } from '#src/features/sales/renewals/service-clock.ts'
 
 let api: TestApi
 let boss: Caller
@@ -181,7 +181,7 @@ describe('a coupon', () => {
     expect(await balance()).toBe(10_000 - 1475)
     await owner.call(billings.changeService, { params, body: { auto_renew: true } })
     const end = new Date((await show()).expires ?? 0)
-    await heedServiceClock(api.context, new Date(end.getTime() - hour))
+    await handleServiceClock(api.context, new Date(end.getTime() - hour))
     expect(await balance()).toBe(10_000 - 2 * 1475)
     const [used] = await owner.call(vouchers.listServiceCoupons, { params })
     expect(used).toMatchObject({ uses_left: 0, active: false })

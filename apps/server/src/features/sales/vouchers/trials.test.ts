@@ -6,7 +6,7 @@ import { verify } from '@wakestone/contract/accounts/users-routes'
 import * as vouchers from '@wakestone/contract/sales/vouchers-routes'
 import { type Caller, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
 import { order, topUp } from '../../../../../../tests/support/servers.ts'
-import { heedServiceClock } from '#src/features/sales/renewals/service-clock.ts'
+import { handleServiceClock } from '#src/features/sales/renewals/service-clock.ts'
 import { giveTrial } from './service.ts'
 import { outcomeOf } from '../../../../../../tests/support/outcome.ts'
 
@@ -57,7 +57,7 @@ describe('a trial', () => {
       const caller = await api.signUp()
       const { id, expires } = await rent(caller, (await start(caller)).code)
       const over = Date.parse(expires ?? '')
-      await heedServiceClock(api.context, new Date(over + late))
+      await handleServiceClock(api.context, new Date(over + late))
       const { fields } = await api.context.db
         .selectFrom('notifications')
         .select('fields')
@@ -67,7 +67,7 @@ describe('a trial', () => {
       const goes = over + late + 72 * hour
       expect(fields).toMatchObject({ deleted_at: new Date(goes).toISOString() })
       const filesAt = async (time: number) => {
-        await heedServiceClock(api.context, new Date(time))
+        await handleServiceClock(api.context, new Date(time))
         return (await caller.call(getServer, { params: { id } })).files_deleted_at
       }
       expect(await filesAt(goes - 1)).toBeNull()
@@ -90,8 +90,8 @@ describe('a trial', () => {
     expect(await change({ product_id: 'AMETHYST', billing_period: '720h' })).toMatchObject({ amount: { amount: 5534 } })
     expect(await see()).toMatchObject({ testing: false, cleanup_date: null })
     const over = Date.parse((await see()).expires ?? '')
-    await heedServiceClock(api.context, new Date(over))
-    await heedServiceClock(api.context, new Date(over + 10 * 24 * hour))
+    await handleServiceClock(api.context, new Date(over))
+    await handleServiceClock(api.context, new Date(over + 10 * 24 * hour))
     expect(await see()).toMatchObject({ files_deleted_at: null, cleanup_date: null })
   })
 

@@ -12,7 +12,7 @@ import { findPaymentByNames, findPaymentByOrder, type Payment } from './payments
 import { findReturnByNames, findReturnsOfOrder, type ReturnRow, updateReturn } from './repo.ts'
 import { noteEnd, tellFailed, tellRefunded, tellReturned, tellTaken, toldOf } from './telling.ts'
 
-export type Heeded =
+export type Handled =
   | 'applied'
   | 'unchanged'
   /** Of a payment that is not ours, or not credited yet. Nothing was done. */
@@ -26,11 +26,11 @@ type Source = 'notification' | 'answer'
 /** When a refund that the gateway has in hand is asked about first. */
 export const firstPollMilliseconds = 30_000
 
-export async function heedRefund(
+export async function handleRefund(
   { db, logger }: Deps,
   gateway: string,
   { refund, source, now }: { refund: GatewayRefund; source: Source; now: Date },
-): Promise<Heeded> {
+): Promise<Handled> {
   const names = { id: refund.externalId, gatewayReturnId: refund.refundId, kinds: ['refund', 'outside'] } as const
   const known = await findReturnByNames(db, gateway, names)
   const payment =
@@ -39,7 +39,7 @@ export async function heedRefund(
       : await findPaymentByOrder(db, known.order_id)
   const about = { gateway, refund: refund.refundId, order: refund.orderId, amount: refund.amount }
   if (payment === undefined) return 'unknown payment'
-  const outcome = await inTransaction(db, async (trx): Promise<Heeded> => {
+  const outcome = await inTransaction(db, async (trx): Promise<Handled> => {
     await lockTransaction(trx, payment.depositId)
     // Somebody else may have heard the same meanwhile.
     const row = await findReturnByNames(trx, gateway, names)
@@ -61,7 +61,7 @@ export async function heedRefund(
 
 type Told = { payment: Payment; refund: GatewayRefund; now: Date }
 
-async function takeOutside(trx: Transaction, { payment, refund, now }: Told): Promise<Heeded> {
+async function takeOutside(trx: Transaction, { payment, refund, now }: Told): Promise<Handled> {
   const { amount, currency, refundId } = refund
   if (amount === null || (currency !== null && currency !== payment.currency)) return 'mismatch'
   const reason = 'refunded at the provider'
@@ -81,7 +81,7 @@ async function takeOutside(trx: Transaction, { payment, refund, now }: Told): Pr
 export async function applyRefund(
   trx: Transaction,
   { row, payment, refund, source, now }: Told & { row: ReturnRow; source: Source },
-): Promise<Heeded> {
+): Promise<Handled> {
   const isOurs =
     (refund.amount === null || refund.amount === row.amount) &&
     (refund.currency === null || refund.currency === row.currency) &&
