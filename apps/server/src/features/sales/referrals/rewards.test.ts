@@ -57,10 +57,17 @@ async function makePair({ verified = true } = {}) {
 }
 
 let seq = 0
+/** What a supervisor tells from now on may have been then. */
+const lookBack = (serverId: string, to: number) =>
+  api.context.database.pool.query('update server_looks set told_until = $2 where server_id = $1', [
+    serverId,
+    new Date(to),
+  ])
 /** Somebody is on the server for so long, as its supervisor tells. */
 async function play(serverId: string, milliseconds: number, began = Date.now() - day) {
   const tell = (type: 'player_joined' | 'player_left', at: number) =>
     takeIn(api.context, serverId, { seq: ++seq, at: new Date(at).toISOString(), type, name: 'Alex' }, { isOld: false })
+  await lookBack(serverId, began)
   await tell('player_joined', began)
   await tell('player_left', began + milliseconds)
 }
@@ -98,6 +105,7 @@ describe('playing', () => {
     const { invited } = await makePair()
     const server = await rent(invited)
     const at = new Date(Date.now() - 30 * minute).toISOString()
+    await lookBack(server.id, Date.parse(at))
     await takeIn(api.context, server.id, { seq: ++seq, at, type: 'player_joined', name: 'Alex' }, { isOld: false })
     await handle(new Date(Date.now() + 29 * minute))
     expect(await hoursOf(invited)).toBe(0)
