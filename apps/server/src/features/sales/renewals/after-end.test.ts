@@ -187,10 +187,12 @@ describe('what is planned', () => {
     await change('AMETHYST', 'now')
     await change('GRASS', 'period_end')
     const over = await end()
-    const volume = join(api.dataDir, 'servers', server.id, 'volume')
-    mkdirSync(volume, { recursive: true })
-    writeFileSync(join(volume, 'world.dat'), Buffer.alloc(3 * 1024 * 1024, 1))
     const { db } = api.context
+    await db
+      .updateTable('servers')
+      .set({ disk_bytes: 3 * 1024 * 1024 })
+      .where('id', '=', server.id)
+      .execute()
     const { parameters } = await db
       .selectFrom('products')
       .select('parameters')

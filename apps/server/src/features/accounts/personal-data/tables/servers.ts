@@ -31,6 +31,7 @@ export const servers: Readonly<Record<string, PersonalTable>> = {
         'crashed',
         'exit_at',
         'exit_code',
+        'disk_bytes',
       ],
       without: [
         'owner_id',
