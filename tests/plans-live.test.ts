@@ -1,5 +1,5 @@
 /** A plan that changes reaches the sandbox of its server: with the next start of the game, and not before. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as billings from '@wakestone/contract/sales/billings-routes'
@@ -28,9 +28,7 @@ afterAll(async () => {
 
 /** With which limits the server's supervisor was started. */
 function placedLimits(serverId: string) {
-  const host = join(api.dataDir, 'servers', serverId, 'host')
-  const config = readdirSync(host).find((name) => name.startsWith('config-')) ?? ''
-  const { limits } = JSON.parse(readFileSync(join(host, config), 'utf8')) as {
+  const { limits } = JSON.parse(readFileSync(join(api.dataDir, 'servers', serverId, 'host/config.json'), 'utf8')) as {
     limits: { memoryBytes: number; cpu: number; diskBytes: number }
   }
   return limits

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { beginViewAs } from '@wakestone/contract/admin/admin-routes'
 import { changeFlag, listFlags } from '@wakestone/contract/site/flags-routes'
 import { logout } from '@wakestone/contract/accounts/users-routes'
-import { type Caller, startTestApi, type TestApi } from '../../../../tests/support/api.ts'
+import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
 
 let api: TestApi
 let admin: Caller
