@@ -35,7 +35,8 @@ export default defineConfig({
   test: {
     globalSetup: 'tests/support/global-setup.ts',
     pool: 'forks',
-    maxWorkers: Math.max(2, Math.floor(availableParallelism() / 2)),
+    // Much of a file's time is waiting: on two cores three keep them busy.
+    maxWorkers: Math.max(3, Math.floor(availableParallelism() / 2)),
     testTimeout: 20_000,
     hookTimeout: 60_000,
     sequence: { sequencer: SlowFirst },

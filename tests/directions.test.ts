@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -82,4 +82,13 @@ test('files may not import each other in a circle', () => {
   rmSync(folder, { recursive: true })
   expect(stdout).toContain('import(no-cycle)')
   expect(status).not.toBe(0)
+})
+
+test('a process makes its fleet once, with its context', () => {
+  const folder = join(root, 'apps/server/src')
+  const makers = globSync('**/*.ts', { cwd: folder }).filter(
+    (file) =>
+      !file.endsWith('.test.ts') && /(?<!function )\bcreateFleet\(/.test(readFileSync(join(folder, file), 'utf8')),
+  )
+  expect(makers).toEqual(['context.ts'])
 })

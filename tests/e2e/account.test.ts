@@ -234,9 +234,9 @@ describe('somebody who has just registered', () => {
     })
     await page.goto(`${product.origin}/en/create`)
     await waitForScripts(page)
-    await page.getByLabel('Name of the server').pressSequentially('slowly typed', { delay: 40 })
+    await page.getByLabel('Server name').pressSequentially('slowly typed', { delay: 40 })
     await page.keyboard.press('Tab')
-    await page.getByText('slowly-typed.localhost is free').waitFor()
+    await page.getByText('slowly-typed.localhost is available').waitFor()
     expect(asked).toEqual(['slowly-typed'])
   })
 
@@ -251,7 +251,7 @@ describe('somebody who has just registered', () => {
   })
 
   test.each([
-    ['/en/create', 'Name of the server'],
+    ['/en/create', 'Server name'],
     ['/en/account/settings', 'User name'],
     ['/en/contact', 'Subject'],
   ])('what is pasted on %s before it has come to life stays', async (path, label) => {
