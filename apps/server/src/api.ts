@@ -34,8 +34,8 @@ await requireOwnKeys(context).catch(refuseToStart)
 for (const job of allJobs) await ensureQueue(context.boss, job)
 await ensureLocalCluster(context)
 await ensureTaxSettings(context)
-// The standalone, where it started us, tells who may sign in.
-process.send?.({ accounts: await ensureAccounts(context).catch(refuseToStart) })
+const accounts = await ensureAccounts(context).catch(refuseToStart)
+process.send?.({ accounts }) // the standalone, where it started us, tells who may sign in
 
 const registry = createMetrics()
 const { app, api } = await buildApp(context, registry)
