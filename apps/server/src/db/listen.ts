@@ -5,7 +5,12 @@ import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from '@wakestone/kit/logger'
 
-export type Listener = { connected: () => boolean; close: () => Promise<void> }
+export type Listener = {
+  connected: () => boolean
+  /** Until all that was committed before has been told here. */
+  caughtUp: () => Promise<void>
+  close: () => Promise<void>
+}
 
 export async function listen({
   url,
@@ -26,7 +31,12 @@ export async function listen({
   let closed = false
 
   async function open(again: boolean) {
-    const fresh = new pg.Client({ connectionString: url, keepAlive: true, connectionTimeoutMillis: 5_000 })
+    const fresh = new pg.Client({
+      connectionString: url,
+      application_name: `listens to ${channel}`,
+      keepAlive: true,
+      connectionTimeoutMillis: 5_000,
+    })
     let lost = false
     const lose = () => {
       if (lost) return
@@ -65,6 +75,8 @@ export async function listen({
   await open(false)
   return {
     connected: () => client !== undefined,
+    // PostgreSQL sends what it has to tell before it says that a query is done.
+    caughtUp: async () => void (await client?.query('select').catch(() => undefined)),
     async close() {
       closed = true
       await client?.end()

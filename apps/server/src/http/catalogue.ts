@@ -16,6 +16,8 @@ export type Catalogue = {
   isTold(): boolean
   /** Calls back when something changed or may have: what is read from then on is new. */
   onChange(listener: () => void): void
+  /** Until all that was committed before is no longer kept. */
+  caughtUp(): Promise<void>
   close(): Promise<void>
 }
 
@@ -47,6 +49,7 @@ export async function openCatalogue({
     rates,
     isTold,
     onChange: (listener) => void listeners.push(listener),
+    caughtUp: () => channel.caughtUp(),
     close: () => channel.close(),
   }
 }

@@ -114,7 +114,7 @@ export function implement<const Spec extends RouteSpec>(api: Api, route: Spec, h
         reply,
       }
       const work = () => actingAs(actingOf(route, user, call.params as never), () => handler(call as never))
-      const result = await (route.method === 'GET' ? work() : work().finally(() => forgetUsers(api, route, call)))
+      const result = await (route.method === 'GET' ? work() : work().finally(() => catchUp(api)))
       if (result instanceof Kept) return sendKept(request, reply, await findKept(api, route, result))
       const [status, body] = result instanceof Answer ? [result.status, result.body] : [firstStatus, result]
       const schema = route.responses[status]
@@ -154,15 +154,9 @@ async function findKept({ catalogue }: Api, route: RouteSpec, { of, load }: Kept
   return (await catalogue.answers.find(`${route.path} ${of}`, write)) ?? write()
 }
 
-/** Whoever changes something sees it in the next answer, before the database's word of it has arrived here. */
-function forgetUsers(
-  { users }: Api,
-  { access }: RouteSpec,
-  { user, params }: { user: Principal | undefined; params: unknown },
-): void {
-  if (user !== undefined) users.forget(user.userId)
-  const concerned = access.kind === 'self' ? (params as Record<string, string>)[access.param] : undefined
-  if (concerned !== undefined) users.forget(concerned)
+/** Whoever changes something sees it in the next answer, whatever it touched: nothing from before is kept by then. */
+async function catchUp({ principals, users, catalogue }: Api): Promise<void> {
+  await Promise.all([principals.caughtUp(), users.caughtUp(), catalogue.caughtUp()])
 }
 
 /** Whoever sees the panel as another user may look, and do what a route says that they may. */

@@ -44,6 +44,8 @@ export type Principals = {
   findAgain(principal: Principal): Promise<Principal | undefined>
   /** Calls back when a user's rights, sessions or keys changed; undefined: anybody's may have, messages were lost. */
   onChange(listener: (userId: string | undefined) => void): () => void
+  /** Until all that was committed before is no longer kept. */
+  caughtUp(): Promise<void>
   close(): Promise<void>
 }
 
@@ -116,6 +118,7 @@ export async function createPrincipals(context: Context): Promise<Principals> {
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
+    caughtUp: () => channel.caughtUp(),
     close: () => channel.close(),
   }
 }

@@ -136,6 +136,15 @@ test('invoice data, and the VAT that wallets show by them', async () => {
   await expect.poll(() => both(shown), atOnce).toEqual(['Berlin DE', 'Berlin DE'])
 })
 
+test('what an administrator changed of somebody, from the answer to it on', async () => {
+  const [admin, { user, call }] = await Promise.all([api.signUp({ admin: true }), meet()])
+  for (let slots = 1; slots <= 50; slots++) {
+    const body = { set: { 'server.slots': slots }, remove: [] }
+    await admin.call(changeUserCapabilities, { params: user, body })
+    expect((await call(verify, {})).user_capabilities['server.slots']).toBe(slots)
+  }
+})
+
 test('what was said while nobody could be told', async () => {
   const { user, both } = await meet()
   const { pool } = api.context.database
@@ -146,7 +155,8 @@ test('what was said while nobody could be told', async () => {
       await trx.updateTable('users').set({ username }).where('id', '=', user.id).execute()
       await pool.query(
         `select pg_terminate_backend(pid) from pg_stat_activity
-         where datname = current_database() and query in ('listen account_changed', 'listen access_changed')`,
+         where datname = current_database()
+           and application_name in ('listens to account_changed', 'listens to access_changed')`,
       )
     })
     await expect.poll(() => both((now) => now.username), { timeout: 3_000, interval: 1 }).toEqual([username, username])

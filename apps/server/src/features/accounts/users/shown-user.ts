@@ -24,8 +24,8 @@ type Extent = { /** Leaves wallets, services, invoice data and vouchers out. */ 
 export type ShownUsers = {
   /** As `showUser`, from memory where nothing has changed. */
   show(userId: string, extent?: Extent): Promise<User>
-  /** This process has just changed something of the user's, and does not wait to be told. */
-  forget(userId: string): void
+  /** Until all that was committed before is no longer kept. */
+  caughtUp(): Promise<void>
   close(): Promise<void>
 }
 
@@ -45,7 +45,7 @@ export async function openShownUsers(context: Deps & Pick<Context, 'databaseUrl'
     async show(userId, extent) {
       return showAccount(context, await accounts.find(userId, () => readAccount(context, userId)), extent)
     },
-    forget: (userId) => accounts.forget(userId),
+    caughtUp: () => channel.caughtUp(),
     close: () => channel.close(),
   }
 }
