@@ -1,0 +1,90 @@
+/** A notification's whole way: something happens, the bell says so, it is read, and mails of its kind are stopped. */
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createServer } from '@wakestone/contract/servers/servers-routes'
+import { type Caller, startTestApi, type TestApi } from '../../support/api.ts'
+import { openBrowser, waitForScripts } from '../../support/browser.ts'
+import { waitForMail } from '../../support/mail.ts'
+import { order, topUp } from '../../support/servers.ts'
+
+let api: TestApi
+let browser: Browser
+let owner: Caller
+let page: Page
+beforeAll(async () => {
+  api = await startTestApi({}, { pages: true, mails: true })
+  // Forms are taken from pages of this site only, and mails lead to it.
+  Object.assign(api.context.settings, { PUBLIC_URL: api.origin })
+  browser = await openBrowser()
+  owner = await api.signUp()
+  const context = await browser.newContext({ locale: 'en-GB' })
+  const data = { login: owner.user.email, password: owner.password }
+  await context.request.post(`${api.origin}/api/v1/users/login/local`, { data, headers: { origin: api.origin } })
+  page = await context.newPage()
+})
+afterAll(async () => {
+  await browser?.close()
+  await api?.close()
+})
+
+const rent = async (name: string) => {
+  const walletId = await topUp(api.context, owner, 5000)
+  const { id } = await owner.call(createServer, { body: order(walletId, '1.21.4', { name, subdomain: name }) })
+  return id
+}
+const bell = (unread: number) =>
+  page.getByRole('link', { name: unread === 0 ? 'Notifications' : `Notifications, ${unread} unread`, exact: true })
+/** How a notification of a server went out, by channel. */
+const waysOf = async (serverId: string) =>
+  api.context.db
+    .selectFrom('notifications')
+    .leftJoin('notification_deliveries as delivery', 'delivery.notification_id', 'notifications.id')
+    .select(['notifications.kind', 'delivery.channel'])
+    .where('notifications.resource_id', '=', serverId)
+    .execute()
+
+test('from the event to the bell, the page and the end of its mails', async () => {
+  await page.goto(`${api.origin}/en/s`)
+  await waitForScripts(page)
+  const atFirst = Number(
+    /(\d+) unread/.exec(await page.locator('header a[href$="/notifications"]').innerText())?.[1] ?? 0,
+  )
+
+  // The page stays as it is; the number comes by itself, and with it what is in the wallet.
+  const first = await rent('meadow')
+  await bell(atFirst + 1).waitFor()
+  await page
+    .getByText(/^PLN\s31\.56$/)
+    .first()
+    .waitFor()
+  await bell(atFirst + 1).click()
+  await page.waitForURL('**/en/notifications')
+  await page.getByRole('link', { name: 'meadow is on its way' }).click()
+  await page.waitForURL('**/en/notifications/*')
+  await page.getByText('We are preparing your server. Its address is meadow.localhost', { exact: false }).waitFor()
+  await bell(atFirst).waitFor() // opened is read
+  expect(await page.getByRole('link', { name: 'Open the server' }).getAttribute('href')).toContain(first)
+
+  await rent('harbour')
+  await bell(atFirst + 1).waitFor()
+  await page.getByRole('link', { name: 'All notifications' }).click()
+  await page.getByRole('link', { name: 'harbour is on its way' }).waitFor()
+  await page.getByRole('button', { name: 'Mark all as read' }).click()
+  await bell(0).waitFor()
+  await page.reload()
+  await waitForScripts(page)
+  await bell(0).waitFor()
+
+  // The mail of the first one says how to have no more of its kind; for that nobody needs to be signed in.
+  const mail = await waitForMail(api.dataDir, owner.user.email, 'meadow is on its way')
+  const [link = ''] = /https?:\S+\/notifications\/unsubscribe\S+/.exec(mail.text ?? '') ?? []
+  const reader = await (await browser.newContext({ locale: 'en-GB' })).newPage()
+  await reader.goto(link)
+  await reader.getByRole('button', { name: 'Stop these mails' }).click()
+  await reader.getByText('Mails of this kind no longer come.', { exact: false }).waitFor()
+
+  const third = await rent('orchard')
+  await bell(1).waitFor()
+  expect(await waysOf(first)).toEqual([{ kind: 'SERVER_CREATED', channel: 'mail' }])
+  expect(await waysOf(third)).toEqual([{ kind: 'SERVER_CREATED', channel: null }])
+})

@@ -1,0 +1,229 @@
+/** A rented server in Chromium: renewed by hand and by itself, added to, upgraded, and a smaller plan planned and not. */
+import type { Browser, Locator, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { hoursOfPeriod } from '@wakestone/contract/primitives'
+import { changeService, getService } from '@wakestone/contract/sales/billings-routes'
+import { createServer, getServer } from '@wakestone/contract/servers/servers-routes'
+import { listUserWallets, loginLocal } from '@wakestone/contract/accounts/users-routes'
+import { generateVouchers, redeemIntoWallet } from '@wakestone/contract/sales/vouchers-routes'
+import { createCookieClient } from '../../support/api.ts'
+import { openBrowser } from '../../support/browser.ts'
+import { order } from '../../support/servers.ts'
+import { type TestProduct, useProduct } from '../../support/product.ts'
+
+const gibibyte = 1024 ** 3
+
+let product: TestProduct
+let browser: Browser
+let page: Page
+let walletId: string
+let serverId: string
+let serviceId: string
+let ownerId: string
+let call: ReturnType<typeof createCookieClient>['call']
+
+beforeAll(async () => {
+  product = await useProduct()
+  const { login, password } = await product.signUp()
+  ;({ call } = createCookieClient(product.origin))
+  const user = await call(loginLocal, { body: { login, password } })
+  ownerId = user.id
+  walletId = user.wallets.find(({ currency }) => currency === 'PLN')!.id
+  const { call: admin } = createCookieClient(product.origin)
+  await admin(loginLocal, { body: { login: 'admin@wakestone.local', password: product.secrets.adminPassword } })
+  const { vouchers } = await admin(generateVouchers, {
+    body: { quantity: 1, data: { wallet_tx: [{ amount: 30_000, currency: 'PLN' }] } },
+  })
+  await call(redeemIntoWallet, { params: { id: walletId }, body: { voucher: vouchers[0]!.code } })
+  const server = await call(createServer, { body: order(walletId, '1.21.4') })
+  serverId = server.id
+  serviceId = server.service_id
+
+  browser = await openBrowser()
+  const context = await browser.newContext({ locale: 'en-GB' })
+  const headers = { origin: product.origin }
+  await context.request.post(`${product.origin}/consent`, { form: { choice: 'necessary', back: '/en' }, headers })
+  const answer = await context.request.post(`${product.origin}/api/v1/users/login/local`, {
+    data: { login, password },
+    headers,
+  })
+  if (!answer.ok()) throw new Error(`the customer was answered ${answer.status()}`)
+  page = await context.newPage()
+  page.setDefaultTimeout(12_000)
+}, 240_000)
+afterAll(async () => {
+  await browser?.close()
+  await product?.dispose()
+})
+
+/** One of the server's pages about money. */
+async function open(path: string): Promise<void> {
+  onTestFailed(async () => console.log(await page.locator('body').innerText()))
+  await page.goto(`${product.origin}/s/${serverId}/payments${path}`)
+}
+const service = () => call(getService, { params: { id: serviceId } })
+const limits = async () => (await call(getServer, { params: { id: serverId } })).parameters.limits
+const balance = async () =>
+  (await call(listUserWallets, { params: { id: ownerId } })).find(({ id }) => id === walletId)!.balance.amount
+
+/** The amount, in minor units, that a list of names and values shows beside a name. */
+async function amountBeside(place: Locator | Page, name: string): Promise<number> {
+  const value = place.locator('dl > div', { has: page.getByText(name, { exact: true }) }).locator('dd')
+  await value.getByText(/PLN/).first().waitFor()
+  return minor(await value.innerText())
+}
+const minor = (text: string) => Math.round(Number(/(-?[\d,]+\.\d\d)/.exec(text)?.[1]?.replaceAll(',', '')) * 100)
+
+/** What a dialog says that is charged and left is what then is; minus comes back. */
+async function confirm(button: RegExp, chargeOf = 'To pay now'): Promise<number> {
+  const dialog = page.getByRole('dialog')
+  const charge = await amountBeside(dialog, chargeOf)
+  const before = await balance()
+  expect(await amountBeside(dialog, 'Wallet now')).toBe(before)
+  const after = await amountBeside(dialog, 'Wallet after')
+  await dialog.getByRole('button', { name: button }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  expect(await balance()).toBe(after)
+  expect(Math.abs(before - after)).toBe(charge)
+  return before - after
+}
+
+test('renewed from the wallet, for what the button says', async () => {
+  const { expires } = await service()
+  const before = await balance()
+  await open('/renew')
+  await page.getByRole('radio', { name: '90 days' }).click()
+  const button = page.getByRole('button', { name: /^Renew for/ })
+  await page.waitForURL(/period=2160h/)
+  await expect.poll(() => button.innerText()).not.toContain('18.44')
+  const price = minor(await button.innerText())
+  const left = await amountBeside(page, 'Wallet after')
+  const consent = page.getByRole('checkbox', { name: /^The new period may start/ })
+  await consent.check()
+  await button.click()
+  await page.getByText(/^Renewed: paid until/).waitFor()
+  // No button to renew again stands there by itself, and what was agreed to was that renewal, not the next.
+  expect(await button.count()).toBe(0)
+  await page.getByRole('button', { name: 'Renew once more' }).click()
+  await button.waitFor()
+  expect(await consent.isChecked()).toBe(false)
+  expect([before - (await balance()), await balance()]).toEqual([price, left])
+  // 14.99 net for 30 days, 5 % less for 90, with 23 % VAT.
+  expect(price).toBe(Math.round(Math.round(1499 * 3 * 0.95) * 1.23))
+  const renewed = await service()
+  expect(new Date(renewed.expires!).getTime() - new Date(expires!).getTime()).toBe(hoursOfPeriod('2160h') * 3_600_000)
+})
+
+test('whether it renews itself is switched, kept, and told wherever the plan is', async () => {
+  const { auto_renew: wasOn } = await service()
+  for (const on of [!wasOn, wasOn]) {
+    await open('/renew')
+    await page.getByRole('checkbox', { name: 'Renew automatically a day before the end', checked: !on }).click()
+    await expect.poll(async () => (await service()).auto_renew).toBe(on)
+    await open('')
+    await page.getByText(on ? /^PLN.52\.55 on / : /^Off$/).waitFor()
+    const upcoming = page.locator('section', { has: page.getByRole('heading', { name: 'Upcoming' }) })
+    await upcoming.getByText(on ? 'Automatic renewal for 90 days' : 'Server stops').waitFor()
+    expect(await upcoming.getByText(/^PLN.52\.55$/).count()).toBe(on ? 1 : 0)
+    await page.goto(`${product.origin}/s/${serverId}`)
+    await page
+      .getByText(on ? /^Renews on .* for PLN.52\.55, incl\. PLN.9\.83 VAT/ : /^PLN.52\.55 for 90 days/)
+      .waitFor()
+  }
+})
+
+test('an add-on is bought for the time left, and the server has what it gives', async () => {
+  await open('')
+  await page.getByText('2 GiB', { exact: true }).waitFor()
+  const add = page.getByRole('button', { name: 'Add 2 GiB more memory' })
+  await add.click()
+  const consent = page.getByRole('checkbox', { name: /^Start now/ })
+  await consent.check()
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+  await add.click()
+  expect(await consent.isChecked()).toBe(false)
+  const charge = await confirm(/^Add$/)
+  await page.getByRole('status').getByText('2 GiB more memory added.').waitFor()
+  // 9.00 net for 30 days, of which 120 are left, at the price of the period that was paid last: 5 % less.
+  expect(charge).toBeLessThanOrEqual(Math.ceil(900 * 4 * 1.23))
+  expect(charge).toBeGreaterThan(900 * 4 * 0.9)
+  await page.getByRole('list', { name: 'Your add-ons' }).getByText('2 GiB more memory').waitFor()
+  await page.getByText('4 GiB', { exact: true }).waitFor()
+  expect((await limits()).memory).toBe(4 * gibibyte)
+  const payments = page.getByRole('table', { name: 'Payments for this server' })
+  await payments.getByText(`PLN\u00a0${(charge / 100).toFixed(2)}`).waitFor()
+  await payments.getByText('Purchase: 2 GiB more memory').waitFor()
+})
+
+test('an upgrade is compared, charged as shown, and done', async () => {
+  await open('/upgrade')
+  const target = page.locator('section', { has: page.getByRole('heading', { name: 'Amethyst' }) })
+  await target.getByText('6 GiB').waitFor()
+  const offered = minor(await target.getByText(/^Now, for the time left:/).innerText())
+  await target.getByRole('button', { name: 'Change now' }).click()
+  expect(await confirm(/^Change to Amethyst$/)).toBe(offered)
+  await page.getByText('Your server is now on Amethyst.').waitFor()
+  expect((await service()).product.id).toBe('AMETHYST')
+  // The add-on stays.
+  expect((await limits()).memory).toBe(8 * gibibyte)
+})
+
+test('a smaller plan is planned for the end of the paid time, for nothing, and taken back', async () => {
+  await open('/upgrade')
+  const target = page.locator('section', { has: page.getByRole('heading', { name: 'Grass' }) })
+  await target.getByRole('button', { name: 'Change at end of term' }).click()
+  expect(await confirm(/^Schedule the change$/)).toBe(0)
+  await page.getByText(/^Grass starts on/).waitFor()
+  expect((await service()).scheduled_actions).toMatchObject([
+    { action: 'CHANGE_PRODUCT', details: { product_id: 'GRASS' } },
+  ])
+  await open('')
+  await page.getByText('Plan changes to Grass').waitFor()
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Plan changes to Grass').waitFor({ state: 'detached' })
+  expect(await service()).toMatchObject({ product: { id: 'AMETHYST' }, scheduled_actions: [] })
+})
+
+test('cancelled at the end of its term once that was confirmed, told everywhere, and undone as it was', async () => {
+  await call(changeService, { params: { id: serviceId }, body: { auto_renew: true } })
+  await open('')
+  const cancel = page.getByRole('button', { name: 'Cancel at end of term' })
+  const dialog = page.getByRole('dialog')
+  await cancel.first().click()
+  await dialog.getByText('Automatic renewal is switched off.', { exact: false }).waitFor()
+  await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()
+  expect((await service()).auto_renew).toBe(true)
+  await cancel.first().click()
+  await dialog.getByRole('button', { name: 'Cancel at end of term' }).click()
+  await page.getByText('Server stops').waitFor()
+  await page.getByText(/^World and files are kept until/).waitFor()
+  await page.goto(`${product.origin}/s/${serverId}`)
+  await page.getByText(/^Cancelled: the server stops on/).waitFor()
+  await page.goto(`${product.origin}/en/s`)
+  await page.getByText(/^ends\s/).waitFor()
+  await open('')
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByText('Automatic renewal for 90 days').waitFor()
+  // The plan and its add-on, for 90 days.
+  await page.getByText('2 GiB more memory', { exact: true }).first().waitFor()
+  expect((await service()).auto_renew).toBe(true)
+})
+
+test('a withdrawal that deletes the server wants its name typed', async () => {
+  const other = await call(createServer, {
+    body: order(walletId, '1.21.4', { name: 'Not kept', subdomain: 'not-kept' }),
+  })
+  await page.goto(`${product.origin}/s/${other.id}/payments/withdraw`)
+  await page.getByText('deleted with its world and files', { exact: false }).waitFor()
+  await page.getByRole('button', { name: 'Withdraw from the contract' }).click()
+  await page.getByRole('button', { name: 'Confirm withdrawal' }).click()
+  const dialog = page.getByRole('dialog')
+  const confirmed = dialog.getByRole('button', { name: /^Confirm withdrawal/ })
+  await dialog.getByRole('textbox').fill('Not')
+  expect(await confirmed.getAttribute('aria-disabled')).toBe('true')
+  await dialog.getByRole('textbox').press('Enter')
+  expect((await call(getServer, { params: { id: other.id } })).deleted_at).toBe(null)
+  await dialog.getByRole('textbox').fill('Not kept')
+  await confirmed.click()
+  await page.getByText(/^PLN.18\.44 is back in your wallet/).waitFor()
+})

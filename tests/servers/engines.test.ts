@@ -1,0 +1,181 @@
+/** Each engine from its catalogue into a sandbox: installed, started, reached, stopped, started again. */
+import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readSettings } from '@wakestone/kit/settings'
+import { pingServer } from '@wakestone/minecraft/ping-server'
+import type { InstallPlan } from '@wakestone/packager/manifest'
+import type { GamePhase } from '@wakestone/protocol/phases'
+import type { SupervisorStatus } from '@wakestone/protocol/supervisor'
+import { startUpstreams, type Upstreams } from '@wakestone/simulators/upstreams'
+import mineflayer from 'mineflayer'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import type { Cluster } from '../../apps/server/src/adapters/clusters/cluster.ts'
+import { supervisorFile } from '../../apps/server/src/adapters/clusters/fleet.ts'
+import { createProcessCluster } from '../../apps/server/src/adapters/clusters/process/process-cluster.ts'
+import { createEngineCatalogue, type EngineCatalogue } from '../../apps/server/src/adapters/engines/catalogue.ts'
+import { createLogger } from '@wakestone/kit/logger'
+import { createGate } from '../../apps/server/src/adapters/supervisor/gate.ts'
+import { createSupervisorClient, type SupervisorClient } from '../../apps/server/src/adapters/supervisor/client.ts'
+import { createSupervisorSigner } from '../../apps/server/src/adapters/supervisor/tokens.ts'
+import { buildFlyingSquidArtifact } from '../../engines/flying-squid/src/build.ts'
+
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+
+const MIB = 1024 * 1024
+const limits = { memoryBytes: 1024 * MIB, cpu: 1, diskBytes: 1024 * MIB, players: 10 }
+const keys = generateKeyPairSync('ed25519', {
+  publicKeyEncoding: { type: 'spki', format: 'pem' },
+  privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+})
+const sign = createSupervisorSigner(keys.privateKey)
+
+let dataDir: string
+let artifacts: Server
+let upstreams: Upstreams
+let catalogue: EngineCatalogue
+let cluster: Cluster
+
+beforeAll(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'ws-engines-'))
+  upstreams = await startUpstreams()
+  const artifactDir = join(dataDir, 'artifacts')
+  await buildFlyingSquidArtifact({ outDir: artifactDir })
+  artifacts = createServer((request, response) => response.end(readFileSync(join(artifactDir, request.url!))))
+  await new Promise<void>((done) => artifacts.listen(0, '127.0.0.1', done))
+  catalogue = createEngineCatalogue({
+    settings: readSettings({ ...upstreams.settings, DATA_DIR: dataDir }),
+    artifactUrl: `http://127.0.0.1:${(artifacts.address() as AddressInfo).port}`,
+  })
+  cluster = createProcessCluster({
+    dataDir,
+    supervisorFile,
+    nodePath: process.execPath,
+    bwrapPath: 'bwrap',
+    allowUnsandboxed: false,
+    publicKey: keys.publicKey,
+    logger: { info() {}, warn() {}, error() {} },
+  })
+  const { problems } = await cluster.check()
+  if (problems.length > 0) throw new Error(problems.join('; '))
+})
+
+afterAll(async () => {
+  for (const serverId of (await cluster?.list()) ?? []) await cluster.remove(serverId, { volume: 'delete' })
+  await upstreams?.close()
+  artifacts?.close()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+async function place(): Promise<SupervisorClient> {
+  const serverId = randomUUID()
+  const { endpoint } = await cluster.place({ serverId, limits })
+  const gate = createGate({ serverId, logger: createLogger({ part: 'test', level: 'silent' }) })
+  return createSupervisorClient({ endpoint, serverId, sign, gate })
+}
+
+/** Polls until the status is as wanted. @throws with the last status when it does not become so */
+async function until(
+  client: SupervisorClient,
+  isThere: (status: SupervisorStatus) => boolean,
+): Promise<SupervisorStatus> {
+  const deadline = Date.now() + 60_000
+  for (;;) {
+    const status = await client.status()
+    if (isThere(status)) return status
+    if (Date.now() > deadline) throw new Error(`waited in vain: ${JSON.stringify(status)}`)
+    await new Promise((done) => setTimeout(done, 50))
+  }
+}
+
+const phase = (wanted: GamePhase) => (status: SupervisorStatus) => status.phase === wanted
+
+async function install(client: SupervisorClient, plan: InstallPlan): Promise<void> {
+  await client.install(plan)
+  const { installError } = await until(
+    client,
+    ({ installedPlan, installError: error }) => installedPlan === plan.hash || error !== null,
+  )
+  expect(installError).toBeNull()
+}
+
+async function enter(port: number, username: string): Promise<mineflayer.Bot> {
+  const bot = mineflayer.createBot({ host: '127.0.0.1', port, username, version: '1.21.4', auth: 'offline' })
+  await new Promise<void>((done, fail) => {
+    bot.once('spawn', done)
+    bot.once('error', fail)
+    bot.once('kicked', (reason) => fail(new Error(JSON.stringify(reason))))
+  })
+  return bot
+}
+
+test('flying-squid: a player joins, and the world outlives a stop', async () => {
+  const client = await place()
+  await install(
+    client,
+    await catalogue.resolveEngine({ engine: 'flying-squid', version: '1.21.4', serverName: 'Łąka', players: 10 }),
+  )
+  await client.start()
+  let { gamePort } = await until(client, phase('running'))
+  const summary = await pingServer({ host: '127.0.0.1', port: gamePort! })
+  expect(summary).toMatchObject({ version: '1.21.4', online: 0, max: 10, description: { text: 'Łąka' } })
+
+  let bot = await enter(gamePort!, 'Steve')
+  await until(client, ({ players }) => players.names.includes('Steve') && players.online === 1)
+  const heard = new Promise((done) =>
+    bot.on('messagestr', (text) => {
+      if (text === '[Server] hello') done(text)
+    }),
+  )
+  await client.command('say hello')
+  await heard
+  await client.command('setblock 3 -55 3 sponge')
+  bot.end()
+  await until(client, ({ players }) => players.online === 0)
+  await client.stop(60)
+  const { lastExit } = await until(client, phase('stopped'))
+  expect(lastExit).toMatchObject({ code: 0, expected: true })
+
+  await client.start()
+  ;({ gamePort } = await until(client, phase('running')))
+  bot = await enter(gamePort!, 'Steve')
+  await bot.waitForChunksToLoad()
+  expect(bot.blockAt(bot.entity.position.clone().set(3, -55, 3))?.name).toBe('sponge')
+  bot.end()
+})
+
+test.each([
+  ['vanilla', '1.21.4'],
+  ['vanilla', '1.12.2'],
+  ['paper', '26.1.2'],
+] as const)('%s %s: installed with its Java, started, stopped', async (engine, version) => {
+  const client = await place()
+  await install(client, await catalogue.resolveEngine({ engine, version, serverName: 'Grüße', players: 7 }))
+  await client.start()
+  const { gamePort } = await until(client, phase('running'))
+  const summary = await pingServer({ host: '127.0.0.1', port: gamePort! })
+  expect(summary).toMatchObject({ version, max: 7, description: { text: 'Grüße' } })
+  await client.stop(60)
+  const { lastExit } = await until(client, phase('stopped'))
+  expect(lastExit).toMatchObject({ code: 0, expected: true })
+})
+
+test('a jar that is not what the catalogue says is not installed; once it is, it is', async () => {
+  const client = await place()
+  const plan = await catalogue.resolveEngine({ engine: 'vanilla', version: '1.20.4', serverName: 'x', players: 7 })
+  upstreams.misbehave(/server\.jar$/, 'missing')
+  await client.install(plan)
+  const refused = await until(client, ({ installError }) => installError !== null)
+  expect(refused).toMatchObject({ installedPlan: null, phase: 'empty' })
+
+  upstreams.misbehave(/server\.jar$/, 'altered')
+  const before = upstreams.requests.length
+  await client.install(plan)
+  await until(client, () => upstreams.requests.slice(before).filter((path) => path.endsWith('server.jar')).length >= 2)
+  expect((await client.status()).installedPlan).toBeNull()
+  upstreams.behave()
+  await until(client, ({ installedPlan }) => installedPlan === plan.hash)
+})

@@ -1,0 +1,263 @@
+/** A running server as its owner and its players meet it: console, routes of gateways, what happens inside the game. */
+import { setTimeout as delay } from 'node:timers/promises'
+import mineflayer from 'mineflayer'
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import * as routes from '@wakestone/contract/servers/servers-routes'
+import * as users from '@wakestone/contract/accounts/users-routes'
+import type { ConsoleServerFrame } from '@wakestone/contract/servers/stream'
+import { consoleServerFrame } from '@wakestone/contract/servers/stream'
+import { type RouteMessage, routeMessageSchema } from '@wakestone/protocol/gateway'
+import { inTransaction } from '../../apps/server/src/db/client.ts'
+import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
+import { isDown, isUp, order, prepareArtifacts, startTestWorker, topUp, untilStatus } from '../support/servers.ts'
+
+let api: TestApi
+let worker: Awaited<ReturnType<typeof startTestWorker>>
+let owner: Caller
+let serverId: string
+let host: string
+const ends: (() => void)[] = []
+
+beforeAll(async () => {
+  api = await startTestApi()
+  const { engineVersion } = await prepareArtifacts(api)
+  worker = await startTestWorker(api)
+  owner = await api.signUp()
+  const walletId = await topUp(api.context, owner, 5000)
+  const began = Date.now()
+  const server = await owner.call(routes.createServer, { body: order(walletId, engineVersion, { name: 'Łąka' }) })
+  serverId = server.id
+  host = server.domains[0]!.fqdn
+  await untilStatus(owner, serverId, isUp)
+  console.log(`order to running: ${Date.now() - began} ms`)
+}, 120_000)
+afterEach(() => {
+  for (const end of ends.splice(0)) end()
+})
+afterAll(async () => {
+  await worker?.stop()
+  await worker?.removeAll()
+  await api?.close()
+})
+
+async function until<T>(find: () => T | undefined | Promise<T | undefined>, milliseconds = 20_000): Promise<T> {
+  const deadline = Date.now() + milliseconds
+  for (;;) {
+    const found = await find()
+    if (found !== undefined) return found
+    if (Date.now() > deadline) throw new Error('not in time')
+    await delay(20)
+  }
+}
+
+function openConsole({ cookie }: Pick<Caller, 'cookie'>, { after = 0, origin = api.origin, id = serverId } = {}) {
+  const socket = new WebSocket(`${api.origin.replace('http', 'ws')}/api/v1/servers/${id}/console?after=${after}`, {
+    headers: { cookie: cookie(), origin },
+  })
+  const frames: ConsoleServerFrame[] = []
+  const closed = new Promise<number>((resolve) => socket.addEventListener('close', ({ code }) => resolve(code)))
+  socket.addEventListener('message', ({ data }) => frames.push(consoleServerFrame.parse(JSON.parse(String(data)))))
+  ends.push(() => socket.close())
+  const lines = () => frames.flatMap((frame) => (frame.type === 'console' ? frame.lines : []))
+  return {
+    socket,
+    frames,
+    closed,
+    lines,
+    line: (text: string) => until(() => lines().find((line) => line.text.includes(text))),
+    async type(command: string) {
+      const commandId = crypto.randomUUID()
+      socket.send(JSON.stringify({ type: 'command', id: commandId, command }))
+      return until(() => frames.find((frame) => frame.type === 'command_result' && frame.id === commandId)) as Promise<
+        Extract<ConsoleServerFrame, { type: 'command_result' }>
+      >
+    },
+  }
+}
+
+function joinGame(username: string) {
+  return until(async () => {
+    const { rows } = await api.context.database.pool.query<{ game_port: number | null }>(
+      'select game_port from servers where id = $1',
+      [serverId],
+    )
+    return rows[0]?.game_port ?? undefined
+  }).then((port) => {
+    const bot = mineflayer.createBot({
+      host: '127.0.0.1',
+      port,
+      username,
+      auth: 'offline',
+      version: '1.21.4',
+      hideErrors: true,
+    })
+    bot.on('error', () => undefined)
+    ends.push(() => bot.end())
+    return new Promise<typeof bot>((resolve, reject) => bot.once('spawn', () => resolve(bot)).once('end', reject))
+  })
+}
+
+test('the console shows history, live lines, statistics and status, and takes commands', async () => {
+  const console = openConsole(owner)
+  await until(() => console.frames.find((frame) => frame.type === 'status' && frame.status.game_status === 'IRL_IDLE'))
+  await until(() => console.frames.find((frame) => frame.type === 'stats'))
+  expect(console.lines().length).toBeGreaterThan(0)
+  const bot = await joinGame('Steve')
+  await until(() =>
+    console.frames.find(
+      (frame) =>
+        frame.type === 'status' &&
+        frame.status.game_status === 'IRL_RUNNING' &&
+        frame.status.players.names.includes('Steve'),
+    ),
+  )
+  bot.chat('hello from inside')
+  await console.line('hello from inside')
+  const heard = new Promise<string>((resolve) => {
+    bot.on('messagestr', (text) => {
+      if (text.includes('from outside')) resolve(text)
+    })
+  })
+  expect(await console.type('say hello from outside')).toMatchObject({ error: null })
+  expect(await heard).toContain('hello from outside')
+  expect((await console.type('two\nlines')).error).toBe('invalid_request')
+
+  const last = console.lines().at(-1)!.seq
+  const resumed = openConsole(owner, { after: last })
+  await until(() => resumed.frames.find((frame) => frame.type === 'status'))
+  expect(resumed.lines().every((line) => line.seq > last)).toBe(true)
+})
+
+test('the console is closed to others, to other sites and at once to whoever loses the right', async () => {
+  const stranger = await api.signUp()
+  expect(await openConsole({ cookie: () => '' }).closed).toBe(4401)
+  expect(await openConsole(stranger).closed).toBe(4404)
+  expect(await openConsole(owner, { origin: 'https://evil.example' }).closed).toBe(1006)
+  expect(await openConsole(owner, { id: 'nonsense' }).closed).toBe(4404)
+
+  const grant = (name: string, value: string) =>
+    inTransaction(api.context.db, (trx) =>
+      trx
+        .insertInto('user_capabilities')
+        .values({ user_id: stranger.user.id, resource_type: 'server', resource_id: serverId, name, value })
+        .execute(),
+    )
+  await grant('server.manage.read', 'true')
+  const reader = openConsole(stranger)
+  await until(() => reader.frames.find((frame) => frame.type === 'status'))
+  expect((await reader.type('say no')).error).toBe('insufficient_capabilities')
+  await inTransaction(api.context.db, (trx) =>
+    trx
+      .deleteFrom('user_capabilities')
+      .where('user_id', '=', stranger.user.id)
+      .where('resource_id', '=', serverId)
+      .execute(),
+  )
+  expect(await reader.closed).toBe(4403)
+
+  await grant('server.manage', 'true')
+  const manager = openConsole(stranger)
+  await until(() => manager.frames.find((frame) => frame.type === 'status'))
+  await stranger.call(users.logout, {})
+  expect(await manager.closed).toBe(4401)
+})
+
+test('a flood of commands or of sockets is stopped, for this user only', async () => {
+  const console = openConsole(owner)
+  await until(() => console.frames.find((frame) => frame.type === 'status'))
+  const results = await Promise.all(Array.from({ length: 60 }, () => console.type('list')))
+  expect(results.filter(({ error }) => error === null).length).toBeGreaterThanOrEqual(20)
+  expect(results.some(({ error }) => error === 'too_many_requests')).toBe(true)
+  const many = Array.from({ length: 30 }, () => openConsole(owner))
+  const isServed = (one: (typeof many)[0]) =>
+    until(() => one.frames.find((frame) => frame.type === 'status')).then(() => 'served')
+  const outcomes = await Promise.all(
+    many.map((one) => Promise.race([one.closed, isServed(one).catch(() => 'neither')])),
+  )
+  expect(outcomes.filter((outcome) => outcome === 1013).length).toBeGreaterThan(0)
+  expect(outcomes.filter((outcome) => outcome === 'served').length).toBeGreaterThan(10)
+  const bad = openConsole(await api.signUp({ admin: true }))
+  await until(() => bad.frames.find((frame) => frame.type === 'status'))
+  bad.socket.send('{"type":"nonsense"}')
+  expect(await bad.closed).toBe(1008)
+})
+
+async function followRoutes(token = api.context.secrets.gateway) {
+  const abort = new AbortController()
+  ends.push(() => abort.abort())
+  const response = await fetch(`${api.origin}/internal/gateway/routes`, {
+    headers: { authorization: `Bearer ${token}` },
+    signal: abort.signal,
+  })
+  const messages: RouteMessage[] = []
+  const read = async () => {
+    let rest = ''
+    for await (const chunk of response.body!.pipeThrough(new TextDecoderStream())) {
+      const lines = (rest + chunk).split('\n')
+      rest = lines.pop()!
+      for (const line of lines) messages.push(routeMessageSchema.parse(JSON.parse(line)))
+    }
+  }
+  if (response.status === 200) void read().catch(() => undefined)
+  else await response.body?.cancel()
+  return { status: response.status, messages }
+}
+
+test('gateways learn routes: a snapshot, then each change; nobody else does', async () => {
+  expect((await followRoutes('wrong')).status).toBe(401)
+  const { messages } = await followRoutes()
+  const snapshot = await until(() => messages.find(({ type }) => type === 'snapshot'))
+  const known = snapshot.type === 'snapshot' ? snapshot.routes.find((route) => route.host === host) : undefined
+  expect(known).toMatchObject({
+    serverId,
+    serverName: 'Łąka',
+    state: 'running',
+    backend: { host: '127.0.0.1' },
+    maxPlayers: 20,
+    language: 'en',
+  })
+  const states = () =>
+    messages.flatMap((message) => (message.type === 'set' && message.route.host === host ? [message.route.state] : []))
+
+  await owner.call(routes.stopServer, { params: { id: serverId } })
+  await until(() => states().at(-1) === 'stopped' || undefined)
+  expect(states()).toContain('stopping')
+  await owner.call(routes.startServer, { params: { id: serverId } })
+  await until(() => states().at(-1) === 'running' || undefined)
+  expect(states()).toContain('starting')
+  await inTransaction(api.context.db, (trx) =>
+    trx.updateTable('services').set({ expires: new Date() }).where('owner_id', '=', owner.user.id).execute(),
+  )
+  await until(() => states().at(-1) === 'expired' || undefined)
+  expect(
+    await owner
+      .call(routes.startServer, { params: { id: serverId } })
+      .catch((error: { body: { error: string } }) => error.body.error),
+  ).toBe('server_is_expired')
+  await untilStatus(owner, serverId, isDown) // and the game is stopped
+  await inTransaction(api.context.db, (trx) =>
+    trx.updateTable('services').set({ expires: null }).where('owner_id', '=', owner.user.id).execute(),
+  )
+  await untilStatus(owner, serverId, isUp) // an end that never comes is no end
+}, 60_000)
+
+test('a stop from inside the game stays a stop', async () => {
+  await untilStatus(owner, serverId, isUp)
+  const console = openConsole(owner)
+  await until(() => console.frames.find((frame) => frame.type === 'status'))
+  expect((await console.type('stop')).error).toBeNull()
+  await untilStatus(owner, serverId, isDown)
+  const { data } = await owner.call(routes.listServerEvents, {
+    params: { id: serverId },
+    query: { limit: 1, action: 'GAME_STOPPED' },
+  })
+  expect(data).toHaveLength(1)
+  expect((await console.type('list')).error).toBe('server_is_not_running')
+  expect(console.lines().length).toBeGreaterThan(0)
+  const { rows } = await api.context.database.pool.query('select want_running, crashed from servers where id = $1', [
+    serverId,
+  ])
+  expect(rows).toEqual([{ want_running: false, crashed: false }]) // so nobody starts it again
+  await owner.call(routes.startServer, { params: { id: serverId } })
+  await untilStatus(owner, serverId, isUp)
+}, 60_000)
