@@ -18,7 +18,7 @@ const seed = Number(process.env['HOSTILE_SEED'] ?? Math.floor(Math.random() * 2 
 const hostiles = 12
 const viewsOfEach = 3
 const hostileProgram = join(import.meta.dirname, '../support/hostile-supervisor.ts')
-const honestProgram = join(import.meta.dirname, '../../../apps/supervisor/src/main.ts')
+const honestProgram = join(import.meta.dirname, '../../apps/supervisor/src/main.ts')
 
 let cluster: ProgramCluster
 let api: TestApi

@@ -12,7 +12,7 @@ import { createProgramCluster, type ProgramCluster } from '../support/program-cl
 import { isDown, isUp, order, prepareArtifacts, startTestWorker, topUp, untilStatus } from '../support/servers.ts'
 
 const oldSupervisor = join(import.meta.dirname, '../fixtures/protocol-1/supervisor.ts')
-const ourSupervisor = join(import.meta.dirname, '../../../apps/supervisor/src/main.ts')
+const ourSupervisor = join(import.meta.dirname, '../../apps/supervisor/src/main.ts')
 /** Supervisors that nobody reaches are replaced after this. */
 const patience = 1_500
 
