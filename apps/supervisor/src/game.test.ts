@@ -1,9 +1,12 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Launch } from '@wakestone/packager/manifest'
 import type { SupervisorConfig, SupervisorEvent } from '@wakestone/protocol/supervisor'
 import { supervisorEventSchema } from '@wakestone/protocol/supervisor'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { protocolVersions } from '@wakestone/protocol/versions'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { packageFolder, writeInstalled } from './install/record.ts'
+import { readStat } from './proc.ts'
 import { createSupervisor } from './supervisor.ts'
 import { makeManifest, tempFolder } from './test-support/temp.ts'
 import { volumePaths } from './volume.ts'
@@ -15,11 +18,17 @@ function openSupervisor({
   volume = tempFolder(),
   env = {},
   command = ['{NODE}', '--no-warnings', SCRIPT, '{PORT}'],
+  flush = undefined as Launch['flush'],
 } = {}) {
   const paths = volumePaths(volume)
   const manifest = makeManifest('script-game', [])
   mkdirSync(packageFolder(paths, manifest), { recursive: true })
-  const plan = { hash: 'x', packages: [manifest], files: [], launch: { command, env, stopCommand: 'stop' } }
+  const plan = {
+    hash: 'x',
+    packages: [manifest],
+    files: [],
+    launch: { command, env, stopCommand: 'stop', ...(flush && { flush }) },
+  }
   writeInstalled(paths, { plan, configured: true, sharedFiles: {}, staleFiles: [] })
   const config: SupervisorConfig = {
     serverId: '5b9ac2a0-1f3f-4c8e-9d2f-2f1f5f3a7c11',
@@ -37,11 +46,12 @@ function openSupervisor({
     await supervisor.close(0)
   })
   const lines = () => supervisor.console.lastTexts(1000)
-  const reach = (phase: string) => vi.waitFor(() => expect(supervisor.status().phase).toBe(phase), 15_000)
+  const reach = (phase: string) =>
+    vi.waitFor(() => expect(supervisor.status(protocolVersions.newest).phase).toBe(phase), 15_000)
   const phases = () => events.flatMap((event) => (event.type === 'phase' ? [event.status.phase] : []))
   const ofType = <T extends SupervisorEvent['type']>(type: T) =>
     events.filter((event): event is Extract<SupervisorEvent, { type: T }> => event.type === type)
-  return { supervisor, volume, lines, reach, phases, ofType, settled: () => supervisor.events.settled() }
+  return { supervisor, config, volume, lines, reach, phases, ofType, settled: () => supervisor.events.settled() }
 }
 
 test('start, ready, command, stop', async () => {
@@ -210,4 +220,108 @@ test('nothing is started where nothing is installed', async () => {
   onTestFinished(() => empty.close(0))
   expect(empty.status()).toMatchObject({ phase: 'empty', installedPlan: null })
   await expect(empty.start()).rejects.toThrow('nothing is installed')
+})
+
+describe('a game that is frozen', () => {
+  const flush = { command: 'save-all', answer: 'said save-all' }
+  const stateOf = (pid: number) => readStat(`/proc/${pid}/stat`)?.state
+  async function openFrozen(options: Parameters<typeof openSupervisor>[0] = {}) {
+    const opened = openSupervisor({ flush, ...options })
+    await opened.supervisor.start()
+    await opened.reach('running')
+    opened.supervisor.freeze()
+    await opened.reach('frozen')
+    return opened
+  }
+
+  test('has its world written first, halts with all of its processes and goes on with them', async () => {
+    const children = `sleep 300 & echo child $!; setsid sleep 300 & echo child $!; `
+    const { supervisor, reach, lines, phases, settled } = await openFrozen({
+      command: ['/bin/sh', '-c', `${children} '${process.execPath}' --no-warnings '${SCRIPT}' "$0"`, '{PORT}'],
+    })
+    const printed = [
+      ...lines()
+        .join('\n')
+        .matchAll(/^child (\d+)$/gm),
+    ].map(([, pid]) => Number(pid))
+    const pids = [...printed, supervisor.gamePid()!]
+    const [first, second] = ['said save-all', 'The game is frozen, since nobody needs it.'].map((l) =>
+      lines().indexOf(l),
+    )
+    expect(first).toBeGreaterThan(0)
+    expect(second).toBeGreaterThan(first!)
+    expect(pids).toHaveLength(3)
+    expect(pids.map(stateOf)).toEqual(['T', 'T', 'T'])
+    expect(supervisor.status(3)).toMatchObject({ phase: 'frozen', awake: [], emptySince: expect.any(String) })
+    // Who does not know of it believes that it runs.
+    expect(supervisor.status(2)).toMatchObject({ phase: 'running' })
+    supervisor.freeze()
+    supervisor.thaw()
+    expect(supervisor.status(3).phase).toBe('running')
+    await vi.waitFor(() => expect(pids.map(stateOf)).toEqual(['S', 'S', 'S']), 5_000)
+    expect(lines().at(-1)).toMatch(/^The game goes on; it was frozen for \d+ s\.$/)
+    supervisor.thaw()
+    supervisor.stop(10)
+    await reach('stopped')
+    await settled()
+    expect(phases()).toEqual(['starting', 'running', 'frozen', 'running', 'stopping', 'stopped'])
+  })
+
+  test('goes on for a command', async () => {
+    const { supervisor, lines } = await openFrozen()
+    expect(supervisor.type('hello')).toBe(true)
+    expect(supervisor.status(3).phase).toBe('running')
+    await vi.waitFor(() => expect(lines()).toContain('said hello'), 5_000)
+  })
+
+  test.each(['stop', 'restart', 'kill', 'close'] as const)('obeys a %s', async (action) => {
+    const { supervisor, reach } = await openFrozen()
+    if (action === 'close') await supervisor.close(10)
+    else void supervisor[action](10)
+    if (action === 'restart') await reach('starting')
+    else await reach('stopped')
+    const killed = action === 'kill'
+    expect(supervisor.status().lastExit).toMatchObject(
+      killed ? { signal: 'SIGKILL', expected: true } : { code: 0, expected: true },
+    )
+    if (action === 'restart') await reach('running')
+  })
+
+  test('that is killed from outside has crashed, and starts again', async () => {
+    const { supervisor, reach, ofType, settled } = await openFrozen()
+    process.kill(supervisor.gamePid()!, 'SIGKILL')
+    await reach('restarting')
+    await reach('running')
+    await settled()
+    expect(ofType('crashed')).toMatchObject([{ exit: { signal: 'SIGKILL', expected: false } }])
+  })
+
+  test('is none that somebody needs: before, and while its world is written', async () => {
+    const { supervisor, reach, lines } = openSupervisor({ flush: { command: 'quiet', answer: 'written' } })
+    expect(() => supervisor.freeze()).toThrow('does not run')
+    await supervisor.start()
+    await reach('running')
+    const leave = supervisor.watch()
+    expect(supervisor.status().awake).toEqual(['console'])
+    expect(() => supervisor.freeze()).toThrow('kept awake by: console')
+    leave()
+    supervisor.freeze()
+    await vi.waitFor(() => expect(lines()).toContain('said quiet'), 5_000)
+    supervisor.console.write('out', '[14:02:11] [Server thread/INFO]: Steve joined the game')
+    supervisor.console.flush()
+    supervisor.console.write('out', '[14:02:11] [Server thread/INFO]: written')
+    supervisor.type('hello')
+    await vi.waitFor(() => expect(lines()).toContain('said hello'), 5_000)
+    expect(supervisor.status(3)).toMatchObject({ phase: 'running', awake: ['player'], emptySince: null })
+    expect(lines().some((line) => line.includes('frozen'))).toBe(false)
+  })
+
+  test('and a supervisor that ended with it: both were killed', async () => {
+    const { supervisor, config, volume } = await openFrozen()
+    const pid = supervisor.gamePid()!
+    const next = openSupervisor({ volume })
+    expect(next.supervisor.status(3)).toMatchObject({ phase: 'stopped', lastExit: { signal: 'SIGKILL' } })
+    expect(config.volume).toBe(volume)
+    process.kill(pid, 'SIGKILL')
+  })
 })

@@ -4,10 +4,12 @@
  */
 import { type GamePhase, livePhases, phaseTransitions } from '@wakestone/protocol/phases'
 import type { GameExit } from '@wakestone/protocol/supervisor'
+import type { Launch } from '@wakestone/packager/manifest'
 import type { GameConsole } from './console.ts'
 import { judgeCrash } from './crash-policy.ts'
 import { findFreePort, type GameProcess, spawnGame } from './game-process.ts'
 import type { GameUser } from './game-user.ts'
+import { haltGame, resumeGame } from './halt.ts'
 import type { LaunchCommand } from './launch.ts'
 import type { RunState } from './run-state.ts'
 
@@ -26,16 +28,18 @@ export type GameOptions = {
   runState: RunState
   saveRunState: (state: RunState) => void
   /** @throws Error with a reason for the console when the game cannot be launched. */
-  prepareLaunch: (port: number) => { launch: LaunchCommand; stopCommand: string }
+  prepareLaunch: (port: number) => { launch: LaunchCommand } & Pick<Launch, 'stopCommand' | 'flush'>
   /** Rejects until the game answers on its port. */
   probe: (port: number) => Promise<unknown>
-  onPhase: () => void
+  onPhase: (from: GamePhase) => void
   onCrash: (crash: Crash) => void
   /** Waits before restarts; shortened by tests. */
   backOffMs?: readonly number[]
 }
 
 const PROBE_MS = 250
+/** How long a game that is to be frozen may take to write its world. */
+const FLUSH_MS = 10_000
 /** Lines by which games tell that somebody has stopped them from inside. */
 const STOPPING_LINE = /(?:^|\]:? )(?:\[[^\]]*: )?Stopping (?:the )?server\b/
 
@@ -47,6 +51,11 @@ export function createGame(options: GameOptions) {
   let child: GameProcess | undefined
   let launchedAt: Date | null = null
   let stopCommand = 'stop'
+  let flush: Launch['flush']
+  /** Called with each line of the game while its world is awaited. */
+  let readFlush: ((text: string) => void) | undefined
+  /** Calls off a freeze that is under way. */
+  let freezing: AbortController | undefined
   /** Somebody wants this process to end. */
   let endAsked = false
   let stoppedFromInside = false
@@ -61,9 +70,10 @@ export function createGame(options: GameOptions) {
   function enter(next: GamePhase) {
     if (next === phase) return
     if (!phaseTransitions[phase].includes(next)) throw new Error(`no way from ${phase} to ${next}`)
+    const from = phase
     phase = next
     since = new Date()
-    options.onPhase()
+    options.onPhase(from)
   }
   const say = (text: string) => console.write('system', text)
   const isAlive = () => child !== undefined
@@ -96,7 +106,7 @@ export function createGame(options: GameOptions) {
       handleExit(null, null)
       return
     }
-    stopCommand = prepared.stopCommand
+    ;({ stopCommand, flush } = prepared)
     port = chosen
     launchedAt = new Date()
     runState.launchedAt = launchedAt.toISOString()
@@ -108,6 +118,7 @@ export function createGame(options: GameOptions) {
       isAlone: options.isAlone,
       onLine(stream, text) {
         if (text.length < 300 && STOPPING_LINE.test(text)) stoppedFromInside = true
+        readFlush?.(text)
         console.write(stream, text)
       },
       onExit: handleExit,
@@ -129,6 +140,7 @@ export function createGame(options: GameOptions) {
 
   function handleExit(code: number | null, signal: string | null) {
     clearTimeout(killTimer)
+    freezing?.abort()
     killAt = Infinity
     const ranMs = launchedAt ? Date.now() - launchedAt.getTime() : 0
     const expected = endAsked || (code === 0 && stoppedFromInside)
@@ -188,6 +200,7 @@ export function createGame(options: GameOptions) {
       return enter('stopped')
     }
     if (!isAlive()) return
+    thaw()
     endAsked = true
     enter('stopping')
     const gone = new Promise<void>((resolve) => {
@@ -204,6 +217,53 @@ export function createGame(options: GameOptions) {
     if (isAlive()) await bringDown(timeoutSeconds)
   }
 
+  /** Halts the game once its world is written, unless it is needed again by then. */
+  async function freeze(isIdle: () => boolean) {
+    if (phase !== 'running' || child?.pid === undefined || !isIdle()) return
+    const { pid } = child
+    freezing = new AbortController()
+    const { signal } = freezing
+    try {
+      await flushWorld(child, signal)
+      if (signal.aborted || !isIdle()) return
+      const isHalted = await haltGame({ pid, isAlone: options.isAlone }, signal)
+      if (signal.aborted) return
+      if (!isHalted) {
+        say('The game cannot be frozen: its processes do not halt.')
+        return resumeGame({ pid, isAlone: options.isAlone })
+      }
+      say('The game is frozen, since nobody needs it.')
+      enter('frozen')
+    } finally {
+      freezing = undefined
+    }
+  }
+
+  /** Waits until the game says that its world is written; where it does not say so, no longer than it may take. */
+  async function flushWorld(game: GameProcess, signal: AbortSignal) {
+    const wanted = flush
+    if (wanted === undefined || !game.type(wanted.command)) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, FLUSH_MS)
+      const done = () => (clearTimeout(timer), resolve())
+      signal.addEventListener('abort', done)
+      readFlush = (text) => {
+        if (text.length < 300 && text.trimEnd().endsWith(wanted.answer)) done()
+      }
+    })
+    readFlush = undefined
+  }
+
+  /** At once. Does nothing to a game that is not frozen, nor about to be. */
+  function thaw() {
+    if (phase !== 'frozen' && freezing === undefined) return
+    freezing?.abort()
+    if (child?.pid !== undefined) resumeGame({ pid: child.pid, isAlone: options.isAlone })
+    if (phase !== 'frozen') return
+    say(`The game goes on; it was frozen for ${Math.round((Date.now() - since.getTime()) / 1000)} s.`)
+    enter('running')
+  }
+
   async function bringUp() {
     if (phase !== 'stopped' && phase !== 'crashed' && phase !== 'restarting') return
     if (phase === 'crashed') {
@@ -217,32 +277,43 @@ export function createGame(options: GameOptions) {
     state: () => ({ phase, since, port, launchedAt, pid: child?.pid, lastExit: runState.lastExit }),
     isDown: () => !livePhases.includes(phase) && queued === 0,
     enter,
-    start: () => enqueue(bringUp),
+    start() {
+      thaw()
+      return enqueue(bringUp)
+    },
+    freeze: (isIdle: () => boolean) => enqueue(() => freeze(isIdle)),
+    thaw,
     stop(timeoutSeconds: number) {
+      thaw()
       if (phase === 'stopping') killIn(timeoutSeconds)
       return enqueue(() => bringDown(timeoutSeconds))
     },
-    restart: (timeoutSeconds: number) =>
-      enqueue(async () => {
+    restart(timeoutSeconds: number) {
+      thaw()
+      return enqueue(async () => {
         const mine = generation
         await bringDown(timeoutSeconds)
         if (mine === generation) await bringUp()
-      }),
+      })
+    },
     shutDown(timeoutSeconds: number) {
+      thaw()
       if (phase === 'stopping') killIn(timeoutSeconds)
       return enqueue(() => shutDown(timeoutSeconds))
     },
     /** Ends the game at once, and forgets what else was asked for. */
     kill() {
       generation++
+      freezing?.abort()
       endAsked = true
       clearTimeout(restartTimer)
       if (child) return child.kill()
       if (phase === 'starting' || phase === 'restarting' || phase === 'crashed') enter('stopped')
     },
-    /** Types a line into the game; false when none runs or it does not read. */
+    /** Types a line into the game, which goes on for it if it was frozen; false when none runs or it does not read. */
     type(line: string): boolean {
       if (!child) return false
+      thaw()
       if (line.replace(/^\//, '').trim() === stopCommand.replace(/^\//, '')) stoppedFromInside = true
       console.write('in', line)
       return child.type(line)

@@ -3,6 +3,7 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { InstallPlan } from '@wakestone/packager/manifest'
 import { commonVersion, protocolVersions, readVersions, versionHeader } from '@wakestone/protocol/versions'
 import type { Log } from './log.ts'
+import { knowsFreezing, withoutFreezing } from './old-readers.ts'
 import { ConflictError, type Supervisor } from './supervisor.ts'
 import type { TokenVerifier } from './tokens.ts'
 
@@ -10,6 +11,8 @@ const MAX_PLAN_BYTES = 8 * 1024 * 1024
 const MAX_BODY_BYTES = 64 * 1024
 /** A reader of events that lags so far behind is cut off; it can come back and go on where it was. */
 const MAX_UNSENT_BYTES = 8 * 1024 * 1024
+/** The one route that a token of purpose `thaw` is good for. */
+const THAW = 'POST /v1/thaw'
 
 class RequestError extends Error {
   readonly status: number
@@ -59,6 +62,14 @@ export function createHttpServer({ supervisor, verifyToken, log }: HttpOptions):
       supervisor.kill()
       sendStatus(request, response, 202)
     },
+    'POST /v1/freeze'(request, response) {
+      supervisor.freeze()
+      sendStatus(request, response, 202)
+    },
+    [THAW](request, response) {
+      supervisor.thaw()
+      sendStatus(request, response, 200)
+    },
     async 'POST /v1/command'(request, response) {
       const { command } = await readJson<{ command?: unknown }>(request, MAX_BODY_BYTES)
       // oxlint-disable-next-line no-control-regex
@@ -67,14 +78,15 @@ export function createHttpServer({ supervisor, verifyToken, log }: HttpOptions):
       if (!supervisor.type(command)) throw new ConflictError('no game reads commands now')
       response.writeHead(204).end()
     },
-    'GET /v1/events'(_request, response, url) {
+    'GET /v1/events'(request, response, url) {
       const after = readSeq(url.searchParams.get('after') ?? '0')
       if (after > supervisor.events.lastSeq())
         throw new ConflictError(`the last event is ${supervisor.events.lastSeq()}`)
       response.writeHead(200, { 'content-type': 'application/x-ndjson' })
       response.flushHeaders()
+      const isCurrent = knowsFreezing(request)
       const end = supervisor.events.follow(after, (line) => {
-        response.write(`${line}\n`)
+        response.write(`${isCurrent ? line : withoutFreezing(line)}\n`)
         if (response.writableLength > MAX_UNSENT_BYTES) response.destroy()
       })
       response.on('close', end)
@@ -89,9 +101,13 @@ export function createHttpServer({ supervisor, verifyToken, log }: HttpOptions):
   async function handle(request: IncomingMessage, response: ServerResponse) {
     const claims = verifyToken(request.headers.authorization)
     if (!claims) throw new RequestError(401, 'no good token')
-    if (claims.purpose !== 'control') throw new RequestError(403, 'this token is for the console only')
     const url = new URL(request.url ?? '/', 'http://supervisor')
-    const route = routes[`${request.method} ${url.pathname}`]
+    const name = `${request.method} ${url.pathname}`
+    if (claims.purpose !== 'control' && !(claims.purpose === 'thaw' && name === THAW))
+      throw new RequestError(403, 'this token is for something else')
+    // It cannot wake the game, and would take it for dead.
+    if (!knowsFreezing(request)) supervisor.thaw()
+    const route = routes[name]
     if (!route) throw new RequestError(404, 'no such route')
     await route(request, response, url)
   }

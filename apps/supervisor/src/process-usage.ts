@@ -1,6 +1,7 @@
 /** CPU time and memory of this supervisor and of everything it started, from the sandbox's cgroup or from `/proc`. */
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createDescent, listProcesses } from './proc.ts'
 
 export type Usage = { cpuSeconds: number; memoryBytes: number }
 
@@ -48,34 +49,22 @@ function readField(path: string, field: string): number {
 
 /** CPU time of processes that have ended goes to those that waited for them, and so is counted there. */
 function readProcesses(): Usage {
-  const parents = new Map<number, { parent: number; ticks: number; pages: number }>()
-  for (const name of readdirSync('/proc')) {
-    if (!/^\d+$/.test(name)) continue
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
-      // The name of the program, in parentheses, may hold anything.
-      const fields = stat
-        .slice(stat.lastIndexOf(')') + 2)
-        .split(' ')
-        .map(Number)
-      const [, resident = 0, shared = 0] = readFileSync(`/proc/${name}/statm`, 'utf8').split(' ').map(Number)
-      const ticks = [11, 12, 13, 14].reduce((sum, index) => sum + (fields[index] ?? 0), 0)
-      parents.set(Number(name), { parent: fields[1] ?? 0, ticks, pages: Math.max(0, resident - shared) })
-    } catch {
-      // Ended while we looked.
-    }
-  }
-  const isOurs = (pid: number): boolean => {
-    for (let at: number | undefined = pid; at !== undefined && at !== 0; at = parents.get(at)?.parent) {
-      if (at === process.pid) return true
-    }
-    return false
-  }
+  const all = listProcesses()
+  const descends = createDescent(all)
   const usage = { cpuSeconds: 0, memoryBytes: 0 }
-  for (const [pid, { ticks, pages }] of parents) {
-    if (!isOurs(pid)) continue
+  for (const { pid, ticks } of all) {
+    if (!descends(pid, process.pid)) continue
     usage.cpuSeconds += ticks / TICKS_PER_SECOND
-    usage.memoryBytes += pages * PAGE_BYTES
+    usage.memoryBytes += readPrivatePages(pid) * PAGE_BYTES
   }
   return usage
+}
+
+function readPrivatePages(pid: number): number {
+  try {
+    const [, resident = 0, shared = 0] = readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ').map(Number)
+    return Math.max(0, resident - shared)
+  } catch {
+    return 0 // ended while we looked
+  }
 }

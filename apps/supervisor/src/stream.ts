@@ -33,13 +33,16 @@ export function serveStream({
     socket.on('error', () => socket.destroy())
     const url = new URL(request.url ?? '/', 'http://supervisor')
     const after = /^\d{1,15}$/.exec(url.searchParams.get('after') ?? '0')
-    const fault = !verifyToken(request.headers.authorization)
+    const claims = verifyToken(request.headers.authorization)
+    const fault = !claims
       ? '401 Unauthorized'
-      : url.pathname !== '/v1/stream'
-        ? '404 Not Found'
-        : !after
-          ? '400 Bad Request'
-          : undefined
+      : claims.purpose === 'thaw'
+        ? '403 Forbidden'
+        : url.pathname !== '/v1/stream'
+          ? '404 Not Found'
+          : !after
+            ? '400 Bad Request'
+            : undefined
     if (fault !== undefined) return socket.end(`HTTP/1.1 ${fault}\r\nConnection: close\r\n\r\n`)
     // Loaded with the first listener: a supervisor that nobody watches does without.
     void import('ws').then(({ WebSocketServer: Sockets }) => {
@@ -61,6 +64,7 @@ export function serveStream({
       // One frame for all listeners would need a broadcast; a batch is joined once and kept by reference instead.
       supervisor.console.listen((batch) => send(listener, frameOf(batch))),
       supervisor.onStatus(() => send(listener, statusFrame())),
+      supervisor.watch(),
     ]
     listeners.add(listener)
     statsTimer ??= setInterval(() => void sendStats(), STATS_MS)

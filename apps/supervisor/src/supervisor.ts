@@ -3,9 +3,10 @@ import { findCrashReasons } from '@wakestone/minecraft/crash-signatures'
 import { pingServer } from '@wakestone/minecraft/ping-server'
 import type { InstallPlan } from '@wakestone/packager/manifest'
 import type { InstallProgress, SupervisorConfig, SupervisorStatus } from '@wakestone/protocol/supervisor'
-import { protocolVersions } from '@wakestone/protocol/versions'
+import { FREEZING_VERSION, protocolVersions } from '@wakestone/protocol/versions'
 import packageJson from '../package.json' with { type: 'json' }
 import { openConsole } from './console.ts'
+import { createAwake } from './awake.ts'
 import { createDiskMeter } from './disk-usage.ts'
 import { openEventSpool } from './events.ts'
 import { createGame, type Crash } from './game.ts'
@@ -48,8 +49,20 @@ export function createSupervisor({
   let memoryKills = countMemoryKills(config.cgroup)
   let notifying = false
 
+  const awake = createAwake({
+    tell: (state) => events.append(() => ({ type: 'awake', ...state })),
+    // A game that died with its last supervisor was perhaps said to be needed.
+    told: runState.launchedAt === null ? { awake: [], emptySince: null } : null,
+  })
+  let watchers = 0
+
   const players = createPlayers({
-    onChange: notify,
+    onChange() {
+      noteAwake()
+      // Somebody came in while it was being frozen.
+      if (players.state().online > 0) game.thaw()
+      notify()
+    },
     onJoin: (name) => events.append(() => ({ type: 'player_joined', name })),
     onLeave: (name) => events.append(() => ({ type: 'player_left', name })),
   })
@@ -75,15 +88,18 @@ export function createSupervisor({
     prepareLaunch(port) {
       if (!installed) throw new Error('nothing is installed')
       const { memoryBytes } = config.limits
-      const { launch } = installed.plan
-      return { launch: resolveLaunch({ record: installed, paths, memoryBytes, port }), stopCommand: launch.stopCommand }
+      const { stopCommand, flush } = installed.plan.launch
+      return { launch: resolveLaunch({ record: installed, paths, memoryBytes, port }), stopCommand, flush }
     },
     probe: ping,
-    onPhase() {
+    onPhase(from) {
       const { phase } = game.state()
-      if (phase !== 'running' && phase !== 'stopping') players.clear()
+      if (phase !== 'running' && phase !== 'frozen' && phase !== 'stopping') players.clear()
       if (phase === 'stopped') disk.measureSoon()
-      events.append((seq) => ({ type: 'phase', status: { ...status(), lastEventSeq: seq } }))
+      noteAwake()
+      if (from === 'frozen') awake.restart()
+      // In the oldest version, with what later ones have added: it may be read by a control plane of any age.
+      events.append((seq) => ({ type: 'phase', from, status: { ...status(), phase, lastEventSeq: seq } }))
       log('info', 'phase', { phase })
       notify()
     },
@@ -121,15 +137,21 @@ export function createSupervisor({
     reportCrash({ exit, crashCount: runState.crashes.length, tooManyTimes: false })
   }
 
-  /** In the oldest version unless asked otherwise: what is spooled may be read by a control plane of any age. */
+  function noteAwake() {
+    const { phase } = game.state()
+    awake.update({ isUp: phase === 'running' || phase === 'frozen', players: players.state().online, watchers })
+  }
+
+  /** In the oldest version unless asked otherwise. */
   function status(protocol = protocolVersions.oldest): SupervisorStatus {
     const state = game.state()
+    const phase = state.phase === 'frozen' && protocol < FREEZING_VERSION ? 'running' : state.phase
     return {
       protocol,
       ...(protocol >= 2 && { protocols: protocolVersions }),
       serverId: config.serverId,
       version: packageJson.version,
-      phase: state.phase,
+      phase,
       since: state.since.toISOString(),
       installedPlan: installed?.plan.hash ?? null,
       install,
@@ -140,6 +162,7 @@ export function createSupervisor({
       players: { ...players.state(), max: players.state().max || (config.limits.players ?? 0) },
       lastEventSeq: events.lastSeq(),
       diskBytes: disk.bytes(),
+      ...awake.state(),
     }
   }
 
@@ -219,6 +242,25 @@ export function createSupervisor({
       await requireInstalled()
       inBackground(game.start())
     },
+    /** Has it frozen as soon as its world is written, unless something wakes it until then. */
+    freeze() {
+      const { phase } = game.state()
+      if (phase === 'frozen') return
+      if (phase !== 'running') throw new ConflictError('the game does not run')
+      const reasons = awake.state().awake
+      if (reasons.length > 0) throw new ConflictError(`kept awake by: ${reasons.join(', ')}`)
+      inBackground(game.freeze(() => awake.state().awake.length === 0))
+    },
+    thaw: () => game.thaw(),
+    /** Somebody watches the console; returns how to end that. */
+    watch() {
+      watchers++
+      noteAwake()
+      return () => {
+        watchers--
+        noteAwake()
+      }
+    },
     stop: (timeoutSeconds: number) => inBackground(game.stop(timeoutSeconds)),
     async restart(timeoutSeconds: number) {
       await requireInstalled()
@@ -227,6 +269,7 @@ export function createSupervisor({
     kill: () => game.kill(),
     type: (line: string) => game.type(line),
     gamePort: () => game.state().port,
+    gamePid: () => game.state().pid,
     disk,
     onStatus(listener: () => void) {
       statusListeners.add(listener)
@@ -237,6 +280,7 @@ export function createSupervisor({
       clearInterval(pinger)
       disk.close()
       await game.shutDown(timeoutSeconds)
+      awake.close()
       await events.close()
       gameConsole.close()
     },

@@ -21,7 +21,7 @@ export function createTokenVerifier({ publicKey, serverId }: { publicKey: string
       if (!verify(null, Buffer.from(`${header}.${payload}`), key, Buffer.from(signature, 'base64url'))) return undefined
       const claims = JSON.parse(Buffer.from(payload, 'base64url').toString()) as SupervisorTokenClaims
       if (claims.aud !== 'supervisor' || claims.server !== serverId) return undefined
-      if (claims.purpose !== 'control' && claims.purpose !== 'console') return undefined
+      if (!['control', 'console', 'thaw'].includes(claims.purpose)) return undefined
       return Number.isInteger(claims.exp) ? claims : undefined
     } catch {
       return undefined

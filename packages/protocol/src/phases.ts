@@ -6,6 +6,7 @@ export const gamePhases = [
   'stopped',
   'starting', // process up, does not answer a status ping yet
   'running', // answers a status ping
+  'frozen', // ran, and every process of it is halted: it answers nothing until it is thawed
   'stopping',
   'restarting', // waits for its crash back-off to pass
   'crashed', // it ended unasked and no restart is planned
@@ -20,11 +21,12 @@ export const phaseTransitions: Record<GamePhase, readonly GamePhase[]> = {
   installing: ['stopped', 'empty', 'crashed'],
   stopped: ['installing', 'starting'],
   starting: ['running', 'stopping', 'stopped', 'restarting', 'crashed'],
-  running: ['stopping', 'stopped', 'restarting', 'crashed'],
+  running: ['frozen', 'stopping', 'stopped', 'restarting', 'crashed'],
+  frozen: ['running', 'stopped', 'restarting', 'crashed'],
   stopping: ['stopped'],
   restarting: ['starting', 'stopped'],
   crashed: ['installing', 'starting', 'stopped'],
 }
 
 /** Phases in which a game process lives, or is about to. */
-export const livePhases: readonly GamePhase[] = ['starting', 'running', 'stopping', 'restarting']
+export const livePhases: readonly GamePhase[] = ['starting', 'running', 'frozen', 'stopping', 'restarting']

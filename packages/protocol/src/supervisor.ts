@@ -13,7 +13,9 @@
  *   POST /v1/stop      StopRequest        → 202 SupervisorStatus   wants it down; kills after the timeout
  *   POST /v1/restart   StopRequest        → 202 SupervisorStatus
  *   POST /v1/kill      {}                 → 202 SupervisorStatus   bypasses whatever is under way
- *   POST /v1/command   CommandRequest     → 204, or 409 when no game runs
+ *   POST /v1/freeze    {}                 → 202 SupervisorStatus   409 if the game does not run, or something keeps it awake
+ *   POST /v1/thaw      {}                 → 200 SupervisorStatus   at once; a game that is not frozen stays as it is
+ *   POST /v1/command   CommandRequest     → 204, or 409 when no game runs; thaws
  *   GET  /v1/events?after=SEQ             → NDJSON of SupervisorEvent, spooled ones first, then live, never ending
  *   POST /v1/events/ack {seq}             → 204  events up to seq may be forgotten
  *   GET  /v1/stream (WebSocket)           → StreamMessage frames; history first
@@ -25,6 +27,18 @@ import { isGamePhase } from './phases.ts'
 /** Longest list of player names that is kept; more are only counted. */
 export const namesKept = 200
 export const nameLength = 40
+/** Most names, and most addresses, of a list that a door event tells. */
+export const doorEntriesKept = 1000
+/** Longest text component of a face, as JSON, and longest icon, as a data URL. */
+export const descriptionLength = 4 * 1024
+export const iconLength = 24 * 1024
+
+/** What keeps a game from being frozen or stopped for want of players: one who plays, somebody who watches its console. */
+export const awakeReasons = ['player', 'console'] as const
+export type AwakeReason = (typeof awakeReasons)[number]
+const awakeSchema = first(10, z.string()).transform((reasons) =>
+  awakeReasons.filter((reason) => reasons.includes(reason)),
+)
 
 /** Where a supervisor can be reached from the control plane. */
 export type SupervisorEndpoint = { kind: 'unix'; path: string } | { kind: 'http'; url: string }
@@ -71,6 +85,10 @@ export const supervisorStatusSchema = z.object({
   lastEventSeq: z.int().min(0),
   /** Bytes that the files on the volume take, as they were last measured. */
   diskBytes: measure.transform(Math.trunc).nullish(),
+  /** What keeps a running game awake; from version 3 on. */
+  awake: awakeSchema.optional(),
+  /** Since when nothing does; null while something does, and while no game runs or is frozen. */
+  emptySince: moment.nullish(),
 })
 export type SupervisorStatus = z.infer<typeof supervisorStatusSchema>
 
@@ -83,11 +101,63 @@ export const commandRequestSchema = z.object({
     .regex(/^[^\r\n\0]*$/),
 })
 
+/** Why a game crashed, as far as its last lines, its end and the files that it left tell. */
+export const crashSchema = z.object({
+  tag: text(60),
+  details: z.record(text(60), z.union([text(500), first(50, text(200))])).catch({}),
+  exit: z.object({ code: z.int32().nullable().catch(null), signal: text(20).nullable() }),
+  /** Bytes of Java's heap at the end, where they are known. */
+  heap: z.object({ used: measure, max: measure }).optional().catch(undefined),
+})
+export type CrashReport = z.infer<typeof crashSchema>
+
+export const faceSchema = z.object({
+  /** A text component, as JSON. */
+  description: z
+    .string()
+    .max(descriptionLength)
+    .transform((json) => (isJson(json) ? json : '""')),
+  version: text(100),
+  versionProtocol: z.int32().catch(-1),
+  max: count(100_000),
+  /** A data URL of a PNG image. */
+  icon: z
+    .string()
+    .max(iconLength)
+    .regex(/^data:image\/png;base64,[A-Za-z0-9+/=]*$/)
+    .nullable()
+    .catch(null),
+})
+export type Face = z.infer<typeof faceSchema>
+
+export const doorSchema = z.object({
+  /** Names in lower case; null: everybody may come in who is not banned. */
+  whitelist: first(doorEntriesKept, text(nameLength)).nullable(),
+  banned: first(doorEntriesKept, text(nameLength)),
+  bannedAddresses: first(doorEntriesKept, text(45)),
+})
+export type Door = z.infer<typeof doorSchema>
+
+function isJson(value: string): boolean {
+  try {
+    JSON.parse(value)
+    return value.isWellFormed()
+  } catch {
+    return false
+  }
+}
+
 const told = { seq: z.int().min(1), at: moment }
 
 /** A durable fact about one server. `seq` grows by one without gaps, for ever, in this server's volume. */
 export const supervisorEventSchema = z.discriminatedUnion('type', [
-  z.object({ ...told, type: z.literal('phase'), status: supervisorStatusSchema }),
+  z.object({
+    ...told,
+    type: z.literal('phase'),
+    status: supervisorStatusSchema,
+    /** The phase before; a game that runs after it was frozen has not been started. */
+    from: text(40).optional(),
+  }),
   z.object({ ...told, type: z.literal('installed'), planHash: text(200) }),
   z.object({
     ...told,
@@ -104,9 +174,16 @@ export const supervisorEventSchema = z.discriminatedUnion('type', [
     tooManyTimes: z.boolean(),
     reasons: first(20, text(60)),
     lastLines: last(50, text(500)),
+    crash: crashSchema.optional(),
   }),
   z.object({ ...told, type: z.literal('player_joined'), name: text(nameLength) }),
   z.object({ ...told, type: z.literal('player_left'), name: text(nameLength) }),
+  /** At most one per second, when it has changed. */
+  z.object({ ...told, type: z.literal('awake'), awake: awakeSchema, emptySince: moment.nullable() }),
+  /** What the server list shows of a running game, when it has changed. */
+  z.object({ ...told, type: z.literal('face'), ...faceSchema.shape }),
+  /** Whom the game lets in by its own files, when they have changed. */
+  z.object({ ...told, type: z.literal('door'), ...doorSchema.shape }),
 ])
 export type SupervisorEvent = z.infer<typeof supervisorEventSchema>
 export const supervisorEventTypes: readonly string[] = supervisorEventSchema.options.map(
@@ -138,6 +215,10 @@ export const serverStatsSchema = z.object({
   /** Milliseconds per tick and ticks per second, where the engine tells. */
   tickMs: measure.nullable(),
   tps: measure.nullable(),
+  /** Java's heap in bytes and the seconds that collecting garbage has taken since the start, where they are known. */
+  heapUsed: measure.nullish(),
+  heapMax: measure.nullish(),
+  gcTime: measure.nullish(),
 })
 export type ServerStats = z.infer<typeof serverStatsSchema>
 

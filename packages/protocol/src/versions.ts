@@ -8,10 +8,14 @@
  *
  *   1  the first one
  *   2  a status says which versions its supervisor speaks
+ *   3  games may be frozen. Who speaks an older version could not thaw one: it is thawed as soon as they ask anything,
+ *      and in what they are told it has run all the time
  */
 export type VersionRange = { oldest: number; newest: number }
 
-export const protocolVersions: VersionRange = { oldest: 1, newest: 2 }
+export const protocolVersions: VersionRange = { oldest: 1, newest: 3 }
+/** From this one on games may be frozen. */
+export const FREEZING_VERSION = 3
 export const versionHeader = 'wakestone-protocol'
 
 export const formatVersions = ({ oldest, newest }: VersionRange) => `${oldest}-${newest}`

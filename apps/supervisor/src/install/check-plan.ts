@@ -39,6 +39,8 @@ export function findPlanFault(value: unknown): string | undefined {
   if (!Array.isArray(launch?.command) || launch.command.length === 0) return 'launch.command'
   if (!launch.command.every((part) => typeof part === 'string')) return 'launch.command'
   if (typeof launch.env !== 'object' || launch.env === null || typeof launch.stopCommand !== 'string') return 'launch'
+  const { flush } = launch
+  if (flush !== undefined && !(isText(flush?.command) && isText(flush.answer))) return 'launch.flush'
   return undefined
 }
 

@@ -63,6 +63,7 @@ export function createFlyingSquidAdapter({
           ],
           env: {},
           stopCommand: 'stop',
+          flush: { command: 'save-all flush', answer: ': Saved the game' },
         },
       }
     },

@@ -53,9 +53,14 @@ export function jarLaunch({ packageName, minecraft }: { packageName: string; min
       ],
       env: {},
       stopCommand: 'stop',
+      flush: { command: 'save-all flush', answer: saved(minecraft) },
     },
   }
 }
+
+/** What the game says when all is written. */
+const saved = (minecraft: string) =>
+  compareMinecraftVersions(minecraft, '1.13') < 0 ? ': Saved the world' : ': Saved the game'
 
 /** Until 1.18.1 a chat message could make the logger run foreign code. */
 function logGuard(minecraft: string): { options: string[]; files: InstallPlan['files'] } {

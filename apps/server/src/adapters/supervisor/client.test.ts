@@ -105,6 +105,34 @@ test('only the right token opens', async () => {
   expect((await client.status()).phase).toBe('running')
 })
 
+test('a game freezes and thaws with all that it has started, and a ticket does no more than thaw it', async () => {
+  const { serverId } = server
+  const ticket = `Bearer ${bench.sign({ serverId, purpose: 'thaw' })}`
+  expect(await client.freeze()).toMatchObject({ phase: 'running', awake: [], emptySince: expect.any(String) })
+  expect(await bench.reach(client, ['frozen'])).toMatchObject({ emptySince: expect.any(String) })
+  for (const [method, path] of [
+    ['GET', '/v1/status'],
+    ['POST', '/v1/freeze'],
+    ['POST', '/v1/kill'],
+    ['GET', '/v1/events'],
+  ] as const)
+    expect([path, await ask(method, path, ticket)]).toEqual([path, 403])
+  const socket = new WebSocket(`ws+unix://${socketPath}:/v1/stream`, { headers: { authorization: ticket } })
+  await expect(new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject))).rejects.toThrow('403')
+  expect((await client.status()).phase).toBe('frozen')
+  expect(await ask('POST', '/v1/thaw', ticket)).toBe(200)
+  expect((await client.status()).phase).toBe('running')
+  expect((await client.thaw()).phase).toBe('running')
+  const { exp } = JSON.parse(Buffer.from(ticket.split('.')[1]!, 'base64url').toString()) as { exp: number }
+  expect(exp - Date.now() / 1000).toBeGreaterThan(6 * 24 * 3600)
+  // Who knows nothing of it finds a game that runs.
+  await client.freeze()
+  await bench.reach(client, ['frozen'])
+  const control = `Bearer ${bench.sign({ serverId, purpose: 'control' })}`
+  expect(await ask('GET', '/v1/status', control)).toBe(200)
+  expect((await client.status()).phase).toBe('running')
+})
+
 test('bad requests get their status and change nothing', async () => {
   const authorization = `Bearer ${bench.sign({ serverId: server.serverId, purpose: 'control' })}`
   const table: [string, string, string, number][] = [

@@ -44,6 +44,8 @@ export function createSupervisorClient({
     stop: (timeoutSeconds: number) => callForStatus('POST', '/v1/stop', { timeoutSeconds }),
     restart: (timeoutSeconds: number) => callForStatus('POST', '/v1/restart', { timeoutSeconds }),
     kill: () => callForStatus('POST', '/v1/kill', {}),
+    freeze: () => callForStatus('POST', '/v1/freeze', {}),
+    thaw: () => callForStatus('POST', '/v1/thaw', {}),
     async command(command: string): Promise<void> {
       await call('POST', '/v1/command', { command })
     },

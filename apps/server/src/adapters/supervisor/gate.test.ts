@@ -110,7 +110,7 @@ describe('the gate', () => {
 
   test('a version that is not shared is unreadable, and no sign of death', () => {
     const { gate } = openGate()
-    for (const protocol of [0, 3, 99])
+    for (const protocol of [0, 4, 99])
       expect(() => gate.readStatus(status({ protocol }))).toThrow(expect.objectContaining({ fault: 'unreadable' }))
     expect(gate.readStatus(status({ protocol: 2 })).protocol).toBe(2)
   })

@@ -23,12 +23,19 @@ export type PassedOver = { type: 'passed_over'; seq: number }
 const eventRates = {
   phase: { burst: 200, perSecond: 1 },
   player: { burst: 2_000, perSecond: 5 },
+  awake: { burst: 100, perSecond: 1 },
+  /** Large ones; a supervisor tells of each kind at most twice a minute. */
+  face: { burst: 20, perSecond: 1 / 20 },
+  door: { burst: 20, perSecond: 1 / 10 },
   rare: { burst: 10, perSecond: 1 / 60 }, // each is a notification
 }
 const rateOf: Record<SupervisorEvent['type'], keyof typeof eventRates> = {
   phase: 'phase',
   player_joined: 'player',
   player_left: 'player',
+  awake: 'awake',
+  face: 'face',
+  door: 'door',
   installed: 'rare',
   install_failed: 'rare',
   crashed: 'rare',

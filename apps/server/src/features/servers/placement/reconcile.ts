@@ -291,7 +291,7 @@ export function createReconciler({
   async function ensurePower(server: ServerRow, supervisor: SupervisorClient, status: SupervisorStatus): Promise<Date> {
     const { id } = server
     const { phase, lastEventSeq: seq } = status
-    const isUp = phase === 'starting' || phase === 'running' || phase === 'restarting'
+    const isUp = phase === 'starting' || phase === 'running' || phase === 'frozen' || phase === 'restarting'
     const wanted = shouldRun(server)
     const restartDue = wanted && server.restarts_wanted > server.restarts_done
     if (isUp && (!wanted || restartDue)) {
@@ -309,7 +309,7 @@ export function createReconciler({
       })
       return inMilliseconds(afterStepMilliseconds)
     }
-    if (wanted && phase !== 'running') return inMilliseconds(afterStepMilliseconds)
+    if (wanted && phase !== 'running' && phase !== 'frozen') return inMilliseconds(afterStepMilliseconds)
     const end = server.expires?.getTime() ?? Infinity
     const later = Date.now() + settledMilliseconds
     return new Date(end > Date.now() ? Math.min(end + 1, later) : later)

@@ -77,7 +77,7 @@ async function takePhase(
   if (status.phase !== 'running') await observed.notePlayEnded(trx, serverId, event.at)
   if (status.phase === 'running') {
     await observed.writePrepared(trx, serverId)
-    await recordServerEvent(trx, serverId, { action: 'GAME_STARTED' })
+    if (event.from !== 'frozen') await recordServerEvent(trx, serverId, { action: 'GAME_STARTED' })
   }
   if (!isOver) return
   await recordServerEvent(trx, serverId, {

@@ -39,7 +39,7 @@ function activityOf(server: ServerRow): ServerActivity | null {
   if (server.prepared_at === null) return server.preparation_error === null ? 'preparing' : null
   if (!shouldRun(server)) return isLive(server.phase) ? 'stopping' : null
   if (server.restarts_wanted > server.restarts_done || server.phase === 'restarting') return 'restarting'
-  return server.phase === 'running' ? null : 'starting'
+  return server.phase === 'running' || server.phase === 'frozen' ? null : 'starting'
 }
 
 /** The status as the contract shows it. */
