@@ -17,13 +17,14 @@ export type GameStatus = (typeof gameStatuses)[number]
 export const isCountedRunning = (status: GameStatus) => status !== 'IRL_TERMINATED'
 
 /** What the control plane is doing with a server at this moment. */
-export const serverActivities = ['preparing', 'starting', 'stopping', 'restarting'] as const
+export const serverActivities = ['preparing', 'starting', 'waking', 'stopping', 'restarting'] as const
 export type ServerActivity = (typeof serverActivities)[number]
 
 /** The one word a person reads about a server. */
 export const panelStates = [
   'preparing',
   'starting',
+  'waking',
   'running',
   'idle',
   'sleeping',
@@ -43,6 +44,7 @@ export function panelState(
   if (status.preparation?.error) return 'failed'
   if (status.activity === 'preparing' || status.game_status === 'IRL_NEW') return 'preparing'
   if (status.activity === 'starting' || status.activity === 'restarting') return 'starting'
+  if (status.activity === 'waking') return 'waking'
   if (status.activity === 'stopping') return 'stopping'
   if (status.game_status === 'IRL_RUNNING') return 'running'
   if (status.game_status === 'IRL_IDLE') return 'idle'
@@ -57,6 +59,7 @@ export type PowerAction = (typeof powerActions)[number]
 export const powerActionsByState: Record<PanelState, readonly PowerAction[]> = {
   preparing: [],
   starting: ['stop', 'kill'],
+  waking: ['stop', 'kill'],
   running: ['restart', 'stop', 'kill'],
   idle: ['restart', 'stop', 'kill'],
   sleeping: ['start', 'stop'],
@@ -71,6 +74,7 @@ export const powerActionsByState: Record<PanelState, readonly PowerAction[]> = {
 const powerRefusals: Record<PanelState, ErrorCode> = {
   preparing: 'server_is_preparing',
   starting: 'game_process_already_started',
+  waking: 'game_process_already_started',
   running: 'server_is_running',
   idle: 'server_is_running',
   sleeping: 'server_is_not_running',

@@ -717,6 +717,12 @@ export interface SchemaMigrations {
   name: string;
 }
 
+export interface ServerDoors {
+  door: Json | null;
+  face: Json | null;
+  server_id: string;
+}
+
 export interface ServerInvitations {
   answer: string | null;
   answered_at: Timestamp | null;
@@ -729,6 +735,12 @@ export interface ServerInvitations {
   language: string;
   server_id: string;
   user_id: string | null;
+}
+
+export interface ServerLevels {
+  level: string;
+  server_id: string;
+  since: Generated<Timestamp>;
 }
 
 export interface ServerLooks {
@@ -756,6 +768,7 @@ export interface ServerPlay {
 
 export interface Servers {
   autostart: Generated<boolean>;
+  awake: Generated<string[]>;
   cleanup_date: Timestamp | null;
   cluster_id: string;
   crashed: Generated<boolean>;
@@ -763,6 +776,7 @@ export interface Servers {
   deleted_at: Timestamp | null;
   disabled: Generated<boolean>;
   disk_bytes: number | null;
+  empty_since: Timestamp | null;
   engine: string;
   engine_version: string;
   exit_at: Timestamp | null;
@@ -773,16 +787,23 @@ export interface Servers {
   game: string;
   game_port: number | null;
   hidden: Generated<boolean>;
+  hold: string | null;
   id: Generated<string>;
   installed_plan: string | null;
   language: string;
   last_used_at: Generated<Timestamp>;
   launched_at: Timestamp | null;
+  level: string | null;
+  level_causes: Generated<string[]>;
+  level_since: Timestamp | null;
+  level_until: Timestamp | null;
   limits: Json;
   name: string;
+  needed_until: Timestamp | null;
   owner_id: string;
   phase: string | null;
   phase_since: Timestamp | null;
+  ping_until: Timestamp | null;
   placed_at: Timestamp | null;
   placed_limits: Json | null;
   plan_hash: string | null;
@@ -799,7 +820,9 @@ export interface Servers {
   restarts_wanted: Generated<number>;
   retry_at: Timestamp | null;
   service_id: string;
+  session_ends_at: Timestamp | null;
   sponsored: Generated<boolean>;
+  start_seconds: Generated<number[]>;
   stop_timeout: Generated<number>;
   supervisor_seq: Generated<number>;
   supervisor_version: string | null;
@@ -808,6 +831,7 @@ export interface Servers {
   told_seq: Generated<number>;
   volume_removed_at: Timestamp | null;
   want_running: Generated<boolean>;
+  woken_at: Timestamp | null;
 }
 
 export interface ServiceChanges {
@@ -1182,7 +1206,9 @@ export interface DB {
   request_limits: RequestLimits;
   scheduled_actions: ScheduledActions;
   schema_migrations: SchemaMigrations;
+  server_doors: ServerDoors;
   server_invitations: ServerInvitations;
+  server_levels: ServerLevels;
   server_looks: ServerLooks;
   server_plans: ServerPlans;
   server_play: ServerPlay;

@@ -9,6 +9,7 @@ export type BadgeShape = 'filled' | 'ring' | 'crescent' | 'pulse' | 'square' | '
 export const stateLooks: Record<PanelState, { colour: BadgeColour; shape: BadgeShape }> = {
   preparing: { colour: 'lantern', shape: 'pulse' },
   starting: { colour: 'lantern', shape: 'pulse' },
+  waking: { colour: 'dusk', shape: 'pulse' },
   running: { colour: 'moss', shape: 'filled' },
   idle: { colour: 'moss', shape: 'ring' },
   sleeping: { colour: 'dusk', shape: 'crescent' },

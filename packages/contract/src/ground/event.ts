@@ -86,6 +86,10 @@ const power = z.object({
   timeout: count.optional(),
   restart: z.boolean().optional(),
   kill: z.boolean().optional(),
+  /** Who or what woke it: `player`, `ping`, `schedule`. */
+  cause: text.optional(),
+  /** By the name that they gave; nobody had proved it by then. */
+  player: text.optional(),
   autostart: z.boolean().optional(),
   /** `kept`: it goes on running. */
   game: text.optional(),

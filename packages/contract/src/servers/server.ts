@@ -9,6 +9,7 @@ import {
   timeSchema,
 } from '../primitives.ts'
 import { productParametersSchema } from '../sales/product.ts'
+import { levelCauses } from './levels.ts'
 import { gameStatuses, serverActivities } from '../states.ts'
 import { serverNameSchema, subdomainSchema } from '../validation.ts'
 import { voucherCodeSchema, voucherCodesSchema } from '../sales/voucher-code.ts'
@@ -58,6 +59,12 @@ export const serverStatusSchema = z.object({
   activity: z.enum(serverActivities).nullable(),
   /** It ended unasked and is not being restarted. */
   crashed: z.boolean(),
+  /** Added: what keeps it awake or why it sleeps, since when it is at its level, and until when if nothing happens. */
+  level: z
+    .object({ causes: z.array(z.enum(levelCauses)), since: timeSchema.nullable(), until: timeSchema.nullable() })
+    .nullable(),
+  /** Added: seconds that a start takes, by its last ones; null: it was never started. */
+  start_seconds: z.number().nullable(),
   expired: z.boolean(),
   preparation: preparationSchema.nullable(),
   pod_name: z.string().nullable(),

@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { auditEventListSchema, eventQuery } from '../ground/event.ts'
-import { idSchema } from '../primitives.ts'
+import { idSchema, timeSchema } from '../primitives.ts'
 import { defineRoute } from '../route.ts'
+import { gameStatuses } from '../states.ts'
 import { orderVoucherFaults } from '../sales/voucher.ts'
 import {
   clusterSchema,
@@ -17,6 +18,12 @@ const read = { kind: 'server', param: 'id', capability: 'server.manage.read' } a
 const power = { kind: 'server', param: 'id', capability: 'server.manage.power' } as const
 const tag = 'Servers'
 const timeout = z.coerce.number().int().min(0).max(600).default(120)
+/** `90s`, `1m`, `4h`; becomes seconds. */
+const wakeDurationSchema = z
+  .string()
+  .regex(/^\d{1,5}[smh]$/)
+  .transform((text) => Number.parseInt(text, 10) * { s: 1, m: 60, h: 3600 }[text.at(-1) as 's' | 'm' | 'h'])
+  .refine((seconds) => seconds >= 60 && seconds <= 4 * 3600, '60s to 4h')
 const cannotRun = [
   'server_id_not_found',
   'insufficient_capabilities',
@@ -188,6 +195,31 @@ export const killServer = defineRoute({
   params,
   responses: { 200: serverStatusSchema },
   errors: ['server_id_not_found', 'insufficient_capabilities', 'too_many_requests', 'server_has_not_pod'],
+})
+export const pingServer = defineRoute({
+  method: 'POST',
+  path: '/servers/:id/ping',
+  tag,
+  summary: 'Wake a sleeping server and keep it awake for so long (`1m` to `4h`), whoever is on it',
+  access: power,
+  viewAs: true,
+  keyScope: 'access',
+  params,
+  query: z.object({ duration: wakeDurationSchema.prefault('1m') }),
+  responses: { 200: serverStatusSchema },
+  errors: [...cannotRun, 'server_is_not_running'],
+})
+export const listServerLevels = defineRoute({
+  method: 'GET',
+  path: '/servers/:id/levels',
+  tag,
+  summary: 'How deep a server has slept and since when, oldest first: at most the last 30 days, or 1 000 changes',
+  access: read,
+  keyScope: 'access',
+  params,
+  query: z.object({ fromDate: timeSchema.optional() }),
+  responses: { 200: z.array(z.object({ level: z.enum(gameStatuses), since: timeSchema })) },
+  errors: ['server_id_not_found', 'insufficient_capabilities'],
 })
 export const setAutostart = defineRoute({
   method: 'POST',

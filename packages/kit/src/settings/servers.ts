@@ -50,6 +50,20 @@ export const servers = {
     schema: flag,
     fallback: '0',
   },
+  SLEEP_MINUTES_AFTER_START: {
+    group: 'Servers',
+    about: 'A server that nobody joins after its start sleeps no sooner.',
+    takes: 'minutes',
+    schema: z.coerce.number().min(0).max(1440),
+    fallback: '5',
+  },
+  WORKLOAD_LINGER_SECONDS: {
+    group: 'Servers',
+    about: 'How long the supervisor of a server without a game stays after it was last used.',
+    takes: 'seconds',
+    schema: z.coerce.number().int().min(1).max(86_400),
+    fallback: '60',
+  },
   DISK_FLOOR: {
     group: 'Servers',
     about:

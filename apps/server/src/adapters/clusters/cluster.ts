@@ -29,6 +29,11 @@ export type Cluster = {
    * placement is an exited one then.
    */
   endGame(serverId: string): Promise<'gone' | 'ended with its supervisor'>
+  /**
+   * Gives memory of a frozen game back to the machine. Missing where no cluster of this kind can.
+   * @returns bytes; null where this machine cannot.
+   */
+  giveBackMemory?(serverId: string): Promise<number | null>
   /** Ends the supervisor at once and forgets the placement. The volume stays unless told otherwise. */
   remove(serverId: string, options?: { volume: 'keep' | 'delete' }): Promise<void>
   /** Every server that was placed and not removed. */

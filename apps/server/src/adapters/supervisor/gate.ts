@@ -41,7 +41,8 @@ const rateOf: Record<SupervisorEvent['type'], keyof typeof eventRates> = {
   crashed: 'rare',
 }
 const eventBytes = { burst: 2 * 1024 * 1024, perSecond: 64 * 1024 }
-const consoleBytes = { burst: 2 * 1024 * 1024, perSecond: 256 * 1024 }
+/** 5 000 lines of a game are about half of that in a second. */
+const consoleBytes = { burst: 4 * 1024 * 1024, perSecond: 512 * 1024 }
 /** Unknown words that are logged of one server; whoever invents more fills no log. */
 const wordsLogged = 10
 const tellsDroppedEachMilliseconds = 60_000

@@ -5,6 +5,7 @@ export type PowerRefusal =
   | 'capability'
   | 'preparing'
   | 'starting'
+  | 'waking'
   | 'running'
   | 'stopping'
   | 'stopped'
@@ -15,6 +16,7 @@ export type PowerRefusal =
 const byState: Record<PanelState, PowerRefusal> = {
   preparing: 'preparing',
   starting: 'starting',
+  waking: 'waking',
   running: 'running',
   idle: 'running',
   sleeping: 'sleeping',
@@ -33,10 +35,10 @@ export function powerRefusal(action: PowerAction, state: PanelState, canPower: b
 
 /** States in which a game process lives. */
 export function isGameUp(state: PanelState): boolean {
-  return state === 'running' || state === 'idle' || state === 'starting' || state === 'stopping'
+  return state === 'running' || state === 'idle' || state === 'starting' || state === 'waking' || state === 'stopping'
 }
 
 /** States that pass by themselves: worth asking again soon. */
 export function isPassing(state: PanelState): boolean {
-  return state === 'preparing' || state === 'starting' || state === 'stopping'
+  return state === 'preparing' || state === 'starting' || state === 'waking' || state === 'stopping'
 }

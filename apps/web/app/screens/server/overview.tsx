@@ -11,6 +11,7 @@ import { PreparationCard } from './preparation-card.tsx'
 import { ServerHeader } from './server-header.tsx'
 import { ConsoleSkeleton, FiguresSkeleton } from './server-skeleton.tsx'
 import { AboutCard, PlanCard, PlayersCard } from './side-cards.tsx'
+import { SleepCard } from './sleep-card.tsx'
 import classes from './server.module.css'
 import { type ServerPage, useServerPage } from './use-server-page.ts'
 
@@ -27,6 +28,9 @@ export default function ServerOverview() {
       <div className={classes.columns}>
         <div className={classes.main}>
           {(state === 'preparing' || state === 'failed') && <PreparationCard preparation={status.preparation} />}
+          {(state === 'sleeping' || state === 'waking') && (
+            <SleepCard serverId={server.id} status={status} state={state} />
+          )}
           {state === 'crashed' && <CrashNotice status={status} eventsPath={eventsPath} />}
           {stream === null ? <ConsoleSkeleton /> : <Console page={page} stream={stream} />}
           {stream === null ? <FiguresSkeleton /> : <StatsCards stream={stream} isUp={isUp} />}

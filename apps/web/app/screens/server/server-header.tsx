@@ -20,6 +20,23 @@ function useElapsed(since: string | null): string | null {
   return format.duration((now - new Date(since).getTime()) / 1000)
 }
 
+/** What keeps an empty server awake, or when it falls asleep. */
+function AwakeBecause({ status: { level }, state }: Pick<ServerPage, 'status' | 'state'>) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if (state !== 'idle' || level === null) return null
+  const [cause] = level.causes
+  const text =
+    cause === 'empty'
+      ? level.until !== null && t('server.awake.sleepsAt', { time: format.time(level.until) })
+      : cause === 'ping' && level.until !== null
+        ? t('server.awake.until', { time: format.time(level.until) })
+        : cause === 'console' || cause === 'operation' || cause === 'schedule'
+          ? t(`server.awake.${cause}`)
+          : null
+  return text ? <span className={classes.since}>{text}</span> : null
+}
+
 /** Name, state, address and what can be done: the top of the server's page. */
 export function ServerHeader({ server, status, state, canPower }: ServerPage) {
   const { t } = useTranslation()
@@ -40,7 +57,8 @@ export function ServerHeader({ server, status, state, canPower }: ServerPage) {
             <StateBadge state={state} />
           </span>
           {elapsed !== null && <span className={classes.since}>{t('server.for', { duration: elapsed })}</span>}
-          {!isUp && status.terminated !== null && state !== 'preparing' && (
+          <AwakeBecause status={status} state={state} />
+          {!isUp && status.terminated !== null && state !== 'preparing' && state !== 'sleeping' && (
             <span className={classes.since}>{t('server.offSince', { date: format.dateTime(status.terminated) })}</span>
           )}
         </div>

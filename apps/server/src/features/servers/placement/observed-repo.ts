@@ -1,8 +1,10 @@
 /** Writes what servers are, as their supervisors tell, and what the control plane does about it. */
 import { type RawBuilder, sql } from 'kysely'
+import type { Decision } from '@wakestone/contract/servers/levels'
 import type { InstallPlan } from '@wakestone/packager/manifest'
 import { namesKept, type SupervisorStatus } from '@wakestone/protocol/supervisor'
 import type { Db, Handle, Transaction } from '#src/db/client.ts'
+import type { ServerRow } from '#src/features/servers/servers/service.ts'
 
 /** What the supervisor says now. Nothing about events, which are taken in one by one. */
 export async function writeObserved(db: Handle, serverId: string, status: SupervisorStatus): Promise<void> {
@@ -22,10 +24,49 @@ export async function writeObserved(db: Handle, serverId: string, status: Superv
       players_online: status.players.online,
       players_max: status.players.max,
       player_names: status.players.names,
+      // Of one that is not up, what was last known stands: since when nobody was in it.
+      ...(status.phase === 'running' && {
+        awake: status.awake ?? [],
+        empty_since: status.emptySince ?? null,
+      }),
       // What was known stays known until it is measured anew.
       ...(typeof status.diskBytes === 'number' && { disk_bytes: status.diskBytes }),
     })
     .where('id', '=', serverId)
+    .execute()
+}
+
+/** It is up: whoever woke it has what they wanted. */
+export async function writeIsUp(trx: Transaction, serverId: string): Promise<void> {
+  await trx.updateTable('servers').set({ woken_at: null }).where('id', '=', serverId).execute()
+}
+
+const startsKept = 5
+
+export async function noteStart(trx: Transaction, serverId: string, seconds: number): Promise<void> {
+  await sql`update servers set start_seconds = (array_prepend(${Math.max(0, seconds)}::real, start_seconds))[1:${sql.lit(startsKept)}]
+    where id = ${serverId}`.execute(trx)
+}
+
+export async function writeAwake(
+  trx: Transaction,
+  serverId: string,
+  { awake, emptySince }: { awake: string[]; emptySince: string | null },
+): Promise<void> {
+  await trx.updateTable('servers').set({ awake, empty_since: emptySince }).where('id', '=', serverId).execute()
+}
+
+/** What players saw of it in their list, or whom it lets in. */
+export async function writeDoor(
+  trx: Transaction,
+  serverId: string,
+  value: { face?: object; door?: object },
+): Promise<void> {
+  const json = Object.fromEntries(Object.entries(value).map(([name, part]) => [name, JSON.stringify(part)]))
+  await trx
+    .insertInto('server_doors')
+    .values({ server_id: serverId, ...json })
+    .onConflict((conflict) => conflict.column('server_id').doUpdateSet(json))
     .execute()
 }
 
@@ -105,6 +146,31 @@ export async function writePlaced(trx: Transaction, serverId: string, limits: ob
 /** Its workload is about to be taken down, to be placed with other limits. */
 export async function writeReplacing(db: Db, serverId: string): Promise<void> {
   await db.updateTable('servers').set({ placed_limits: null }).where('id', '=', serverId).execute()
+}
+
+/** The level that a server is to be at, with why and until when. */
+export async function writeLevel(
+  db: Handle,
+  before: Pick<ServerRow, 'id' | 'level' | 'level_causes' | 'level_until' | 'woken_at'>,
+  { level, because, until }: Decision,
+): Promise<void> {
+  const isSame =
+    before.level === level &&
+    before.level_causes.join() === because.join() &&
+    (before.level_until?.getTime() ?? null) === (until?.getTime() ?? null)
+  if (isSame) return
+  await sql`update servers set level_causes = ${because}, level_until = ${until},
+      level_since = case when level is distinct from ${level} then now() else level_since end, level = ${level}
+    where id = ${before.id} and woken_at is not distinct from ${before.woken_at}`.execute(db)
+}
+
+/** Its workload was taken away because nobody needs it. */
+export async function writeTakenDown(trx: Transaction, serverId: string): Promise<void> {
+  await trx
+    .updateTable('servers')
+    .set({ placed_at: null, phase: null, game_port: null, launched_at: null, players_online: 0, player_names: [] })
+    .where('id', '=', serverId)
+    .execute()
 }
 
 /** The volume is gone with all that was in it, and the workload before it. */

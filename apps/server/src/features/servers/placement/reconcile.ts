@@ -4,6 +4,7 @@
  */
 import { eventLevels } from '@wakestone/contract/ground/event'
 import type { Product } from '@wakestone/contract/sales/product'
+import { type Decision, hasGame, isAsleep } from '@wakestone/contract/servers/levels'
 import type { SupervisorStatus } from '@wakestone/protocol/supervisor'
 import type { Fleet } from '#src/adapters/clusters/fleet.ts'
 import type { SupervisorClient } from '#src/adapters/supervisor/client.ts'
@@ -17,6 +18,7 @@ import * as looks from './looks-repo.ts'
 import * as observed from './observed-repo.ts'
 import {
   type ServerRow,
+  decideLevel,
   findServer,
   isExpired,
   isLive,
@@ -27,7 +29,7 @@ import {
 } from '#src/features/servers/servers/service.ts'
 
 export type ReconcileDeps = {
-  context: Pick<Context, 'db' | 'boss' | 'logger'>
+  context: Pick<Context, 'db' | 'boss' | 'logger' | 'settings'>
   fleet: Fleet
   locks: Locks
   /** Has the events of a placed server followed. */
@@ -55,6 +57,11 @@ const settledMilliseconds = 5 * 60_000
 /** There was no place for it among those that are looked at. */
 const noPlaceMilliseconds = 500
 
+/** The state of the game has changed meanwhile. */
+function forgiveConflict(error: unknown): void {
+  if (!(error instanceof SupervisorError && error.status === 409)) throw error
+}
+
 /**
  * Whether events wait that have not been taken in. They may tell of a stop from inside, of crashes or of a failed
  * installation, and change what is wanted: nothing is begun before that. Taking them in asks for the next pass.
@@ -68,7 +75,7 @@ export function createReconciler({
   watch,
   unreachedPatience = unreachedMilliseconds,
 }: ReconcileDeps): (serverId: string) => Promise<void> {
-  const { db, boss, logger } = context
+  const { db, boss, logger, settings } = context
   const lanes = createLanes()
 
   /** One pass, unless its owner or those who are slow have passes enough. */
@@ -111,14 +118,17 @@ export function createReconciler({
   /** @returns when to look again; null: when something changes. */
   async function takeSteps(server: ServerRow, look: looks.Look): Promise<Date | null> {
     if (server.files_deleted_at !== null) return removeVolume(server)
-    const supervisor = await ensurePlaced(server)
+    const expected = await decide(server)
+    if (server.placed_at === null && !needsWorkload(server, expected)) return restUntil(server, expected)
+    const supervisor = await ensurePlaced(server, expected)
     if (supervisor === undefined) return isExpired(server) ? null : inMilliseconds(pauseAfterShortLife)
     watch(server.id)
     const status = await askStatus(server, supervisor)
     if (status instanceof Date) return status
-    if (!shouldRun(server) || look.ending_since !== null) {
-      const hasEnded =
-        shouldRun(server) || (status !== undefined && !isLive(status.phase) && status.phase !== 'unknown')
+    const decision = status === undefined || isBehind(server, status) ? expected : await decide(server, status)
+    const mayHaveGame = hasGame[decision.level] && (decision.level !== 'NEW' || shouldRun(server))
+    if (!mayHaveGame || look.ending_since !== null) {
+      const hasEnded = mayHaveGame || (status !== undefined && !isLive(status.phase) && status.phase !== 'unknown')
       const late = await endIfLate(server, !hasEnded)
       if (late !== undefined && (status === undefined || late.getTime() <= Date.now())) return late
     }
@@ -135,11 +145,56 @@ export function createReconciler({
       // Other limits: what is not up is placed anew, and the next pass goes on from there.
       if (isBehind(server, status)) return inMilliseconds(soonMilliseconds)
       await observed.writeReplacing(db, server.id)
-      await ensurePlaced({ ...server, placed_limits: null })
+      await ensurePlaced({ ...server, placed_limits: null }, decision)
       await inTransaction(db, (trx) => requestReconcile(boss, trx, server.id))
       return inMilliseconds(soonMilliseconds)
     }
-    return (await ensureInstalled(server, supervisor, status)) ?? ensurePower(server, supervisor, status)
+    const installing = await ensureInstalled(server, supervisor, status)
+    if (installing !== undefined) return installing
+    if (isOver && !needsWorkload(server, decision)) return takeDown(server, status, decision)
+    return ensurePower(server, supervisor, status, decision)
+  }
+
+  /** The level that it should be at now, written where it is another than before. */
+  async function decide(server: ServerRow, status?: SupervisorStatus): Promise<Decision> {
+    const decision = decideLevel(server, settings, status)
+    await observed.writeLevel(db, server, decision)
+    return decision
+  }
+
+  /** Whether its supervisor is to be up: for the game, for a plan that is not installed, or for whoever reads files. */
+  function needsWorkload(server: ServerRow, { level }: Decision): boolean {
+    if (level === 'NEW' || server.hold !== null || server.installed_plan !== server.plan_hash) return true
+    if (level !== 'HIBERNATED' && level !== 'TERMINATED') return true
+    return lingersUntil(server).getTime() > Date.now()
+  }
+
+  /** A supervisor without a game stays for a moment after its last use. */
+  function lingersUntil(server: ServerRow): Date {
+    const used = [server.phase_since, server.placed_at, server.level_since].map((time) => time?.getTime() ?? 0)
+    const lingers = Math.max(...used) + settings.WORKLOAD_LINGER_SECONDS * 1000
+    return new Date(Math.max(lingers, server.needed_until?.getTime() ?? 0))
+  }
+
+  /** Nothing of it is up, nor has to be. @returns when that may change by itself. */
+  function restUntil({ expires }: ServerRow, { until }: Decision): Date | null {
+    const end = expires !== null && expires.getTime() > Date.now() ? new Date(expires.getTime() + 1) : null
+    return end === null || (until !== null && until < end) ? until : end
+  }
+
+  /** Takes the workload of a server away that nobody needs; its volume stays. */
+  async function takeDown(server: ServerRow, status: SupervisorStatus, decision: Decision): Promise<Date | null> {
+    if (isBehind(server, status)) return inMilliseconds(soonMilliseconds)
+    await fleet.cluster.remove(server.id)
+    await inTransaction(db, async (trx) => {
+      await observed.writeTakenDown(trx, server.id)
+      await recordServerEvent(trx, server.id, {
+        action: 'SERVER_POD_DELETED',
+        level: eventLevels.DEBUG,
+        data: { cause: decision.level === 'HIBERNATED' ? 'sleep' : 'unused' },
+      })
+    })
+    return restUntil(server, decision)
   }
 
   /** Of a server whose files nobody can save any more. */
@@ -153,7 +208,7 @@ export function createReconciler({
     return null
   }
 
-  async function ensurePlaced(server: ServerRow): Promise<SupervisorClient | undefined> {
+  async function ensurePlaced(server: ServerRow, { level }: Decision): Promise<SupervisorClient | undefined> {
     const { id } = server
     if (server.placed_at !== null && server.placed_limits === null) {
       await fleet.cluster.remove(id)
@@ -167,7 +222,8 @@ export function createReconciler({
     if (placement.state === 'running' && server.placed_at !== null) return fleet.connect(id, placement)
     if (placement.state !== 'running' && server.placed_at !== null) {
       const livedShortly = Date.now() - server.placed_at.getTime() < shortLifeMilliseconds
-      await noteLoss(server, { livedShortly, inOrder: placement.state === 'exited' && placement.inOrder })
+      const inOrder = placement.state === 'exited' && placement.inOrder
+      await noteLoss(server, { livedShortly, inOrder, sleeps: isAsleep(level) })
       if (livedShortly) return undefined
     }
     return place(server)
@@ -194,9 +250,10 @@ export function createReconciler({
   /** The workload is gone although nobody took it away. Without autostart it then stays off. */
   async function noteLoss(
     server: ServerRow,
-    { livedShortly, inOrder }: { livedShortly: boolean; inOrder: boolean },
+    { livedShortly, inOrder, sleeps }: { livedShortly: boolean; inOrder: boolean; sleeps: boolean },
   ): Promise<void> {
-    const giveUp = !server.autostart && server.want_running && server.prepared_at !== null
+    // One that was asleep sleeps on: what it had in memory was saved before.
+    const giveUp = !sleeps && !server.autostart && server.want_running && server.prepared_at !== null
     await inTransaction(db, async (trx) => {
       await observed.writeLost(trx, server.id, {
         giveUp,
@@ -288,31 +345,64 @@ export function createReconciler({
   }
 
   /** @returns when to look again */
-  async function ensurePower(server: ServerRow, supervisor: SupervisorClient, status: SupervisorStatus): Promise<Date> {
+  async function ensurePower(
+    server: ServerRow,
+    supervisor: SupervisorClient,
+    status: SupervisorStatus,
+    { level, until }: Decision,
+  ): Promise<Date | null> {
     const { id } = server
     const { phase, lastEventSeq: seq } = status
-    const isUp = phase === 'starting' || phase === 'running' || phase === 'frozen' || phase === 'restarting'
-    const wanted = shouldRun(server)
-    const restartDue = wanted && server.restarts_wanted > server.restarts_done
-    if (isUp && (!wanted || restartDue)) {
+    const isUp = isLive(phase) && phase !== 'stopping'
+    const mayHaveGame = hasGame[level] && shouldRun(server)
+    const restartDue = mayHaveGame && !isAsleep(level) && server.restarts_wanted > server.restarts_done
+    if (isUp && (!mayHaveGame || restartDue)) {
       await observed.writeTold(db, id, { told: 'down', seq })
       await supervisor.stop(server.stop_timeout)
       return inMilliseconds(afterStepMilliseconds)
     }
     if (phase === 'stopping') return inMilliseconds(afterStepMilliseconds)
-    if (!isUp && wanted) {
+    if (level === 'LIGHT_SLEEP') return ensureFrozen(server, supervisor, status, until)
+    if (phase === 'frozen') {
+      await supervisor.thaw()
+      return inMilliseconds(afterStepMilliseconds)
+    }
+    if (!isUp && mayHaveGame) {
       if (isBehind(server, status)) return inMilliseconds(soonMilliseconds)
       await observed.writeTold(db, id, { told: 'up', seq, restartsDone: server.restarts_wanted })
       await observed.writePreparation(db, id, { phase: 'starting', progress: 0.85, item: null })
-      await supervisor.start().catch((error: unknown) => {
-        if (!(error instanceof SupervisorError && error.status === 409)) throw error // its state has changed meanwhile
-      })
+      await supervisor.start().catch(forgiveConflict)
       return inMilliseconds(afterStepMilliseconds)
     }
-    if (wanted && phase !== 'running' && phase !== 'frozen') return inMilliseconds(afterStepMilliseconds)
-    const end = server.expires?.getTime() ?? Infinity
+    if (mayHaveGame && phase !== 'running') return inMilliseconds(afterStepMilliseconds)
+    return settledUntil(server, until)
+  }
+
+  /** A game that is down by now sleeps on so; one that is just starting is looked at again. */
+  async function ensureFrozen(
+    server: ServerRow,
+    supervisor: SupervisorClient,
+    status: SupervisorStatus,
+    until: Date | null,
+  ): Promise<Date> {
+    if (status.phase === 'starting' || status.phase === 'restarting') return inMilliseconds(afterStepMilliseconds)
+    if (status.phase === 'running') {
+      if (isBehind(server, status)) return inMilliseconds(soonMilliseconds)
+      await supervisor.freeze().catch(forgiveConflict)
+      await fleet.cluster.giveBackMemory?.(server.id)
+      return inMilliseconds(afterStepMilliseconds)
+    }
+    return settledUntil(server, until)
+  }
+
+  function settledUntil(server: ServerRow, until: Date | null): Date {
+    const times = [server.expires, until].filter((time) => time !== null && time.getTime() > Date.now())
+    const isWithoutGame = !isLive(server.phase)
+    const linger = isWithoutGame ? lingersUntil(server).getTime() : Infinity
     const later = Date.now() + settledMilliseconds
-    return new Date(end > Date.now() ? Math.min(end + 1, later) : later)
+    return new Date(
+      Math.min(later, linger > Date.now() ? linger + 1 : Infinity, ...times.map((time) => (time?.getTime() ?? 0) + 1)),
+    )
   }
 
   return reconcile

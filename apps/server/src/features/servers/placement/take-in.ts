@@ -17,6 +17,9 @@ const installRetrySeconds = 30
 const exitIsNewMilliseconds = 3_000
 const lastLogLines = 50
 
+/** Events after which nothing has to be done about a server. */
+const quietEvents = new Set<SupervisorEvent['type']>(['player_joined', 'player_left', 'face', 'door'])
+
 type Deps = Pick<Context, 'db' | 'boss'>
 type EventOf<Type extends SupervisorEvent['type']> = Extract<SupervisorEvent, { type: Type }>
 
@@ -58,9 +61,18 @@ export function takeIn(
       case 'player_left':
         if (!isOld) await observed.removePlayer(trx, serverId, event.name)
         await observed.notePlayerLeft(trx, serverId, event)
+        break
+      case 'awake':
+        if (!isOld) await observed.writeAwake(trx, serverId, event)
+        break
+      case 'face':
+      case 'door': {
+        const { type, seq: _, at: __, ...value } = event
+        await observed.writeDoor(trx, serverId, { [type]: value })
+      }
     }
     await observed.setCursor(trx, serverId, event.seq)
-    if (event.type !== 'player_joined' && event.type !== 'player_left') await requestReconcile(boss, trx, serverId)
+    if (!quietEvents.has(event.type)) await requestReconcile(boss, trx, serverId)
     return true
   })
 }
@@ -74,10 +86,16 @@ async function takePhase(
 ): Promise<void> {
   const { status } = event
   if (!isOld) await observed.writeObserved(trx, serverId, status)
-  if (status.phase !== 'running') await observed.notePlayEnded(trx, serverId, event.at)
+  if (status.phase !== 'running' && status.phase !== 'frozen') await observed.notePlayEnded(trx, serverId, event.at)
   if (status.phase === 'running') {
     await observed.writePrepared(trx, serverId)
-    if (event.from !== 'frozen') await recordServerEvent(trx, serverId, { action: 'GAME_STARTED' })
+    await observed.writeIsUp(trx, serverId)
+    // A game that was frozen has not been started.
+    if (event.from !== 'frozen') {
+      if (event.from === 'starting' && status.launchedAt !== null)
+        await observed.noteStart(trx, serverId, (Date.parse(event.at) - Date.parse(status.launchedAt)) / 1000)
+      await recordServerEvent(trx, serverId, { action: 'GAME_STARTED' })
+    }
   }
   if (!isOver) return
   await recordServerEvent(trx, serverId, {

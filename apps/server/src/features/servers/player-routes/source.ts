@@ -19,6 +19,7 @@ const routeStates: Record<PanelState, Route['state']> = {
   preparing: 'preparing',
   failed: 'preparing',
   starting: 'starting',
+  waking: 'starting',
   running: 'running',
   idle: 'running',
   sleeping: 'stopped',

@@ -17,7 +17,7 @@ type Deps = Pick<Context, 'db' | 'boss'>
 export type Executor = { userId: string }
 
 /** @throws DomainError when the server may not run or is not ready for it. */
-function requireRunnable(server: ServerRow): void {
+export function requireRunnable(server: ServerRow): void {
   if (isExpired(server)) throw new DomainError('server_is_expired', { resource: 'server' })
   if (isDisabled(server)) throw new DomainError('server_is_disabled', { resource: 'server' })
   if (server.prepared_at === null && server.preparation_error === null)
@@ -59,7 +59,7 @@ function change(
 }
 
 /** The server as it is and stays until the transaction ends. */
-async function findLocked(trx: Transaction, serverId: string): Promise<ServerRow> {
+export async function findLocked(trx: Transaction, serverId: string): Promise<ServerRow> {
   await lockServer(trx, serverId)
   const server = await findServer(trx, serverId)
   if (server === undefined) throw new DomainError('server_id_not_found', { resource: 'server' })

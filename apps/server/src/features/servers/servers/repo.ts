@@ -44,6 +44,13 @@ const times = [
   'files_deleted_at',
   'volume_removed_at',
   'last_used_at',
+  'level_since',
+  'level_until',
+  'empty_since',
+  'woken_at',
+  'ping_until',
+  'needed_until',
+  'session_ends_at',
 ] as const
 
 /**
@@ -149,4 +156,32 @@ export function selectOwnServers(db: Handle, userId: string): Promise<ServerRow[
 /** These servers, or all. */
 export function selectServers(db: Handle, serverIds?: string[]): Promise<ServerRow[]> {
   return serverIds === undefined ? read(db, statements.all, []) : read(db, statements.some, [serverIds])
+}
+
+const levelsShown = 1_000
+
+/** Changes of level since a moment, and the one that held then; oldest first. */
+export async function selectLevels(
+  db: Handle,
+  serverId: string,
+  from: Date,
+): Promise<{ level: string; since: Date }[]> {
+  const rows = await db
+    .selectFrom('server_levels')
+    .select(['level', 'since'])
+    .where('server_id', '=', serverId)
+    .where('since', '>=', (query) =>
+      query.fn.coalesce(
+        query
+          .selectFrom('server_levels as before')
+          .select((before) => before.fn.max('before.since').as('since'))
+          .where('before.server_id', '=', serverId)
+          .where('before.since', '<=', from),
+        query.val(from),
+      ),
+    )
+    .orderBy('since', 'desc')
+    .limit(levelsShown)
+    .execute()
+  return rows.toReversed()
 }

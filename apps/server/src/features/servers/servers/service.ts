@@ -25,10 +25,21 @@ import { describeStatus, isDisabled, isPlacedAsWanted, podNameOf } from './statu
 import { deleteServer, updateTrial, writeLimits } from './wanted-repo.ts'
 
 export { createServerChanges, type ServerChanges } from './changes.ts'
+export { decideLevel } from './level.ts'
 export { joinAddress } from './join-address.ts'
 export { killJob, reconcileJob, requestReconcile, sendReconcile } from './jobs.ts'
 export { findServer, selectServers, type ServerRow } from './repo.ts'
-export { describeStatus, isExpired, isLive, isPlacedAsWanted, panelStateOf, shouldRun } from './status.ts'
+export {
+  describeStatus,
+  expectedStart,
+  isExpired,
+  isLive,
+  isPlacedAsWanted,
+  isSleeping,
+  panelStateOf,
+  shouldRun,
+} from './status.ts'
+export { needWorkload, pingServerFor, wakeServer } from './wake.ts'
 export { deleteFiles, grantServer, insertServer, markUsed, setCleanup } from './wanted-repo.ts'
 
 /** A server as a request finds it, with what its caller may do on it. */

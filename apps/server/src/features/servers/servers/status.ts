@@ -4,10 +4,11 @@
 import type { Product } from '@wakestone/contract/sales/product'
 import type { ServerStatus } from '@wakestone/contract/servers/server'
 import { type GameStatus, panelState, type ServerActivity } from '@wakestone/contract/states'
+import { isAsleep, type Level, type LevelCause } from '@wakestone/contract/servers/levels'
 import { livePhases } from '@wakestone/protocol/phases'
 import type { ServerRow } from './repo.ts'
 
-type Condition = Pick<ServerRow, 'want_running' | 'disabled' | 'owner_suspended' | 'bill_overdue' | 'expires'>
+type Condition = Pick<ServerRow, 'want_running' | 'disabled' | 'owner_suspended' | 'bill_overdue' | 'expires' | 'hold'>
 
 export const isExpired = ({ expires }: Pick<ServerRow, 'expires'>) =>
   expires !== null && expires.getTime() <= Date.now()
@@ -17,7 +18,12 @@ export const isDisabled = (server: Pick<ServerRow, 'disabled' | 'owner_suspended
   server.disabled || server.owner_suspended || server.bill_overdue
 
 /** Whether the game should be up, all things considered. */
-export const shouldRun = (server: Condition) => server.want_running && !isDisabled(server) && !isExpired(server)
+export const shouldRun = (server: Condition) =>
+  server.want_running && server.hold === null && !isDisabled(server) && !isExpired(server)
+
+/** Whether it is to sleep: nobody needs it, and a join brings it back. */
+export const isSleeping = (server: Condition & Pick<ServerRow, 'level' | 'prepared_at'>) =>
+  server.prepared_at !== null && shouldRun(server) && isAsleep((server.level ?? 'IDLE') as Level)
 
 /** Whether its workload has the memory, cores and storage that it should have. */
 export function isPlacedAsWanted({ limits, placed_limits }: Pick<ServerRow, 'limits' | 'placed_limits'>): boolean {
@@ -31,6 +37,10 @@ export const isLive = (phase: string | null) => (livePhases as readonly (string 
 
 function gameStatusOf(server: ServerRow): GameStatus {
   if (server.prepared_at === null) return 'IRL_NEW'
+  if (server.phase === 'frozen') return 'IRL_LIGHT_SLEEP'
+  // One that goes to sleep is asleep for all who ask; a frozen one that was lost sleeps on, as deep as it is by then.
+  if (isSleeping(server) && server.phase !== 'running')
+    return server.placed_at === null ? 'IRL_HIBERNATED' : 'IRL_DEEP_SLEEP'
   if (!isLive(server.phase)) return 'IRL_TERMINATED'
   return server.phase === 'running' && server.players_online > 0 ? 'IRL_RUNNING' : 'IRL_IDLE'
 }
@@ -38,8 +48,15 @@ function gameStatusOf(server: ServerRow): GameStatus {
 function activityOf(server: ServerRow): ServerActivity | null {
   if (server.prepared_at === null) return server.preparation_error === null ? 'preparing' : null
   if (!shouldRun(server)) return isLive(server.phase) ? 'stopping' : null
+  if (isSleeping(server)) return null
   if (server.restarts_wanted > server.restarts_done || server.phase === 'restarting') return 'restarting'
-  return server.phase === 'running' || server.phase === 'frozen' ? null : 'starting'
+  if (server.phase === 'running') return null
+  return server.woken_at === null ? 'starting' : 'waking'
+}
+
+/** Seconds that the next start will take, as the last ones did: the middle one. Null: there was none. */
+export function expectedStart({ start_seconds }: Pick<ServerRow, 'start_seconds'>): number | null {
+  return start_seconds.toSorted((one, other) => one - other)[start_seconds.length >> 1] ?? null
 }
 
 /** The status as the contract shows it. */
@@ -51,6 +68,15 @@ export function describeStatus(server: ServerRow): ServerStatus {
     activity: activityOf(server),
     crashed: server.crashed,
     expired: isExpired(server),
+    level:
+      server.level === null
+        ? null
+        : {
+            causes: server.level_causes as LevelCause[],
+            since: server.level_since?.toISOString() ?? null,
+            until: server.level_until?.toISOString() ?? null,
+          },
+    start_seconds: expectedStart(server),
     preparation:
       server.prepared_at !== null
         ? null

@@ -1,8 +1,8 @@
 /** Writes what a server should be. */
-import type { ExpressionBuilder } from 'kysely'
+import { type ExpressionBuilder, sql } from 'kysely'
 import type { InstallPlan } from '@wakestone/packager/manifest'
 import type { Product } from '@wakestone/contract/sales/product'
-import type { Transaction } from '#src/db/client.ts'
+import type { Handle, Transaction } from '#src/db/client.ts'
 import type { DB } from '#src/db/types.gen.ts'
 
 export type NewServer = {
@@ -73,6 +73,34 @@ export async function lockServer(trx: Transaction, serverId: string): Promise<vo
   await trx.selectFrom('servers').select('id').where('id', '=', serverId).forUpdate().execute()
 }
 
+/** It is awake from now on; the reconciler finds how long. */
+const awakened = {
+  level: sql<string>`case when level in ('LIGHT_SLEEP', 'DEEP_SLEEP', 'HIBERNATED') then 'IDLE' else level end`,
+  level_since: sql<Date>`case when level in ('LIGHT_SLEEP', 'DEEP_SLEEP', 'HIBERNATED') then now() else level_since end`,
+  level_causes: [],
+  level_until: null,
+  empty_since: null,
+  woken_at: sql<Date>`now()`,
+}
+
+export async function writeWoken(trx: Transaction, serverId: string): Promise<void> {
+  await trx.updateTable('servers').set(awakened).where('id', '=', serverId).execute()
+}
+
+/** Keeps it awake for so long; a shorter wish shortens none before it. */
+export async function writePinged(db: Handle, serverId: string, seconds: number): Promise<void> {
+  await sql`update servers set ping_until = greatest(ping_until, now() + ${seconds} * interval '1 second')
+    where id = ${serverId}`.execute(db)
+}
+
+/** Its supervisor is wanted for so long, whatever its game does; written again only once it gets late. */
+export async function writeNeeded(db: Handle, serverId: string, seconds: number): Promise<void> {
+  await sql`update servers set needed_until = now() + ${seconds} * interval '1 second'
+    where id = ${serverId} and (needed_until is null or needed_until < now() + ${seconds / 2} * interval '1 second')`.execute(
+    db,
+  )
+}
+
 /** The game should be up; what kept it from that before is forgotten. */
 export async function wantRunning(
   trx: Transaction,
@@ -83,6 +111,7 @@ export async function wantRunning(
     .updateTable('servers')
     .set((row) => ({
       want_running: true,
+      ...awakened,
       last_used_at: new Date(),
       cleanup_date: keptForTrial(row),
       crashed: false,
@@ -117,6 +146,7 @@ export async function wantRestart(trx: Transaction, serverId: string, { timeout 
     .updateTable('servers')
     .set((row) => ({
       want_running: true,
+      ...awakened,
       crashed: false,
       stop_timeout: timeout,
       restarts_wanted: row('restarts_wanted', '+', 1),

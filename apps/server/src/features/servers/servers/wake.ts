@@ -1,0 +1,52 @@
+/** Brings a sleeping server back, and its supervisor without the game where only that is needed. */
+import { DomainError } from '@wakestone/contract/errors'
+import type { Context } from '#src/context.ts'
+import { inTransaction, type Handle } from '#src/db/client.ts'
+import { recordServerEvent } from '#src/features/ground/events/service.ts'
+import { requestReconcile } from './jobs.ts'
+import { findLocked, requireRunnable } from './power.ts'
+import { expectedStart, isSleeping, shouldRun } from './status.ts'
+import { writeNeeded, writePinged, writeWoken } from './wanted-repo.ts'
+
+export type WakeCause = { because: 'player' | 'schedule' | 'ping'; name?: string; address?: string; userId?: string }
+
+/**
+ * Wakes a server that sleeps; nothing happens to one that is awake.
+ * @returns seconds until it can be joined, by its last starts; null: nobody knows.
+ * @throws DomainError for one that its owner has stopped, or that may not run.
+ */
+export function wakeServer(
+  { db, boss }: Pick<Context, 'db' | 'boss'>,
+  serverId: string,
+  { because, name, userId }: WakeCause,
+): Promise<{ expectedSeconds: number | null }> {
+  return inTransaction(db, async (trx) => {
+    const server = await findLocked(trx, serverId)
+    requireRunnable(server)
+    if (!shouldRun(server)) throw new DomainError('server_is_not_running', { resource: 'server' })
+    if (isSleeping(server)) {
+      await writeWoken(trx, serverId)
+      await recordServerEvent(trx, serverId, {
+        action: 'SERVER_GAME_START',
+        data: { executor: userId, cause: because, player: name },
+      })
+      await requestReconcile(boss, trx, serverId)
+    }
+    return { expectedSeconds: server.phase === 'frozen' ? 1 : expectedStart(server) }
+  })
+}
+
+/** Keeps a server awake for so long, and wakes it. */
+export async function pingServerFor(
+  deps: Pick<Context, 'db' | 'boss'>,
+  serverId: string,
+  { seconds, userId }: { seconds: number; userId: string },
+): Promise<void> {
+  await wakeServer(deps, serverId, { because: 'ping', userId })
+  await writePinged(deps.db, serverId, seconds)
+}
+
+/** Has the supervisor of a server up for so long, whatever its game does. A start of a level is no part of it. */
+export function needWorkload(db: Handle, serverId: string, seconds: number): Promise<void> {
+  return writeNeeded(db, serverId, seconds)
+}

@@ -1,0 +1,121 @@
+/** Servers that nobody is on fall asleep, ever deeper, and come back with what was in them. */
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import * as routes from '@wakestone/contract/servers/servers-routes'
+import type { Product } from '@wakestone/contract/sales/product'
+import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
+import { outcomeOf } from '../support/outcome.ts'
+import { isDown, isUp, order, prepareArtifacts, startTestWorker, topUp, untilStatus } from '../support/servers.ts'
+
+let api: TestApi
+let worker: Awaited<ReturnType<typeof startTestWorker>>
+let owner: Caller
+let id: string
+
+beforeAll(async () => {
+  api = await startTestApi({ SLEEP_MINUTES_AFTER_START: '0', WORKLOAD_LINGER_SECONDS: '1' })
+  const { engineVersion } = await prepareArtifacts(api)
+  worker = await startTestWorker(api)
+  owner = await api.signUp()
+  const walletId = await topUp(api.context, owner, 5000)
+  id = (await owner.call(routes.createServer, { body: order(walletId, engineVersion) })).id
+  await untilStatus(owner, id, isUp)
+}, 120_000)
+vi.setConfig({ testTimeout: 60_000 })
+afterAll(async () => {
+  await worker?.stop()
+  await worker?.removeAll()
+  await api?.close()
+})
+
+/** Gives the server's plan other times. Never is `null`. */
+async function sleepAfter(seconds: { light: number | null; deep: number | null; hibernate: number | null }) {
+  const minutes = Object.fromEntries(Object.entries(seconds).map(([name, value]) => [name, value && value / 60]))
+  const rule = minutes as Product['parameters']['sleep']
+  await sql`update servers set limits = jsonb_set(limits::jsonb, '{sleep}', ${JSON.stringify(rule)}::jsonb) where id = ${id}`.execute(
+    api.context.db,
+  )
+}
+const never = { light: null, deep: null, hibernate: null }
+const isAt = (level: string) => (status: { game_status: string; activity: string | null }) =>
+  status.game_status === level && status.activity === null
+
+test('freezes first, and thaws', async () => {
+  await sleepAfter({ light: 0.5, deep: null, hibernate: null })
+  const asleep = await untilStatus(owner, id, isAt('IRL_LIGHT_SLEEP'))
+  expect(asleep.level).toMatchObject({ causes: ['empty'], until: null })
+  expect(asleep.crashed).toBe(false)
+  await sleepAfter({ light: 3600, deep: null, hibernate: null })
+  const awake = await untilStatus(owner, id, isUp)
+  expect(awake.launched).toBe(asleep.launched)
+})
+
+test('is woken by its owner, and sleeps again', async () => {
+  await sleepAfter({ light: 1, deep: null, hibernate: null })
+  const asleep = await untilStatus(owner, id, isAt('IRL_LIGHT_SLEEP'))
+  await owner.call(routes.startServer, { params: { id } })
+  expect((await untilStatus(owner, id, isUp)).launched).toBe(asleep.launched)
+  await untilStatus(owner, id, isAt('IRL_LIGHT_SLEEP'))
+})
+
+test('stays awake for as long as it was asked to', async () => {
+  await owner.call(routes.pingServer, { params: { id }, query: { duration: '60s' } })
+  await untilStatus(owner, id, (status) => isUp(status) && status.level?.causes.join() === 'ping')
+  await sql`update servers set ping_until = now() where id = ${id}`.execute(api.context.db)
+  await untilStatus(owner, id, isAt('IRL_LIGHT_SLEEP'))
+})
+
+test('then stops its game, its supervisor staying', async () => {
+  await sleepAfter({ light: 0.5, deep: 1, hibernate: null })
+  const asleep = await untilStatus(owner, id, (status) => isAt('IRL_DEEP_SLEEP')(status) && status.terminated !== null)
+  expect(asleep).toMatchObject({ crashed: false, termination_expected: true })
+  expect(asleep.pod_name).not.toBeNull()
+  await sleepAfter(never)
+  await owner.call(routes.startServer, { params: { id } })
+  const awake = await untilStatus(owner, id, isUp)
+  expect(awake.launched).not.toBe(asleep.launched)
+  expect(awake.start_seconds).toBeGreaterThan(0)
+})
+
+test('and in the end leaves nothing but its files', async () => {
+  await sleepAfter({ light: 0.5, deep: 1, hibernate: 2 })
+  await untilStatus(owner, id, (status) => isAt('IRL_HIBERNATED')(status) && status.pod_name === null)
+  expect(await worker.fleet.cluster.inspect(id)).toEqual({ state: 'absent' })
+  const { rows } =
+    await sql`select from server_looks where server_id = ${id} and next_look_at < now() + interval '1 day'`.execute(
+      api.context.db,
+    )
+  expect(rows).toEqual([])
+  await sleepAfter(never)
+  await owner.call(routes.startServer, { params: { id } })
+  await untilStatus(owner, id, isUp)
+})
+
+test('a frozen one whose supervisor dies sleeps on', async () => {
+  await sleepAfter({ light: 0.5, deep: null, hibernate: null })
+  await untilStatus(owner, id, isAt('IRL_LIGHT_SLEEP'))
+  await worker.fleet.cluster.remove(id)
+  const asleep = await untilStatus(owner, id, isAt('IRL_DEEP_SLEEP'))
+  expect(asleep.crashed).toBe(false)
+  await owner.call(routes.startServer, { params: { id } })
+  await untilStatus(owner, id, isUp)
+})
+
+test('one that its owner has stopped is not woken, and its supervisor goes', async () => {
+  await sleepAfter({ light: 0.5, deep: null, hibernate: null })
+  await untilStatus(owner, id, isAt('IRL_LIGHT_SLEEP'))
+  await owner.call(routes.stopServer, { params: { id }, query: { timeout: 10 } })
+  await untilStatus(owner, id, isDown)
+  expect(await outcomeOf(owner.call(routes.pingServer, { params: { id }, query: {} }))).toBe('server_is_not_running')
+  await untilStatus(owner, id, ({ pod_name }) => pod_name === null)
+  await owner.call(routes.startServer, { params: { id } })
+  await untilStatus(owner, id, isUp)
+})
+
+test('its history tells when it slept', async () => {
+  const history = await owner.call(routes.listServerLevels, { params: { id }, query: {} })
+  const levels = history.map(({ level }) => level)
+  for (const level of ['IRL_IDLE', 'IRL_LIGHT_SLEEP', 'IRL_DEEP_SLEEP', 'IRL_HIBERNATED', 'IRL_TERMINATED'])
+    expect(levels).toContain(level)
+  expect(history.map(({ since }) => since)).toEqual(history.map(({ since }) => since).toSorted())
+})
