@@ -252,6 +252,7 @@ describe('what is no route', () => {
     if (route.kind === 'socket') return meetSocket(route, headersOf(role, more))
     const ending = new AbortController()
     const answer = await fetch(`${api.origin}${pathOfTransport(route)}`, {
+      method: route.method,
       headers: headersOf(role, more),
       signal: ending.signal,
     })

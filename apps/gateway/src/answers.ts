@@ -4,63 +4,103 @@ import { type LegacyPing, writeLegacyResponse } from '@wakestone/minecraft/legac
 import { writeLoginDisconnect } from '@wakestone/minecraft/login'
 import { pingServer } from '@wakestone/minecraft/ping-server'
 import { writeStatusResponse } from '@wakestone/minecraft/status'
-import { legacyTextFromSpans, plainText, textFromSpans } from '@wakestone/minecraft/text'
+import { hasExactColors, legacyTextFromSpans, plainText, textFromSpans } from '@wakestone/minecraft/text'
 import type { Route } from '@wakestone/protocol/gateway'
 import { messageSpans, type Situation } from './messages.ts'
 import { isLive, type RouteTable } from './route-table.ts'
+import type { Notice } from './waking/waiting-room.ts'
+import { isWakeable, type Wakes } from './waking/wakes.ts'
 
 /** What an answer is about: a route, or an address that has none. */
-export type Subject = { situation: Situation; route: Route | undefined }
+export type Subject = {
+  situation: Situation
+  route: Route | undefined
+  /** Until its game is up; null: nobody knows. */
+  seconds?: number | null
+}
 
 /** More versions of the game than a route's visitors use at a time; a hostile client could name 2^32. */
 const MAX_CACHED_ANSWERS = 32
+/** Answers hold pictures: when all that are kept take so much, they are made anew. */
+const MAX_CACHED_BYTES = 24 * 1024 * 1024
 const BRAND = 'Wakestone'
 /** What servers of today send to clients that did not name their version. */
 const UNKNOWN_LEGACY_PROTOCOL = 127
 
-const nobody = { language: 'en', serverName: '', maxPlayers: 0 } as const
+const nobody = { language: 'en', serverName: '', maxPlayers: 0, face: null } as const
 const unrouted = {}
-/** Routes are replaced, never changed, so an answer lives exactly as long as its route. */
-const cache = new WeakMap<object, Map<string, Buffer>>()
+/** Routes are replaced, never changed, so an answer lives no longer than its route. */
+let cache = new WeakMap<object, Map<string, Buffer>>()
+let cachedBytes = 0
 
 /** What there is to say about a route when its game cannot speak for itself. */
-export function subjectOf(route: Route | undefined): Subject {
+export function subjectOf(route: Route | undefined, wakes: Pick<Wakes, 'remaining'>): Subject {
   if (!route) return { situation: 'unknown', route }
-  return { situation: route.state === 'running' ? 'unreachable' : route.state, route }
+  if (route.state === 'running') return { situation: 'unreachable', route }
+  const seconds = isWakeable(route) ? wakes.remaining(route) : undefined
+  if (seconds !== undefined) return { situation: 'waking', route, seconds }
+  if (route.state === 'light_sleep' || route.state === 'asleep')
+    return { situation: route.canWake ? 'asleep' : 'stopped', route }
+  return { situation: route.state, route }
 }
 
+const isAsleep = ({ situation }: Subject) => situation === 'asleep' || situation === 'waking'
+
 /** Status answer that shows the message where the server's own would stand, for a client of any version. */
-export function statusAnswer({ situation, route }: Subject, protocol: number): Buffer {
+export function statusAnswer(subject: Subject, protocol: number): Buffer {
+  const { situation, route, seconds } = subject
+  const face = isAsleep(subject) ? (route?.face ?? null) : null
+  // Of a sleeper, which looks like itself, versions differ in nothing but how exact their colours are.
+  const key = `${situation} ${seconds} ${face ? hasExactColors(protocol) : protocol}`
   const owner = route ?? unrouted
-  let answers = cache.get(owner)
-  if (!answers) cache.set(owner, (answers = new Map()))
-  const key = `${situation} ${protocol}`
-  const known = answers.get(key)
+  const known = cache.get(owner)?.get(key)
   if (known) return known
   const { language, serverName, maxPlayers } = route ?? nobody
-  const spans = messageSpans({ situation, language, serverName, between: '\n', withHint: true })
+  const spans = messageSpans({ situation, language, serverName, between: '\n', withHint: true, seconds })
   const answer = writeStatusResponse({
     // Naming the client's own protocol keeps it from calling the server outdated.
-    version: { name: BRAND, protocol },
-    players: { max: maxPlayers ?? 0, online: 0 },
+    version: face ? { name: face.version, protocol: face.versionProtocol } : { name: BRAND, protocol },
+    players: { max: face?.max ?? maxPlayers ?? 0, online: 0 },
     description: textFromSpans(spans, protocol),
+    ...(face?.icon && { favicon: face.icon }),
   })
-  if (answers.size < MAX_CACHED_ANSWERS) answers.set(key, answer)
+  keep(owner, key, answer)
   return answer
 }
 
+function keep(owner: object, key: string, answer: Buffer) {
+  if (cachedBytes + answer.length > MAX_CACHED_BYTES) {
+    cache = new WeakMap()
+    cachedBytes = 0
+  }
+  const answers = cache.get(owner) ?? new Map<string, Buffer>()
+  if (answers.size >= MAX_CACHED_ANSWERS) return
+  cache.set(owner, answers.set(key, answer))
+  cachedBytes += answer.length
+}
+
 /** Ends a login with the message. */
-export function kickAnswer({ situation, route }: Subject, protocol: number): Buffer {
+export function kickAnswer({ situation, route, seconds }: Subject, protocol: number): Buffer {
   const { language, serverName } = route ?? nobody
-  const spans = messageSpans({ situation, language, serverName, between: '\n\n', withHint: true })
+  const spans = messageSpans({ situation, language, serverName, between: '\n\n', withHint: true, seconds })
   return writeLoginDisconnect(textFromSpans(spans, protocol))
+}
+
+/** What a player reads who waits for a server to come up, in two pieces. */
+export function waitingNotice(route: Route, seconds: number | null, situation: Situation = 'waking'): Notice {
+  const { language, serverName } = route
+  const [title, ...text] = messageSpans({ situation, language, serverName, between: '', withHint: true, seconds })
+  return { title: title ? [title] : [], text }
 }
 
 /**
  * Answer for clients before 1.7. A running game is asked in today's way and its answer translated,
  * because servers understand the old ping less and less.
  */
-export async function legacyAnswer(ping: LegacyPing, routes: RouteTable, timeoutMs: number): Promise<Buffer> {
+export async function legacyAnswer(
+  ping: LegacyPing,
+  { routes, wakes, dialMs: timeoutMs }: { routes: RouteTable; wakes: Pick<Wakes, 'remaining'>; dialMs: number },
+): Promise<Buffer> {
   const route = ping.form === '1.6' ? routes.find(cleanHost(ping.host)) : undefined
   if (ping.form === '1.6' && isLive(route)) {
     const { backend, host, proxyProtocol } = route
@@ -70,14 +110,16 @@ export async function legacyAnswer(ping: LegacyPing, routes: RouteTable, timeout
       return writeLegacyResponse(ping.form, { ...status, protocol: ping.protocol, motd })
     }
   }
-  const { language, serverName, maxPlayers } = route ?? nobody
-  const situation = ping.form === '1.6' ? subjectOf(route).situation : 'unnamed'
-  const spans = messageSpans({ situation, language, serverName, between: '', withHint: false })
+  const { language, serverName, maxPlayers, face } = route ?? nobody
+  const subject: Subject = ping.form === '1.6' ? subjectOf(route, wakes) : { situation: 'unnamed', route }
+  const { situation, seconds } = subject
+  const spans = messageSpans({ situation, language, serverName, between: '', withHint: false, seconds })
+  const own = isAsleep(subject) ? face : null
   return writeLegacyResponse(ping.form, {
     protocol: ping.form === '1.6' ? ping.protocol : UNKNOWN_LEGACY_PROTOCOL,
-    version: BRAND,
+    version: own?.version ?? BRAND,
     motd: legacyTextFromSpans(spans),
     online: 0,
-    max: maxPlayers ?? 0,
+    max: own?.max ?? maxPlayers ?? 0,
   })
 }

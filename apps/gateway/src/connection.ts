@@ -4,17 +4,26 @@
  */
 import type { Socket } from 'node:net'
 import { createByteQueue } from '@wakestone/minecraft/byte-queue'
-import { cleanHost, MAX_HANDSHAKE_BYTES, readHandshake } from '@wakestone/minecraft/handshake'
+import {
+  cleanHost,
+  type Handshake,
+  MAX_HANDSHAKE_BYTES,
+  readHandshake,
+  writeHandshake,
+} from '@wakestone/minecraft/handshake'
 import { type LegacyPing, readLegacyPing } from '@wakestone/minecraft/legacy-ping'
-import { MAX_LOGIN_START_BYTES, readLoginStart } from '@wakestone/minecraft/login'
-import { peekPacketId, readPacket } from '@wakestone/minecraft/packet'
+import { MAX_LOGIN_START_BYTES, readLoginStart, readLoginUuid } from '@wakestone/minecraft/login'
+import { type Packet, peekPacketId, readPacket } from '@wakestone/minecraft/packet'
 import { ProtocolError } from '@wakestone/minecraft/protocol-error'
 import { type Endpoint, readProxyHeader } from '@wakestone/minecraft/proxy-protocol'
 import { readPing, writePing } from '@wakestone/minecraft/status'
 import { kickAnswer, legacyAnswer, statusAnswer, type Subject, subjectOf } from './answers.ts'
+import type { Route } from '@wakestone/protocol/gateway'
 import type { GatewayContext } from './context.ts'
 import { joinBackend } from './join.ts'
 import { isLive, type LiveRoute } from './route-table.ts'
+import { receiveGuest } from './waking/receive.ts'
+import { isWakeable } from './waking/wakes.ts'
 
 /** `FE` and `FE 01` are whole pings when nothing follows for this long. */
 const LEGACY_QUIET_MS = 150
@@ -23,7 +32,8 @@ const MAX_STATUS_PACKET_BYTES = 16
 /** Of a connection that has its answer, this much is still read, so that a reset does not overtake the answer. */
 const MAX_BYTES_AFTER_ANSWER = 65_536
 
-type Stage = 'proxy' | 'opening' | 'status' | 'login' | 'answered' | 'joined'
+type Stage = 'proxy' | 'opening' | 'status' | 'login' | 'answered' | 'left to others'
+type Hello = Handshake & { bytes: Buffer; isBack: boolean }
 
 /** Serves a connection; it ends by itself. */
 export function handleConnection(socket: Socket, context: GatewayContext): void {
@@ -32,8 +42,9 @@ export function handleConnection(socket: Socket, context: GatewayContext): void 
   let stage: Stage = context.proxyIn ? 'proxy' : 'opening'
   let player: Endpoint = { address: socket.remoteAddress ?? '', port: socket.remotePort ?? 0 }
   let entrance: Endpoint | null = null
-  let subject: Subject = subjectOf(undefined)
+  let subject: Subject = subjectOf(undefined, context.wakes)
   let protocol = 0
+  let hello: Hello | undefined
   let admitted = false
   /** Games too answer only once; who asked again and again without reading would fill our memory. */
   let hasStatus = false
@@ -132,31 +143,44 @@ export function handleConnection(socket: Socket, context: GatewayContext): void 
     if (!packet) return false
     const handshake = readHandshake(packet)
     const route = routes.find(cleanHost(handshake.host))
-    const answering = () => {
-      subject = subjectOf(route)
-      protocol = handshake.protocol
-      stage = handshake.intent === 'status' ? 'status' : 'login'
-      queue.skip(packet.size)
-    }
+    subject = subjectOf(route, context.wakes)
+    protocol = handshake.protocol
+    hello = tell(handshake, packet, route)
+    queue.skip(packet.size)
     if (isLive(route)) {
       metrics.count('proxied_total', { intent: handshake.intent })
-      void join(route, answering)
+      void join(route, hello)
       return false
     }
-    answering()
+    stage = handshake.intent === 'status' ? 'status' : 'login'
     return true
   }
 
-  async function join(route: LiveRoute, answering: () => void) {
-    stage = 'joined'
+  /** The handshake as the game is to read it: untouched, but of players whom we have sent back ourselves. */
+  function tell(handshake: Handshake, { size }: Packet, route: Route | undefined): Hello {
+    const isBack =
+      handshake.intent === 'transfer' && route !== undefined && context.transfers.take(route.serverId, player.address)
+    const bytes = isBack
+      ? writeHandshake({ ...handshake, intent: 'login' })
+      : Buffer.from(queue.peek().subarray(0, size))
+    return { ...handshake, bytes, isBack }
+  }
+
+  function letGo() {
+    stage = 'left to others'
     clearTimeout(deadline)
     socket.pause()
     socket.off('data', onData)
     socket.off('end', onEnd)
-    if (await joinBackend({ socket, route, received: queue.peek(), player, entrance, context })) return
+  }
+
+  async function join(route: LiveRoute, { bytes, intent }: Hello) {
+    letGo()
+    const received = Buffer.concat([bytes, queue.peek()])
+    if (await joinBackend({ socket, route, received, player, entrance, isPlayer: intent !== 'status', context })) return
     // Not reachable: the same conversation goes on with us instead.
     deadline = setTimeout(refuse, context.handshakeMs, 'timeout')
-    answering()
+    stage = intent === 'status' ? 'status' : 'login'
     read()
     advance()
     socket.resume()
@@ -186,6 +210,18 @@ export function handleConnection(socket: Socket, context: GatewayContext): void 
     const packet = readPacket(queue.peek(), MAX_LOGIN_START_BYTES)
     if (!packet) return false
     const name = readLoginStart(packet)
+    const { route } = subject
+    if (hello && isWakeable(route)) {
+      letGo()
+      const uuid = packet.data.length >= 17 + name.length ? Buffer.from(readLoginUuid(packet)) : undefined
+      const { bytes, isBack, ...handshake } = hello
+      const guest = { socket, route, handshake, name, uuid, hello: bytes, queue, player, entrance, isBack }
+      receiveGuest({ ...guest, loginBytes: packet.size }, context).catch((error: unknown) => {
+        logger.error({ err: error }, 'fault while receiving a player')
+        socket.destroy()
+      })
+      return false
+    }
     metrics.count('answers_total', { kind: 'kick', situation: subject.situation })
     logger.info({ name, situation: subject.situation, host: subject.route?.host }, 'turned a player away')
     stage = 'answered'
@@ -196,6 +232,6 @@ export function handleConnection(socket: Socket, context: GatewayContext): void 
   async function answerLegacy(ping: LegacyPing) {
     stage = 'answered'
     metrics.count('answers_total', { kind: 'legacy', situation: 'any' })
-    socket.end(await legacyAnswer(ping, routes, context.dialMs))
+    socket.end(await legacyAnswer(ping, context))
   }
 }

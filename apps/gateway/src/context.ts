@@ -4,14 +4,31 @@ import type { Logger } from '@wakestone/kit/logger'
 import type { AddressLimits } from './address-limits.ts'
 import type { Metrics } from './metrics.ts'
 import type { RouteTable } from './route-table.ts'
+import type { Places } from './waking/places.ts'
+import type { Transfers } from './waking/transfers.ts'
+import type { Wakes } from './waking/wakes.ts'
+
+/** A player's connection that is joined to a game. */
+export type Joined = {
+  /** The game's end. */
+  backend: Socket
+  serverId: string
+  address: string
+  /** It is no mere look at the server list. */
+  isPlayer: boolean
+}
 
 export type GatewayContext = {
   routes: RouteTable
   limits: AddressLimits
   metrics: Metrics
   logger: Logger
-  /** Players' connections that are joined to a game, and the game's end of each. */
-  joined: Map<Socket, Socket>
+  /** By the player's connection. */
+  joined: Map<Socket, Joined>
+  wakes: Wakes
+  /** For players who wait for a game. */
+  places: Places
+  transfers: Transfers
   /** Expect a PROXY header in front of every connection. */
   proxyIn: boolean
   /** From the first byte to the last one of an answer of ours. */

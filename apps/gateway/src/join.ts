@@ -18,9 +18,11 @@ export async function joinBackend(options: {
   player: Endpoint
   /** Where the player connected to; null: to this very socket. */
   entrance: Endpoint | null
+  /** It is no mere look at the server list. */
+  isPlayer: boolean
   context: Pick<GatewayContext, 'metrics' | 'logger' | 'dialMs' | 'joined'>
 }): Promise<boolean> {
-  const { socket, route, received, player, entrance, context } = options
+  const { socket, route, received, player, entrance, isPlayer, context } = options
   const { metrics, logger, joined } = context
   let backend: Socket
   try {
@@ -37,7 +39,7 @@ export async function joinBackend(options: {
     backend.write(writeProxyHeader({ source: player, destination }))
   }
   backend.write(received)
-  joined.set(socket, backend)
+  joined.set(socket, { backend, serverId: route.serverId, address: player.address, isPlayer })
   splice(socket, backend, () => {
     joined.delete(socket)
     metrics.count('bytes_total', { direction: 'up' }, socket.bytesRead)

@@ -32,6 +32,9 @@ try {
     connectionsPerAddress: settings.GATEWAY_CONNECTIONS_PER_ADDRESS,
     connectionRate: settings.GATEWAY_CONNECTION_RATE,
     handshakeSeconds: settings.GATEWAY_HANDSHAKE_SECONDS,
+    wakesPerAddress: settings.GATEWAY_WAKES_PER_ADDRESS,
+    wakesPerNetwork: settings.GATEWAY_WAKES_PER_NETWORK,
+    wakesPerServer: settings.GATEWAY_WAKES_PER_SERVER,
   })
   lifecycle.onStop('gateway', () => gateway.close())
   stopOnSignals(lifecycle)

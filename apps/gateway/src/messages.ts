@@ -4,9 +4,24 @@ import type { ColorToken, TextSpan } from '@wakestone/minecraft/text'
 
 export type Language = Route['language']
 /** Why the gateway answers in place of a game. */
-export type Situation = Exclude<Route['state'], 'running'> | 'unreachable' | 'unknown' | 'unnamed'
+export type Situation =
+  | Exclude<Route['state'], 'running' | 'light_sleep'>
+  | 'waking'
+  | 'unreachable'
+  | 'unknown'
+  | 'unnamed'
+  // why a player is not let in while the game cannot say so itself
+  | 'banned'
+  | 'banned_address'
+  | 'not_whitelisted'
+  | 'knocked_too_often'
+  | 'crowded'
+  | 'locked'
+  | 'no_place'
+  | 'not_woken'
 
-type Message = { title: string; hint: string }
+/** `timed` stands for the title where the seconds are known. */
+type Message = { title: string; timed?: string; hint: string }
 
 const messages: Record<Language, Record<Situation, Message>> = {
   en: {
@@ -19,6 +34,23 @@ const messages: Record<Language, Record<Situation, Message>> = {
     unreachable: { title: '{name} does not answer', hint: 'Please knock again in a moment.' },
     unknown: { title: 'No server lives at this address', hint: 'Check the spelling, then knock again.' },
     unnamed: { title: 'Which server do you mean?', hint: 'This version of the game is too old to say.' },
+    asleep: { title: '{name} is asleep', hint: 'Join to wake it.' },
+    waking: {
+      title: '{name} is waking up',
+      timed: '{name} is waking up (about {seconds} s)',
+      hint: 'You can join in a moment.',
+    },
+    banned: { title: 'You are banned from this server', hint: '' },
+    banned_address: { title: 'Your IP address is banned from this server', hint: '' },
+    not_whitelisted: { title: 'You are not whitelisted on this server!', hint: '' },
+    knocked_too_often: {
+      title: '{name} is asleep',
+      hint: 'Too many have knocked from where you are. Wait a few minutes.',
+    },
+    crowded: { title: '{name} is waking up', hint: 'Too many players are waiting already. Try again in a moment.' },
+    locked: { title: '{name} is locked', hint: 'Its owner can find out why in the panel.' },
+    no_place: { title: '{name} is asleep', hint: 'All free places are taken. Its owner can queue in the panel.' },
+    not_woken: { title: '{name} could not be woken', hint: 'Please knock again in a moment.' },
   },
   pl: {
     stopped: { title: '{name} jest zatrzymany', hint: 'Właściciel może go znów uruchomić.' },
@@ -30,6 +62,23 @@ const messages: Record<Language, Record<Situation, Message>> = {
     unreachable: { title: '{name} nie odpowiada', hint: 'Zapukaj ponownie za chwilę.' },
     unknown: { title: 'Pod tym adresem nie ma serwera', hint: 'Sprawdź pisownię i zapukaj ponownie.' },
     unnamed: { title: 'O który serwer chodzi?', hint: 'Ta wersja gry jest zbyt stara, by to powiedzieć.' },
+    asleep: { title: '{name} śpi', hint: 'Dołącz, aby go obudzić.' },
+    waking: {
+      title: '{name} się budzi',
+      timed: '{name} się budzi (około {seconds} s)',
+      hint: 'Za chwilę będzie można dołączyć.',
+    },
+    banned: { title: 'Zbanowano cię na tym serwerze', hint: '' },
+    banned_address: { title: 'Twój adres IP został zbanowany na tym serwerze', hint: '' },
+    not_whitelisted: { title: 'Nie jesteś na białej liście tego serwera!', hint: '' },
+    knocked_too_often: { title: '{name} śpi', hint: 'Z twojej sieci pukano zbyt często. Odczekaj kilka minut.' },
+    crowded: { title: '{name} się budzi', hint: 'Zbyt wielu graczy już czeka. Spróbuj ponownie za chwilę.' },
+    locked: { title: '{name} jest zablokowany', hint: 'Właściciel znajdzie powód w panelu.' },
+    no_place: {
+      title: '{name} śpi',
+      hint: 'Wszystkie darmowe miejsca są zajęte. Właściciel może ustawić się w kolejce w panelu.',
+    },
+    not_woken: { title: 'Nie udało się obudzić: {name}', hint: 'Zapukaj ponownie za chwilę.' },
   },
   de: {
     stopped: { title: '{name} ist gestoppt', hint: 'Wer ihn betreibt, kann ihn wieder starten.' },
@@ -44,6 +93,26 @@ const messages: Record<Language, Record<Situation, Message>> = {
       hint: 'Prüf die Schreibweise und klopf noch einmal an.',
     },
     unnamed: { title: 'Welcher Server ist gemeint?', hint: 'Diese Spielversion ist zu alt, um es zu sagen.' },
+    asleep: { title: '{name} schläft', hint: 'Tritt bei, um ihn zu wecken.' },
+    waking: {
+      title: '{name} wacht auf',
+      timed: '{name} wacht auf (noch etwa {seconds} s)',
+      hint: 'Gleich kannst du beitreten.',
+    },
+    banned: { title: 'Du bist von diesem Server gebannt', hint: '' },
+    banned_address: { title: 'Deine IP-Adresse ist von diesem Server gebannt', hint: '' },
+    not_whitelisted: { title: 'Du stehst nicht auf der Whitelist dieses Servers!', hint: '' },
+    knocked_too_often: {
+      title: '{name} schläft',
+      hint: 'Aus deinem Netz wurde zu oft angeklopft. Warte ein paar Minuten.',
+    },
+    crowded: { title: '{name} wacht auf', hint: 'Es warten schon zu viele. Versuch es gleich noch einmal.' },
+    locked: { title: '{name} ist gesperrt', hint: 'Den Grund erfährt der Besitzer im Panel.' },
+    no_place: {
+      title: '{name} schläft',
+      hint: 'Alle kostenlosen Plätze sind belegt. Der Besitzer kann sich im Panel anstellen.',
+    },
+    not_woken: { title: '{name} ließ sich nicht wecken', hint: 'Klopf gleich noch einmal an.' },
   },
 }
 
@@ -57,6 +126,16 @@ const colors: Record<Situation, ColorToken> = {
   unreachable: 'ember',
   unknown: 'muted',
   unnamed: 'muted',
+  asleep: 'dusk',
+  waking: 'lantern',
+  banned: 'ember',
+  banned_address: 'ember',
+  not_whitelisted: 'ember',
+  knocked_too_often: 'dusk',
+  crowded: 'lantern',
+  locked: 'ember',
+  no_place: 'dusk',
+  not_woken: 'ember',
 }
 
 /** A server's name is its owner's choice: it must not add lines or colours of its own. */
@@ -71,12 +150,15 @@ export function messageSpans(options: {
   serverName: string
   between: string
   withHint: boolean
+  /** Until the game is up; null and missing: unknown. */
+  seconds?: number | null | undefined
 }): TextSpan[] {
-  const { situation, language, serverName, between, withHint } = options
-  const { title, hint } = messages[language][situation]
-  const spans: TextSpan[] = [
-    { text: title.replace('{name}', () => withoutCodes(serverName)), color: colors[situation], bold: true },
-  ]
-  if (withHint) spans.push({ text: `${between}${hint}`, color: 'muted' })
+  const { situation, language, serverName, between, withHint, seconds } = options
+  const { title, timed = title, hint } = messages[language][situation]
+  const text = (seconds == null ? title : timed)
+    .replace('{name}', () => withoutCodes(serverName))
+    .replace('{seconds}', String(seconds))
+  const spans: TextSpan[] = [{ text, color: colors[situation], bold: true }]
+  if (withHint && hint !== '') spans.push({ text: `${between}${hint}`, color: 'muted' })
   return spans
 }

@@ -17,6 +17,8 @@ const counters = {
   refused_total: 'Connections refused or broken off, by reason.',
   answers_total: 'Answers given in place of a game, by kind and situation.',
   proxied_total: 'Connections led to a game, by intent.',
+  knocks_total: 'Players who joined a sleeping server, by what came of it.',
+  wakes_total: 'Wakes ordered, by way and outcome.',
   backend_failures_total: 'Games that did not accept a connection.',
   bytes_total: 'Bytes led through, by direction as the player sees it.',
 } as const

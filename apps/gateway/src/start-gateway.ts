@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { Logger } from '@wakestone/kit/logger'
+import type { Route } from '@wakestone/protocol/gateway'
 import { createAddressLimits } from './address-limits.ts'
 import { handleConnection } from './connection.ts'
 import type { GatewayContext } from './context.ts'
@@ -10,6 +11,11 @@ import { createMetrics, serveMetrics } from './metrics.ts'
 import { keepRoutes, loadRoutes } from './route-file.ts'
 import { followRoutes } from './route-feed.ts'
 import { createRouteTable } from './route-table.ts'
+import { createPlaces } from './waking/places.ts'
+import { createTransfers } from './waking/transfers.ts'
+import { createWakeCall } from './waking/wake-call.ts'
+import { createWakeLimits } from './waking/wake-limits.ts'
+import { createWakes } from './waking/wakes.ts'
 
 export type GatewayOptions = {
   /** Unset: all addresses, IPv4 and IPv6. */
@@ -26,12 +32,19 @@ export type GatewayOptions = {
   /** New connections per address in ten seconds. */
   connectionRate: number
   handshakeSeconds: number
+  /** Wakes in ten minutes. */
+  wakesPerAddress: number
+  wakesPerNetwork: number
+  wakesPerServer: number
   dialSeconds?: number
 }
 
 export type Gateway = { port: number; metricsPort: number; close(): Promise<void> }
 
 const DIAL_SECONDS = 2
+/** Players who may wait for one game to come up, and for all. */
+const WAITING_PER_SERVER = 50
+const MAX_WAITING = 1_000
 /** All addresses together; each joined player takes two descriptors. */
 const MAX_CONNECTIONS = 20_000
 /** At the end, how long a slow reader may take for what is left. */
@@ -42,16 +55,28 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   const { logger, dataDir } = options
   const routes = createRouteTable()
   const metrics = createMetrics()
+  const wakeLimits = createWakeLimits({
+    perAddress: options.wakesPerAddress,
+    perNetwork: options.wakesPerNetwork,
+    perServer: options.wakesPerServer,
+  })
+  const wakes = createWakes({ routes, limits: wakeLimits, callApi: createWakeCall(options), metrics, logger })
   const context: GatewayContext = {
     routes,
     metrics,
     logger,
     limits: createAddressLimits({ connections: options.connectionsPerAddress, rate: options.connectionRate }),
     joined: new Map(),
+    wakes,
+    places: createPlaces({ perServer: WAITING_PER_SERVER, inAll: MAX_WAITING }),
+    transfers: createTransfers(),
     proxyIn: options.proxyIn,
     handshakeMs: options.handshakeSeconds * 1000,
     dialMs: (options.dialSeconds ?? DIAL_SECONDS) * 1000,
   }
+  routes.onChange((changed) => {
+    for (const route of changed) if (route.state === 'light_sleep') thawForPlayers(route, context)
+  })
   const file = join(dataDir, 'gateway', 'routes.json')
   await loadRoutes(file, routes, logger)
 
@@ -71,8 +96,9 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   metrics.gauge('connections_open', 'Open connections of players.', () => sockets.size)
   metrics.gauge('joined_open', 'Connections joined to a game.', () => context.joined.size)
   metrics.gauge('waiting_bytes', 'Bytes in memory that a slow side has yet to take.', () =>
-    [...context.joined].flat().reduce((sum, { writableLength }) => sum + writableLength, 0),
+    [...context.joined].reduce((sum, [player, { backend }]) => sum + player.writableLength + backend.writableLength, 0),
   )
+  metrics.gauge('waiting_open', 'Players who wait for a game to come up.', () => context.places.taken())
   metrics.gauge('routes', 'Routes known.', () => routes.all().length)
   metrics.gauge('feed_connected', '1 while the control plane sends routes.', () => Number(feed.isConnected()))
   metrics.gauge('resident_bytes', 'Resident memory.', () => process.memoryUsage.rss())
@@ -86,6 +112,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   async function close() {
     feed.close()
     context.limits.close()
+    wakeLimits.close()
     const allClosed = new Promise((resolve) => server.close(resolve))
     for (const socket of sockets) socket.destroySoon() // once what it was told is written
     const givenUp = setTimeout(() => sockets.forEach((socket) => socket.destroy()), DRAIN_MS)
@@ -96,4 +123,10 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   }
 
   return { port, metricsPort: figures.port, close }
+}
+
+/** A game may be frozen just as a player was led to it, who would wait for an answer in vain. */
+function thawForPlayers(route: Route, { joined, wakes }: GatewayContext) {
+  for (const { serverId, isPlayer, address } of joined.values())
+    if (isPlayer && serverId === route.serverId) return wakes.thawAgain(route, address)
 }

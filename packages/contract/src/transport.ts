@@ -4,15 +4,21 @@ import { idSchema } from './primitives.ts'
 import type { Access, RouteSpec } from './route.ts'
 
 export type TransportSpec = Pick<RouteSpec, 'summary' | 'tag' | 'keyScope' | 'params' | 'query' | 'errors'> & {
-  /** `socket`: WebSocket; `stream`: an answer that goes on until one side ends it; `bytes`: a file. */
-  kind: 'socket' | 'stream' | 'bytes'
-  method: 'GET'
+  /**
+   * `socket`: WebSocket; `stream`: an answer that goes on until one side ends it; `bytes`: a file; `call`: JSON there and
+   * back, between parts of the product.
+   */
+  kind: 'socket' | 'stream' | 'bytes' | 'call'
+  method: 'GET' | 'POST'
   /** Whole, parameters as `:name`. */
   path: `/${string}`
   /** `gateway`: the players' door, by the secret that it shares with us. */
   access: Access | { kind: 'gateway' }
   /** Media type of the answer, or of a socket's frames. */
   type: string
+  /** What a `call` takes and answers. */
+  body?: z.ZodObject
+  answer?: z.ZodObject
 }
 const defineTransport = <const Spec extends TransportSpec>(spec: Spec): Spec => spec
 
@@ -89,6 +95,34 @@ export const gatewayRoutes = defineTransport({
   type: 'application/x-ndjson',
   errors: ['unauthorized'],
 })
+export const gatewayWake = defineTransport({
+  kind: 'call',
+  method: 'POST',
+  path: '/internal/gateway/wake',
+  tag: 'Servers',
+  summary: 'A player knocks at a sleeping server: wakes it if they may come in',
+  access: { kind: 'gateway' },
+  type: 'application/json',
+  body: z.object({
+    serverId: idSchema,
+    /** As the player claims it; null where the game asks for it only when it is up. */
+    name: z.string().min(1).max(40).nullable(),
+    address: z.string().min(1).max(100),
+  }),
+  /** Until players can join, by the server's own past starts; null: nobody knows. */
+  answer: z.object({ expectedSeconds: z.number().min(0).nullable() }),
+  errors: [
+    'unauthorized',
+    'server_id_not_found',
+    'server_is_expired',
+    'server_is_disabled',
+    'server_is_preparing',
+    'server_is_not_running',
+    'free_servers_not_available',
+    'access_denied',
+    'too_many_requests',
+  ],
+})
 
 export const allTransports = {
   serverConsole,
@@ -97,4 +131,5 @@ export const allTransports = {
   exportFile,
   artifact,
   gatewayRoutes,
+  gatewayWake,
 } as const satisfies Record<string, TransportSpec>

@@ -59,6 +59,8 @@ test.each([
   ['BungeeCord', 'grass.example.org\x00203.0.113.9\x00069a79f444e94726a5befca90e38aaf5\x00[{"name":"textures"}]'],
   ['TCPShield', 'grass.example.org///203.0.113.9:54321///1700000000///c2lnbmF0dXJl'],
   ['infinity-filter', 'grass.example.org\\203.0.113.9'],
+  ['properties since 26.4', 'Grass.example.org.?_o=play.example.org:25565&a=b'],
+  ['properties and Forge', 'grass.example.org?a=b\0FORGE4'],
 ])('the host is clean: %s', (_, host) => {
   expect(cleanHost(host)).toBe('grass.example.org')
 })

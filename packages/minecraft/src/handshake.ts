@@ -40,10 +40,13 @@ export function writeHandshake({ protocol, host, port, intent }: Handshake): Buf
 
 /**
  * The host name a player typed, for looking up a route only; what is forwarded stays untouched.
- * Cuts what Forge (`\0FML…`, `\0FORGE…`), BungeeCord (`\0address…`), TCPShield (`///…`) and infinity-filter (`\…`)
- * append, drops the dots of an absolute name and lowers the case.
+ * Cuts what Forge (`\0FML…`, `\0FORGE…`), BungeeCord (`\0address…`), TCPShield (`///…`), infinity-filter (`\…`) and
+ * Minecraft since 26.4 (`?key=value…`) append, drops the dots of an absolute name and lowers the case.
  */
 export function cleanHost(host: string): string {
-  const end = host.search(/\0|\/\/\/|\\/)
+  const end = host.search(/\0|\/\/\/|\\|\?/)
   return (end < 0 ? host : host.slice(0, end)).replace(/\.+$/, '').toLowerCase()
 }
+
+/** Whether the host bears the mark of a client with Forge or NeoForge, which only a game with the same mods can welcome. */
+export const isMarkedByForge = (host: string) => /\0(?:FML|FORGE)/.test(host)

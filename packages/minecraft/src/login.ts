@@ -12,6 +12,13 @@ export function readLoginStart(packet: Packet): string {
   return createFieldReader(packet.data).string(16)
 }
 
+/** The sixteen bytes of the id that clients since 1.20.2 send with their name. */
+export function readLoginUuid(packet: Packet): Buffer {
+  const fields = createFieldReader(packet.data)
+  fields.string(16)
+  return fields.bytes(16)
+}
+
 /** @param uuid sixteen bytes, which clients since 1.20.2 send. */
 export function writeLoginStart(name: string, uuid?: Buffer): Buffer {
   return writePacket(0, writeString(name), ...(uuid ? [uuid] : []))

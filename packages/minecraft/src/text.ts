@@ -30,9 +30,12 @@ export type TextComponent = {
 
 export type TextSpan = { text: string; color: ColorToken; bold?: boolean }
 
+/** Whether clients of a protocol show any colour exactly. */
+export const hasExactColors = (protocol: number) => protocol >= FIRST_WITH_HEX
+
 /** Builds a component for a client of the given protocol. */
 export function textFromSpans(spans: TextSpan[], protocol: number): TextComponent {
-  const exact = protocol >= FIRST_WITH_HEX
+  const exact = hasExactColors(protocol)
   const extra = spans.map(({ text, color, bold }) => ({
     text,
     color: palette[color][exact ? 'hex' : 'name'],

@@ -1,28 +1,100 @@
 /**
- * Messages between the control plane and a gateway, version 1.
+ * Messages between the control plane and a gateway.
  *
- *   GET /internal/gateway/routes  (Authorization: Bearer <gateway token>)
- *       → NDJSON, never ending: first one `snapshot`, then `set` and `remove` as things change,
- *         and a `ping` every 10 s so that a dead peer is noticed.
+ *   GET  /internal/gateway/routes  (Authorization: Bearer <gateway token>)
+ *        → NDJSON, never ending: first one `snapshot`, then `set` and `remove` as things change,
+ *          and a `ping` every 10 s so that a dead peer is noticed.
+ *   POST /internal/gateway/wake    a player knocks at a sleeping server; `gatewayWake` of the contract
+ *
+ * A gateway says in the header of `versions.ts` what it speaks; none means version 1.
+ *
+ *   1  the first one
+ *   2  knows servers that sleep; to gateways of version 1 these are told as `stopped`
+ *
+ * Within a version, fields and states may be added: a field that is not known is left out, and a state that is not
+ * known is read as `stopped`.
  */
 import { z } from 'zod'
+import type { VersionRange } from './versions.ts'
+
+export const gatewayVersions: VersionRange = { oldest: 1, newest: 2 }
 
 /** What a player meets at this address. */
-export const routeStates = ['running', 'starting', 'preparing', 'stopping', 'stopped', 'crashed', 'expired'] as const
+export const routeStates = [
+  'running',
+  'starting',
+  'preparing',
+  'stopping',
+  'stopped',
+  'crashed',
+  'expired',
+  'light_sleep', // the game is frozen: whoever holds its ticket thaws it
+  'asleep', // there is no game: the control plane wakes it
+] as const
+export type RouteState = (typeof routeStates)[number]
+
+/** States that a gateway of version 1 does not know. */
+export const sleepingStates: readonly RouteState[] = ['light_sleep', 'asleep']
+
+/** What the game last said of itself in the server list. */
+export const faceSchema = z.object({
+  /** JSON text of a component. */
+  description: z.string().max(4096),
+  version: z.string().max(100),
+  versionProtocol: z.int(),
+  max: z.int(),
+  /** `data:image/png;base64,…` */
+  icon: z
+    .string()
+    .max(24 * 1024)
+    .nullable(),
+})
+export type Face = z.infer<typeof faceSchema>
+
+/** Whom the game would not let in. Names are in lower case. */
+export const doorSchema = z.object({
+  /** Null: everybody may come. */
+  whitelist: z.array(z.string()).nullable(),
+  banned: z.array(z.string()),
+  bannedAddresses: z.array(z.string()),
+})
+export type Door = z.infer<typeof doorSchema>
+
+const thawSchema = z.object({
+  endpoint: z.discriminatedUnion('kind', [
+    z.object({ kind: z.literal('unix'), path: z.string() }),
+    z.object({ kind: z.literal('http'), url: z.string() }),
+  ]),
+  /** Bearer token that is good for nothing but this. */
+  ticket: z.string(),
+})
+export type ThawGrant = z.infer<typeof thawSchema>
+
+/** What is missing, or said in a way unknown here, is null. */
+const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().default(null).catch(null)
 
 export const routeSchema = z.object({
   serverId: z.uuid(),
   /** Lower case, no trailing dot. One server may have several routes. */
   host: z.string(),
   serverName: z.string(),
-  state: z.enum(routeStates),
-  /** Where the game listens; only with state `running`. */
+  state: z.enum(routeStates).catch('stopped'),
+  /** Where the game listens; only with the states `running` and `light_sleep`. */
   backend: z.object({ host: z.string(), port: z.number().int() }).nullable(),
   maxPlayers: z.number().int().nullable(),
   /** Language of the messages players read. */
   language: z.enum(['en', 'pl', 'de']),
   /** Speak PROXY protocol v2 to the backend. */
   proxyProtocol: z.boolean(),
+  /** How to thaw the game; only with the state `light_sleep`. */
+  thaw: optional(thawSchema),
+  /** Whether a player who joins may have the game brought up, or that is under way. */
+  canWake: z.boolean().default(false).catch(false),
+  /** Seconds that the game takes from a wake until players can join, by its own past starts. */
+  expectedSeconds: optional(z.number().min(0).max(3600)),
+  face: optional(faceSchema),
+  door: optional(doorSchema),
+  sleptAt: optional(z.string()),
 })
 export type Route = z.infer<typeof routeSchema>
 

@@ -29,6 +29,9 @@ export async function startTestGateway(routes: Route[], overrides: Partial<Gatew
     connectionsPerAddress: 10_000,
     connectionRate: 100_000,
     handshakeSeconds: 10,
+    wakesPerAddress: 1_000,
+    wakesPerNetwork: 1_000,
+    wakesPerServer: 1_000,
     ...overrides,
   })
   const health = async () => {

@@ -18,6 +18,12 @@ export function makeRoute(route: Partial<Route> & { host: string }): Route {
     maxPlayers: 20,
     language: 'en',
     proxyProtocol: false,
+    thaw: null,
+    canWake: false,
+    expectedSeconds: null,
+    face: null,
+    door: null,
+    sleptAt: null,
     ...route,
   }
 }

@@ -142,6 +142,7 @@ const manners: Record<TransportSpec['kind'], string> = {
   socket: 'A WebSocket.',
   stream: 'Goes on until one side ends it.',
   bytes: 'A file.',
+  call: 'JSON, both ways.',
 }
 
 function describeTransport(operationId: string, { access, ...route }: TransportSpec) {
@@ -149,7 +150,7 @@ function describeTransport(operationId: string, { access, ...route }: TransportS
     ...new Set([...everywhere, ...(access.kind === 'public' ? [] : (['unauthorized'] as const)), ...route.errors]),
   ]
   const asked = access.kind === 'gateway' ? undefined : { ...route, access }
-  const content = { [route.type]: { schema: { type: 'string' } } }
+  const content = { [route.type]: { schema: route.answer ? toJsonSchema(route.answer, 'output') : { type: 'string' } } }
   return {
     operationId,
     tags: [route.tag],
@@ -157,6 +158,9 @@ function describeTransport(operationId: string, { access, ...route }: TransportS
     description: `${manners[route.kind]} ${describeAccess(access)} ${describeKeyScopes(asked && keyScopesOf(asked))}`,
     security: asked === undefined ? [{ gateway: [] }] : describeSecurity(asked),
     parameters: describeParameters(route),
+    ...(route.body && {
+      requestBody: { required: true, content: { [route.type]: { schema: toJsonSchema(route.body, 'input') } } },
+    }),
     responses: {
       [route.kind === 'socket' ? 101 : 200]: { description: 'Success', ...(route.kind !== 'socket' && { content }) },
       default: {
@@ -173,9 +177,9 @@ export function describeApi({ origin, sessionCookie }: { origin: string; session
     const path = `/api/v1${route.path.replace(/:(\w+)/g, '{$1}')}`
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeRoute(name, route) }
   }
-  for (const [name, route] of Object.entries(allTransports)) {
+  for (const [name, route] of Object.entries<TransportSpec>(allTransports)) {
     const path = route.path.replace(/:(\w+)/g, '{$1}')
-    paths[path] = { ...paths[path], get: describeTransport(name, route) }
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: describeTransport(name, route) }
   }
   return {
     openapi: '3.1.0',

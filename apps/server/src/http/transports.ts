@@ -21,6 +21,24 @@ type Handler<Spec extends TransportSpec> = (
   call: Admitted<Spec> & { request: FastifyRequest; reply: FastifyReply },
 ) => Promise<FastifyReply | void>
 
+/** Registers a call between parts of the product: only what its schema declares goes out. */
+export function implementCall<const Spec extends TransportSpec & { body: z.ZodObject; answer: z.ZodObject }>(
+  api: Api,
+  route: Spec,
+  handler: (call: Admitted<Spec> & { body: z.output<Spec['body']> }) => Promise<z.input<Spec['answer']>>,
+): void {
+  api.transports.add(route)
+  api.app.route({
+    method: route.method,
+    url: route.path,
+    async handler(request) {
+      const admitted = await admitTo(api, route, request)
+      const body = check(route.body, request.body, 'body') as z.output<Spec['body']>
+      return route.answer.parse(await handler({ ...admitted, body }))
+    },
+  })
+}
+
 /** Registers a stream or a file. The handler may take the answer over with `reply.hijack()`. */
 export function implementTransport<const Spec extends TransportSpec>(
   api: Api,

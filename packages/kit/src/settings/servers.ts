@@ -43,6 +43,27 @@ export const servers = {
     schema: z.coerce.number().min(0.1).max(60),
     fallback: '5',
   },
+  GATEWAY_WAKES_PER_ADDRESS: {
+    group: 'Gateway',
+    about: 'Sleeping servers that players of one address may wake in 10 minutes.',
+    takes: 'a number',
+    schema: z.coerce.number().int().min(1),
+    fallback: '10',
+  },
+  GATEWAY_WAKES_PER_NETWORK: {
+    group: 'Gateway',
+    about: 'The same for a network: of IPv4 a /24, of IPv6 a /48.',
+    takes: 'a number',
+    schema: z.coerce.number().int().min(1),
+    fallback: '40',
+  },
+  GATEWAY_WAKES_PER_SERVER: {
+    group: 'Gateway',
+    about: 'How often players may wake one server in 10 minutes.',
+    takes: 'a number',
+    schema: z.coerce.number().int().min(1),
+    fallback: '20',
+  },
   ALLOW_UNSANDBOXED: {
     group: 'Servers',
     about: 'Run games without a sandbox where bubblewrap cannot run. Unsafe.',

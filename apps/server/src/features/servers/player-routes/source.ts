@@ -43,6 +43,12 @@ export function routesOf(server: ServerRow): Route[] {
     maxPlayers: limits.players ?? server.players_max,
     language: server.language as Route['language'],
     proxyProtocol: false,
+    thaw: null,
+    canWake: false,
+    expectedSeconds: null,
+    face: null,
+    door: null,
+    sleptAt: null,
   }))
 }
 
