@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { createLogger } from '@wakestone/kit/logger'
 import type { Route } from '@wakestone/protocol/gateway'
 import { type GatewayOptions, startGateway } from '../start-gateway.ts'
-import { FEED_TOKEN, startRouteFeed } from './route-feed-server.ts'
+import { FEED_TOKEN, type OnWake, startRouteFeed } from './route-feed-server.ts'
 import { until } from './wire.ts'
 
 export const silent = createLogger({ part: 'gateway', level: 'silent' })
@@ -14,9 +14,12 @@ export async function makeFolder(): Promise<string> {
   return mkdtemp(join(tmpdir(), 'wakestone-gateway-'))
 }
 
-export async function startTestGateway(routes: Route[], overrides: Partial<GatewayOptions> = {}) {
+export async function startTestGateway(
+  routes: Route[],
+  { onWake, ...overrides }: Partial<GatewayOptions> & { onWake?: OnWake } = {},
+) {
   const dataDir = overrides.dataDir ?? (await makeFolder())
-  const feed = await startRouteFeed(routes)
+  const feed = await startRouteFeed(routes, onWake && { onWake })
   const gateway = await startGateway({
     host: '127.0.0.1',
     port: 0,

@@ -1,8 +1,9 @@
 /** The control plane's route feed as its protocol describes it, for tests and measurements. */
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { createServer, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
 import type { Route } from '@wakestone/protocol/gateway'
 
 export const FEED_TOKEN = 'token-of-the-gateway'
@@ -28,22 +29,39 @@ export function makeRoute(route: Partial<Route> & { host: string }): Route {
   }
 }
 
+export type WakeOrder = { serverId: string; name: string | null; address: string }
+/** What the API does with an order to wake. */
+export type OnWake = (order: WakeOrder) => { expectedSeconds: number | null } | { error: string }
+
 /** @param options.port the port of an earlier one that is to return. */
-export async function startRouteFeed(initial: Route[] = [], options: { port?: number; token?: string } = {}) {
-  const { port = 0, token = FEED_TOKEN } = options
+export async function startRouteFeed(
+  initial: Route[] = [],
+  options: { port?: number; token?: string; onWake?: OnWake } = {},
+) {
+  const { port = 0, token = FEED_TOKEN, onWake = () => ({ expectedSeconds: null }) } = options
+  const wakes: WakeOrder[] = []
   const routes = new Map(initial.map((route) => [route.host, route]))
   const streams = new Set<ServerResponse>()
   let requests = 0
   const snapshot = () => `${JSON.stringify({ type: 'snapshot', routes: [...routes.values()] })}\n`
   const server = createServer((request, response) => {
     requests += 1
-    if (request.url !== '/internal/gateway/routes') return void response.writeHead(404).end()
+    const isWake = request.url === '/internal/gateway/wake' && request.method === 'POST'
+    if (request.url !== '/internal/gateway/routes' && !isWake) return void response.writeHead(404).end()
     if (request.headers.authorization !== `Bearer ${token}`) return void response.writeHead(401).end()
+    if (isWake) return void answerWake(request, response)
     response.writeHead(200, { 'content-type': 'application/x-ndjson' })
     streams.add(response)
     response.on('close', () => streams.delete(response))
     response.write(snapshot())
   })
+  async function answerWake(request: IncomingMessage, response: ServerResponse) {
+    const order = (await json(request)) as WakeOrder
+    wakes.push(order)
+    const answer = onWake(order)
+    response.writeHead('error' in answer ? 400 : 200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(answer))
+  }
   server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   const bound = (server.address() as AddressInfo).port
@@ -63,6 +81,8 @@ export async function startRouteFeed(initial: Route[] = [], options: { port?: nu
     say,
     followers: () => streams.size,
     requests: () => requests,
+    /** Orders to wake, as they came. */
+    wakes,
     async close() {
       server.close()
       server.closeAllConnections()

@@ -89,6 +89,7 @@ function hold({ socket, queue }: Guest): () => void {
   const onEnd = () => socket.destroy()
   socket.on('data', onData)
   socket.on('end', onEnd)
+  socket.resume()
   return () => {
     socket.pause()
     socket.off('data', onData)
