@@ -16,7 +16,7 @@ let owner: Caller
 const workers: Awaited<ReturnType<typeof startTestWorker>>[] = []
 
 beforeAll(async () => {
-  api = await startTestApi()
+  api = await startTestApi({ WORKLOAD_LINGER_SECONDS: '3600' })
   ;({ engineVersion } = await prepareArtifacts(api))
   workers.push(await startTestWorker(api), await startTestWorker(api))
   owner = await api.signUp()

@@ -81,11 +81,14 @@ test('and in the end leaves nothing but its files', async () => {
   await sleepAfter({ light: 0.5, deep: 1, hibernate: 2 })
   await untilStatus(owner, id, (status) => isAt('IRL_HIBERNATED')(status) && status.pod_name === null)
   expect(await worker.fleet.cluster.inspect(id)).toEqual({ state: 'absent' })
-  const { rows } =
-    await sql`select from server_looks where server_id = ${id} and next_look_at < now() + interval '1 day'`.execute(
-      api.context.db,
-    )
-  expect(rows).toEqual([])
+  const dueSoon = async () => {
+    const { rows } =
+      await sql`select from server_looks where server_id = ${id} and next_look_at < now() + interval '1 day'`.execute(
+        api.context.db,
+      )
+    return rows.length
+  }
+  await expect.poll(dueSoon, { timeout: 10_000 }).toBe(0)
   await sleepAfter(never)
   await owner.call(routes.startServer, { params: { id } })
   await untilStatus(owner, id, isUp)

@@ -4,7 +4,6 @@ import type { Decision } from '@wakestone/contract/servers/levels'
 import type { InstallPlan } from '@wakestone/packager/manifest'
 import { namesKept, type SupervisorStatus } from '@wakestone/protocol/supervisor'
 import type { Db, Handle, Transaction } from '#src/db/client.ts'
-import type { ServerRow } from '#src/features/servers/servers/service.ts'
 
 /** What the supervisor says now. Nothing about events, which are taken in one by one. */
 export async function writeObserved(db: Handle, serverId: string, status: SupervisorStatus): Promise<void> {
@@ -148,12 +147,16 @@ export async function writeReplacing(db: Db, serverId: string): Promise<void> {
   await db.updateTable('servers').set({ placed_limits: null }).where('id', '=', serverId).execute()
 }
 
+type LevelBefore = {
+  id: string
+  level: string | null
+  level_causes: string[]
+  level_until: Date | null
+  woken_at: Date | null
+}
+
 /** The level that a server is to be at, with why and until when. */
-export async function writeLevel(
-  db: Handle,
-  before: Pick<ServerRow, 'id' | 'level' | 'level_causes' | 'level_until' | 'woken_at'>,
-  { level, because, until }: Decision,
-): Promise<void> {
+export async function writeLevel(db: Handle, before: LevelBefore, { level, because, until }: Decision): Promise<void> {
   const isSame =
     before.level === level &&
     before.level_causes.join() === because.join() &&

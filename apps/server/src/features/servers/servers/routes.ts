@@ -1,14 +1,12 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import * as routes from '@wakestone/contract/servers/servers-routes'
-import type { GameStatus } from '@wakestone/contract/states'
 import type { EngineCatalogue } from '#src/adapters/engines/catalogue.ts'
 import { type Api, implement, Kept } from '#src/http/implement.ts'
 import { registerArtifactRoutes } from './artifacts.ts'
 import { requireWithinLimit } from '#src/features/ground/limits/service.ts'
 import * as power from './power.ts'
-import { describeServer } from './service.ts'
-import { findServer, selectLevels } from './repo.ts'
+import { describeServer, findServer, listLevels } from './service.ts'
 import { describeStatus } from './status.ts'
 import { pingServerFor } from './wake.ts'
 
@@ -50,11 +48,7 @@ export function registerServerRoutes(api: Api, engines: () => EngineCatalogue): 
     await pingServerFor(context, server.id, { seconds: query.duration, userId: user.userId })
     return describeStatus((await findServer(context.db, server.id)) ?? server)
   })
-  implement(api, routes.listServerLevels, async ({ server, query }) => {
-    const from = new Date(Math.max(Date.now() - 30 * 86_400_000, query.fromDate ? Date.parse(query.fromDate) : 0))
-    const rows = await selectLevels(context.db, server.id, from)
-    return rows.map(({ level, since }) => ({ level: `IRL_${level}` as GameStatus, since: since.toISOString() }))
-  })
+  implement(api, routes.listServerLevels, ({ server, query }) => listLevels(context.db, server.id, query.fromDate))
   implement(api, routes.setAutostart, async ({ server, user, query }) => {
     await limitPower(user, server)
     const options = {

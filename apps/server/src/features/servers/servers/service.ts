@@ -4,6 +4,7 @@
 import type { Capabilities } from '@wakestone/contract/capabilities'
 import type { Product } from '@wakestone/contract/sales/product'
 import type { Server } from '@wakestone/contract/servers/server'
+import type { GameStatus } from '@wakestone/contract/states'
 import type { Settings } from '@wakestone/kit/settings'
 import type { Context } from '#src/context.ts'
 import type { Handle, Transaction } from '#src/db/client.ts'
@@ -16,6 +17,7 @@ import {
   findDiskBytes,
   findServerFor,
   findServerOfService,
+  selectLevels,
   selectOwnServers,
   selectServers,
   selectServersOf,
@@ -120,6 +122,20 @@ export function describeServer(server: ServerResource, settings: Pick<Settings, 
     address: addressOf(server.domains, settings),
     status: describeStatus(server),
   }
+}
+
+const levelsShownDays = 30
+
+/** How deep a server has slept since a time, oldest first. */
+export async function listLevels(
+  db: Handle,
+  serverId: string,
+  fromDate?: string,
+): Promise<{ level: GameStatus; since: string }[]> {
+  const earliest = Date.now() - levelsShownDays * 86_400_000
+  const from = new Date(Math.max(earliest, fromDate === undefined ? 0 : Date.parse(fromDate)))
+  const rows = await selectLevels(db, serverId, from)
+  return rows.map(({ level, since }) => ({ level: `IRL_${level}` as GameStatus, since: since.toISOString() }))
 }
 
 /** These servers, whosesoever they are, in the order of their ids; what is gone is left out. */

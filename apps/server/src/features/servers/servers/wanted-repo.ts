@@ -80,7 +80,7 @@ const awakened = {
   level_causes: [],
   level_until: null,
   empty_since: null,
-  woken_at: sql<Date>`now()`,
+  woken_at: sql<Date>`case when level in ('LIGHT_SLEEP', 'DEEP_SLEEP', 'HIBERNATED') then now() end`,
 }
 
 export async function writeWoken(trx: Transaction, serverId: string): Promise<void> {
