@@ -1,5 +1,5 @@
 /**
- * Many people, few places, several connections at once, by a clock of its own: who joined first is served first, no place
+ * Many people, few places, several processes at once, by a clock of its own: who joined first is served first, no place
  * is lost, and nobody has two.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -22,7 +22,7 @@ let pools: Database[]
 beforeAll(async () => {
   database = await createTestDatabase()
   const onError = () => undefined
-  pools = Array.from({ length: connections }, () => openDatabase({ url: database.url, size: 1, onError }))
+  pools = Array.from({ length: connections }, () => openDatabase({ url: database.url, size: 4, onError }))
 })
 afterAll(async () => {
   for (const pool of pools) await pool.close()
@@ -62,7 +62,7 @@ test('order is kept, no place is lost, and nobody has two', { timeout: 240_000 }
   let now = begin
   const moment = () => ({ settings, now: new Date(now) })
 
-  /** In one transaction on one of the connections; now and then its process dies before the end. */
+  /** In one transaction on one of the processes; now and then its process dies before the end. */
   const act = (at: number, work: (trx: Transaction) => Promise<unknown>) => {
     const isKilled = random.chance(0.1)
     return outcomeOf(
