@@ -21,6 +21,7 @@ import { registerRetentionJobs } from '#src/features/admin/retention/jobs.ts'
 import { beginDeliveries } from '#src/features/ground/notifications/service.ts'
 import { registerPersonalDataJobs } from '#src/features/accounts/personal-data/jobs.ts'
 import { beginServerWork } from '#src/features/servers/placement/service.ts'
+import { beginFreePlay } from '#src/features/servers/free-play/jobs.ts'
 import { registerSharingJobs } from '#src/features/accounts/sharing/jobs.ts'
 import { registerSupportJobs } from '#src/features/site/support/jobs.ts'
 import { registerTaxCorrectionJobs } from '#src/features/invoicing/tax-corrections/jobs.ts'
@@ -80,6 +81,8 @@ const deliveries = await beginDeliveries(context)
 lifecycle.onStop('deliveries', () => deliveries.close())
 const servers = settings.HOLD_SERVERS ? undefined : await beginServerWork(context)
 lifecycle.onStop('servers', () => servers?.close())
+const freePlay = settings.HOLD_SERVERS ? undefined : await beginFreePlay(context)
+lifecycle.onStop('free play', () => freePlay?.close())
 lifecycle.onStop('jobs', () => context.boss.stop({ graceful: true, timeout: 10_000 }))
 
 const registry = createMetrics()

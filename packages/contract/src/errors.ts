@@ -115,6 +115,9 @@ export const errorStatuses = {
   refund_exceeds_payment: 400, // `fields.available` is what has not gone back yet
   refund_exceeds_balance: 400, // `fields.available` is what the wallet holds that may be paid out
   return_is_over: 400, // how a refund or chargeback has ended is known already
+  free_hours_used_up: 400, // a free server has been up as long as it may on this day: `fields.until` is when the next one begins
+  free_session_not_extendable: 400, // `fields.reason`: `no_session`, or `too_early`
+  free_place_not_offered: 400, // nobody holds a place for this user, or no longer
   user_has_debts: 400, // a payment was taken back and something is still owed: nothing new can be bought
 } as const
 

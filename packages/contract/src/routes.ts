@@ -11,6 +11,7 @@ import * as documents from './site/documents-routes.ts'
 import * as domains from './servers/domains-routes.ts'
 import * as events from './ground/events-routes.ts'
 import * as flags from './site/flags-routes.ts'
+import * as freePlay from './servers/free-play-routes.ts'
 import * as invoices from './invoicing/invoices-routes.ts'
 import * as newsletter from './site/newsletter-routes.ts'
 import * as notifications from './ground/notifications-routes.ts'
@@ -41,6 +42,7 @@ export const allRoutes = {
   ...transactions,
   ...billings,
   ...servers,
+  ...freePlay,
   ...events,
   ...domains,
   ...outbox,

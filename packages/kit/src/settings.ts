@@ -6,6 +6,7 @@ import type { z } from 'zod'
 import { accounts } from './settings/accounts.ts'
 import { basics } from './settings/basics.ts'
 import { business } from './settings/business.ts'
+import { freePlay } from './settings/free-play.ts'
 import { limits } from './settings/limits.ts'
 import { messages } from './settings/messages.ts'
 import { payments } from './settings/payments.ts'
@@ -20,6 +21,7 @@ export const settingsTable = {
   ...messages,
   ...limits,
   ...servers,
+  ...freePlay,
   ...taxes,
   ...payments,
 } as const satisfies Record<string, Setting>

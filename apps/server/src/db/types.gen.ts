@@ -136,6 +136,7 @@ export interface Clusters {
   country_code: string | null;
   disabled: Generated<boolean>;
   driver: string;
+  free_places: number | null;
   host: string;
   id: string;
   name: string;
@@ -282,9 +283,30 @@ export interface Flags {
   value: Json;
 }
 
-export interface FreeServerQueue {
-  joined_at: Generated<Timestamp>;
+export interface FreeBonusHours {
+  at: Timestamp;
   user_id: string;
+}
+
+export interface FreeServerQueue {
+  cluster_id: string;
+  joined_at: Generated<Timestamp>;
+  number: Generated<number>;
+  offered_until: Timestamp | null;
+  user_id: string;
+}
+
+export interface FreeSessions {
+  cluster_id: string;
+  end_reason: string | null;
+  ended_at: Timestamp | null;
+  ends_at: Timestamp;
+  id: Generated<string>;
+  server_id: string | null;
+  started_at: Timestamp | null;
+  taken_at: Timestamp;
+  user_id: string;
+  warned: number | null;
 }
 
 export interface GatewayEvents {
@@ -1165,7 +1187,9 @@ export interface DB {
   e_invoices: EInvoices;
   exchange_rates: ExchangeRates;
   flags: Flags;
+  free_bonus_hours: FreeBonusHours;
   free_server_queue: FreeServerQueue;
+  free_sessions: FreeSessions;
   gateway_events: GatewayEvents;
   held_capabilities: HeldCapabilities;
   installation: Installation;

@@ -34,6 +34,7 @@ import { registerRefundRoutes } from '#src/features/money/refunds/routes.ts'
 import { registerRenewalRoutes } from '#src/features/sales/renewals/routes.ts'
 import { registerReportRoutes } from '#src/features/invoicing/reports/routes.ts'
 import { registerSecondFactorRoutes } from '#src/features/accounts/second-factors/routes.ts'
+import { registerFreePlayRoutes } from '#src/features/servers/free-play/routes.ts'
 import { registerServerRoutes } from '#src/features/servers/servers/routes.ts'
 import { registerConsoleRoutes } from '#src/features/servers/console/routes.ts'
 import { registerGatewayFeed } from '#src/features/servers/player-routes/routes.ts'
@@ -147,6 +148,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   const engines = openEngines(api)
   registerOrderRoutes(api, engines)
   registerServerRoutes(api, engines)
+  registerFreePlayRoutes(api)
   const changes = createServerChanges(context)
   app.addHook('onReady', () => changes.start())
   app.addHook('onClose', () => changes.close())

@@ -79,15 +79,6 @@ export const checkReferralCode = defineRoute({
   responses: { 204: null },
   errors: ['resource_not_found'],
 })
-export const joinFreeQueue = defineRoute({
-  method: 'POST',
-  path: '/users/queue/free_servers',
-  tag,
-  summary: 'Wait for a free server',
-  access: { kind: 'user' },
-  responses: { 201: null },
-  errors: ['user_already_in_queue', 'user_already_has_free_server'],
-})
 export const getReferrals = defineRoute({
   method: 'GET',
   path: '/users/:id/referrals',

@@ -31,6 +31,8 @@ const cannotRun = [
   'server_is_disabled',
   'server_is_preparing',
   'too_many_requests',
+  'free_servers_not_available',
+  'free_hours_used_up',
 ] as const
 /** The game is in another state than the action is for. */
 const otherState = [
@@ -82,6 +84,8 @@ export const createServer = defineRoute({
     'engine_version_not_found',
     'engine_catalogue_unavailable',
     'user_already_has_free_server',
+    'free_servers_not_available',
+    'free_hours_used_up',
     'email_not_verified',
     'idempotency_key_reused',
     ...orderVoucherFaults,
@@ -110,6 +114,8 @@ export const createServerByVoucher = defineRoute({
     'domain_invalid_subdomain',
     'engine_version_not_found',
     'engine_catalogue_unavailable',
+    'free_servers_not_available',
+    'free_hours_used_up',
     'email_not_verified',
     'idempotency_key_reused',
     ...orderVoucherFaults,

@@ -38,6 +38,7 @@ export type NotificationGroup = (typeof notificationGroups)[number]
 export const notificationActions = {
   open_server: '/s/:id',
   open_servers: '/s',
+  open_free_play: '/free-play',
   open_account: '/account',
   open_referrals: '/account/referrals',
   open_bills: '/account/bills',

@@ -9,6 +9,35 @@ export const serverKinds = {
     channels: everywhere,
     action: 'open_server',
   },
+  /** It is somebody's turn: the place waits for them until then. */
+  FREE_PLACE_OFFERED: {
+    group: 'servers',
+    importance: 'high',
+    fields: { until: 'time' },
+    channels: everywhere,
+    action: 'open_free_play',
+  },
+  FREE_PLACE_LOST: {
+    group: 'servers',
+    importance: 'normal',
+    fields: {},
+    channels: withoutMail,
+    action: 'open_free_play',
+  },
+  FREE_SESSION_ENDS: {
+    group: 'servers',
+    importance: 'high',
+    fields: { ...server, minutes: 'number' },
+    channels: withoutMail,
+    action: 'open_server',
+  },
+  FREE_SESSION_OVER: {
+    group: 'servers',
+    importance: 'normal',
+    fields: server,
+    channels: withoutMail,
+    action: 'open_server',
+  },
   SERVER_CRASHED: {
     group: 'servers',
     importance: 'normal',

@@ -26,7 +26,7 @@ import {
 import { createService, holdValue, updateService } from '#src/features/sales/services/service.ts'
 import { payPurchase } from '#src/features/sales/funding/service.ts'
 import type { Principal } from '#src/http/principal.ts'
-import { leaveFreeQueue } from '#src/features/sales/referrals/service.ts'
+import { requirePlace } from '#src/features/servers/free-places/service.ts'
 import { hashRequest, requireSameRequest } from '#src/idempotency.ts'
 import { claimPurchase, findPurchase, isEmailVerified } from './repo.ts'
 import { grantServer, insertServer, joinAddress, trialRemoval } from '#src/features/servers/servers/service.ts'
@@ -152,7 +152,8 @@ async function buy(context: Context, trx: Transaction, order: Order): Promise<st
     testedUntil: vouchers.isTrial ? trialRemoval(expires, context.settings) : null,
   })
   const address = await giveAddress(trx, order, serverId)
-  if (product.id === freeProduct) await leaveFreeQueue(trx, user.userId)
+  const placed = { id: serverId, owner_id: user.userId, cluster_id: cluster.id, product_id: product.id }
+  await requirePlace(trx, placed, { settings: context.settings, now })
   for (const name of Object.keys(ownerCapabilities)) await grantServer(trx, { serverId, userId: user.userId, name })
   await recordServerEvent(trx, serverId, {
     action: 'SERVER_PREPARE',

@@ -2,7 +2,7 @@
 import { DomainError } from '@wakestone/contract/errors'
 import type { Transaction } from '#src/db/client.ts'
 import { recordUserEvent } from '#src/features/ground/events/service.ts'
-import { findCode, lockReferrer } from './repo.ts'
+import { findCode, findCodeOf, lockReferrer } from './repo.ts'
 import { findReferral, findUse, insertUse, sumHours } from './rewards-repo.ts'
 import { noteReferrer } from './referrers.ts'
 
@@ -60,4 +60,17 @@ async function noteForeignCode(trx: Transaction, userId: string, code: string): 
   if (known.user_id === userId || (await findReferral(trx, userId))?.referrer_id === known.user_id) return false
   await noteReferrer(trx, userId, code)
   return true
+}
+
+/**
+ * Takes one hour off a user's balance for a free server: it lasts no longer, and may be up an hour more on this day.
+ * @throws DomainError `not_enough_referral_hours`
+ */
+export async function spendBonusHour(
+  trx: Transaction,
+  { userId, serviceId, key, now }: { userId: string; serviceId: string; key: string; now: Date },
+): Promise<void> {
+  const own = await findCodeOf(trx, userId)
+  if (own === undefined) throw new DomainError('not_enough_referral_hours', { hours: 0 })
+  await spendHours(trx, { userId, serviceId, code: own.code, hours: 1, key, before: now, now })
 }

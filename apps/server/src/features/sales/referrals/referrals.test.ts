@@ -1,9 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as routes from '@wakestone/contract/sales/referrals-routes'
-import * as servers from '@wakestone/contract/servers/servers-routes'
-import * as users from '@wakestone/contract/accounts/users-routes'
 import { type Caller, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
-import { order, topUp } from '../../../../../../tests/support/servers.ts'
 import { outcomeOf } from '../../../../../../tests/support/outcome.ts'
 
 let api: TestApi
@@ -99,21 +96,4 @@ describe('a referrer', () => {
     const answers = await Promise.all(ring.map((user, at) => setReferrer(user, codes[(at + 1) % 3] ?? '')))
     expect(answers.sort()).toEqual(['referral_not_allowed', 'success', 'success'])
   })
-})
-
-test('one waits for a free server once, not with one already, and no longer with one', async () => {
-  const owner = await api.signUp()
-  const join = () => outcomeOf(owner.call(routes.joinFreeQueue, {}))
-  expect(await Promise.all([join(), join(), join()]).then((all) => all.sort())).toEqual([
-    'success',
-    'user_already_in_queue',
-    'user_already_in_queue',
-  ])
-  expect((await owner.call(users.verify, {})).is_in_free_queue).toBe(true)
-  const walletId = await topUp(api.context, owner, 100)
-  await owner.call(servers.createServer, {
-    body: { ...order(walletId, '1.21.4'), requested_billing_services: ['FREE'] },
-  })
-  expect((await owner.call(users.verify, {})).is_in_free_queue).toBe(false)
-  expect(await join()).toBe('user_already_has_free_server')
 })

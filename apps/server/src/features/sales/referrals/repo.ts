@@ -118,28 +118,7 @@ export async function insertReferral(
   return row !== undefined
 }
 
-/** By whose code a user came, and whether they wait for a free server. */
-export async function selectStanding(
-  db: Handle,
-  userId: string,
-): Promise<{ referrer_code_id: string | null; is_in_free_queue: boolean }> {
-  const { rows } = await sql<{ referrer_code_id: string | null; is_in_free_queue: boolean }>`
-    select (select code_id from referrals where user_id = ${userId}::uuid) as referrer_code_id,
-      exists (select from free_server_queue where user_id = ${userId}::uuid) as is_in_free_queue`.execute(db)
-  return rows[0] ?? { referrer_code_id: null, is_in_free_queue: false }
-}
-
-/** @returns false when the user waits already. */
-export async function insertIntoQueue(trx: Transaction, userId: string): Promise<boolean> {
-  const row = await trx
-    .insertInto('free_server_queue')
-    .values({ user_id: userId })
-    .onConflict((conflict) => conflict.column('user_id').doNothing())
-    .returning('user_id')
-    .executeTakeFirst()
-  return row !== undefined
-}
-
-export async function deleteFromQueue(trx: Transaction, userId: string): Promise<void> {
-  await trx.deleteFrom('free_server_queue').where('user_id', '=', userId).execute()
+export async function findReferrerCode(db: Handle, userId: string): Promise<string | null> {
+  const row = await db.selectFrom('referrals').select('code_id').where('user_id', '=', userId).executeTakeFirst()
+  return row?.code_id ?? null
 }

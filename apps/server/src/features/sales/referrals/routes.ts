@@ -5,7 +5,7 @@ import { showAffiliate } from '#src/features/sales/affiliates/service.ts'
 import { requireWithinLimit } from '#src/features/ground/limits/service.ts'
 import { showReferrals } from './overview.ts'
 import { exportReferrals, listReferrals, reviewReferral } from './reviews.ts'
-import { changeCode, joinFreeQueue, setReferrer, showCodeById, showOwnCode, validateCode } from './service.ts'
+import { changeCode, setReferrer, showCodeById, showOwnCode, validateCode } from './service.ts'
 
 export function registerReferralRoutes(api: Api): void {
   const { context } = api
@@ -17,7 +17,6 @@ export function registerReferralRoutes(api: Api): void {
   implement(api, routes.validateReferralCode, async ({ params }) => validateCode(context, params.ref))
   implement(api, routes.setReferrer, async ({ params, body }) => setReferrer(context, params.userId, body.code))
   implement(api, routes.checkReferralCode, async ({ params }) => void (await validateCode(context, params.code)))
-  implement(api, routes.joinFreeQueue, async ({ user }) => joinFreeQueue(context, user.userId))
   implement(api, routes.getReferrals, ({ params }) => showReferrals(context, params.id, new Date()))
   implement(api, routes.listReferrals, ({ query }) => listReferrals(context.db, query))
   implement(api, routes.reviewReferral, ({ user, params, body }) =>

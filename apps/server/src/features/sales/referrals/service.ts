@@ -8,22 +8,20 @@ import { DomainError } from '@wakestone/contract/errors'
 import type { referralCodeInfoSchema } from '@wakestone/contract/sales/referral'
 import type { Context } from '#src/context.ts'
 import { type Handle, inTransaction, type Transaction } from '#src/db/client.ts'
-import { hasFreeServer } from '#src/features/sales/services/service.ts'
+import { isInQueue } from '#src/features/servers/free-places/service.ts'
 import {
   countCodesSince,
-  deleteFromQueue,
   findCode,
   findCodeById,
   findCodeOf,
   insertCode,
-  insertIntoQueue,
   lockReferrer,
   type ReferralCode,
-  selectStanding,
+  findReferrerCode,
 } from './repo.ts'
 import { noteReferrer } from './referrers.ts'
 
-export { spendHours } from './hours.ts'
+export { spendBonusHour, spendHours } from './hours.ts'
 export { handleReferrals, reverseRewardsOf } from './rewards.ts'
 
 type Info = z.output<typeof referralCodeInfoSchema>
@@ -39,7 +37,14 @@ const describeCode = ({ settings }: Pick<Context, 'settings'>, { code }: { code:
 })
 const unknownCode = () => new DomainError('resource_not_found', { resource: 'referral_code' })
 
-export const findStanding = (db: Handle, userId: string) => selectStanding(db, userId)
+/** By whose code a user came, and whether they wait for a place for a free server. */
+export async function findStanding(
+  db: Handle,
+  userId: string,
+): Promise<{ referrer_code_id: string | null; is_in_free_queue: boolean }> {
+  const [referrer_code_id, is_in_free_queue] = await Promise.all([findReferrerCode(db, userId), isInQueue(db, userId)])
+  return { referrer_code_id, is_in_free_queue }
+}
 
 /** The code that a user shows; the first one is made here. */
 export async function showOwnCode(context: Deps, userId: string): Promise<Info> {
@@ -100,17 +105,4 @@ export async function changeCode(
 /** See `noteReferrer`. */
 export async function setReferrer(context: Deps, userId: string, code: string): Promise<void> {
   await inTransaction(context.db, (trx) => noteReferrer(trx, userId, code))
-}
-
-/** @throws DomainError `user_already_has_free_server`, `user_already_in_queue`. */
-export async function joinFreeQueue(context: Deps, userId: string): Promise<void> {
-  await inTransaction(context.db, async (trx) => {
-    if (await hasFreeServer(trx, userId)) throw new DomainError('user_already_has_free_server')
-    if (!(await insertIntoQueue(trx, userId))) throw new DomainError('user_already_in_queue')
-  })
-}
-
-/** Whoever has a free server waits no longer. */
-export function leaveFreeQueue(trx: Transaction, userId: string): Promise<void> {
-  return deleteFromQueue(trx, userId)
 }

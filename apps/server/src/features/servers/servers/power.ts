@@ -7,12 +7,13 @@ import type { EventDetails } from '@wakestone/contract/ground/event'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordServerEvent } from '#src/features/ground/events/service.ts'
+import { requirePlace } from '#src/features/servers/free-places/service.ts'
 import { requestKill, requestReconcile } from './jobs.ts'
 import { findServer, type ServerRow } from './repo.ts'
 import { isDisabled, isExpired, panelStateOf } from './status.ts'
 import { lockServer, setAutostartFlag, wantRestart, wantRunning, wantStopped } from './wanted-repo.ts'
 
-type Deps = Pick<Context, 'db' | 'boss'>
+type Deps = Pick<Context, 'db' | 'boss' | 'settings'>
 /** Who asks for it. */
 export type Executor = { userId: string }
 
@@ -35,7 +36,7 @@ type Change = {
   executor: Executor
   action: Action
   /** Throws where the server, as it is now, does not allow this. */
-  require?: (server: ServerRow) => void
+  require?: (server: ServerRow, trx: Transaction) => void | Promise<void>
   data?: Omit<EventDetails<Action>, 'executor'>
 }
 
@@ -47,7 +48,7 @@ function change(
   write: (trx: Transaction) => Promise<void>,
 ): Promise<ServerRow> {
   return inTransaction(db, async (trx) => {
-    if (require !== undefined) require(await findLocked(trx, serverId))
+    if (require !== undefined) await require(await findLocked(trx, serverId), trx)
     await write(trx)
     await recordServerEvent(trx, serverId, {
       action,
@@ -66,10 +67,17 @@ export async function findLocked(trx: Transaction, serverId: string): Promise<Se
   return server
 }
 
-export async function startServer(deps: Deps, server: ServerRow, executor: Executor): Promise<ServerRow> {
-  const require = (present: ServerRow) => {
+/** @param whatever also while its game is stopping: it then comes up again */
+export async function startServer(
+  deps: Deps,
+  server: Pick<ServerRow, 'id'>,
+  executor: Executor,
+  { whatever = false }: { whatever?: boolean } = {},
+): Promise<ServerRow> {
+  const require = async (present: ServerRow, trx: Transaction) => {
     requireRunnable(present)
-    requireFitting(present, 'start')
+    if (!whatever) requireFitting(present, 'start')
+    await requirePlace(trx, present, { settings: deps.settings, now: new Date() })
   }
   return change(deps, server.id, { executor, action: 'SERVER_GAME_START', require }, (trx) =>
     wantRunning(trx, server.id),
@@ -93,9 +101,10 @@ export async function restartServer(
   server: ServerRow,
   { executor, timeout }: { executor: Executor; timeout: number },
 ): Promise<ServerRow> {
-  const require = (present: ServerRow) => {
+  const require = async (present: ServerRow, trx: Transaction) => {
     requireRunnable(present)
     requireFitting(present, 'restart')
+    await requirePlace(trx, present, { settings: deps.settings, now: new Date() })
   }
   const data = { restart: true, timeout }
   return change(deps, server.id, { executor, action: 'SERVER_GAME_START', require, data }, (trx) =>
@@ -120,11 +129,14 @@ export async function setAutostart(
   const { executor, value, stop, hard } = options
   const timeout = hard ? 0 : options.timeout
   if (value) {
-    requireRunnable(server)
+    const require = (present: ServerRow, trx: Transaction) => {
+      requireRunnable(present)
+      return requirePlace(trx, present, { settings: deps.settings, now: new Date() })
+    }
     return change(
       deps,
       server.id,
-      { executor, action: 'SERVER_GAME_START', data: { autostart: true } },
+      { executor, action: 'SERVER_GAME_START', require, data: { autostart: true } },
       async (trx) => {
         await wantRunning(trx, server.id, { autostart: true })
         if (hard) await wantRestart(trx, server.id, { timeout })

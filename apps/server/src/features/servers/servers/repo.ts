@@ -12,6 +12,8 @@ export type ServerRow = Selectable<Servers> & {
   expires: Date | null
   /** Its owner's account is suspended: it stands still until that ends. */
   owner_suspended: boolean
+  /** When the time that it may run for nothing is over, or was; null: it has no such end, or sleeps anyway. */
+  session_ends_at: Date | null
   /** A bill of it was not paid in time: it stands still until it is. */
   bill_overdue: boolean
   domains: DomainRow[]
@@ -50,7 +52,6 @@ const times = [
   'woken_at',
   'ping_until',
   'needed_until',
-  'session_ends_at',
 ] as const
 
 /**
@@ -68,6 +69,7 @@ function statement(name: string, where: string, granted?: '$1' | '$2'): Prepared
     name,
     text: `select row_to_json(servers) as server, services.product_id, services.auto_renew, services.expires,
         services.bill_overdue_since is not null as bill_overdue,
+        case when services.product_id = 'FREE' then free_session_end(servers) end as session_ends_at,
         exists (select from scheduled_actions planned where planned.service_id = services.id
           and planned.action = 'CANCEL_SERVICE' and not planned.done and planned.deleted_at is null) as cancel_at_end,
         (select suspended_at is not null from users where users.id = servers.owner_id) as owner_suspended,

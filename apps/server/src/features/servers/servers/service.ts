@@ -30,6 +30,7 @@ export { createServerChanges, type ServerChanges } from './changes.ts'
 export { decideLevel } from './level.ts'
 export { joinAddress } from './join-address.ts'
 export { killJob, reconcileJob, requestReconcile, sendReconcile } from './jobs.ts'
+export { startServer } from './power.ts'
 export { findServer, selectServers, type ServerRow } from './repo.ts'
 export {
   describeStatus,
@@ -222,7 +223,7 @@ export async function reconcileServersOf(
 }
 
 /** Stops the servers that a user has rented, for good unless somebody starts them again. */
-export async function stopServersOf(deps: Pick<Context, 'db' | 'boss'>, userId: string): Promise<void> {
+export async function stopServersOf(deps: Pick<Context, 'db' | 'boss' | 'settings'>, userId: string): Promise<void> {
   for (const server of await selectOwnServers(deps.db, userId)) {
     await setAutostart(deps, server, { executor: { userId }, value: false, stop: true, hard: false, timeout: 60 })
   }

@@ -3,6 +3,7 @@ import { DomainError } from '@wakestone/contract/errors'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Handle } from '#src/db/client.ts'
 import { recordServerEvent } from '#src/features/ground/events/service.ts'
+import { requirePlace } from '#src/features/servers/free-places/service.ts'
 import { requestReconcile } from './jobs.ts'
 import { findLocked, requireRunnable } from './power.ts'
 import { expectedStart, isSleeping, shouldRun } from './status.ts'
@@ -13,10 +14,10 @@ export type WakeCause = { because: 'player' | 'schedule' | 'ping'; name?: string
 /**
  * Wakes a server that sleeps; nothing happens to one that is awake.
  * @returns seconds until it can be joined, by its last starts; null: nobody knows.
- * @throws DomainError for one that its owner has stopped, or that may not run.
+ * @throws DomainError for one that its owner has stopped, that may not run, or that finds no place for free servers.
  */
 export function wakeServer(
-  { db, boss }: Pick<Context, 'db' | 'boss'>,
+  { db, boss, settings }: Pick<Context, 'db' | 'boss' | 'settings'>,
   serverId: string,
   { because, name, userId }: WakeCause,
 ): Promise<{ expectedSeconds: number | null }> {
@@ -25,6 +26,7 @@ export function wakeServer(
     requireRunnable(server)
     if (!shouldRun(server)) throw new DomainError('server_is_not_running', { resource: 'server' })
     if (isSleeping(server)) {
+      await requirePlace(trx, server, { settings, now: new Date() })
       await writeWoken(trx, serverId)
       await recordServerEvent(trx, serverId, {
         action: 'SERVER_GAME_START',
@@ -38,7 +40,7 @@ export function wakeServer(
 
 /** Keeps a server awake for so long, and wakes it. */
 export async function pingServerFor(
-  deps: Pick<Context, 'db' | 'boss'>,
+  deps: Pick<Context, 'db' | 'boss' | 'settings'>,
   serverId: string,
   { seconds, userId }: { seconds: number; userId: string },
 ): Promise<void> {

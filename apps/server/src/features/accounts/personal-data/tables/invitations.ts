@@ -76,7 +76,29 @@ export const invitations: Readonly<Record<string, PersonalTable>> = {
   },
   free_server_queue: {
     of: own,
-    export: { about: 'The place in the queue for a free server.', columns: ['joined_at'], without: ['user_id'] },
+    export: {
+      about: 'The place in the queue for a free server.',
+      columns: ['joined_at', 'cluster_id', 'number', 'offered_until'],
+      without: ['user_id'],
+    },
+    deletion: deleted,
+  },
+  free_sessions: {
+    of: own,
+    export: {
+      about: 'When your free server had a place, and for how long it was up.',
+      columns: ['server_id', 'cluster_id', 'taken_at', 'started_at', 'ends_at', 'ended_at', 'end_reason'],
+      without: ['id', 'user_id', 'warned'],
+    },
+    deletion: deleted,
+  },
+  free_bonus_hours: {
+    of: own,
+    export: {
+      about: 'Hours from invitations that were taken for a free server.',
+      columns: ['at'],
+      without: ['user_id'],
+    },
     deletion: deleted,
   },
 }

@@ -47,7 +47,6 @@ export const servers: Readonly<Record<string, PersonalTable>> = {
         'level_until',
         'needed_until',
         'ping_until',
-        'session_ends_at',
         'start_seconds',
         'woken_at',
         'exit_expected',

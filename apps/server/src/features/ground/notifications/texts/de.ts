@@ -10,6 +10,7 @@ export const de: Texts = {
   actions: {
     open_server: 'Server öffnen',
     open_servers: 'Meine Server ansehen',
+    open_free_play: 'Warteschlange öffnen',
     open_account: 'Mein Konto öffnen',
     open_referrals: 'Meine Einladungen ansehen',
     open_bills: 'Meine Rechnungen ansehen',
@@ -201,6 +202,22 @@ export const de: Texts = {
     FAILED_PAYMENT: {
       title: 'Deine Zahlung hat nicht geklappt',
       text: '{amount} wurden nicht bezahlt, dein Guthaben ist unverändert. Versuche es noch einmal, oder zahle anders.',
+    },
+    FREE_PLACE_OFFERED: {
+      title: 'Du bist dran',
+      text: 'Ein Platz für deinen kostenlosen Server wird bis {until} für dich freigehalten. Nimm ihn bis dahin, sonst bekommt ihn der Nächste.',
+    },
+    FREE_PLACE_LOST: {
+      title: 'Dein Platz ging an den Nächsten',
+      text: 'Er wurde nicht rechtzeitig genommen. Du kannst dich jederzeit wieder anstellen.',
+    },
+    FREE_SESSION_ENDS: {
+      title: '{server} geht in {minutes} Minuten schlafen',
+      text: 'Wer spielt, erfährt es im Spiel. Verlängere um eine Stunde, wenn ihr weiterspielen wollt.',
+    },
+    FREE_SESSION_OVER: {
+      title: '{server} schläft jetzt',
+      text: 'Die Sitzung ist vorbei, die Welt ist gespeichert. Starte ihn wieder, sobald ein Platz frei ist.',
     },
     SERVER_CRASHED_TOO_MANY_TIMES: {
       title: '{server} stürzt immer wieder ab',

@@ -10,6 +10,7 @@ export const en: Texts = {
   actions: {
     open_server: 'Open the server',
     open_servers: 'See my servers',
+    open_free_play: 'Open the queue',
     open_account: 'Open my account',
     open_referrals: 'See my invitations',
     open_bills: 'See my bills',
@@ -201,6 +202,22 @@ export const en: Texts = {
     FAILED_PAYMENT: {
       title: 'Your payment did not go through',
       text: 'The payment of {amount} failed, and nothing was added to your wallet. Try again, or pay in another way.',
+    },
+    FREE_PLACE_OFFERED: {
+      title: 'It is your turn',
+      text: 'A place for your free server is held for you until {until}. Take it before then, or it goes to the next in line.',
+    },
+    FREE_PLACE_LOST: {
+      title: 'Your place went to the next in line',
+      text: 'Nobody took it in time. Join the queue again whenever you like.',
+    },
+    FREE_SESSION_ENDS: {
+      title: '{server} goes to sleep in {minutes} minutes',
+      text: 'Players are told in the game. Add an hour if you want to play on.',
+    },
+    FREE_SESSION_OVER: {
+      title: '{server} has gone to sleep',
+      text: 'Its session is over and the world is saved. Start it again as soon as there is a place.',
     },
     SERVER_CRASHED_TOO_MANY_TIMES: {
       title: '{server} keeps crashing',

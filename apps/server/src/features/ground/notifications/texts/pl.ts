@@ -10,6 +10,7 @@ export const pl: Texts = {
   actions: {
     open_server: 'Otwórz serwer',
     open_servers: 'Zobacz moje serwery',
+    open_free_play: 'Otwórz kolejkę',
     open_account: 'Otwórz moje konto',
     open_referrals: 'Pokaż moje zaproszenia',
     open_bills: 'Pokaż moje rachunki',
@@ -198,6 +199,22 @@ export const pl: Texts = {
     FAILED_PAYMENT: {
       title: 'Płatność się nie udała',
       text: 'Kwota {amount} nie została zapłacona, a stan portfela się nie zmienił. Spróbuj ponownie albo zapłać inaczej.',
+    },
+    FREE_PLACE_OFFERED: {
+      title: 'Twoja kolej',
+      text: 'Miejsce dla Twojego darmowego serwera czeka do: {until}. Zajmij je do tego czasu, inaczej dostanie je następna osoba.',
+    },
+    FREE_PLACE_LOST: {
+      title: 'Twoje miejsce dostała następna osoba',
+      text: 'Nie zajęto go na czas. Do kolejki możesz wrócić w każdej chwili.',
+    },
+    FREE_SESSION_ENDS: {
+      title: '{server} zaśnie za {minutes} minut',
+      text: 'Gracze wiedzą o tym z gry. Dodaj godzinę, jeśli chcesz grać dalej.',
+    },
+    FREE_SESSION_OVER: {
+      title: '{server} zasnął',
+      text: 'Sesja się skończyła, świat jest zapisany. Uruchom go znowu, gdy tylko będzie miejsce.',
     },
     SERVER_CRASHED_TOO_MANY_TIMES: {
       title: '{server} ciągle ulega awarii',

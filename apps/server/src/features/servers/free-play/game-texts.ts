@@ -1,0 +1,11 @@
+/** What players of a free server read in the game. */
+import type { Language } from '@wakestone/contract/primitives'
+
+const warnings: Record<Language, string> = {
+  en: 'This server goes to sleep in {minutes} minutes. Its owner can add an hour in the panel.',
+  pl: 'Ten serwer zaśnie za {minutes} minut. Właściciel może dodać godzinę w panelu.',
+  de: 'Dieser Server geht in {minutes} Minuten schlafen. Wem er gehört, kann im Panel eine Stunde verlängern.',
+}
+
+export const warningText = (language: Language, minutes: number) =>
+  warnings[language].replace('{minutes}', `${minutes}`)
