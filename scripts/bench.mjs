@@ -7,6 +7,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setUp } from './setup.mjs'
+import { sandboxTools } from './setup/system-tools.mjs'
 import { node24, root, withTools } from './setup/run.mjs'
 
 const asked = process.argv.slice(2).filter((argument) => !argument.startsWith('--'))
@@ -21,7 +22,7 @@ if (unknown.length > 0) {
 }
 const wanted = ours.filter((file) => (asked.length === 0 ? true : names.includes(nameOf(file))))
 // Those of other folders see to what they need.
-await setUp(wanted.length > 0 ? { system: ['bubblewrap', 'chromium', 'wrk'], web: true } : {})
+await setUp(wanted.length > 0 ? { system: [...sandboxTools, 'chromium', 'wrk'], web: true } : {})
 
 const figures = []
 const broken = []

@@ -2,10 +2,11 @@
 // The last line is `N passed, N failed`; each static check counts as one test.
 import { join } from 'node:path'
 import { setUp } from './setup.mjs'
+import { sandboxTools } from './setup/system-tools.mjs'
 import { root } from './setup/run.mjs'
 import { end, runNode, runVitest } from './testing/run.mjs'
 
-await setUp({ system: ['bubblewrap', 'chromium'], web: true })
+await setUp({ system: [...sandboxTools, 'chromium'], web: true })
 
 /** Those of a row run one after the other, rows side by side. */
 const rows = [

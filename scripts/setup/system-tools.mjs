@@ -11,6 +11,21 @@ const tools = {
     programs: ['bwrap'],
     without: 'no game server can be started (or unsafely, with ALLOW_UNSANDBOXED=1)',
   },
+  nftables: {
+    packages: ['nftables'],
+    programs: ['nft'],
+    without: 'servers have no network of their own, and reach what listens on this machine',
+  },
+  iproute2: {
+    packages: ['iproute2'],
+    programs: ['ip'],
+    without: 'servers have no network of their own where the product runs as root',
+  },
+  passt: {
+    packages: ['passt', 'slirp4netns'],
+    programs: ['pasta', 'slirp4netns'],
+    without: 'servers have no network of their own where the product runs as an ordinary user',
+  },
   chromium: {
     packages: ['chromium-headless-shell', 'chromium'], // without a window it loads a page for half the processor's time
     programs: ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'],
@@ -22,6 +37,9 @@ const tools = {
     without: 'requests per second are not measured',
   },
 }
+
+/** What sandboxes are made with. */
+export const sandboxTools = ['bubblewrap', 'nftables', 'iproute2', 'passt']
 
 /** Sees to the named tools. Never throws: what cannot be installed is named, with what will not work without it. */
 export async function installSystemTools(names) {

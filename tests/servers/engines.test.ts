@@ -9,16 +9,16 @@ import { readSettings } from '@wakestone/kit/settings'
 import { pingServer } from '@wakestone/minecraft/ping-server'
 import type { InstallPlan } from '@wakestone/packager/manifest'
 import type { GamePhase } from '@wakestone/protocol/phases'
-import type { SupervisorStatus } from '@wakestone/protocol/supervisor'
 import { startUpstreams, type Upstreams } from '@wakestone/simulators/upstreams'
 import mineflayer from 'mineflayer'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Cluster } from '../../apps/server/src/adapters/clusters/cluster.ts'
 import { supervisorFile } from '../../apps/server/src/adapters/clusters/fleet.ts'
 import { createProcessCluster } from '../../apps/server/src/adapters/clusters/process/process-cluster.ts'
+import { walls } from '../../apps/server/src/adapters/clusters/process/walls.ts'
 import { createEngineCatalogue, type EngineCatalogue } from '../../apps/server/src/adapters/engines/catalogue.ts'
 import { createLogger } from '@wakestone/kit/logger'
-import { createGate } from '../../apps/server/src/adapters/supervisor/gate.ts'
+import { createGate, type ToldStatus } from '../../apps/server/src/adapters/supervisor/gate.ts'
 import { createSupervisorClient, type SupervisorClient } from '../../apps/server/src/adapters/supervisor/client.ts'
 import { createSupervisorSigner } from '../../apps/server/src/adapters/supervisor/tokens.ts'
 import { buildFlyingSquidArtifact } from '../../engines/flying-squid/src/build.ts'
@@ -56,11 +56,13 @@ beforeAll(async () => {
     nodePath: process.execPath,
     bwrapPath: 'bwrap',
     allowUnsandboxed: false,
+    mayMiss: walls,
+    network: { internet: true, reachable: [], resolvers: [] },
     publicKey: keys.publicKey,
     logger: { info() {}, warn() {}, error() {} },
   })
-  const { problems } = await cluster.check()
-  if (problems.length > 0) throw new Error(problems.join('; '))
+  const { ok, problems } = await cluster.check()
+  if (!ok) throw new Error(problems.join('; '))
 })
 
 afterAll(async () => {
@@ -72,16 +74,13 @@ afterAll(async () => {
 
 async function place(): Promise<SupervisorClient> {
   const serverId = randomUUID()
-  const { endpoint } = await cluster.place({ serverId, limits })
+  const { endpoint, game } = await cluster.place({ serverId, limits })
   const gate = createGate({ serverId, logger: createLogger({ part: 'test', level: 'silent' }) })
-  return createSupervisorClient({ endpoint, serverId, sign, gate })
+  return createSupervisorClient({ endpoint, game, serverId, sign, gate, provide: cluster.provide })
 }
 
 /** Polls until the status is as wanted. @throws with the last status when it does not become so */
-async function until(
-  client: SupervisorClient,
-  isThere: (status: SupervisorStatus) => boolean,
-): Promise<SupervisorStatus> {
+async function until(client: SupervisorClient, isThere: (status: ToldStatus) => boolean): Promise<ToldStatus> {
   const deadline = Date.now() + 60_000
   for (;;) {
     const status = await client.status()
@@ -91,7 +90,7 @@ async function until(
   }
 }
 
-const phase = (wanted: GamePhase) => (status: SupervisorStatus) => status.phase === wanted
+const phase = (wanted: GamePhase) => (status: ToldStatus) => status.phase === wanted
 
 async function install(client: SupervisorClient, plan: InstallPlan): Promise<void> {
   await client.install(plan)
@@ -102,8 +101,8 @@ async function install(client: SupervisorClient, plan: InstallPlan): Promise<voi
   expect(installError).toBeNull()
 }
 
-async function enter(port: number, username: string): Promise<mineflayer.Bot> {
-  const bot = mineflayer.createBot({ host: '127.0.0.1', port, username, version: '1.21.4', auth: 'offline' })
+async function enter({ gameHost, gamePort }: ToldStatus, username: string): Promise<mineflayer.Bot> {
+  const bot = mineflayer.createBot({ host: gameHost!, port: gamePort!, username, version: '1.21.4', auth: 'offline' })
   await new Promise<void>((done, fail) => {
     bot.once('spawn', done)
     bot.once('error', fail)
@@ -119,11 +118,11 @@ test('flying-squid: a player joins, and the world outlives a stop', async () => 
     await catalogue.resolveEngine({ engine: 'flying-squid', version: '1.21.4', serverName: 'Łąka', players: 10 }),
   )
   await client.start()
-  let { gamePort } = await until(client, phase('running'))
-  const summary = await pingServer({ host: '127.0.0.1', port: gamePort! })
+  let status = await until(client, phase('running'))
+  const summary = await pingServer({ host: status.gameHost!, port: status.gamePort! })
   expect(summary).toMatchObject({ version: '1.21.4', online: 0, max: 10, description: { text: 'Łąka' } })
 
-  let bot = await enter(gamePort!, 'Steve')
+  let bot = await enter(status, 'Steve')
   await until(client, ({ players }) => players.names.includes('Steve') && players.online === 1)
   const heard = new Promise((done) =>
     bot.on('messagestr', (text) => {
@@ -140,8 +139,8 @@ test('flying-squid: a player joins, and the world outlives a stop', async () => 
   expect(lastExit).toMatchObject({ code: 0, expected: true })
 
   await client.start()
-  ;({ gamePort } = await until(client, phase('running')))
-  bot = await enter(gamePort!, 'Steve')
+  status = await until(client, phase('running'))
+  bot = await enter(status, 'Steve')
   await bot.waitForChunksToLoad()
   expect(bot.blockAt(bot.entity.position.clone().set(3, -55, 3))?.name).toBe('sponge')
   bot.end()
@@ -155,8 +154,8 @@ test.each([
   const client = await place()
   await install(client, await catalogue.resolveEngine({ engine, version, serverName: 'Grüße', players: 7 }))
   await client.start()
-  const { gamePort } = await until(client, phase('running'))
-  const summary = await pingServer({ host: '127.0.0.1', port: gamePort! })
+  const status = await until(client, phase('running'))
+  const summary = await pingServer({ host: status.gameHost!, port: status.gamePort! })
   expect(summary).toMatchObject({ version, max: 7, description: { text: 'Grüße' } })
   await client.stop(60)
   const { lastExit } = await until(client, phase('stopped'))

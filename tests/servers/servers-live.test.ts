@@ -77,15 +77,15 @@ function openConsole({ cookie }: Pick<Caller, 'cookie'>, { after = 0, origin = a
 
 function joinGame(username: string) {
   return until(async () => {
-    const { rows } = await api.context.database.pool.query<{ game_port: number | null }>(
-      'select game_port from servers where id = $1',
+    const { rows } = await api.context.database.pool.query<{ game_host: string; game_port: number | null }>(
+      'select game_host, game_port from servers where id = $1',
       [serverId],
     )
-    return rows[0]?.game_port ?? undefined
-  }).then((port) => {
+    const [row] = rows
+    return row && row.game_port !== null ? { host: row.game_host, port: row.game_port } : undefined
+  }).then((address) => {
     const bot = mineflayer.createBot({
-      host: '127.0.0.1',
-      port,
+      ...address,
       username,
       auth: 'offline',
       version: '1.21.4',
@@ -212,7 +212,7 @@ test('gateways learn routes: a snapshot, then each change; nobody else does', as
     serverId,
     serverName: 'Łąka',
     state: 'running',
-    backend: { host: '127.0.0.1' },
+    backend: { host: expect.stringMatching(/^\d+\.\d+\.\d+\.\d+$/) },
     maxPlayers: 20,
     language: 'en',
   })

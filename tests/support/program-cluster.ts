@@ -84,6 +84,7 @@ export function createProgramCluster(publicKey: string): ProgramCluster {
       }
       return running(serverId)
     },
+    provide: async () => {},
     async inspect(serverId) {
       const placed = servers.get(serverId)
       if (placed?.child === undefined) return { state: 'absent' }

@@ -197,6 +197,7 @@ export function createSupervisor({
         plan,
         gameUser,
         maxBytes: Math.max(config.limits.diskBytes, 1024 ** 3),
+        provided: config.downloads,
         onProgress(progress) {
           install = progress
           notify()

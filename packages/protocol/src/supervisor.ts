@@ -250,6 +250,8 @@ export const supervisorConfigSchema = z.object({
   cgroup: z.string().nullable(),
   /** Loopback port on which the game has to listen, as players are led there; picked freely where it is missing. */
   gamePort: z.number().int().min(1).max(65535).optional(),
+  /** Folder of files that were fetched for it, each named by its hash (`sha256-…`), since it cannot reach them itself. */
+  downloads: z.string().optional(),
   /**
    * Set where nothing but this server lives in the supervisor's pid namespace. `gameUser`: as whom the game runs, if not
    * as the supervisor's own user.

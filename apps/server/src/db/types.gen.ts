@@ -807,6 +807,7 @@ export interface Servers {
   exit_signal: string | null;
   files_deleted_at: Timestamp | null;
   game: string;
+  game_host: string | null;
   game_port: number | null;
   hidden: Generated<boolean>;
   hold: string | null;

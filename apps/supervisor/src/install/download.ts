@@ -1,7 +1,8 @@
 /** Fetches one file of a package over HTTP(S), checking size and hash while it streams. */
 import { createHash } from 'node:crypto'
-import { createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream, existsSync, type ReadStream } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
+import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Manifest } from '@wakestone/packager/manifest'
@@ -21,6 +22,8 @@ export type DownloadOptions = {
   file: PackageFile
   target: string
   onProgress: (bytesDone: number, bytesTotal: number | null) => void
+  /** Folder of files that were fetched for us, each named by its hash. */
+  provided?: string | undefined
   retryDelaysMs?: readonly number[]
 }
 
@@ -28,10 +31,11 @@ export type DownloadOptions = {
  * Downloads `file` to the path `target`.
  * @throws FinalDownloadError or the last network error when it cannot be had, or is not what the manifest names.
  */
-export async function downloadFile({ file, target, onProgress, retryDelaysMs = RETRY_DELAYS_MS }: DownloadOptions) {
+export async function downloadFile(options: DownloadOptions) {
+  const { retryDelaysMs = RETRY_DELAYS_MS } = options
   for (let attempt = 0; ; attempt++) {
     try {
-      return await downloadOnce(file, target, onProgress)
+      return await downloadOnce(options)
     } catch (error) {
       const delay = retryDelaysMs[attempt]
       if (error instanceof FinalDownloadError || delay === undefined) throw error
@@ -40,14 +44,15 @@ export async function downloadFile({ file, target, onProgress, retryDelaysMs = R
   }
 }
 
-async function downloadOnce(file: PackageFile, target: string, onProgress: DownloadOptions['onProgress']) {
-  const response = await request(new URL(file.url), MAX_REDIRECTS)
-  const announced = Number(response.headers['content-length'])
+async function downloadOnce({ file, target, onProgress, provided }: DownloadOptions) {
+  const response = openProvided(file, provided) ?? (await request(new URL(file.url), MAX_REDIRECTS))
+  const isAnswer = 'headers' in response
+  const announced = Number(isAnswer ? response.headers['content-length'] : Number.NaN)
   const total = file.size ?? (Number.isFinite(announced) ? announced : null)
   const [algorithm, expected] = file.hash.split(':') as [string, string]
   const hash = createHash(algorithm)
   let done = 0
-  response.setTimeout(SILENCE_MS, () => response.destroy(new Error(`no data for ${SILENCE_MS / 1000} s`)))
+  if (isAnswer) response.setTimeout(SILENCE_MS, () => response.destroy(new Error(`no data for ${SILENCE_MS / 1000} s`)))
   response.on('data', (chunk: Buffer) => {
     done += chunk.length
     hash.update(chunk)
@@ -58,6 +63,11 @@ async function downloadOnce(file: PackageFile, target: string, onProgress: Downl
   if (file.size !== null && done !== file.size) throw new Error(`ended after ${done} of ${file.size} bytes`)
   // A broken transfer may give a wrong hash too, so this is tried again like any other fault.
   if (hash.digest('hex') !== expected) throw new Error('hash differs from the manifest')
+}
+
+function openProvided({ hash }: PackageFile, folder: string | undefined): ReadStream | undefined {
+  const path = folder && join(folder, hash.replace(':', '-'))
+  return path && existsSync(path) ? createReadStream(path) : undefined
 }
 
 async function request(url: URL, redirectsLeft: number): Promise<IncomingMessage> {

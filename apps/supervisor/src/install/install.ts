@@ -33,12 +33,14 @@ export type InstallOptions = {
   /** Most bytes one archive may take unpacked. */
   maxBytes: number
   onProgress: (progress: InstallProgress) => void
+  /** Folder of files that were fetched for us. */
+  provided?: string | undefined
   retryDelaysMs?: readonly number[]
 }
 
 /** @throws InstallError; what was installed before is untouched then. */
 export async function installPlan(options: InstallOptions): Promise<void> {
-  const { paths, plan, gameUser, maxBytes, onProgress, retryDelaysMs } = options
+  const { paths, plan, gameUser, maxBytes, onProgress, provided, retryDelaysMs } = options
   const report = (
     step: InstallProgress['step'],
     packageName: string,
@@ -64,6 +66,7 @@ export async function installPlan(options: InstallOptions): Promise<void> {
         await downloadFile({
           file,
           target: whole,
+          provided,
           onProgress: (done, total) => report(done === total ? 'verify' : 'download', manifest.name, done, total),
           ...(retryDelaysMs && { retryDelaysMs }),
         })

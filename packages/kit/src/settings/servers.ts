@@ -1,6 +1,10 @@
 /** Games, clusters and the gateway before them. */
 import { z } from 'zod'
-import { flag, text, url, type Setting } from './setting.ts'
+import { flag, listOf, text, url, type Setting } from './setting.ts'
+
+/** An address, or with `/bits` a range of them. */
+const ipRange = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
+const ipAddress = z.union([z.ipv4(), z.ipv6()])
 
 export const servers = {
   GAME_HOST: {
@@ -84,6 +88,37 @@ export const servers = {
     takes: 'seconds',
     schema: z.coerce.number().int().min(1).max(86_400),
     fallback: '60',
+  },
+  ALLOW_MISSING_WALLS: {
+    group: 'Servers',
+    about:
+      'Walls that servers may be without in production where the machine cannot give them, comma-separated: `network` (own network), `disk` (a quota that refuses writes), `memory` (limits of memory, processor and processes). Elsewhere a missing one is only told of.',
+    takes: 'names',
+    schema: listOf(z.enum(['network', 'disk', 'memory'])),
+    fallback: '',
+  },
+  SERVER_INTERNET: {
+    group: 'Servers',
+    about: 'Whether games reach the internet. Players reach them in either case.',
+    takes: '`0` or `1`',
+    schema: flag,
+    fallback: '1',
+  },
+  SERVER_REACHES: {
+    group: 'Servers',
+    about:
+      'Addresses and ranges outside of the internet that games may reach nevertheless, comma-separated; private, local and metadata addresses are refused otherwise.',
+    takes: 'addresses, such as `10.0.7.5` or `10.0.8.0/24`',
+    schema: listOf(ipRange),
+    fallback: '',
+  },
+  SERVER_DNS: {
+    group: 'Servers',
+    about:
+      'Whom games ask for names, comma-separated. Unset: whom this machine asks, if that is not the machine itself.',
+    takes: 'IP addresses',
+    schema: listOf(ipAddress),
+    fallback: '',
   },
   DISK_FLOOR: {
     group: 'Servers',

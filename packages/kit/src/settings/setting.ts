@@ -16,6 +16,18 @@ export const urls = z
   .transform((list) => list.split(',').map((part) => part.trim()))
   .pipe(z.array(z.url({ protocol: /^https$/ })))
 
+/** Any number of these, comma-separated. */
+export const listOf = <Schema extends z.ZodType<unknown, string>>(schema: Schema) =>
+  z
+    .string()
+    .transform((list) =>
+      list
+        .split(',')
+        .map((part) => part.trim())
+        .filter((part) => part !== ''),
+    )
+    .pipe(z.array(schema))
+
 export type Setting = {
   group:
     | 'Basics'

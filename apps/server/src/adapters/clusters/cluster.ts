@@ -1,4 +1,5 @@
 /** What the control plane asks of any cluster driver: to place supervisors, and nothing of what happens inside. */
+import type { InstallPlan } from '@wakestone/packager/manifest'
 import type { SupervisorConfig, SupervisorEndpoint } from '@wakestone/protocol/supervisor'
 
 /** One game server's supervisor, as it should be placed. */
@@ -19,6 +20,8 @@ export type Cluster = {
   /** Brings the supervisor up; a running one stays as it is. Resolves when it can be talked to. */
   place(workload: Workload): Promise<Placement & { state: 'running' }>
   inspect(serverId: string): Promise<Placement>
+  /** Brings files of a plan to where servers can read them, as far as they cannot fetch them themselves. */
+  provide(plan: InstallPlan): Promise<void>
   /**
    * Whether nothing of the game lives, seen from outside whatever its supervisor says. What a supervisor runs for a
    * moment counts as the game's: ask again before believing a no.

@@ -11,6 +11,7 @@ import { createGate, type Gate } from '#src/adapters/supervisor/gate.ts'
 import { createSupervisorSigner } from '#src/adapters/supervisor/tokens.ts'
 import type { Cluster, Placement } from './cluster.ts'
 import { createProcessCluster } from './process/process-cluster.ts'
+import { walls } from './process/walls.ts'
 
 type Placed = Pick<Placement & { state: 'running' }, 'endpoint' | 'game'>
 
@@ -42,7 +43,15 @@ export function createFleet({
   function connect(serverId: string, { endpoint, game }: Placed): SupervisorClient {
     let gate = gates.get(serverId)
     if (gate === undefined) gates.set(serverId, (gate = createGate({ serverId, logger, ownPorts })))
-    return createSupervisorClient({ endpoint, game, serverId, sign, gate, closing: closing.signal })
+    return createSupervisorClient({
+      endpoint,
+      game,
+      serverId,
+      sign,
+      gate,
+      provide: cluster.provide,
+      closing: closing.signal,
+    })
   }
   return {
     cluster,
@@ -61,6 +70,11 @@ type FleetParts = {
     | 'DATA_DIR'
     | 'BWRAP_PATH'
     | 'ALLOW_UNSANDBOXED'
+    | 'ALLOW_MISSING_WALLS'
+    | 'NODE_ENV'
+    | 'SERVER_INTERNET'
+    | 'SERVER_REACHES'
+    | 'SERVER_DNS'
     | 'HTTP_PORT'
     | 'GAME_PORT'
     | 'SFTP_PORT'
@@ -79,13 +93,19 @@ function portsOf({ HTTP_PORT, GAME_PORT, SFTP_PORT, METRICS_PORT, DATABASE_URL }
   return new Set([HTTP_PORT, GAME_PORT, SFTP_PORT, metrics, metrics + 1, metrics + 2, database, ...standIns])
 }
 
-const openCluster = ({ settings, secrets, logger }: FleetParts): Cluster =>
+export const openCluster = ({ settings, secrets, logger }: FleetParts): Cluster =>
   createProcessCluster({
     dataDir: settings.DATA_DIR,
     supervisorFile,
     nodePath: process.execPath,
     bwrapPath: settings.BWRAP_PATH,
     allowUnsandboxed: settings.ALLOW_UNSANDBOXED,
+    mayMiss: settings.NODE_ENV === 'production' ? settings.ALLOW_MISSING_WALLS : walls,
+    network: {
+      internet: settings.SERVER_INTERNET,
+      reachable: settings.SERVER_REACHES,
+      resolvers: settings.SERVER_DNS,
+    },
     publicKey: secrets.supervisor.publicKey,
     logger,
   })

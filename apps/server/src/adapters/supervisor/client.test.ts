@@ -202,9 +202,8 @@ test('a listener that reads nothing is cut off; others are not held up', async (
 test('statistics come each second while somebody listens', async () => {
   const stream = await client.openStream()
   const { stats } = watch(stream)
-  const { gamePort } = await client.status()
   // Bytes of a connection are counted while it is open.
-  const player = connect(gamePort as number, '127.0.0.1')
+  const player = connect(server.game)
   onTestFinished(() => void player.destroy())
   const playing = setInterval(() => player.write(Buffer.alloc(10_000)), 50)
   onTestFinished(() => clearInterval(playing))

@@ -1,9 +1,9 @@
 /** Talks to one supervisor; see `@wakestone/protocol/supervisor`. What it answers passes the gate: the game can forge it. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { InstallPlan } from '@wakestone/packager/manifest'
-import type { SupervisorEndpoint, SupervisorEvent, SupervisorStatus } from '@wakestone/protocol/supervisor'
+import type { SupervisorEndpoint, SupervisorEvent } from '@wakestone/protocol/supervisor'
 import { SupervisorError } from './errors.ts'
-import type { Gate, PassedOver } from './gate.ts'
+import type { Gate, GameAddress, PassedOver, ToldStatus } from './gate.ts'
 import { splitLines } from './lines.ts'
 import { openStream } from './stream.ts'
 import type { SupervisorSigner } from './tokens.ts'
@@ -20,26 +20,32 @@ export function createSupervisorClient({
   serverId,
   sign,
   gate,
+  provide,
   closing = new AbortController().signal,
 }: {
   endpoint: SupervisorEndpoint
   /** Where players are led to, as the driver has it. */
-  game?: { port: number } | undefined
+  game?: GameAddress | undefined
   serverId: string
   sign: SupervisorSigner
   /** Of this server, shared by all who talk to it. */
   gate: Gate
+  /** Sees to it that the supervisor can read the files of a plan. */
+  provide?: (plan: InstallPlan) => Promise<void>
   /** Ends every call. */
   closing?: AbortSignal
 }) {
   const authorize = (purpose: 'control' | 'console') => `Bearer ${sign({ serverId, purpose })}`
   const { call, follow } = createTransport({ endpoint, authorization: () => authorize('control'), closing })
-  const callForStatus = async (method: string, path: string, body?: unknown): Promise<SupervisorStatus> =>
+  const callForStatus = async (method: string, path: string, body?: unknown): Promise<ToldStatus> =>
     gate.readStatus(await call(method, path, body), game)
 
   return {
     status: () => callForStatus('GET', '/v1/status'),
-    install: (plan: InstallPlan) => callForStatus('POST', '/v1/install', { plan }),
+    async install(plan: InstallPlan): Promise<ToldStatus> {
+      await provide?.(plan)
+      return callForStatus('POST', '/v1/install', { plan })
+    },
     start: () => callForStatus('POST', '/v1/start', {}),
     stop: (timeoutSeconds: number) => callForStatus('POST', '/v1/stop', { timeoutSeconds }),
     restart: (timeoutSeconds: number) => callForStatus('POST', '/v1/restart', { timeoutSeconds }),

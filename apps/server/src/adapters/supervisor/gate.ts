@@ -19,6 +19,11 @@ import { SupervisorError } from './errors.ts'
 /** An event that is not taken in: unknown here, or one too many. */
 export type PassedOver = { type: 'passed_over'; seq: number }
 
+/** Where players are led to, as the driver has it. */
+export type GameAddress = { host?: string; port: number }
+/** What a supervisor says, with where its game is: on this machine where the driver does not know. */
+export type ToldStatus = SupervisorStatus & { gameHost?: string | null }
+
 /** At once, and per second in the long run. A busy server stays far below; the spool of an outage fits into `burst`. */
 const eventRates = {
   phase: { burst: 200, perSecond: 1 },
@@ -88,9 +93,13 @@ export function createGate({
   /** A game never listens where we do, and needs no port that only a system's own services may open. */
   const isGamePort = (port: number) => port >= 1024 && port <= 65_535 && !ownPorts.has(port)
   /** Where the driver has assigned a port, a supervisor only says whether a game lives. */
-  function limitPort(status: SupervisorStatus, game: { port: number } | undefined): SupervisorStatus {
-    if (status.gamePort === null) return status
-    return { ...status, gamePort: game?.port ?? (isGamePort(status.gamePort) ? status.gamePort : null) }
+  function limitPort(status: SupervisorStatus, game: GameAddress | undefined): ToldStatus {
+    if (status.gamePort === null) return { ...status, gameHost: null }
+    return {
+      ...status,
+      gameHost: game?.host ?? null,
+      gamePort: game?.port ?? (isGamePort(status.gamePort) ? status.gamePort : null),
+    }
   }
 
   return {
@@ -98,7 +107,7 @@ export function createGate({
     consoleBytes: createBucket(consoleRate),
 
     /** @throws SupervisorError `unreadable` */
-    readStatus(answer: unknown, game?: { port: number }): SupervisorStatus {
+    readStatus(answer: unknown, game?: GameAddress): ToldStatus {
       const { protocol, phase } = (answer ?? {}) as { protocol?: unknown; phase?: unknown }
       const { oldest, newest } = protocolVersions
       if (typeof protocol === 'number' && (protocol < oldest || protocol > newest)) {
@@ -113,7 +122,7 @@ export function createGate({
     },
 
     /** @throws SupervisorError `unreadable` */
-    readEvent(line: string, game?: { port: number }): SupervisorEvent | PassedOver {
+    readEvent(line: string, game?: GameAddress): SupervisorEvent | PassedOver {
       const event = readJson(line) as { seq?: unknown; type?: unknown; status?: { phase?: unknown } } | null
       const seq = event?.seq
       if (!Number.isSafeInteger(seq) || (seq as number) < 1) throw new SupervisorError('unreadable', 'no event')

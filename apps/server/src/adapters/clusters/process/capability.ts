@@ -47,6 +47,7 @@ export async function findCapability(trial: Trial): Promise<Capability> {
 export const sharedFiles = (filesDir: string) => ({
   passwd: join(filesDir, 'passwd'),
   seccomp: join(filesDir, 'seccomp'),
+  resolver: join(filesDir, 'resolv.conf'),
 })
 
 async function findFault(trial: Trial, twoUsers: boolean): Promise<string | undefined> {

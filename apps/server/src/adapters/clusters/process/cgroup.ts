@@ -21,15 +21,34 @@ export type SandboxCgroup = {
 /** Makes or updates the cgroup called `name`; undefined where that cannot be done. */
 export function ensureCgroup(name: string, limits: Workload['limits']): SandboxCgroup | undefined {
   try {
-    return existsSync(join(ROOT, 'cgroup.controllers')) ? ensureVersion2(name, limits) : ensureVersion1(name, limits)
+    return make(name, limits)
   } catch {
     return undefined
   }
 }
 
+/** Why no limits can be set; undefined where they can. Tried with a cgroup of nobody's. */
+export function findCgroupFault(): string | undefined {
+  const name = `trial-${process.pid}`
+  try {
+    make(name, { memoryBytes: 2 ** 30, cpu: 1 })
+    return undefined
+  } catch (error) {
+    return `no cgroup can be made: ${(error as Error).message}`
+  } finally {
+    for (const folder of foldersOf(name)) if (existsSync(folder)) rmdirSync(folder)
+  }
+}
+
+type Limits = Pick<Workload['limits'], 'memoryBytes' | 'cpu'>
+
+const make = (name: string, limits: Limits) =>
+  existsSync(join(ROOT, 'cgroup.controllers')) ? ensureVersion2(name, limits) : ensureVersion1(name, limits)
+const foldersOf = (name: string) =>
+  ['', 'memory', 'cpu', 'cpuacct', 'pids'].map((parent) => join(ROOT, parent, 'wakestone', name))
 const quota = (cpu: number) => Math.max(1000, Math.round(cpu * PERIOD_MICROSECONDS))
 
-function ensureVersion2(name: string, limits: Workload['limits']): SandboxCgroup {
+function ensureVersion2(name: string, limits: Limits): SandboxCgroup {
   const parent = join(ROOT, 'wakestone')
   const folder = join(parent, name)
   mkdirSync(folder, { recursive: true })
@@ -45,7 +64,7 @@ function ensureVersion2(name: string, limits: Workload['limits']): SandboxCgroup
   return { procsFiles: [join(folder, 'cgroup.procs')], folders: { '.': folder } }
 }
 
-function ensureVersion1(name: string, limits: Workload['limits']): SandboxCgroup {
+function ensureVersion1(name: string, limits: Limits): SandboxCgroup {
   const folders: Record<string, string> = {}
   for (const controller of ['memory', 'cpu', 'cpuacct', 'pids']) {
     const folder = join(ROOT, controller, 'wakestone', name)
@@ -76,7 +95,7 @@ export function readCgroupMembers(name: string): number[] {
 
 /** Removes the cgroup of a sandbox that has ended; waits a little for its last processes to go. */
 export async function removeCgroup(name: string): Promise<void> {
-  const folders = ['', 'memory', 'cpu', 'cpuacct', 'pids'].map((parent) => join(ROOT, parent, 'wakestone', name))
+  const folders = foldersOf(name)
   const remove = (folder: string) => {
     try {
       rmdirSync(folder)

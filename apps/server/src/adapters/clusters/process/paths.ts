@@ -1,6 +1,6 @@
 /** Where the process driver keeps what belongs to one server. */
 import { createHash } from 'node:crypto'
-import { readdirSync, rmdirSync } from 'node:fs'
+import { chmodSync, mkdirSync, readdirSync, rmdirSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
@@ -34,6 +34,20 @@ export function serverPaths(dataDir: string, serverId: string) {
 export function runtimeRoot(dataDir: string): string {
   const hash = createHash('sha256').update(resolve(dataDir)).digest('hex').slice(0, 10)
   return join(tmpdir(), `wakestone-${hash}`)
+}
+
+export function makeRuntimeRoot(dataDir: string): void {
+  const root = runtimeRoot(dataDir)
+  mkdirSync(root, { recursive: true, mode: 0o700 })
+  refuseForeignFolder(root)
+  // Passed through by users of sandboxes on their way to the stage; what else is in it is for its owners.
+  if (process.getuid?.() === 0) chmodSync(root, 0o711)
+}
+
+/** Other users of the machine can write to the folder for temporary files. */
+function refuseForeignFolder(folder: string) {
+  const { uid, mode } = statSync(folder)
+  if (uid !== process.getuid?.() || (mode & 0o022) !== 0) throw new Error(`${folder} belongs to somebody else`)
 }
 
 /** Where a sandbox that is started finds what it shall show inside; empty, except in that sandbox's own view. */

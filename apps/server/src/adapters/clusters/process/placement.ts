@@ -5,6 +5,7 @@
  * not known; bubblewrap then tells the number of the sandbox's init and its pid namespace.
  */
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import type { ServerNetwork } from './network/network.ts'
 import type { ServerPaths } from './paths.ts'
 import {
   findMembers,
@@ -29,6 +30,8 @@ export type PlacementRecord = {
   supervisorUser?: number
   /** The first process inside. */
   init?: Init
+  /** The machine's own where there is none. */
+  network?: ServerNetwork
   /** Set when we have ended it. */
   ended?: { inOrder: boolean }
 }

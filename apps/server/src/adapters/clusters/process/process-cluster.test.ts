@@ -102,7 +102,8 @@ test('a game outlives whoever placed it', async () => {
     import { createProcessCluster } from ${JSON.stringify(join(import.meta.dirname, 'process-cluster.ts'))}
     const cluster = createProcessCluster({
       dataDir: ${JSON.stringify(bench.dataDir)}, supervisorFile: ${JSON.stringify(supervisorFile)}, nodePath: process.execPath,
-      bwrapPath: 'bwrap', allowUnsandboxed: false, publicKey: ${JSON.stringify(bench.publicKey)},
+      bwrapPath: 'bwrap', allowUnsandboxed: false, mayMiss: ['network', 'disk', 'memory'],
+      network: { internet: true, reachable: [], resolvers: [] }, publicKey: ${JSON.stringify(bench.publicKey)},
       logger: { info() {}, warn() {}, error() {} } })
     await cluster.place({ serverId: ${JSON.stringify(serverId)}, limits: ${JSON.stringify(bench.limits)} })
     console.log('placed')

@@ -1,35 +1,26 @@
 /**
  * Cluster driver of one machine: each supervisor is a process in a bubblewrap sandbox. It outlives whoever placed it.
  */
-import {
-  chmodSync,
-  chownSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
 import { lstat } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { Logger } from '@wakestone/kit/logger'
-import type { SupervisorConfig } from '@wakestone/protocol/supervisor'
 import type { Cluster, Placement, Workload } from '../cluster.ts'
-import { allot, type Allotment, readAllotment, usersOf } from './allotment.ts'
-import { type Bundle, removeUnusedBundles, withBundle } from './bundles.ts'
-import { type Capability, findCapability, sharedFiles } from './capability.ts'
-import { ensureCgroup, removeCgroup } from './cgroup.ts'
+import { type Allotment, readAllotment } from './allotment.ts'
+import { removeCgroup } from './cgroup.ts'
+import { provideFiles } from './downloads.ts'
 import { endGame, endSandbox, isGameGone, stopSandbox } from './ending.ts'
+import { findOut, nothingFound } from './find-out.ts'
+import { type Found, launch, type Launch, tailOf } from './launch.ts'
 import { withLock } from './lock.ts'
-import { removeEmptyRuntime, runtimeRoot, type ServerPaths, serverPaths, stageFolder } from './paths.ts'
-import { findSandbox, readPlacement, writePlacement } from './placement.ts'
-import { type ProcessIdentity, readBootId, waitUntil } from './processes.ts'
-import { inside, insideUsers, SUPERVISOR_NODE_FLAGS, supervisorCommand, supervisorEnvironment } from './sandbox.ts'
-import { startDetached, startSandbox, type Users } from './start.ts'
-import { giveVolume } from './volume.ts'
+import type { NetworkMeans } from './network/network.ts'
+import { openNetworks } from './network/networks.ts'
+import { createPolicy } from './network/policy.ts'
+import { removeEmptyRuntime, type ServerPaths, serverPaths } from './paths.ts'
+import { findSandbox, readPlacement } from './placement.ts'
+import { waitUntil } from './processes.ts'
+import { describeMissing, type Wall } from './walls.ts'
 
 const READY_MS = 20_000
 const STOP_SECONDS = 120
@@ -42,19 +33,30 @@ export type ProcessClusterOptions = {
   bwrapPath: string
   /** Run without walls where bubblewrap cannot run. Only for machines whose games are all one's own. */
   allowUnsandboxed: boolean
+  /** Walls that may be missing where the machine cannot give them. */
+  mayMiss: readonly Wall[]
+  /** What servers may reach besides the internet, if that. */
+  network: { internet: boolean; reachable: string[]; resolvers: string[] }
+  /** Means of giving servers networks that may be tried; all that are known, if it is missing. */
+  networkMeans?: readonly NetworkMeans[]
   /** SPKI PEM of the key that signs tokens for supervisors. */
   publicKey: string
   logger: Pick<Logger, 'info' | 'warn' | 'error'>
 }
 
 export function createProcessCluster(options: ProcessClusterOptions): Cluster {
-  const { nodePath, bwrapPath, publicKey, logger } = options
+  const { logger, mayMiss } = options
   const dataDir = resolve(options.dataDir)
-  const filesDir = join(dataDir, 'cache', 'sandbox')
-  const stage = stageFolder(dataDir)
-  const bundles = { built: options.supervisorFile, home: join(dataDir, 'supervisors') }
-  let capability: Promise<Capability> | undefined
-  let toldAboutLimits = false
+  const policy = createPolicy(options.network)
+  const networks = openNetworks({ dataDir, policy, means: options.networkMeans })
+  const launching: Launch = {
+    ...options,
+    dataDir,
+    filesDir: join(dataDir, 'cache', 'sandbox'),
+    downloads: join(dataDir, 'cache', 'downloads'),
+    bundles: { built: options.supervisorFile, home: join(dataDir, 'supervisors') },
+  }
+  let found: Promise<Found> | undefined
 
   const pathsOf = (serverId: string) => serverPaths(dataDir, serverId)
   const isBundleUsed = (id: string) =>
@@ -63,124 +65,46 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
       return readPlacement(paths)?.bundle === id && findSandbox(paths) !== undefined
     })
 
-  async function probe(): Promise<Capability> {
-    makeRuntimeRoot()
-    await removeUnusedBundles(bundles, isBundleUsed)
-    const trial = { filesDir, stage, nodePath, bwrapPath }
-    const found = await withBundle(bundles, (bundle) => findCapability({ ...trial, bundle }))
-    if (found.sandboxed && !found.twoUsers)
-      logger.info('supervisors run as the same user as their games: this user may have no others')
-    return found
-  }
-
-  const findOut = () =>
-    (capability ??= probe().catch((error: Error) => ({
-      sandboxed: false,
-      twoUsers: false,
-      problems: [error.message],
-    })))
+  const know = () =>
+    (found ??= findOut({ ...launching, networks, policy, isBundleUsed, removeUnplaced }).catch((error: Error) =>
+      nothingFound(error),
+    ))
 
   async function check() {
-    const { sandboxed, problems } = await findOut()
+    const { sandboxed, problems, missing } = await know()
     if (!sandboxed) {
       const advice = options.allowUnsandboxed
         ? 'ALLOW_UNSANDBOXED is set: GAMES RUN WITHOUT A SANDBOX and can read everything this user can'
         : 'no server can be placed; install bubblewrap and allow user namespaces, or set ALLOW_UNSANDBOXED=1 at your own risk'
       logger.error({ problems }, advice)
+      return { ok: options.allowUnsandboxed, problems }
     }
-    return { ok: sandboxed || options.allowUnsandboxed, problems }
+    for (const wall of missing) logger.warn(describeMissing(wall))
+    const refused = missing.filter(({ wall }) => !mayMiss.includes(wall))
+    if (refused.length > 0) logger.error(refusal(refused))
+    return { ok: refused.length === 0, problems: missing.map(describeMissing) }
   }
 
-  async function place({ serverId, limits }: Workload): Promise<Placement & { state: 'running' }> {
+  /** @throws Error where this machine lacks what it must have */
+  async function needWalls(): Promise<Found> {
+    const all = await know()
+    if (!all.sandboxed && !options.allowUnsandboxed) throw new Error(all.problems.join('; '))
+    const refused = all.missing.filter(({ wall }) => !mayMiss.includes(wall))
+    if (refused.length > 0) throw new Error(refusal(refused))
+    return all
+  }
+
+  async function place(workload: Workload): Promise<Placement & { state: 'running' }> {
+    const { serverId } = workload
     const paths = pathsOf(serverId)
+    await know() // takes locks of servers itself
     return withLock(paths.lock, async () => {
       // A game that was placed before ports were allotted is saved, and placed anew.
       if (readAllotment(paths) === undefined) await stopSandbox(paths, serverId, STOP_SECONDS)
-      if (findSandbox(paths) === undefined) await launch(paths, serverId, limits)
+      if (findSandbox(paths) === undefined) await launch(launching, await needWalls(), paths, workload)
       await waitForSocket(paths)
       return describe(paths)
     })
-  }
-
-  async function launch(paths: ServerPaths, serverId: string, limits: Workload['limits']) {
-    const { sandboxed, twoUsers, problems } = await findOut()
-    if (!sandboxed && !options.allowUnsandboxed) throw new Error(problems.join('; '))
-    cleanUp(paths)
-    const allotment = await allot(paths, serverId)
-    const users = twoUsers ? usersOf(allotment) : undefined
-    prepareFolders(paths, users)
-    const cgroup = ensureCgroup(serverId, limits)
-    if (!cgroup && !toldAboutLimits) {
-      toldAboutLimits = true
-      logger.warn('no writable cgroups: limits of memory and CPU are not enforced by the kernel')
-    }
-    const configFile = join(paths.host, 'config.json')
-    const config: SupervisorConfig = {
-      serverId,
-      listen: { socket: sandboxed ? inside.socket : paths.socket },
-      publicKey,
-      volume: sandboxed ? inside.volume : paths.volume,
-      limits,
-      cgroup: cgroup ? (sandboxed ? inside.cgroup : (cgroup.folders['.'] ?? null)) : null,
-      gamePort: allotment.port,
-      sandbox: sandboxed ? { gameUser: users ? { uid: insideUsers.game, gid: insideUsers.game } : null } : null,
-    }
-    writeFileSync(configFile, JSON.stringify(config), { mode: 0o644 })
-    chmodSync(configFile, 0o644)
-    const common = { log: paths.log, info: paths.info, cgroup }
-    const child = await withBundle(bundles, (bundle) => {
-      const record = (outer: ProcessIdentity) =>
-        writePlacement(paths, {
-          bootId: readBootId(),
-          sandboxed,
-          bundle: bundle.id,
-          outer,
-          ...(users && { supervisorUser: users.supervisor }),
-        })
-      const started = { ...common, record, env: supervisorEnvironment(bundle.folder) }
-      if (!sandboxed) {
-        const program = [nodePath, ...SUPERVISOR_NODE_FLAGS, join(bundle.folder, 'supervisor.mjs')]
-        return startDetached({ ...started, command: [...program, configFile] })
-      }
-      return startSandbox({
-        ...started,
-        bwrapPath,
-        seccomp: sharedFiles(filesDir).seccomp,
-        shown: shownTo(paths, bundle, configFile),
-        bundleId: bundle.id,
-        separate: users && { users, stage },
-        command: [...supervisorCommand(bundle.id), inside.config],
-      })
-    })
-    child.unref()
-    if (sandboxed) await recordInit(paths, () => child.exitCode !== null || child.signalCode !== null)
-    logger.info({ serverId, sandboxed, twoUsers, limited: cgroup !== undefined }, 'supervisor placed')
-  }
-
-  const shownTo = (paths: ServerPaths, bundle: Bundle, config: string) => ({
-    passwd: sharedFiles(filesDir).passwd,
-    node: nodePath,
-    bundle: bundle.folder,
-    volume: paths.volume,
-    runtime: paths.runtime,
-    config,
-  })
-
-  function makeRuntimeRoot() {
-    const root = runtimeRoot(dataDir)
-    mkdirSync(root, { recursive: true, mode: 0o700 })
-    refuseForeignFolder(root)
-    // Passed through by users of sandboxes on their way to the stage; what else is in it is for its owners.
-    if (process.getuid?.() === 0) chmodSync(root, 0o711)
-  }
-
-  function prepareFolders(paths: ServerPaths, users: Users | undefined) {
-    makeRuntimeRoot()
-    mkdirSync(paths.volume, { recursive: true, mode: 0o700 })
-    mkdirSync(paths.runtime, { recursive: true, mode: 0o700 })
-    if (!users) return
-    chownSync(paths.runtime, users.supervisor, users.supervisor)
-    giveVolume(paths.volume, users)
   }
 
   async function inspect(serverId: string): Promise<Placement> {
@@ -203,13 +127,22 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
     if (!existsSync(home)) return
     await endOnly(serverId, async (paths) => {
       await endSandbox(paths, serverId)
-      cleanUp(paths)
+      rmSync(paths.runtime, { recursive: true, force: true })
       rmSync(paths.placement, { force: true })
       await removeCgroup(serverId)
+      await networks.remove(serverId)
       removeEmptyRuntime(dataDir)
       if (volume === 'delete') rmSync(paths.volume, { recursive: true, force: true })
     })
     if (volume === 'delete') rmSync(home, { recursive: true, force: true })
+  }
+
+  async function removeUnplaced(serverId: string) {
+    const paths = pathsOf(serverId)
+    if (!existsSync(paths.home)) return networks.remove(serverId)
+    await withLock(paths.lock, async () => {
+      if (findSandbox(paths) === undefined) await networks.remove(serverId)
+    })
   }
 
   function listPlaced(): string[] {
@@ -226,6 +159,7 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
           logger.warn({ serverId }, 'supervisor did not stop in time and was killed')
         rmSync(paths.runtime, { recursive: true, force: true })
         await removeCgroup(serverId)
+        await networks.remove(serverId)
       }),
     )
     removeEmptyRuntime(dataDir)
@@ -234,6 +168,11 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
   return {
     check,
     place,
+    // What cannot be had is missed by the supervisor too, which tells of it.
+    provide: (plan) =>
+      provideFiles(plan, { folder: launching.downloads, internet: policy.internet }).catch((error: unknown) =>
+        logger.warn({ error }, 'files of packages could not be provided'),
+      ),
     inspect,
     gameIsGone: async (serverId) => isGameGone(pathsOf(serverId), serverId),
     endGame: (serverId) =>
@@ -246,16 +185,14 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
 
 function describe(paths: ServerPaths): Placement & { state: 'running' } {
   const { port } = readAllotment(paths) as Allotment
-  return { state: 'running', endpoint: { kind: 'unix', path: paths.socket }, game: { host: '127.0.0.1', port } }
+  // One that was placed before servers had networks of their own listens on the machine's.
+  const host = readPlacement(paths)?.network?.host ?? '127.0.0.1'
+  return { state: 'running', endpoint: { kind: 'unix', path: paths.socket }, game: { host, port } }
 }
 
-/** Notes who the sandbox's init is: a number alone may come to mean another process. */
-async function recordInit(paths: ServerPaths, hasEnded: () => boolean) {
-  const found = await waitUntil(() => hasEnded() || findSandbox(paths)?.init !== undefined, READY_MS)
-  const init = findSandbox(paths)?.init
-  if (!found || init === undefined) throw new Error(`supervisor did not start: ${tailOf(paths.log)}`)
-  writePlacement(paths, { ...readPlacement(paths), init })
-}
+const refusal = (missing: Parameters<typeof describeMissing>[0][]) =>
+  `no server is placed: ${missing.map(describeMissing).join('; ')}. ` +
+  `To do without, set ALLOW_MISSING_WALLS=${missing.map(({ wall }) => wall).join(',')}`
 
 /** Waits until the supervisor takes connections. */
 async function waitForSocket(paths: ServerPaths) {
@@ -270,22 +207,4 @@ async function waitForSocket(paths: ServerPaths) {
     })
   }, READY_MS)
   if (!ready) throw new Error(`supervisor does not listen: ${tailOf(paths.log)}`)
-}
-
-function cleanUp(paths: ServerPaths) {
-  rmSync(paths.runtime, { recursive: true, force: true })
-}
-
-/** Other users of the machine can write to the folder for temporary files. */
-function refuseForeignFolder(folder: string) {
-  const { uid, mode } = statSync(folder)
-  if (uid !== process.getuid?.() || (mode & 0o022) !== 0) throw new Error(`${folder} belongs to somebody else`)
-}
-
-function tailOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8').trim().split('\n').slice(-3).join(' | ').slice(-500)
-  } catch {
-    return 'no log'
-  }
 }

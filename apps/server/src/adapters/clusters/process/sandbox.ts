@@ -9,6 +9,7 @@ export const inside = {
   config: '/run/wakestone/config.json',
   socket: '/run/wakestone/supervisor.sock',
   cgroup: '/run/cgroup',
+  downloads: '/run/downloads',
   /** Holds the supervisor in a folder that its bundle names, as compiled code is known by its path. */
   bundles: '/opt/wakestone',
   node: '/opt/wakestone/bin/node',
@@ -33,6 +34,10 @@ export type Shown = {
   volume?: string
   runtime?: string
   config?: string
+  /** Who resolves names; the machine's own where there is none. */
+  resolver?: string
+  /** Files that were fetched for servers. */
+  downloads?: string
 }
 export type ShownName = keyof Shown
 
@@ -52,7 +57,7 @@ export type SandboxOptions = {
 /**
  * Arguments for bubblewrap.
  *
- * The system is read-only; the network is the host's, as games listen on its loopback address. The kernel lets root's
+ * The system is read-only; the network is that of whoever starts it. The kernel lets root's
  * uid write settings below `/proc/sys` without any capability, and a process's memory be written through `/proc`:
  * hence `/proc` is read-only. That no namespaces are made inside is seen to by the list of system calls, since forbidding
  * it by bubblewrap costs a second user namespace.
@@ -73,8 +78,7 @@ export function sandboxArguments({ shown, bundleId, twoUsers, fds, ...options }:
     ['--ro-bind', '/usr', '/usr'],
     ...systemLinks(),
     ...SYSTEM_FILES.map(readOnly),
-    // Often a link into a folder that the sandbox does not have.
-    existsSync('/etc/resolv.conf') ? ['--ro-bind', realpathSync('/etc/resolv.conf'), '/etc/resolv.conf'] : [],
+    resolverOf(shown),
     ['--ro-bind', shown.passwd, '/etc/passwd'],
     ['--proc', '/proc', '--remount-ro', '/proc'],
     ['--dev', '/dev', ...temporaryFolder('/dev/shm'), '--remount-ro', '/dev'],
@@ -86,6 +90,7 @@ export function sandboxArguments({ shown, bundleId, twoUsers, fds, ...options }:
     args.push(['--ro-bind', folder, join(inside.cgroup, name)])
   }
   if (shown.runtime) args.push(['--bind', shown.runtime, inside.runtime])
+  if (shown.downloads) args.push(['--ro-bind', shown.downloads, inside.downloads])
   if (shown.config) args.push(['--ro-bind', shown.config, inside.config])
   if (shown.volume) args.push(['--bind', shown.volume, inside.volume])
   args.push(['--remount-ro', '/'])
@@ -121,6 +126,13 @@ export const SUPERVISOR_NODE_FLAGS = ['--max-semi-space-size=1', '--max-old-spac
 /** One that every user inside can write to. */
 function temporaryFolder(path: string): string[] {
   return ['--perms', '1777', '--size', String(TMP_BYTES), '--tmpfs', path]
+}
+
+function resolverOf({ resolver }: Shown): string[] {
+  const file = '/etc/resolv.conf'
+  if (resolver) return ['--ro-bind', resolver, file]
+  // Often a link into a folder that the sandbox does not have.
+  return existsSync(file) ? ['--ro-bind', realpathSync(file), file] : []
 }
 
 function readOnly(path: string): string[] {

@@ -4,6 +4,7 @@ import { closeSync, existsSync, mkdirSync, openSync, renameSync, statSync, write
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import type { SandboxCgroup } from './cgroup.ts'
+import type { PreparedNetwork } from './network/network.ts'
 import { identify, type ProcessIdentity, waitUntil } from './processes.ts'
 import { readInfo } from './placement.ts'
 import { insideUsers, sandboxArguments, type Shown, type ShownName } from './sandbox.ts'
@@ -21,6 +22,8 @@ type Start = {
   log: string
   info: string
   cgroup?: SandboxCgroup | undefined
+  /** The machine's own where there is none. */
+  network?: PreparedNetwork | undefined
   env: Record<string, string>
   command: string[]
   /** Told who was started before it goes on. */
@@ -78,12 +81,13 @@ export async function startSandbox(start: SandboxStart): Promise<ChildProcess> {
 }
 
 export async function startDetached(start: Start & { seccomp?: string; isStaged?: boolean }): Promise<ChildProcess> {
-  const { log, info, cgroup, isStaged = false } = start
+  const { log, info, cgroup, network, isStaged = false } = start
   if (existsSync(log) && statSync(log).size > MAX_LOG_BYTES) renameSync(log, `${log}.1`)
   const files = [openSync(log, 'a', 0o600), openSync(info, 'w', 0o600)] as const
   const seccomp = start.seccomp === undefined ? undefined : openSync(start.seccomp, 'r')
   const unshared = isStaged ? ['unshare', '--mount', '--propagation', 'private'] : []
-  const shell = [...unshared, '/bin/sh', '-c', isStaged ? BEGIN + STAGE : BEGIN + GO_ON, 'sh']
+  const begin = BEGIN + (network?.guard ? `{ ${network.guard}; } || exit 1; ` : '')
+  const shell = [...(network?.enter ?? []), ...unshared, '/bin/sh', '-c', begin + (isStaged ? STAGE : GO_ON), 'sh']
   const [program, ...args] = [...shell, ...(cgroup?.procsFiles ?? []), '--', ...start.command]
   let child: ChildProcess
   try {
@@ -102,6 +106,12 @@ export async function startDetached(start: Start & { seccomp?: string; isStaged?
   const outer = child.pid === undefined ? undefined : identify(child.pid)
   if (outer === undefined) throw new Error(`${program} could not be started`)
   start.record?.(outer)
+  try {
+    await network?.connect?.(outer.pid)
+  } catch (error) {
+    word.destroy() // which ends it
+    throw error
+  }
   if (isStaged) word.write('go\n')
   else word.end('go\n')
   return child

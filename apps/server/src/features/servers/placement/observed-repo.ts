@@ -6,7 +6,11 @@ import { namesKept, type SupervisorStatus } from '@wakestone/protocol/supervisor
 import type { Db, Handle, Transaction } from '#src/db/client.ts'
 
 /** What the supervisor says now. Nothing about events, which are taken in one by one. */
-export async function writeObserved(db: Handle, serverId: string, status: SupervisorStatus): Promise<void> {
+export async function writeObserved(
+  db: Handle,
+  serverId: string,
+  status: SupervisorStatus & { gameHost?: string | null },
+): Promise<void> {
   await db
     .updateTable('servers')
     .set({
@@ -14,6 +18,7 @@ export async function writeObserved(db: Handle, serverId: string, status: Superv
       phase: status.phase,
       phase_since: status.since,
       game_port: status.gamePort,
+      game_host: status.gameHost ?? null,
       installed_plan: status.installedPlan,
       launched_at: status.launchedAt,
       exit_at: status.lastExit?.at ?? null,

@@ -39,7 +39,7 @@ export function routesOf(server: ServerRow): Route[] {
     host: fqdn.toLowerCase(),
     serverName: server.name,
     state: state === 'running' && !isUp ? 'starting' : state,
-    backend: isUp ? { host: '127.0.0.1', port: server.game_port! } : null,
+    backend: isUp ? { host: server.game_host ?? '127.0.0.1', port: server.game_port! } : null,
     maxPlayers: limits.players ?? server.players_max,
     language: server.language as Route['language'],
     proxyProtocol: false,

@@ -102,7 +102,9 @@ if (targets.twoUsers) {
   await attempt('the program that it runs', () => write(process.argv[1] as string))
 }
 
-await attempt('sockets of others', () => list('/run').find((name) => !['wakestone', 'cgroup'].includes(name)))
+await attempt('sockets of others', () =>
+  list('/run').find((name) => !['wakestone', 'cgroup', 'downloads'].includes(name)),
+)
 await attempt(
   'secrets in the configuration',
   () => /PRIVATE|secret|password/i.exec(read('/run/wakestone/config.json'))?.[0],
@@ -161,6 +163,7 @@ for (const path of [
   '/dev/x',
   '/run/cgroup/x',
   '/run/x',
+  '/run/downloads/x',
   '/run/cgroup/memory/cgroup.procs',
   '/run/cgroup/memory/memory.limit_in_bytes',
   '/run/cgroup/memory.max',

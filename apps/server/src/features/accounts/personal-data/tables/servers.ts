@@ -52,6 +52,7 @@ export const servers: Readonly<Record<string, PersonalTable>> = {
         'exit_expected',
         'exit_signal',
         'game_port',
+        'game_host',
         'installed_plan',
         'phase',
         'phase_since',

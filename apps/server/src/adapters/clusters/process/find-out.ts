@@ -1,0 +1,53 @@
+/** Finds out once what this machine can give to servers, by trying it. */
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { removeUnusedBundles, withBundle } from './bundles.ts'
+import { findCapability, sharedFiles } from './capability.ts'
+import { findCgroupFault } from './cgroup.ts'
+import type { Found, Launch } from './launch.ts'
+import { withLock } from './lock.ts'
+import { findNetwork } from './network/find.ts'
+import type { Networks } from './network/networks.ts'
+import { type NetworkPolicy, resolverFile } from './network/policy.ts'
+import { makeRuntimeRoot, stageFolder } from './paths.ts'
+import type { MissingWall } from './walls.ts'
+
+export type FindOut = Launch & {
+  networks: Networks
+  policy: NetworkPolicy
+  isBundleUsed: (id: string) => boolean
+  /** Removes the network of a server that is not placed. */
+  removeUnplaced: (serverId: string) => Promise<void>
+}
+
+export async function findOut(options: FindOut): Promise<Found> {
+  const { dataDir, filesDir, nodePath, bwrapPath, bundles, logger, networks } = options
+  makeRuntimeRoot(dataDir)
+  await removeUnusedBundles(bundles, options.isBundleUsed)
+  const trial = { filesDir, stage: stageFolder(dataDir), nodePath, bwrapPath }
+  const capability = await withBundle(bundles, (bundle) => findCapability({ ...trial, bundle }))
+  if (!capability.sandboxed) return { ...capability, network: undefined, missing: [] }
+  if (!capability.twoUsers) logger.info('supervisors run as the same user as their games: this user may have no others')
+  mkdirSync(options.downloads, { recursive: true, mode: 0o711 })
+  writeFileSync(sharedFiles(filesDir).resolver, resolverFile(options.policy), { mode: 0o644 })
+  const missing: MissingWall[] = []
+  // Nobody else's trial is taken for what somebody has left behind.
+  const { driver, problems } = await withLock(join(filesDir, '.networks'), async () => {
+    for (const serverId of await networks.list()) await options.removeUnplaced(serverId)
+    return findNetwork(networks.drivers, { filesDir, nodePath })
+  })
+  if (!driver) missing.push({ wall: 'network', why: problems.join('; ') || 'no means that this user may use' })
+  const cgroupFault = findCgroupFault()
+  if (cgroupFault !== undefined) missing.push({ wall: 'memory', why: cgroupFault })
+  logger.info({ network: driver?.means ?? 'shared', limits: cgroupFault === undefined }, 'walls around servers')
+  return { ...capability, network: driver, missing }
+}
+
+/** What is known where even that failed. */
+export const nothingFound = (error: Error): Found => ({
+  sandboxed: false,
+  twoUsers: false,
+  problems: [error.message],
+  network: undefined,
+  missing: [],
+})

@@ -1,0 +1,121 @@
+/** Starts the supervisor of one server within its walls. */
+import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { SupervisorConfig } from '@wakestone/protocol/supervisor'
+import type { Workload } from '../cluster.ts'
+import { allot, usersOf } from './allotment.ts'
+import { withBundle } from './bundles.ts'
+import { type Capability, sharedFiles } from './capability.ts'
+import { ensureCgroup } from './cgroup.ts'
+import { makeRuntimeRoot, type ServerPaths, stageFolder } from './paths.ts'
+import { findSandbox, readPlacement, writePlacement } from './placement.ts'
+import type { ProcessClusterOptions } from './process-cluster.ts'
+import { type ProcessIdentity, readBootId, waitUntil } from './processes.ts'
+import { inside, insideUsers, SUPERVISOR_NODE_FLAGS, supervisorCommand, supervisorEnvironment } from './sandbox.ts'
+import { startDetached, startSandbox, type Users } from './start.ts'
+import { giveVolume } from './volume.ts'
+import type { FoundWalls } from './walls.ts'
+
+const READY_MS = 20_000
+
+export type Launch = Pick<ProcessClusterOptions, 'nodePath' | 'bwrapPath' | 'publicKey' | 'logger'> & {
+  dataDir: string
+  filesDir: string
+  /** Folder of files that are fetched for servers. */
+  downloads: string
+  bundles: { built: string; home: string }
+}
+export type Found = Capability & FoundWalls
+
+/** To be called while nothing of the server lives. */
+export async function launch(
+  { dataDir, filesDir, downloads, bundles, nodePath, bwrapPath, publicKey, logger }: Launch,
+  { sandboxed, twoUsers, network: driver }: Found,
+  paths: ServerPaths,
+  { serverId, limits }: Workload,
+): Promise<void> {
+  const allotment = await allot(paths, serverId)
+  const users = twoUsers ? usersOf(allotment) : undefined
+  prepareFolders(dataDir, paths, users)
+  const cgroup = ensureCgroup(serverId, limits)
+  const network = await driver?.prepare(serverId, allotment.port)
+  const configFile = join(paths.host, 'config.json')
+  const config: SupervisorConfig = {
+    serverId,
+    listen: { socket: sandboxed ? inside.socket : paths.socket },
+    publicKey,
+    volume: sandboxed ? inside.volume : paths.volume,
+    limits,
+    cgroup: cgroup ? (sandboxed ? inside.cgroup : (cgroup.folders['.'] ?? null)) : null,
+    gamePort: allotment.port,
+    sandbox: sandboxed ? { gameUser: users ? { uid: insideUsers.game, gid: insideUsers.game } : null } : null,
+    ...(network && { downloads: inside.downloads }),
+  }
+  writeFileSync(configFile, JSON.stringify(config), { mode: 0o644 })
+  chmodSync(configFile, 0o644)
+  const { passwd, resolver, seccomp } = sharedFiles(filesDir)
+  const common = { log: paths.log, info: paths.info, cgroup, network }
+  const child = await withBundle(bundles, (bundle) => {
+    const record = (outer: ProcessIdentity) =>
+      writePlacement(paths, {
+        bootId: readBootId(),
+        sandboxed,
+        bundle: bundle.id,
+        outer,
+        ...(users && { supervisorUser: users.supervisor }),
+        ...(network && { network: { means: network.means, host: network.host } }),
+      })
+    const started = { ...common, record, env: supervisorEnvironment(bundle.folder) }
+    if (!sandboxed) {
+      const program = [nodePath, ...SUPERVISOR_NODE_FLAGS, join(bundle.folder, 'supervisor.mjs')]
+      return startDetached({ ...started, command: [...program, configFile] })
+    }
+    return startSandbox({
+      ...started,
+      bwrapPath,
+      seccomp,
+      shown: {
+        passwd,
+        node: nodePath,
+        bundle: bundle.folder,
+        volume: paths.volume,
+        runtime: paths.runtime,
+        config: configFile,
+        ...(network && { resolver, downloads }),
+      },
+      bundleId: bundle.id,
+      separate: users && { users, stage: stageFolder(dataDir) },
+      command: [...supervisorCommand(bundle.id), inside.config],
+    })
+  })
+  child.unref()
+  if (sandboxed) await recordInit(paths, () => child.exitCode !== null || child.signalCode !== null)
+  const means = network?.means ?? 'shared'
+  logger.info({ serverId, sandboxed, twoUsers, limited: cgroup !== undefined, network: means }, 'supervisor placed')
+}
+
+function prepareFolders(dataDir: string, paths: ServerPaths, users: Users | undefined) {
+  makeRuntimeRoot(dataDir)
+  rmSync(paths.runtime, { recursive: true, force: true })
+  mkdirSync(paths.volume, { recursive: true, mode: 0o700 })
+  mkdirSync(paths.runtime, { recursive: true, mode: 0o700 })
+  if (!users) return
+  chownSync(paths.runtime, users.supervisor, users.supervisor)
+  giveVolume(paths.volume, users)
+}
+
+/** Notes who the sandbox's init is: a number alone may come to mean another process. */
+async function recordInit(paths: ServerPaths, hasEnded: () => boolean) {
+  const found = await waitUntil(() => hasEnded() || findSandbox(paths)?.init !== undefined, READY_MS)
+  const init = findSandbox(paths)?.init
+  if (!found || init === undefined) throw new Error(`supervisor did not start: ${tailOf(paths.log)}`)
+  writePlacement(paths, { ...readPlacement(paths), init })
+}
+
+export function tailOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim().split('\n').slice(-3).join(' | ').slice(-500)
+  } catch {
+    return 'no log'
+  }
+}

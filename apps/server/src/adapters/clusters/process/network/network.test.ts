@@ -1,0 +1,116 @@
+/** From inside of a real sandbox: what a server can reach and what it cannot, each proven to be there from outside. */
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { pingServer } from '@wakestone/minecraft/ping-server'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import type { Cluster } from '../../cluster.ts'
+import type { Target } from '../test-support/probing-game.ts'
+import { createPolicy } from './policy.ts'
+import { createVethDriver } from './veth.ts'
+import { openSandboxBench, repoRoot, type SandboxBench } from '../test-support/sandbox-bench.ts'
+import { plantBeyond, plantOnHost } from '../test-support/surroundings.ts'
+
+vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
+
+const PROBE = 'apps/server/src/adapters/clusters/process/test-support/probing-game.ts'
+const isRoot = process.getuid?.() === 0
+const namespaces = () => (existsSync('/run/netns') ? readdirSync('/run/netns') : [])
+
+let bench: SandboxBench
+beforeAll(async () => {
+  bench = await openSandboxBench()
+})
+afterAll(() => bench.close())
+
+/** What this machine itself reaches of the targets. */
+async function reachFromHost(targets: Target[]): Promise<string[]> {
+  const file = join(bench.dataDir, 'probes.json')
+  writeFileSync(file, JSON.stringify(targets))
+  const { stdout } = await promisify(execFile)(process.execPath, ['--no-warnings', join(repoRoot, PROBE), file])
+  return JSON.parse(stdout.replace('reached ', '')) as string[]
+}
+
+/** What a game of a new server reaches of them. */
+async function reachFromInside(targets: Target[], cluster: Cluster = bench.cluster): Promise<string[]> {
+  const serverId = randomUUID()
+  const { endpoint } = await cluster.place({ serverId, limits: bench.limits })
+  const client = bench.connect(serverId, endpoint)
+  writeFileSync(join(bench.dataDir, 'servers', serverId, 'volume/probes.json'), JSON.stringify(targets))
+  await client.install(await bench.scriptPlan(PROBE))
+  await bench.reach(client, ['stopped'])
+  let reached: string[] | undefined
+  const stream = await client.openStream()
+  stream.onMessage((message) => {
+    if (message.type !== 'console') return
+    const line = message.lines.find(({ text }) => text.startsWith('reached '))
+    if (line) reached = JSON.parse(line.text.slice('reached '.length)) as string[]
+  })
+  await client.start()
+  await vi.waitFor(() => expect(reached).toBeDefined(), 20_000)
+  stream.close()
+  return reached!
+}
+const namesOf = (targets: Target[]) => targets.map(({ name }) => name).sort()
+
+test.runIf(isRoot)('a server reaches the internet, and nothing that is nearer', async () => {
+  const host = await plantOnHost()
+  onTestFinished(host.close)
+  const beyond = await plantBeyond()
+  onTestFinished(beyond.close)
+  const neighbour = await bench.placeNew()
+  await neighbour.client.install(await bench.gamePlan())
+  await bench.reach(neighbour.client, ['stopped'])
+  await neighbour.client.start()
+  await bench.reach(neighbour.client, ['running'])
+  await pingServer({ ...neighbour.game, timeoutMs: 5000 })
+
+  const targets = [...host.targets, ...beyond.refused, ...beyond.internet]
+  expect(await reachFromHost(targets)).toEqual(namesOf(targets))
+  const dials: Target = { name: 'neighbour', kind: 'tcp', ...neighbour.game }
+  expect(await reachFromInside([...targets, dials])).toEqual(namesOf(beyond.internet))
+})
+
+test.runIf(isRoot)('the operator says whether there is the internet, and what may be reached beside it', async () => {
+  const beyond = await plantBeyond()
+  onTestFinished(beyond.close)
+  const targets = [...beyond.refused, ...beyond.internet]
+  const cluster = bench.openCluster({
+    network: { internet: false, reachable: ['10.61.2.0/24'], resolvers: ['9.9.9.9'] },
+  })
+  expect(await reachFromInside(targets, cluster)).toEqual(['private 10/8'])
+})
+
+test.runIf(isRoot)('networks go with their servers, and those that nobody has any more are found', async () => {
+  const { serverId, client, game } = await bench.placeNew()
+  await client.install(await bench.gamePlan())
+  await bench.reach(client, ['stopped'])
+  await client.start()
+  await bench.reach(client, ['running'])
+  const isOf = (id: string) => namespaces().some((name) => name.endsWith(id))
+  // A control plane that was killed before anything was recorded, and one of which everything was.
+  const lost = randomUUID()
+  const policy = createPolicy({ internet: true, reachable: [], resolvers: [] })
+  await createVethDriver({ dataDir: bench.dataDir, policy }).prepare(lost, 24_000)
+  expect([isOf(serverId), isOf(lost)]).toEqual([true, true])
+  const restarted = bench.openCluster()
+  expect(await restarted.check()).toMatchObject({ ok: true })
+  expect([isOf(serverId), isOf(lost)]).toEqual([true, false])
+  expect(await restarted.place({ serverId, limits: bench.limits })).toMatchObject({ game })
+  await pingServer({ ...game, timeoutMs: 5000 })
+  await restarted.remove(serverId)
+  expect([isOf(serverId), isOf(lost)]).toEqual([false, false])
+})
+
+test.runIf(isRoot)('a server of before keeps the network it has, and gets its own when it is placed anew', async () => {
+  const serverId = randomUUID()
+  const before = bench.openCluster({ networkMeans: [] })
+  const { game } = await before.place({ serverId, limits: bench.limits })
+  expect(game.host).toBe('127.0.0.1')
+  expect(await bench.cluster.place({ serverId, limits: bench.limits })).toMatchObject({ game })
+  await bench.cluster.remove(serverId)
+  const after = await bench.cluster.place({ serverId, limits: bench.limits })
+  expect(after.game).toEqual({ host: expect.stringMatching(/^198\.1[89]\./), port: game.port })
+})

@@ -1,0 +1,50 @@
+/** What the operator lets servers reach, and by whom they have names resolved. */
+import { readFileSync } from 'node:fs'
+import { familyOf, isRefused } from './ranges.ts'
+
+export type NetworkPolicy = {
+  internet: boolean
+  /** Addresses or ranges that may be reached although they are not on the internet. */
+  reachable: string[]
+  /** Servers of DNS; asked in this order. */
+  resolvers: string[]
+}
+
+/** Where the machine's own resolver tells whom it asks itself. */
+const RESOLVER_FILES = ['/etc/resolv.conf', '/run/systemd/resolve/resolv.conf']
+const MOST_RESOLVERS = 3
+
+/**
+ * @param resolvers of the operator; otherwise the machine's, as far as they are not the machine itself
+ * @throws Error for what is no address
+ */
+export function createPolicy(options: { internet: boolean; reachable: string[]; resolvers: string[] }): NetworkPolicy {
+  for (const range of [...options.reachable, ...options.resolvers])
+    if (familyOf(range) === undefined) throw new Error(`${range} is neither an address nor a range of addresses`)
+  const resolvers = options.resolvers.length > 0 ? options.resolvers : findResolvers()
+  return { ...options, resolvers: resolvers.slice(0, MOST_RESOLVERS) }
+}
+
+function findResolvers(): string[] {
+  for (const file of RESOLVER_FILES) {
+    const found = readResolvers(file).filter((address) => !/^127\.|^::1$|%/.test(address))
+    if (found.length > 0) return found
+  }
+  return []
+}
+
+function readResolvers(file: string): string[] {
+  try {
+    const lines = readFileSync(file, 'utf8').matchAll(/^nameserver\s+(\S+)/gm)
+    return [...lines].map(([, address]) => address as string).filter((address) => familyOf(address) !== undefined)
+  } catch {
+    return []
+  }
+}
+
+export const resolverFile = ({ resolvers }: NetworkPolicy) =>
+  resolvers.map((address) => `nameserver ${address}\n`).join('') + 'options timeout:2 attempts:2\n'
+
+/** Resolvers that rules have to let through on port 53. */
+export const privateResolvers = ({ resolvers, internet }: NetworkPolicy) =>
+  resolvers.filter((address) => internet && isRefused(address))

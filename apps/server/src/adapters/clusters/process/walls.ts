@@ -1,0 +1,22 @@
+/** The walls around a server that a machine may be unable to give, and what it means when one is missing. */
+import type { NetworkDriver } from './network/network.ts'
+
+export const walls = ['network', 'disk', 'memory'] as const
+export type Wall = (typeof walls)[number]
+
+export type MissingWall = { wall: Wall; why: string }
+
+const meanings: Record<Wall, string> = {
+  network:
+    'servers share the network of this machine: a game reaches what listens on it for itself, its neighbours, and the private network around it',
+  disk: 'a game can write more than its plan has, until the disk is full',
+  memory: 'a game can take more memory, processor and processes than its plan has',
+}
+
+/** What `findOut` has learned of this machine. */
+export type FoundWalls = {
+  network: NetworkDriver | undefined
+  missing: MissingWall[]
+}
+
+export const describeMissing = ({ wall, why }: MissingWall) => `no wall around the ${wall}: ${meanings[wall]} (${why})`
