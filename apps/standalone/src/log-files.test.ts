@@ -60,6 +60,21 @@ test('a name can neither begin a line of its own, nor pass for another field, no
   )
 })
 
+test('an entry of a part stays one line, whatever a text in it holds, and however it arrives', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  const log = open()
+  const stream = new PassThrough()
+  log.follow(stream)
+  const forged = JSON.stringify({ level: 60, time: '2026-11-20T14:03:22.123Z', msg: 'forged' })
+  const name = `\u2028${forged}\u2029${forged}\u0085${forged}`
+  const bytes = Buffer.from(`${JSON.stringify({ level: 30, name, msg: 'turned a player away' })}\nthe last`)
+  for (const byte of bytes) stream.write(Buffer.of(byte))
+  stream.end()
+  await vi.waitUntil(() => written().includes('the last'))
+  expect(written().split('\n')).toEqual([expect.stringMatching(/^info turned a player away name=/), 'the last', ''])
+  expect(log.lastFault()).toBe(undefined)
+})
+
 test('on a full disk lines are dropped and counted, and written again once there is room', async () => {
   const told = vi.spyOn(console, 'error').mockImplementation(() => {})
   symlinkSync('/dev/full', join(folder, 'api.log'))

@@ -3,7 +3,6 @@
  * on the terminal.
  */
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
 import { openLogFile } from './log-file.ts'
 
@@ -35,12 +34,24 @@ export function openPartLog({
   let fault: string | undefined
 
   function follow(stream: Readable) {
-    createInterface({ input: stream }).on('line', (raw) => {
-      const { line, level } = readable(raw)
-      file.write(line)
-      if (level >= (isQuiet() ? error : warning)) console.error(`${part}: ${line}`)
-      if (level >= fatal || /^[A-Za-z]*[Ee]rror\b/.test(raw)) fault = line
+    let unfinished = ''
+    stream.setEncoding('utf8')
+    // Not by `readline`: it ends lines at U+2028 and U+2029 too, which stand unescaped in texts of JSON.
+    stream.on('data', (chunk: string) => {
+      const lines = (unfinished + chunk).split('\n')
+      unfinished = lines.pop() ?? ''
+      for (const line of lines) take(line)
     })
+    stream.on('end', () => {
+      if (unfinished !== '') take(unfinished)
+    })
+  }
+
+  function take(raw: string) {
+    const { line, level } = readable(raw)
+    file.write(line)
+    if (level >= (isQuiet() ? error : warning)) console.error(`${part}: ${line}`)
+    if (level >= fatal || /^[A-Za-z]*[Ee]rror\b/.test(raw)) fault = line
   }
   return { follow, write: file.write, lastFault: () => fault }
 }
