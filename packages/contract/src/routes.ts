@@ -14,6 +14,7 @@ import * as flags from './site/flags-routes.ts'
 import * as invoices from './invoicing/invoices-routes.ts'
 import * as newsletter from './site/newsletter-routes.ts'
 import * as notifications from './ground/notifications-routes.ts'
+import * as operations from './servers/operations-routes.ts'
 import * as outbox from './site/outbox-routes.ts'
 import * as reconciliations from './money/reconciliations-routes.ts'
 import * as payLater from './sales/pay-later-routes.ts'
@@ -41,6 +42,7 @@ export const allRoutes = {
   ...transactions,
   ...billings,
   ...servers,
+  ...operations,
   ...events,
   ...domains,
   ...outbox,

@@ -470,6 +470,29 @@ export interface NotificationWebhooks {
   user_id: string;
 }
 
+export interface Operations {
+  about: Generated<Json>;
+  attempt: Generated<number>;
+  can_cancel: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+  due_at: Generated<Timestamp>;
+  ended_at: Timestamp | null;
+  error: Json | null;
+  exclusive: boolean;
+  id: Generated<string>;
+  input: Json;
+  item: string | null;
+  kind: string;
+  notes: Generated<Json>;
+  phase: string | null;
+  phase_since: Timestamp | null;
+  progress: number | null;
+  server_id: string;
+  state: Generated<string>;
+  tries: Generated<number>;
+  user_id: string | null;
+}
+
 export interface PasskeyChallenges {
   bound_to: Buffer;
   challenge: string;
@@ -1184,6 +1207,7 @@ export interface DB {
   notification_deliveries: NotificationDeliveries;
   notification_webhooks: NotificationWebhooks;
   notifications: Notifications;
+  operations: Operations;
   passkey_challenges: PasskeyChallenges;
   passkeys: Passkeys;
   payment_orders: PaymentOrders;

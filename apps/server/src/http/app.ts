@@ -35,6 +35,7 @@ import { registerRenewalRoutes } from '#src/features/sales/renewals/routes.ts'
 import { registerReportRoutes } from '#src/features/invoicing/reports/routes.ts'
 import { registerSecondFactorRoutes } from '#src/features/accounts/second-factors/routes.ts'
 import { registerServerRoutes } from '#src/features/servers/servers/routes.ts'
+import { registerOperationRoutes } from '#src/features/servers/operations/routes.ts'
 import { registerConsoleRoutes } from '#src/features/servers/console/routes.ts'
 import { registerGatewayFeed } from '#src/features/servers/player-routes/routes.ts'
 import { createServerChanges } from '#src/features/servers/servers/service.ts'
@@ -147,10 +148,14 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   const engines = openEngines(api)
   registerOrderRoutes(api, engines)
   registerServerRoutes(api, engines)
+  registerOperationRoutes(api)
   const changes = createServerChanges(context)
-  app.addHook('onReady', () => changes.start())
-  app.addHook('onClose', () => changes.close())
-  registerConsoleRoutes(api, changes)
+  const operationChanges = createServerChanges(context, 'operation_changed')
+  for (const one of [changes, operationChanges]) {
+    app.addHook('onReady', () => one.start())
+    app.addHook('onClose', () => one.close())
+  }
+  registerConsoleRoutes(api, { changes, operationChanges })
   registerGatewayFeed(api, changes)
   registerReferralRoutes(api)
   registerAffiliateRoutes(api)

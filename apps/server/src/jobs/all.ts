@@ -9,6 +9,7 @@ import { reconcileGatewayJob, reconcileNightlyJob } from '#src/features/money/re
 import { sendRefundsJob } from '#src/features/money/refunds/service.ts'
 import { clearOldRecordsJob } from '#src/features/admin/retention/jobs.ts'
 import { personalDataJobs } from '#src/features/accounts/personal-data/jobs.ts'
+import { runOperationJob } from '#src/features/servers/operations/service.ts'
 import { killJob, reconcileJob } from '#src/features/servers/servers/jobs.ts'
 import { sharingJobs } from '#src/features/accounts/sharing/jobs.ts'
 import { sendTicketMailJob } from '#src/features/site/support/service.ts'
@@ -23,6 +24,7 @@ export const allJobs: readonly JobDefinition<object>[] = [
   deleteAccountsJob,
   reconcileJob,
   killJob,
+  runOperationJob,
   gatewayEventJob,
   sendTicketMailJob,
   sendNewsletterMailJob,
