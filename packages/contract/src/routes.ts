@@ -9,6 +9,7 @@ import * as dataExports from './accounts/data-exports-routes.ts'
 import * as capabilitySets from './admin/capability-sets-routes.ts'
 import * as documents from './site/documents-routes.ts'
 import * as domains from './servers/domains-routes.ts'
+import * as engine from './servers/engine-routes.ts'
 import * as events from './ground/events-routes.ts'
 import * as flags from './site/flags-routes.ts'
 import * as invoices from './invoicing/invoices-routes.ts'
@@ -43,6 +44,7 @@ export const allRoutes = {
   ...billings,
   ...servers,
   ...operations,
+  ...engine,
   ...events,
   ...domains,
   ...outbox,

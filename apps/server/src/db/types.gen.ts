@@ -857,6 +857,17 @@ export interface Servers {
   woken_at: Timestamp | null;
 }
 
+export interface ServerSnapshots {
+  created_at: Generated<Timestamp>;
+  deleted_at: Timestamp | null;
+  engine: string;
+  engine_version: string;
+  expires_at: Timestamp;
+  id: string;
+  plan: Json;
+  server_id: string;
+}
+
 export interface ServiceChanges {
   add_on_id: string | null;
   amount: number;
@@ -1236,6 +1247,7 @@ export interface DB {
   server_looks: ServerLooks;
   server_plans: ServerPlans;
   server_play: ServerPlay;
+  server_snapshots: ServerSnapshots;
   servers: Servers;
   service_changes: ServiceChanges;
   service_coupons: ServiceCoupons;

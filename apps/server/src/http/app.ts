@@ -35,6 +35,7 @@ import { registerRenewalRoutes } from '#src/features/sales/renewals/routes.ts'
 import { registerReportRoutes } from '#src/features/invoicing/reports/routes.ts'
 import { registerSecondFactorRoutes } from '#src/features/accounts/second-factors/routes.ts'
 import { registerServerRoutes } from '#src/features/servers/servers/routes.ts'
+import { registerEngineRoutes } from '#src/features/servers/engine-change/routes.ts'
 import { registerOperationRoutes } from '#src/features/servers/operations/routes.ts'
 import { registerConsoleRoutes } from '#src/features/servers/console/routes.ts'
 import { registerGatewayFeed } from '#src/features/servers/player-routes/routes.ts'
@@ -149,6 +150,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerOrderRoutes(api, engines)
   registerServerRoutes(api, engines)
   registerOperationRoutes(api)
+  registerEngineRoutes(api, engines)
   const changes = createServerChanges(context)
   const operationChanges = createServerChanges(context, 'operation_changed')
   for (const one of [changes, operationChanges]) {

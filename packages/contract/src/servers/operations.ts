@@ -5,8 +5,8 @@ import { idSchema, timeSchema } from '../primitives.ts'
 
 /** What each kind goes through, in order; names of phases are texts of the interface. */
 export const operationPhases = {
-  engine_change: ['stop', 'snapshot', 'install', 'start'],
-  engine_return: ['stop', 'restore', 'install', 'start'],
+  engine_change: ['stop', 'snapshot', 'erase', 'install', 'start'],
+  engine_return: ['stop', 'snapshot', 'restore', 'install', 'start'],
   format: ['stop', 'snapshot', 'erase', 'install', 'start'],
 } as const satisfies Record<string, readonly string[]>
 export type OperationKind = keyof typeof operationPhases

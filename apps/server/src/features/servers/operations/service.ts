@@ -10,6 +10,7 @@ import { requestRun } from './jobs.ts'
 import * as repo from './repo.ts'
 
 export { defineOperation, type Ended, type OperationDefinition, type Step } from './define.ts'
+export { findSupervisor, untilDown, untilInstalled, untilUp } from './game-phases.ts'
 export { runOperationJob } from './jobs.ts'
 export { beginOperations, type OperationWork } from './runner.ts'
 
@@ -17,6 +18,8 @@ export { beginOperations, type OperationWork } from './runner.ts'
 const listed = 20
 /** Those that are over are told of this long, to whoever comes then. */
 const toldSeconds = 15
+
+export { type Volume, volumeOf } from './volume.ts'
 
 type Begun = {
   serverId: string

@@ -28,6 +28,7 @@ export { createServerChanges, type ServerChanges } from './changes.ts'
 export { decideLevel } from './level.ts'
 export { joinAddress } from './join-address.ts'
 export { killJob, reconcileJob, requestReconcile, sendReconcile } from './jobs.ts'
+export { requireRunnable } from './power.ts'
 export { findServer, selectServers, type ServerRow } from './repo.ts'
 export {
   describeStatus,
