@@ -68,7 +68,7 @@ beforeAll(async () => {
       couponId: randomUUID(),
       addOnId: randomUUID(),
     },
-    server: { id: server.id, userId: callers.owner.user.id, invitationId: randomUUID() },
+    server: { id: server.id, userId: callers.owner.user.id, invitationId: randomUUID(), process_id: randomUUID() },
     capability: { id: callers.owner.user.id, userId: callers.owner.user.id, name: 'no-such.eml', key: 'contest-event' },
     social: { id: await linkSocial(callers.owner.user.id) },
     public: { id: 'GRASS', name: 'nobody_has_this', slug: 'privacy-policy' },

@@ -20,6 +20,7 @@ import { registerRenewalJobs } from '#src/features/sales/renewals/jobs.ts'
 import { registerRetentionJobs } from '#src/features/admin/retention/jobs.ts'
 import { beginDeliveries } from '#src/features/ground/notifications/service.ts'
 import { registerPersonalDataJobs } from '#src/features/accounts/personal-data/jobs.ts'
+import { beginOperations } from '#src/features/servers/operations/service.ts'
 import { beginServerWork } from '#src/features/servers/placement/service.ts'
 import { beginFreePlay } from '#src/features/servers/free-play/jobs.ts'
 import { registerSharingJobs } from '#src/features/accounts/sharing/jobs.ts'
@@ -33,6 +34,7 @@ import { registerSignInJobs } from '#src/features/accounts/sign-in/jobs.ts'
 import { createMetrics, serveMetrics } from '#src/http/metrics.ts'
 import { allJobs } from '#src/jobs/all.ts'
 import { ensureQueue } from '#src/jobs/boss.ts'
+import { allOperations } from '#src/operations.ts'
 
 const settings = readSettingsOrExit(process.env)
 const logger = createLogger({ part: 'worker', level: settings.LOG_LEVEL })
@@ -83,6 +85,8 @@ const servers = settings.HOLD_SERVERS ? undefined : await beginServerWork(contex
 lifecycle.onStop('servers', () => servers?.close())
 const freePlay = settings.HOLD_SERVERS ? undefined : await beginFreePlay(context)
 lifecycle.onStop('free play', () => freePlay?.close())
+const operations = settings.HOLD_SERVERS ? undefined : await beginOperations(context, allOperations)
+lifecycle.onStop('operations', () => operations?.close())
 lifecycle.onStop('jobs', () => context.boss.stop({ graceful: true, timeout: 10_000 }))
 
 const registry = createMetrics()

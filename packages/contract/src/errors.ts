@@ -98,6 +98,11 @@ export const errorStatuses = {
   engine_catalogue_unavailable: 502,
   engine_version_not_found: 404,
   server_is_preparing: 400,
+  process_not_found: 404,
+  process_cant_be_cancelled: 400, // it is over, or past the point where it could go back
+  server_has_running_engine_change: 400, // and those below: `fields.process_id` is the one that is waited for
+  server_has_running_format: 400,
+  world_is_newer: 400, // an older engine would spoil the world: `fields.world`, `fields.version`
   user_owns_server: 400,
   too_many_people_on_server: 400,
   invitation_not_found: 404,
@@ -155,6 +160,7 @@ export const resourceKinds = [
   'affiliate',
   'bill',
   'invoice',
+  'process',
 ] as const
 export type ResourceKind = (typeof resourceKinds)[number]
 

@@ -9,12 +9,14 @@ import * as dataExports from './accounts/data-exports-routes.ts'
 import * as capabilitySets from './admin/capability-sets-routes.ts'
 import * as documents from './site/documents-routes.ts'
 import * as domains from './servers/domains-routes.ts'
+import * as engine from './servers/engine-routes.ts'
 import * as events from './ground/events-routes.ts'
 import * as flags from './site/flags-routes.ts'
 import * as freePlay from './servers/free-play-routes.ts'
 import * as invoices from './invoicing/invoices-routes.ts'
 import * as newsletter from './site/newsletter-routes.ts'
 import * as notifications from './ground/notifications-routes.ts'
+import * as operations from './servers/operations-routes.ts'
 import * as outbox from './site/outbox-routes.ts'
 import * as reconciliations from './money/reconciliations-routes.ts'
 import * as payLater from './sales/pay-later-routes.ts'
@@ -43,6 +45,8 @@ export const allRoutes = {
   ...billings,
   ...servers,
   ...freePlay,
+  ...operations,
+  ...engine,
   ...events,
   ...domains,
   ...outbox,

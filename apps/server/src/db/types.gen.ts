@@ -492,6 +492,29 @@ export interface NotificationWebhooks {
   user_id: string;
 }
 
+export interface Operations {
+  about: Generated<Json>;
+  attempt: Generated<number>;
+  can_cancel: Generated<boolean>;
+  created_at: Generated<Timestamp>;
+  due_at: Generated<Timestamp>;
+  ended_at: Timestamp | null;
+  error: Json | null;
+  exclusive: boolean;
+  id: Generated<string>;
+  input: Json;
+  item: string | null;
+  kind: string;
+  notes: Generated<Json>;
+  phase: string | null;
+  phase_since: Timestamp | null;
+  progress: number | null;
+  server_id: string;
+  state: Generated<string>;
+  tries: Generated<number>;
+  user_id: string | null;
+}
+
 export interface PasskeyChallenges {
   bound_to: Buffer;
   challenge: string;
@@ -843,7 +866,6 @@ export interface Servers {
   restarts_wanted: Generated<number>;
   retry_at: Timestamp | null;
   service_id: string;
-  session_ends_at: Timestamp | null;
   sponsored: Generated<boolean>;
   start_seconds: Generated<number[]>;
   stop_timeout: Generated<number>;
@@ -855,6 +877,17 @@ export interface Servers {
   volume_removed_at: Timestamp | null;
   want_running: Generated<boolean>;
   woken_at: Timestamp | null;
+}
+
+export interface ServerSnapshots {
+  created_at: Generated<Timestamp>;
+  deleted_at: Timestamp | null;
+  engine: string;
+  engine_version: string;
+  expires_at: Timestamp;
+  id: string;
+  plan: Json;
+  server_id: string;
 }
 
 export interface ServiceChanges {
@@ -1209,6 +1242,7 @@ export interface DB {
   notification_deliveries: NotificationDeliveries;
   notification_webhooks: NotificationWebhooks;
   notifications: Notifications;
+  operations: Operations;
   passkey_challenges: PasskeyChallenges;
   passkeys: Passkeys;
   payment_orders: PaymentOrders;
@@ -1237,6 +1271,7 @@ export interface DB {
   server_looks: ServerLooks;
   server_plans: ServerPlans;
   server_play: ServerPlay;
+  server_snapshots: ServerSnapshots;
   servers: Servers;
   service_changes: ServiceChanges;
   service_coupons: ServiceCoupons;

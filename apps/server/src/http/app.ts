@@ -36,6 +36,8 @@ import { registerReportRoutes } from '#src/features/invoicing/reports/routes.ts'
 import { registerSecondFactorRoutes } from '#src/features/accounts/second-factors/routes.ts'
 import { registerFreePlayRoutes } from '#src/features/servers/free-play/routes.ts'
 import { registerServerRoutes } from '#src/features/servers/servers/routes.ts'
+import { registerEngineRoutes } from '#src/features/servers/engine-change/routes.ts'
+import { registerOperationRoutes } from '#src/features/servers/operations/routes.ts'
 import { registerConsoleRoutes } from '#src/features/servers/console/routes.ts'
 import { registerGatewayFeed } from '#src/features/servers/player-routes/routes.ts'
 import { createServerChanges } from '#src/features/servers/servers/service.ts'
@@ -149,10 +151,15 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerOrderRoutes(api, engines)
   registerServerRoutes(api, engines)
   registerFreePlayRoutes(api)
+  registerOperationRoutes(api)
+  registerEngineRoutes(api, engines)
   const changes = createServerChanges(context)
-  app.addHook('onReady', () => changes.start())
-  app.addHook('onClose', () => changes.close())
-  registerConsoleRoutes(api, changes)
+  const operationChanges = createServerChanges(context, 'operation_changed')
+  for (const one of [changes, operationChanges]) {
+    app.addHook('onReady', () => one.start())
+    app.addHook('onClose', () => one.close())
+  }
+  registerConsoleRoutes(api, { changes, operationChanges })
   registerGatewayFeed(api, changes)
   registerReferralRoutes(api)
   registerAffiliateRoutes(api)

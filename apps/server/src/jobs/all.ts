@@ -10,6 +10,7 @@ import { sendRefundsJob } from '#src/features/money/refunds/service.ts'
 import { clearOldRecordsJob } from '#src/features/admin/retention/jobs.ts'
 import { personalDataJobs } from '#src/features/accounts/personal-data/jobs.ts'
 import { sayWarningJob } from '#src/features/servers/free-play/jobs.ts'
+import { runOperationJob } from '#src/features/servers/operations/service.ts'
 import { killJob, reconcileJob } from '#src/features/servers/servers/jobs.ts'
 import { sharingJobs } from '#src/features/accounts/sharing/jobs.ts'
 import { sendTicketMailJob } from '#src/features/site/support/service.ts'
@@ -25,6 +26,7 @@ export const allJobs: readonly JobDefinition<object>[] = [
   reconcileJob,
   killJob,
   sayWarningJob,
+  runOperationJob,
   gatewayEventJob,
   sendTicketMailJob,
   sendNewsletterMailJob,

@@ -108,6 +108,9 @@ const engineChange = z.object({
   old_engine: text,
   new_engine: text,
   backup_id: text.optional(),
+  process_id: idSchema.optional(),
+  /** `cancelled`, or `rolled_back` and `failed` with an error. */
+  outcome: text.optional(),
 })
 const sharing = z.object({
   executor,
@@ -189,7 +192,13 @@ export const eventDetails = {
   SERVER_NAME_CHANGED: rename,
   SERVER_OVERVIEWER_GENERATED_MAP: byExecutor,
   SERVER_OVERVIEWER_FAILED_DURING_GENERATION: byExecutor,
-  SERVER_FORMAT: z.object({ executor, backup_id: text.optional() }),
+  SERVER_FORMAT: z.object({
+    executor,
+    backup_id: text.optional(),
+    process_id: idSchema.optional(),
+    keep_paths: z.array(text).optional(),
+    outcome: text.optional(),
+  }),
   SERVER_BACKUP: backup,
   SERVER_RESTORE_BACKUP: backup,
   SERVER_CHANGE_ENGINE: engineChange,
@@ -310,10 +319,8 @@ const unwrittenActions: readonly AuditAction[] = [
   'SERVER_NAME_CHANGED',
   'SERVER_OVERVIEWER_GENERATED_MAP',
   'SERVER_OVERVIEWER_FAILED_DURING_GENERATION',
-  'SERVER_FORMAT',
   'SERVER_BACKUP',
   'SERVER_RESTORE_BACKUP',
-  'SERVER_CHANGE_ENGINE',
   'SERVER_UNINSTALL_PACKAGE',
   'SERVER_BACKUP_DELETION',
   'SERVER_PACKAGE_CREATE',

@@ -4,6 +4,7 @@
  */
 import { z } from 'zod'
 import { capabilityMapSchema } from '../primitives.ts'
+import { operationSchema } from './operations.ts'
 import { serverStatusSchema } from './server.ts'
 
 export const consoleLineSchema = z.object({
@@ -38,6 +39,8 @@ export const consoleServerFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('status'), status: serverStatusSchema }),
   /** What the watcher may do on the server, whenever that has changed. */
   z.object({ type: z.literal('access'), capabilities: capabilityMapSchema }),
+  /** Something that takes longer than a request, whenever that has changed; once more when it is over. */
+  z.object({ type: z.literal('operation'), operation: operationSchema }),
   /** Answer to a command; `error` is a code of the catalogue. */
   z.object({ type: z.literal('command_result'), id: z.string(), error: z.string().nullable() }),
 ])

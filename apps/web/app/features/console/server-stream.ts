@@ -1,5 +1,6 @@
 /** Everything live about one server in this tab: console lines, statistics and the connection, as one store. */
 import type { Capabilities } from '@wakestone/contract/capabilities'
+import type { Operation } from '@wakestone/contract/servers/operations'
 import type { ServerStatus } from '@wakestone/contract/servers/server'
 import type { ConsoleLine, ConsoleServerFrame } from '@wakestone/contract/servers/stream'
 import { createStatsHistory, type StatsHistory } from '../stats/stats-history.ts'
@@ -27,12 +28,21 @@ type Options = {
   onStatus: (status: ServerStatus) => void
   /** What its reader may do, told at the beginning and when it changes. */
   onAccess: (capabilities: Capabilities) => void
+  /** What takes long on it, whenever that changes. */
+  onOperation: (operation: Operation) => void
   /** `ws://…` of the page's own host when not given. */
   origin?: string
 }
 
 /** Opens the stream of a server. Frames that arrive between two pictures are handled, and told, together. */
-export function openServerStream({ serverId, renewSession, onStatus, onAccess, origin }: Options): ServerStream {
+export function openServerStream({
+  serverId,
+  renewSession,
+  onStatus,
+  onAccess,
+  onOperation,
+  origin,
+}: Options): ServerStream {
   const lines = createLineBuffer()
   const stats = createStatsHistory()
   const listeners = new Set<() => void>()
@@ -52,6 +62,7 @@ export function openServerStream({ serverId, renewSession, onStatus, onAccess, o
       else if (frame.type === 'stats' && stats.add(frame.stats)) statsVersion += 1
       else if (frame.type === 'status') onStatus(frame.status)
       else if (frame.type === 'access') onAccess(frame.capabilities)
+      else if (frame.type === 'operation') onOperation(frame.operation)
     }
     if (arrived.length > 0 && lines.append(arrived) > 0) linesVersion += 1
     tell()

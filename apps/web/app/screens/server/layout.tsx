@@ -3,7 +3,7 @@ import { ApiError } from '@wakestone/contract/client'
 import { getServer } from '@wakestone/contract/servers/servers-routes'
 import type { Server } from '@wakestone/contract/servers/server'
 import { panelState } from '@wakestone/contract/states'
-import { canPowerServer, canUseConsole } from '@wakestone/contract/capabilities'
+import { canManageServer, canPowerServer, canUseConsole } from '@wakestone/contract/capabilities'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Navigate, Outlet, redirect, type ShouldRevalidateFunctionArgs } from 'react-router'
@@ -13,6 +13,7 @@ import { getServerAccess } from '@wakestone/contract/accounts/sharing-routes'
 import { listUserServers } from '@wakestone/contract/accounts/users-routes'
 import { prefetch } from '#app/api/prefetch.ts'
 import { openServerStream, type ServerStream } from '#app/features/console/server-stream.ts'
+import { keepOperation } from '#app/features/servers/operations/operation-queries.ts'
 import {
   findServerId,
   keepCapabilities,
@@ -116,6 +117,7 @@ function useStream(serverId: string): ServerStream | null {
       renewSession,
       onStatus: (status) => keepStatus(queries, serverId, status),
       onAccess: (capabilities) => keepCapabilities(queries, serverId, capabilities),
+      onOperation: (operation) => keepOperation(queries, operation),
     })
     setStream(opened)
     return () => {
@@ -175,6 +177,7 @@ function LoadedServer({ identity, server }: { identity: string; server: Server }
     status,
     state: panelState(status),
     canPower: canPowerServer(user.user_capabilities, server.user_capabilities),
+    canManage: canManageServer(user.user_capabilities, server.user_capabilities),
     canUseConsole: canUseConsole(user.user_capabilities, server.user_capabilities),
     stream,
   }

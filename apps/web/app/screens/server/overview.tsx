@@ -5,6 +5,7 @@ import type { ServerStream } from '#app/features/console/server-stream.ts'
 import { LatestEventsCard } from '#app/features/events/latest-events-card.tsx'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { isGameUp } from '#app/features/power/power-refusal.ts'
+import { OperationsCard } from '#app/features/servers/operations/operations-card.tsx'
 import { StatsCards } from '#app/features/stats/stats-cards.tsx'
 import { CrashNotice } from './crash-notice.tsx'
 import { PreparationCard } from './preparation-card.tsx'
@@ -27,6 +28,7 @@ export default function ServerOverview() {
       <ServerHeader {...page} />
       <div className={classes.columns}>
         <div className={classes.main}>
+          <OperationsCard serverId={server.id} canManage={page.canManage} />
           {(state === 'preparing' || state === 'failed') && <PreparationCard preparation={status.preparation} />}
           {(state === 'sleeping' || state === 'waking') && (
             <SleepCard serverId={server.id} status={status} state={state} />

@@ -11,6 +11,8 @@ export type ServerPage = {
   status: ServerStatus
   state: PanelState
   canPower: boolean
+  /** Settings, engine, schedules. */
+  canManage: boolean
   canUseConsole: boolean
   /** Null until the browser has opened it. */
   stream: ServerStream | null

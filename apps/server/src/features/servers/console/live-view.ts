@@ -9,9 +9,10 @@ import { checkServerAccess } from '#src/http/access.ts'
 import type { Api } from '#src/http/implement.ts'
 import type { Principal } from '#src/http/principal.ts'
 import { type ServerChanges, describeStatus, findServer } from '#src/features/servers/servers/service.ts'
+import { listRecentOperations } from '#src/features/servers/operations/service.ts'
 import { createConsoleRelay } from './console-relay.ts'
 
-export type LiveParts = { changes: ServerChanges; fleet: Fleet }
+export type LiveParts = { changes: ServerChanges; operationChanges: ServerChanges; fleet: Fleet }
 export type ViewEnd = 'session' | 'right' | 'missing' | 'too_many'
 
 const viewsPerUser = 24
@@ -32,7 +33,7 @@ type View = {
   onEnd: (because: ViewEnd) => void
 }
 
-export function createLiveViews(api: Api, { changes, fleet }: LiveParts): LiveViews {
+export function createLiveViews(api: Api, { changes, operationChanges, fleet }: LiveParts): LiveViews {
   const openByUser = new Map<string, number>()
   const consoles = createConsoleRelay(fleet)
   const count = (userId: string, change: number) => {
@@ -51,6 +52,7 @@ export function createLiveViews(api: Api, { changes, fleet }: LiveParts): LiveVi
         () => count(userId, -1),
         watchRight(api, { user, serverId, onFrame, onEnd }),
         relayStatus(api, changes, { serverId, onFrame, onEnd }),
+        relayOperations(api, operationChanges, { serverId, onFrame }),
         consoles.follow({ serverId, after, onMessage: onFrame }).close,
       ]
       return () => {
@@ -118,6 +120,26 @@ function relayStatus(
     const text = JSON.stringify(status)
     if (text !== last) onFrame({ type: 'status', status })
     last = text
+  })
+  look()
+  return changes.onChange((changed) => (changed === undefined || changed === serverId) && look())
+}
+
+/** Tells of operations: those under way and just over now, each again whenever it has changed. */
+function relayOperations(
+  { context }: Api,
+  changes: ServerChanges,
+  { serverId, onFrame }: Pick<View, 'serverId' | 'onFrame'>,
+): () => void {
+  let told = new Map<string, string>()
+  const look = oneAtATime(async () => {
+    const before = told
+    told = new Map()
+    for (const operation of await listRecentOperations(context.db, serverId)) {
+      const text = JSON.stringify(operation)
+      told.set(operation.id, text)
+      if (before.get(operation.id) !== text) onFrame({ type: 'operation', operation })
+    }
   })
   look()
   return changes.onChange((changed) => (changed === undefined || changed === serverId) && look())

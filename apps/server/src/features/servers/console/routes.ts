@@ -4,9 +4,12 @@ import { registerConsoleSocket } from './console-socket.ts'
 import { registerEventStream } from './event-stream.ts'
 import { createLiveViews } from './live-view.ts'
 
-export function registerConsoleRoutes(api: Api, changes: ServerChanges): void {
+export function registerConsoleRoutes(
+  api: Api,
+  changes: { changes: ServerChanges; operationChanges: ServerChanges },
+): void {
   const { fleet } = api.context
-  const views = createLiveViews(api, { changes, fleet })
+  const views = createLiveViews(api, { ...changes, fleet })
   registerConsoleSocket(api, fleet, views)
   registerEventStream(api, views)
 }

@@ -11,7 +11,11 @@ export type ServerChanges = {
   close(): Promise<void>
 }
 
-export function createServerChanges({ databaseUrl, logger }: Pick<Context, 'databaseUrl' | 'logger'>): ServerChanges {
+/** `operation_changed`: what is under way on it, and nothing else of it. */
+export function createServerChanges(
+  { databaseUrl, logger }: Pick<Context, 'databaseUrl' | 'logger'>,
+  name: 'server_changed' | 'operation_changed' = 'server_changed',
+): ServerChanges {
   const listeners = new Set<(serverId: string | undefined) => void>()
   const tell = (serverId: string | undefined) => {
     for (const listener of listeners) listener(serverId)
@@ -25,7 +29,7 @@ export function createServerChanges({ databaseUrl, logger }: Pick<Context, 'data
     async start() {
       channel = await listen({
         url: databaseUrl,
-        channel: 'server_changed',
+        channel: name,
         logger,
         onMessage: tell,
         onReconnect: () => tell(undefined),

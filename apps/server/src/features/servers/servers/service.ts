@@ -31,6 +31,7 @@ export { decideLevel } from './level.ts'
 export { joinAddress } from './join-address.ts'
 export { killJob, reconcileJob, requestReconcile, sendReconcile } from './jobs.ts'
 export { startServer } from './power.ts'
+export { requireRunnable } from './power.ts'
 export { findServer, selectServers, type ServerRow } from './repo.ts'
 export {
   describeStatus,
@@ -43,7 +44,7 @@ export {
   shouldRun,
 } from './status.ts'
 export { needWorkload, pingServerFor, wakeServer } from './wake.ts'
-export { deleteFiles, grantServer, insertServer, markUsed, setCleanup } from './wanted-repo.ts'
+export { deleteFiles, grantServer, insertServer, lockServer, markUsed, setCleanup } from './wanted-repo.ts'
 
 /** A server as a request finds it, with what its caller may do on it. */
 export type ServerResource = ServerRow & { capabilities: Capabilities }

@@ -116,6 +116,27 @@ export const servers: Readonly<Record<string, PersonalTable>> = {
     export: { not: 'How a server is installed: made from its choices, which are in `servers`.' },
     deletion: { how: 'kept', why: 'Names nobody; goes with the server.' },
   },
+  operations: {
+    of: `user_id = $1 or server_id in ${ownServers}`,
+    export: {
+      about: 'What took long on servers: changes of the engine and the like.',
+      columns: ['id', 'server_id', 'kind', 'about', 'state', 'phase', 'error', 'created_at', 'ended_at'],
+      without: [
+        'exclusive',
+        'phase_since',
+        'progress',
+        'item',
+        'can_cancel',
+        'input',
+        'notes',
+        'user_id',
+        'attempt',
+        'tries',
+        'due_at',
+      ],
+    },
+    deletion: { how: 'kept', why: 'Goes with the server; names nobody but by the id of an account without a name.' },
+  },
   domains: {
     of: own,
     export: {

@@ -1,0 +1,101 @@
+/** The phases that changes of the engine, the way back and a format are put together from. */
+import {
+  findSupervisor,
+  type Step,
+  untilDown,
+  untilInstalled,
+  untilUp,
+  type Volume,
+  volumeOf,
+} from '#src/features/servers/operations/service.ts'
+import { findSetup, type Setup, writeSetup } from './repo.ts'
+
+export type SetupInput = {
+  /** What it is to run; null: what it does. */
+  setup: Setup | null
+  /** What stays when the files are deleted; null: everything. */
+  keep: string[] | null
+  /** Whether a copy is kept, to go back to. */
+  isKept: boolean
+  /** Of the copy that takes the place of the files. */
+  restore: string | null
+}
+export type SetupNotes = {
+  /** What it ran before. */
+  before: Setup
+  /** A copy of the files lies beside them. */
+  snapshot: boolean
+  /** Files have been deleted or replaced: only the copy still has them. */
+  touched: boolean
+}
+type SetupStep = Step<SetupInput, SetupNotes>
+
+const useVolume = async (step: SetupStep): Promise<Volume | undefined> => volumeOf(await findSupervisor(step))
+
+/** Puts the files back as the copy has them, unless nothing has touched them. */
+async function putFilesBack(step: SetupStep): Promise<void> {
+  if (step.notes.touched !== true || step.notes.snapshot !== true) return
+  await untilDown(step)
+  await (await useVolume(step))?.restoreSnapshot(step.operationId)
+  await step.note({ touched: false })
+}
+
+export const stop = { weight: 10, needsDown: true, run: untilDown }
+
+export const snapshot = {
+  weight: 15,
+  needsDown: true,
+  async run(step: SetupStep) {
+    if (step.notes.before === undefined) await step.note({ before: await findSetup(step.deps.db, step.serverId) })
+    const volume = step.input.isKept ? await useVolume(step) : undefined
+    if (volume === undefined) return
+    await volume.snapshot(step.operationId)
+    await step.note({ snapshot: true })
+  },
+  async undo(step: SetupStep) {
+    if (!step.input.isKept) return
+    await (await useVolume(step))?.deleteSnapshot(step.operationId)
+  },
+}
+
+export const erase = {
+  weight: 10,
+  needsDown: true,
+  async run(step: SetupStep) {
+    const { keep } = step.input
+    if (keep === null) return
+    await step.note({ touched: true })
+    await (await useVolume(step))?.format(keep)
+  },
+  undo: putFilesBack,
+}
+
+export const restore = {
+  weight: 15,
+  needsDown: true,
+  async run(step: SetupStep) {
+    if (step.input.restore === null) return
+    await step.note({ touched: true })
+    await (await useVolume(step))?.restoreSnapshot(step.input.restore)
+  },
+  undo: putFilesBack,
+}
+
+export const install = {
+  weight: 35,
+  needsDown: true,
+  async run(step: SetupStep) {
+    const wanted = step.input.setup ?? step.notes.before
+    if (wanted === undefined) throw new Error('no setup was noted')
+    await step.note({ touched: true }) // an installation writes files of configuration too
+    await step.write((trx) => writeSetup(trx, step.serverId, wanted))
+    await untilInstalled(step, wanted.plan)
+  },
+  async undo(step: SetupStep) {
+    await putFilesBack(step)
+    const { before } = step.notes
+    if (before !== undefined) await step.write((trx) => writeSetup(trx, step.serverId, before))
+  },
+}
+
+export const start = { weight: 30, run: untilUp }

@@ -1,0 +1,123 @@
+/** Changes what a server runs: begun here, done by operations. */
+import { DomainError } from '@wakestone/contract/errors'
+import type { Product } from '@wakestone/contract/sales/product'
+import type { engineIds } from '@wakestone/contract/servers/server'
+import type { changeEngineBody, serverEngineSchema } from '@wakestone/contract/servers/engine'
+import { compareMinecraftVersions, parseMinecraftVersion } from '@wakestone/packager/minecraft-version'
+import type { z } from 'zod'
+import type { EngineCatalogue } from '#src/adapters/engines/catalogue.ts'
+import type { Context } from '#src/context.ts'
+import { inTransaction } from '#src/db/client.ts'
+import { beginOperation, requireIdle } from '#src/features/servers/operations/service.ts'
+import { isLive, requireRunnable, type ServerRow } from '#src/features/servers/servers/service.ts'
+import type { SetupInput } from './phases.ts'
+import { findSnapshot } from './repo.ts'
+
+export { engineChange, engineReturn, format } from './operations.ts'
+export { clearSnapshots } from './upkeep.ts'
+
+type Deps = Pick<Context, 'db' | 'boss'>
+type EngineId = (typeof engineIds)[number]
+type Asked = { server: ServerRow; userId: string }
+
+const stopOf = (server: ServerRow, id: string) => (isLive(server.phase) ? id : null)
+
+export async function describeEngine(
+  { db }: Pick<Context, 'db'>,
+  server: ServerRow,
+): Promise<z.input<typeof serverEngineSchema>> {
+  const kept = await findSnapshot(db, server.id)
+  return {
+    engine: server.engine as EngineId,
+    version: server.engine_version,
+    back:
+      kept === undefined
+        ? null
+        : {
+            engine: kept.setup.engine as EngineId,
+            version: kept.setup.version,
+            from: kept.created_at.toISOString(),
+            until: kept.expires_at.toISOString(),
+          },
+  }
+}
+
+/** @throws DomainError when the server may not be changed, or there is no such engine. */
+export async function changeEngine(
+  deps: Deps & { engines: EngineCatalogue },
+  { server, userId }: Asked,
+  body: z.output<typeof changeEngineBody>,
+) {
+  requireRunnable(server)
+  await requireIdle(deps.db, server.id)
+  const version = body.version ?? (await findLatest(deps.engines, body.engine))
+  const keepsWorld = body.ignore_format || body.keep_files.some(isWorld)
+  if (keepsWorld) requireNoDowngrade(server.engine_version, version)
+  const plan = await deps.engines.resolveEngine({
+    engine: body.engine,
+    version,
+    serverName: server.name,
+    players: (server.limits as Product['parameters']).players,
+  })
+  const input: SetupInput = {
+    setup: { engine: body.engine, version, plan },
+    keep: body.ignore_format ? null : body.keep_files,
+    isKept: !body.ignore_backup,
+    restore: null,
+  }
+  const about = { engine: body.engine, version, old_engine: server.engine, old_version: server.engine_version }
+  const id = await begin(deps, { server, userId, kind: 'engine_change', input, about })
+  return { change_engine_process_id: id, stop_game_process_id: stopOf(server, id) }
+}
+
+/** @throws DomainError `resource_not_found` when there is nothing to go back to. */
+export async function returnEngine(deps: Deps, { server, userId }: Asked) {
+  requireRunnable(server)
+  const kept = await findSnapshot(deps.db, server.id)
+  if (kept === undefined) throw new DomainError('resource_not_found', { resource: 'server' })
+  const input: SetupInput = { setup: kept.setup, keep: null, isKept: true, restore: kept.id }
+  const about = {
+    engine: kept.setup.engine,
+    version: kept.setup.version,
+    old_engine: server.engine,
+    old_version: server.engine_version,
+  }
+  const id = await begin(deps, { server, userId, kind: 'engine_return', input, about })
+  return { change_engine_process_id: id, stop_game_process_id: stopOf(server, id) }
+}
+
+export async function formatServer(
+  deps: Deps,
+  { server, userId }: Asked,
+  { keep_files, ignore_backup }: { keep_files: string[]; ignore_backup: boolean },
+) {
+  requireRunnable(server)
+  const input: SetupInput = { setup: null, keep: keep_files, isKept: !ignore_backup, restore: null }
+  const id = await begin(deps, { server, userId, kind: 'format', input, about: { keep: keep_files } })
+  return { format_process_id: id, stop_game_process_id: stopOf(server, id) }
+}
+
+function begin(
+  deps: Deps,
+  given: Asked & { kind: 'engine_change' | 'engine_return' | 'format'; input: SetupInput } & Pick<
+      Parameters<typeof beginOperation>[2],
+      'about'
+    >,
+): Promise<string> {
+  const { server, ...rest } = given
+  return inTransaction(deps.db, (trx) => beginOperation(deps, trx, { serverId: server.id, ...rest }))
+}
+
+async function findLatest(engines: EngineCatalogue, wanted: string): Promise<string> {
+  const engine = (await engines.listEngines()).find(({ id }) => id === wanted)
+  if (engine === undefined) throw new DomainError('engine_catalogue_unavailable', { engine: wanted })
+  return engine.latest
+}
+
+const isWorld = (path: string) => /^world(\/|$)/.test(path)
+
+/** Worlds are converted onwards only: an older game would spoil what it does not know. */
+export function requireNoDowngrade(world: string, version: string): void {
+  if (parseMinecraftVersion(world) === null || parseMinecraftVersion(version) === null) return
+  if (compareMinecraftVersions(version, world) < 0) throw new DomainError('world_is_newer', { world, version })
+}

@@ -1,0 +1,229 @@
+/** Operations as they stand in the database. */
+import { type Selectable, sql } from 'kysely'
+import type { OperationKind } from '@wakestone/contract/servers/operations'
+import type { Handle, Transaction } from '#src/db/client.ts'
+import type { Operations } from '#src/db/types.gen.ts'
+
+export type OperationRow = Selectable<Operations>
+/** With what it is shown with. */
+export type ShownRow = OperationRow & { executor_name: string | null; took: number[] | null }
+
+export function insertOperation(
+  trx: Transaction,
+  row: {
+    serverId: string
+    kind: OperationKind
+    exclusive: boolean
+    input: object
+    about: object
+    userId: string | null
+    dueAt: Date
+  },
+): Promise<{ id: string }> {
+  return trx
+    .insertInto('operations')
+    .values({
+      server_id: row.serverId,
+      kind: row.kind,
+      exclusive: row.exclusive,
+      input: JSON.stringify(row.input),
+      about: JSON.stringify(row.about),
+      user_id: row.userId,
+      due_at: row.dueAt,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+}
+
+export function findOpenExclusive(db: Handle, serverId: string): Promise<{ id: string; kind: string } | undefined> {
+  return db
+    .selectFrom('operations')
+    .select(['id', 'kind'])
+    .where('server_id', '=', serverId)
+    .where('exclusive', '=', true)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+}
+
+const shown = (db: Handle) =>
+  db
+    .selectFrom('operations as own')
+    .leftJoin('users', 'users.id', 'own.user_id')
+    .selectAll('own')
+    .select([
+      'users.username as executor_name',
+      sql<
+        number[] | null
+      >`(select array_agg(extract(epoch from past.ended_at - past.created_at)::float8 order by past.id desc)
+        from (select id, ended_at, created_at from operations past where past.server_id = own.server_id
+          and past.kind = own.kind and past.state = 'done' and past.id < own.id order by id desc limit 3) past)`.as(
+        'took',
+      ),
+    ])
+
+/** What is under way first, then the last ones. */
+export async function selectOperations(db: Handle, serverId: string, limit: number): Promise<ShownRow[]> {
+  return shown(db)
+    .where('own.server_id', '=', serverId)
+    .orderBy(sql`own.ended_at is null desc`)
+    .orderBy('own.id', 'desc')
+    .limit(limit)
+    .execute()
+}
+
+export async function findOperation(db: Handle, serverId: string, id: string): Promise<ShownRow | undefined> {
+  return shown(db).where('own.server_id', '=', serverId).where('own.id', '=', id).executeTakeFirst()
+}
+
+/** Those that are under way, and those that have ended within some seconds. */
+export async function selectRecentOperations(db: Handle, serverId: string, seconds: number): Promise<ShownRow[]> {
+  return shown(db)
+    .where('own.server_id', '=', serverId)
+    .where((row) =>
+      row.or([row('ended_at', 'is', null), row('ended_at', '>', sql<Date>`now() - ${seconds} * interval '1 second'`)]),
+    )
+    .orderBy('own.id')
+    .execute()
+}
+
+/** @returns the operation as it stays until the transaction ends. */
+export function lockOperation(trx: Transaction, serverId: string, id: string): Promise<OperationRow | undefined> {
+  return trx
+    .selectFrom('operations')
+    .selectAll()
+    .where('server_id', '=', serverId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function writeCancelling(trx: Transaction, id: string): Promise<void> {
+  await trx.updateTable('operations').set({ state: 'cancelling', due_at: new Date() }).where('id', '=', id).execute()
+}
+
+/** Operations that somebody should be at. */
+export async function selectDueOperations(db: Handle): Promise<{ id: string; kind: string }[]> {
+  return db
+    .selectFrom('operations')
+    .select(['id', 'kind'])
+    .where('ended_at', 'is', null)
+    .where('due_at', '<=', new Date())
+    .orderBy('due_at')
+    .limit(200)
+    .execute()
+}
+
+/** Takes an operation up: whoever had it before writes nothing any more. @returns undefined when it is over or not due. */
+export function takeOperation(db: Handle, id: string): Promise<OperationRow | undefined> {
+  return db
+    .updateTable('operations')
+    .set((row) => ({
+      attempt: row('attempt', '+', 1),
+      state: row.case().when('state', '=', 'queued').then('running').else(row.ref('state')).end(),
+    }))
+    .where('id', '=', id)
+    .where('ended_at', 'is', null)
+    .where('due_at', '<=', new Date())
+    .returningAll()
+    .executeTakeFirst()
+}
+
+export type Mark = Pick<OperationRow, 'id' | 'attempt'>
+
+/** Undefined when another worker has it. */
+export function findMarked(db: Handle, { id, attempt }: Mark): Promise<OperationRow | undefined> {
+  return db
+    .selectFrom('operations')
+    .selectAll()
+    .where('id', '=', id)
+    .where('attempt', '=', attempt)
+    .where('ended_at', 'is', null)
+    .executeTakeFirst()
+}
+
+/** As `findMarked`; it stays so until the transaction ends. */
+export function lockMarked(trx: Transaction, { id, attempt }: Mark): Promise<OperationRow | undefined> {
+  return trx
+    .selectFrom('operations')
+    .selectAll()
+    .where('id', '=', id)
+    .where('attempt', '=', attempt)
+    .where('ended_at', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export async function writePhase(
+  trx: Transaction,
+  id: string,
+  { phase, progress }: { phase: string; progress: number },
+): Promise<void> {
+  await trx
+    .updateTable('operations')
+    .set({ phase, phase_since: new Date(), progress, item: null, tries: 0 })
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function writeProgress(
+  db: Handle,
+  { id, attempt }: Mark,
+  { progress, item }: { progress: number; item: string | null },
+): Promise<void> {
+  await db
+    .updateTable('operations')
+    .set({ progress, item })
+    .where('id', '=', id)
+    .where('attempt', '=', attempt)
+    .where('state', '=', 'running')
+    .execute()
+}
+
+export async function writeNotes(trx: Transaction, id: string, notes: object): Promise<void> {
+  await sql`update operations set notes = notes || ${JSON.stringify(notes)}::jsonb where id = ${id}`.execute(trx)
+}
+
+export type OperationError = { code: string; fields?: Record<string, unknown> }
+
+/** It goes back. */
+export async function writeGoingBack(trx: Transaction, id: string, error: OperationError): Promise<void> {
+  await trx
+    .updateTable('operations')
+    .set({ state: 'cancelling', error: JSON.stringify(error), can_cancel: false, tries: 0, item: null })
+    .where('id', '=', id)
+    .where('state', '=', 'running')
+    .execute()
+}
+
+/** What has failed is tried again later. */
+export async function writeRetry(db: Handle, { id, attempt }: Mark, milliseconds: number): Promise<void> {
+  await db
+    .updateTable('operations')
+    .set((row) => ({ tries: row('tries', '+', 1), due_at: new Date(Date.now() + milliseconds) }))
+    .where('id', '=', id)
+    .where('attempt', '=', attempt)
+    .execute()
+}
+
+export async function writeEnded(
+  trx: Transaction,
+  id: string,
+  { state, progress }: { state: string; progress: number | null },
+): Promise<void> {
+  await trx
+    .updateTable('operations')
+    .set({ state, progress, item: null, can_cancel: false, ended_at: new Date() })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Whether the game has to be down, whatever else is wanted of it. */
+export async function writeHold(trx: Transaction, serverId: string, hold: 'down' | null): Promise<boolean> {
+  const { numUpdatedRows } = await trx
+    .updateTable('servers')
+    .set({ hold })
+    .where('id', '=', serverId)
+    .where('hold', 'is distinct from', hold)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}

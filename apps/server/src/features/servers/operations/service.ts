@@ -1,0 +1,115 @@
+/**
+ * Everything on a server that takes longer than a request: begun here, done by a worker (`runner.ts`).
+ */
+import { DomainError } from '@wakestone/contract/errors'
+import { busyCodes, isOver, type Operation, type OperationKind } from '@wakestone/contract/servers/operations'
+import type { Context } from '#src/context.ts'
+import { inTransaction, type Handle, type Transaction } from '#src/db/client.ts'
+import { lockServer } from '#src/features/servers/servers/service.ts'
+import { requestRun } from './jobs.ts'
+import * as repo from './repo.ts'
+
+export { defineOperation, type Ended, type OperationDefinition, type Step } from './define.ts'
+export { findSupervisor, untilDown, untilInstalled, untilUp } from './game-phases.ts'
+export { runOperationJob } from './jobs.ts'
+export { beginOperations, type OperationWork } from './runner.ts'
+
+/** How many of a server are shown. */
+const listed = 20
+/** Those that are over are told of this long, to whoever comes then. */
+const toldSeconds = 15
+
+export { type Volume, volumeOf } from './volume.ts'
+
+type Begun = {
+  serverId: string
+  kind: OperationKind
+  /** Whether a server has only one of its kind, as the definition says. */
+  exclusive?: boolean
+  input: object
+  /** What people are shown of it. */
+  about?: Operation['about']
+  userId: string | null
+}
+
+/**
+ * Begins an operation, in the transaction of what it belongs to.
+ * @returns its id. @throws DomainError of the catalogue that names what else is under way on the server.
+ */
+export async function beginOperation(
+  { boss }: Pick<Context, 'boss'>,
+  trx: Transaction,
+  { serverId, kind, exclusive = true, input, about = {}, userId }: Begun,
+): Promise<string> {
+  await lockServer(trx, serverId)
+  if (exclusive) await requireIdle(trx, serverId)
+  const dueAt = new Date()
+  const { id } = await repo.insertOperation(trx, { serverId, kind, exclusive, input, about, userId, dueAt })
+  await requestRun(boss, trx, id)
+  return id
+}
+
+/** @throws DomainError while an exclusive operation is under way on the server. */
+export async function requireIdle(db: Handle, serverId: string): Promise<void> {
+  const open = await repo.findOpenExclusive(db, serverId)
+  if (open !== undefined)
+    throw new DomainError(busyCodes[open.kind as OperationKind], { resource: 'process', process_id: open.id })
+}
+
+export async function listOperations(db: Handle, serverId: string): Promise<Operation[]> {
+  return (await repo.selectOperations(db, serverId, listed)).map(describe)
+}
+
+/** What a view of the server is told. */
+export async function listRecentOperations(db: Handle, serverId: string): Promise<Operation[]> {
+  return (await repo.selectRecentOperations(db, serverId, toldSeconds)).map(describe)
+}
+
+/** @throws DomainError `process_not_found` */
+export async function getOperation(db: Handle, serverId: string, id: string): Promise<Operation> {
+  const row = await repo.findOperation(db, serverId, id)
+  if (row === undefined) throw new DomainError('process_not_found', { resource: 'process' })
+  return describe(row)
+}
+
+/** Has an operation go back. @throws DomainError `process_not_found`, `process_cant_be_cancelled` */
+export async function cancelOperation(
+  { db, boss }: Pick<Context, 'db' | 'boss'>,
+  serverId: string,
+  id: string,
+): Promise<Operation> {
+  return inTransaction(db, async (trx) => {
+    const row = await repo.lockOperation(trx, serverId, id)
+    if (row === undefined) throw new DomainError('process_not_found', { resource: 'process' })
+    const isAsked = row.state === 'cancelling' && row.error === null
+    if (!isAsked) {
+      if (!row.can_cancel || isOver(row.state as Operation['state']) || row.state === 'cancelling')
+        throw new DomainError('process_cant_be_cancelled', { resource: 'process' })
+      await repo.writeCancelling(trx, id)
+      await requestRun(boss, trx, id)
+    }
+    return getOperation(trx, serverId, id)
+  })
+}
+
+function describe(row: repo.ShownRow): Operation {
+  return {
+    id: row.id,
+    server_id: row.server_id,
+    kind: row.kind as OperationKind,
+    state: row.state as Operation['state'],
+    phase: row.phase,
+    progress: row.progress,
+    item: row.item,
+    can_cancel: row.can_cancel && (row.state === 'queued' || row.state === 'running'),
+    error: row.error as Operation['error'],
+    about: row.about as Operation['about'],
+    attempt: row.attempt,
+    created_at: row.created_at.toISOString(),
+    phase_since: row.phase_since?.toISOString() ?? null,
+    ended_at: row.ended_at?.toISOString() ?? null,
+    executor:
+      row.user_id === null || row.executor_name === null ? null : { id: row.user_id, username: row.executor_name },
+    took_seconds: (row.took ?? []).map((seconds) => Math.round(seconds)),
+  }
+}

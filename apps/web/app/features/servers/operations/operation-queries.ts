@@ -1,0 +1,33 @@
+/** Operations of a server as this tab knows them: asked for once, then told by the server's stream. */
+import type { QueryClient } from '@tanstack/react-query'
+import { isOver, type Operation } from '@wakestone/contract/servers/operations'
+import { cancelProcess, listProcesses } from '@wakestone/contract/servers/operations-routes'
+import { listServerEvents } from '@wakestone/contract/servers/servers-routes'
+import { getServer } from '@wakestone/contract/servers/servers-routes'
+import { api } from '#app/api/client.ts'
+import { answersOf, makeStale, queryOf } from '#app/api/query-of.ts'
+
+/** While something is under way it is asked for too, should the stream be away. */
+export const operationsQuery = (serverId: string) =>
+  queryOf(
+    listProcesses,
+    { params: { id: serverId } },
+    { refetchInterval: ({ state }) => (state.data?.some(({ state }) => !isOver(state)) ? 3_000 : 30_000) },
+  )
+
+/** Takes over what is told of one; what its end changes is asked for anew. */
+export function keepOperation(queries: QueryClient, operation: Operation): void {
+  const { queryKey } = operationsQuery(operation.server_id)
+  queries.setQueryData(queryKey, (known) => {
+    if (known === undefined) return known
+    const isKnown = known.some(({ id }) => id === operation.id)
+    return isKnown ? known.map((one) => (one.id === operation.id ? operation : one)) : [operation, ...known]
+  })
+  if (!isOver(operation.state)) return
+  const id = operation.server_id
+  void makeStale(queries, answersOf(getServer, { id }), answersOf(listServerEvents, { id }))
+}
+
+export async function cancelOperation(queries: QueryClient, { server_id, id }: Operation): Promise<void> {
+  keepOperation(queries, await api(cancelProcess, { params: { id: server_id, process_id: id } }))
+}

@@ -1,0 +1,184 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { IconChevronDown } from '@tabler/icons-react'
+import { isOver, type Operation, operationPhases } from '@wakestone/contract/servers/operations'
+import { useId, useState, useSyncExternalStore } from 'react'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { useFormat } from '#app/i18n/use-format.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
+import { ErrorNote } from '#app/ui/error-state.tsx'
+import { KeyValueList } from '#app/ui/key-value-list.tsx'
+import { OperationProgress } from '#app/ui/operation-progress.tsx'
+import { useNow } from '#app/ui/use-now.ts'
+import { cancelOperation, operationsQuery } from './operation-queries.ts'
+import classes from './operations.module.css'
+import { processesExpanded } from './remember-expanded.ts'
+import { useOperationName } from './use-operation-name.ts'
+
+/** How one has ended is shown this long, where its start was shown. */
+const endShownMilliseconds = 10 * 60_000
+
+/** What takes longer than a request on this server, live; and how the last one ended. Nothing where there is nothing. */
+export function OperationsCard({ serverId, canManage }: { serverId: string; canManage: boolean }) {
+  const { t } = useTranslation()
+  const now = useNow()
+  const detailsId = useId()
+  const { data: operations = [] } = useQuery(operationsQuery(serverId))
+  const isExpanded = useSyncExternalStore(
+    processesExpanded.subscribe,
+    processesExpanded.get,
+    processesExpanded.getInitial,
+  )
+  const open = operations.filter(({ state }) => !isOver(state))
+  const last = operations.find(
+    ({ ended_at }) => ended_at !== null && now !== null && now - Date.parse(ended_at) < endShownMilliseconds,
+  )
+  const shown = open.length > 0 ? open : last === undefined ? [] : [last]
+  if (shown.length === 0) return null
+  return (
+    <Card
+      title={t('operations.title')}
+      beside={
+        <button
+          type="button"
+          className={classes['expand']}
+          aria-expanded={isExpanded}
+          aria-controls={detailsId}
+          onClick={() => processesExpanded.set(!isExpanded)}
+        >
+          {t(isExpanded ? 'operations.less' : 'operations.more')}
+          <IconChevronDown size={16} aria-hidden data-up={isExpanded} />
+        </button>
+      }
+    >
+      <ul className={classes['list']} id={detailsId}>
+        {shown.map((operation) => (
+          <li key={operation.id}>
+            {isOver(operation.state) ? (
+              <Ended operation={operation} isExpanded={isExpanded} />
+            ) : (
+              <UnderWay operation={operation} isExpanded={isExpanded} canManage={canManage} now={now} />
+            )}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  )
+}
+
+function UnderWay({
+  operation,
+  isExpanded,
+  canManage,
+  now,
+}: {
+  operation: Operation
+  isExpanded: boolean
+  canManage: boolean
+  now: number | null
+}) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const queries = useQueryClient()
+  const nameOf = useOperationName()
+  const [isAsking, setAsking] = useState(false)
+  const { kind, state, phase, progress, item, created_at, took_seconds, executor } = operation
+  const step = phase === null ? t('operations.queued') : phaseText(t, phase)
+  const seconds = now === null ? null : Math.max(0, (now - Date.parse(created_at)) / 1000)
+  const steps: readonly string[] = operationPhases[kind]
+  const place = phase === null ? 0 : steps.indexOf(phase) + 1
+  return (
+    <>
+      <div className={classes['head']}>
+        <strong>{nameOf(operation)}</strong>
+        {operation.can_cancel && (
+          <Button
+            size="small"
+            look="quiet"
+            why={canManage ? undefined : t('server.because.capability')}
+            onClick={() => setAsking(true)}
+          >
+            {t('operations.cancel')}
+          </Button>
+        )}
+      </div>
+      {state === 'cancelling' ? (
+        <>
+          {operation.error !== null && (
+            <ErrorNote error={operation.error.code} title={t('operations.goingBackAfter')} />
+          )}
+          <OperationProgress label={t('operations.goingBack')} detail={step} progress={null} />
+        </>
+      ) : (
+        <OperationProgress label={step} detail={item} progress={state === 'queued' ? null : progress} />
+      )}
+      {isExpanded && (
+        <KeyValueList
+          rows={[
+            { key: t('operations.step'), value: t('operations.stepOf', { step: place, steps: steps.length }) },
+            {
+              key: t('operations.since'),
+              value: `${format.dateTime(created_at)}${seconds === null ? '' : ` · ${format.duration(seconds)}`}`,
+            },
+            { key: t('operations.took'), value: tookText(took_seconds, format.duration, t('operations.never')) },
+            ...(executor === null ? [] : [{ key: t('operations.by'), value: executor.username }]),
+          ]}
+        />
+      )}
+      <p className={classes['note']}>{t('operations.leave')}</p>
+      <ConfirmDialog
+        opened={isAsking}
+        onClose={() => setAsking(false)}
+        title={t('operations.cancelTitle', { name: nameOf(operation) })}
+        text={t('operations.cancelText')}
+        action={t('operations.cancelConfirm')}
+        onConfirm={() => cancelOperation(queries, operation)}
+      />
+    </>
+  )
+}
+
+function Ended({ operation, isExpanded }: { operation: Operation; isExpanded: boolean }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const nameOf = useOperationName()
+  const { state, created_at, ended_at, error } = operation
+  const seconds = (Date.parse(ended_at ?? created_at) - Date.parse(created_at)) / 1000
+  return (
+    <>
+      <div className={classes['head']}>
+        <strong>{nameOf(operation)}</strong>
+        <span className={classes['state']} data-state={state}>
+          {t(`operations.state.${state}`)}
+        </span>
+      </div>
+      {error !== null && (
+        <ErrorNote
+          error={error.code}
+          title={t(`operations.because.${state === 'failed' ? 'failed' : 'rolled_back'}`)}
+        />
+      )}
+      {isExpanded && (
+        <KeyValueList
+          rows={[
+            { key: t('operations.ended'), value: format.dateTime(ended_at ?? created_at) },
+            { key: t('operations.lasted'), value: format.duration(seconds) },
+          ]}
+        />
+      )}
+    </>
+  )
+}
+
+const tookText = (seconds: number[], format: (seconds: number) => string, never: string) =>
+  seconds.length === 0 ? never : seconds.map(format).join(', ')
+
+type Translate = ReturnType<typeof useTranslation>['t']
+const knownPhases = ['stop', 'snapshot', 'restore', 'erase', 'install', 'start'] as const
+
+/** A newer server may have phases that this page has no words for. */
+function phaseText(t: Translate, phase: string): string {
+  const known = knownPhases.find((name) => name === phase)
+  return known === undefined ? phase : t(`operations.phase.${known}`)
+}

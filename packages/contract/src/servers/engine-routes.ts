@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { idSchema } from '../primitives.ts'
+import { defineRoute } from '../route.ts'
+import { changeEngineBody, formatBody, serverEngineSchema } from './engine.ts'
+import { allBusyCodes } from './operations.ts'
+
+const tag = 'Servers'
+const params = z.object({ id: idSchema })
+const read = { kind: 'server', param: 'id', capability: 'server.manage.read' } as const
+const manage = { kind: 'server', param: 'id', capability: 'server.manage' } as const
+const hidden = ['server_id_not_found', 'insufficient_capabilities'] as const
+const cannotChange = [
+  ...hidden,
+  'server_is_expired',
+  'server_is_disabled',
+  'server_is_preparing',
+  'too_many_requests',
+  ...allBusyCodes,
+] as const
+
+export const getEngine = defineRoute({
+  method: 'GET',
+  path: '/servers/:id/engine',
+  tag,
+  summary: 'The engine of a server, and the one that it can go back to',
+  access: read,
+  keyScope: 'access',
+  params,
+  responses: { 200: serverEngineSchema },
+  errors: hidden,
+})
+
+const begun = z.object({
+  change_engine_process_id: idSchema,
+  /** The process that stops the game: the same one, where the game is up. */
+  stop_game_process_id: idSchema.nullable(),
+})
+export const changeEngine = defineRoute({
+  method: 'POST',
+  path: '/servers/:id/engine',
+  tag,
+  summary: 'Change the engine or its version; everything is put back if the new one does not come up',
+  access: manage,
+  keyScope: 'access',
+  viewAs: true,
+  params,
+  body: changeEngineBody,
+  responses: { 202: begun },
+  errors: [...cannotChange, 'engine_version_not_found', 'engine_catalogue_unavailable', 'world_is_newer'],
+})
+export const returnEngine = defineRoute({
+  method: 'POST',
+  path: '/servers/:id/engine/return',
+  tag,
+  summary: 'Go back to the engine and the files from before the last change',
+  access: manage,
+  keyScope: 'access',
+  viewAs: true,
+  params,
+  responses: { 202: begun },
+  errors: [...cannotChange, 'resource_not_found'],
+})
+export const formatServer = defineRoute({
+  method: 'POST',
+  path: '/servers/:id/format',
+  tag,
+  summary: 'Delete the files of a server and install its engine anew',
+  access: manage,
+  keyScope: 'access',
+  viewAs: true,
+  params,
+  body: formatBody,
+  responses: { 202: z.object({ format_process_id: idSchema, stop_game_process_id: idSchema.nullable() }) },
+  errors: cannotChange,
+})
