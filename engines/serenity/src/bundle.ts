@@ -55,7 +55,7 @@ function libraryPlugin(): Plugin {
     },
     load(id) {
       if (id.startsWith('\0stub:')) return stubbedPackages[id.slice('\0stub:'.length)]
-      if (!/\/@serenityjs\/core\/dist\/index\.js$/.test(id.replaceAll('\\', '/'))) return null
+      if (!id.replaceAll('\\', '/').endsWith('/@serenityjs/core/dist/index.js')) return null
       return patch(readFileSync(id, 'utf8'))
     },
   }

@@ -110,3 +110,29 @@ test('an allow list keeps out who is not on it', async () => {
   await enter(game.port, 'Mallory')
   expect(JSON.parse(readFileSync(join(folder, 'allowlist.json'), 'utf8'))).toHaveLength(2)
 })
+
+test('what was built is there after a stop, and after a kill that followed a save', async () => {
+  let game = await startGame()
+  let player = await enter(game.port)
+  const { x, z } = player.position
+  game.type(`setblock ${x + 2} -55 ${z} sponge`)
+  await vi.waitFor(() => expect(player.blocks).toContain(`${x + 2} -55 ${z}`), { timeout: 20_000 })
+  game.type('stop')
+  expect(await once(game.child, 'exit')).toEqual([0, null])
+
+  game = await startGame()
+  player = await enter(game.port)
+  game.type(`testforblock ${x + 2} -55 ${z} sponge`)
+  await game.line(/Successfully found the block/)
+  game.type(`setblock ${x + 3} -55 ${z} sponge`)
+  await vi.waitFor(() => expect(player.blocks).toContain(`${x + 3} -55 ${z}`), { timeout: 20_000 })
+  game.type('save hold')
+  await game.line(/Saving\.\.\./)
+  game.child.kill('SIGKILL')
+  await once(game.child, 'exit')
+
+  game = await startGame()
+  await enter(game.port)
+  game.type(`testforblock ${x + 3} -55 ${z} sponge`)
+  await game.line(/Successfully found the block/)
+})

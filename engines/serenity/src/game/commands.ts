@@ -42,6 +42,14 @@ export function createCommands({ serenity, lists, maxPlayers, stop, save }: Part
       await save()
       printLine('INFO', words === 'query' ? 'Data saved. Files are now ready to be copied.' : 'Saving...')
     },
+    testforblock(words) {
+      const [x = 0, y = 0, z = 0, wanted = ''] = words.split(' ')
+      const [at, name] = [{ x: Number(x), y: Number(y), z: Number(z) }, String(wanted)]
+      const { identifier } = serenity.getWorld().getDimension().getBlock(at)
+      const isThere = identifier === name || identifier === `minecraft:${name}`
+      if (isThere) printLine('INFO', `Successfully found the block at ${at.x}, ${at.y}, ${at.z}.`)
+      else printLine('ERROR', `The block at ${at.x}, ${at.y}, ${at.z} is ${identifier} (expected: ${name}).`)
+    },
     allowlist(words) {
       const [action = '', ...name] = words.split(' ')
       runAllowlist(action, name.join(' ').replaceAll('"', ''))

@@ -1,12 +1,5 @@
 /** The flat world of Bedrock, made in this thread: the library's own generator loads a second server into a worker. */
-import {
-  BlockIdentifier,
-  BlockPermutation,
-  Chunk,
-  type Dimension,
-  TerrainGenerator,
-  type TerrainGeneratorProperties,
-} from '@serenityjs/core'
+import { BlockIdentifier, BlockPermutation, Chunk, TerrainGenerator } from '@serenityjs/core'
 
 export const GROUND = -60
 
@@ -18,10 +11,6 @@ export class FlatGenerator extends TerrainGenerator {
     BlockIdentifier.Dirt,
     BlockIdentifier.GrassBlock,
   ].map((block) => BlockPermutation.resolve(block))
-
-  constructor(dimension: Dimension, properties?: Partial<TerrainGeneratorProperties>) {
-    super(dimension, properties)
-  }
 
   override async apply(cx: number, cz: number): Promise<Chunk> {
     const chunk = new Chunk(cx, cz, this.dimension.type)
