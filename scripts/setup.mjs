@@ -23,8 +23,8 @@ export async function setUp({ system = [], web = false, artifacts } = {}) {
       const lean = isProduction && (!web || isWebBuilt()) && isSupervisorBuilt()
       // apt waits for the network and npm for the disk: both at once.
       await Promise.all([installSystemTools(system), installPackages({ lean })])
-      // The engine that needs no internet is the demo's.
-      await Promise.all([buildSupervisor(), web && buildWeb(), artifacts && !isProduction && buildEngine(artifacts)])
+      // The engines that need no internet are the demo's.
+      await Promise.all([buildSupervisor(), web && buildWeb(), artifacts && !isProduction && buildEngines(artifacts)])
       if (isProduction) await prunePackages()
     })
   } catch (error) {
@@ -33,10 +33,13 @@ export async function setUp({ system = [], web = false, artifacts } = {}) {
   }
 }
 
-async function buildEngine(artifacts) {
-  const script = 'engines/flying-squid/src/build.ts'
-  const build = () => run(node24, [script, '--out', artifacts])
-  await (existsSync(join(artifacts, 'index.json')) ? build() : step('packing the flying-squid engine', build))
+async function buildEngines(artifacts) {
+  // One after the other: they write one index.
+  const build = async () => {
+    for (const engine of ['flying-squid', 'serenity'])
+      await run(node24, [`engines/${engine}/src/build.ts`, '--out', artifacts])
+  }
+  await (existsSync(join(artifacts, 'index.json')) ? build() : step('packing the engines of the demo', build))
 }
 
 /** Goes on as Node 24 running `args`, in place of this process where the running Node can do that. */

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readSettings } from '@wakestone/kit/settings'
+import { pingBedrockServer } from '@wakestone/bedrock/ping-server'
 import { pingServer } from '@wakestone/minecraft/ping-server'
 import type { InstallPlan } from '@wakestone/packager/manifest'
 import type { GamePhase } from '@wakestone/protocol/phases'
@@ -21,7 +22,8 @@ import { createLogger } from '@wakestone/kit/logger'
 import { createGate, type ToldStatus } from '../../apps/server/src/adapters/supervisor/gate.ts'
 import { createSupervisorClient, type SupervisorClient } from '../../apps/server/src/adapters/supervisor/client.ts'
 import { createSupervisorSigner } from '../../apps/server/src/adapters/supervisor/tokens.ts'
-import { buildFlyingSquidArtifact } from '../../engines/flying-squid/src/build.ts'
+import { provideArtifacts } from '../support/artifacts.ts'
+import { joinBedrock } from '../support/bedrock-player.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
@@ -43,7 +45,7 @@ beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'ws-engines-'))
   upstreams = await startUpstreams()
   const artifactDir = join(dataDir, 'artifacts')
-  await buildFlyingSquidArtifact({ outDir: artifactDir })
+  await provideArtifacts(dataDir)
   artifacts = createServer((request, response) => response.end(readFileSync(join(artifactDir, request.url!))))
   await new Promise<void>((done) => artifacts.listen(0, '127.0.0.1', done))
   catalogue = createEngineCatalogue({
@@ -177,4 +179,46 @@ test('a jar that is not what the catalogue says is not installed; once it is, it
   expect((await client.status()).installedPlan).toBeNull()
   upstreams.behave()
   await until(client, ({ installedPlan }) => installedPlan === plan.hash)
+})
+
+test('Bedrock Dedicated Server: installed from its zip, at the port it is given, with its packs; started, stopped', async () => {
+  const client = await place()
+  const plan = await catalogue.resolveEngine({
+    engine: 'bedrock-dedicated',
+    version: '1.26.51.1',
+    serverName: 'Grüße',
+    players: 7,
+  })
+  await install(client, plan)
+  for (let start = 0; start < 2; start += 1) {
+    await client.start()
+    const { gamePort } = await until(client, phase('running'))
+    const status = await pingBedrockServer({ host: '127.0.0.1', port: gamePort! })
+    expect(status).toMatchObject({ version: '1.26.51.1', online: 0, max: 7, motd: 'Grüße' })
+    await client.stop(60)
+    const { lastExit } = await until(client, phase('stopped'))
+    expect(lastExit).toMatchObject({ code: 0, expected: true })
+  }
+})
+
+test('SerenityJS: a player joins, is seen and sees what the console does', async () => {
+  const client = await place()
+  await install(
+    client,
+    await catalogue.resolveEngine({ engine: 'serenity', version: '1.26.20', serverName: 'Łąka', players: 7 }),
+  )
+  await client.start()
+  const { gamePort } = await until(client, phase('running'))
+  expect(await pingBedrockServer({ host: '127.0.0.1', port: gamePort! })).toMatchObject({ motd: 'Łąka', max: 7 })
+  const player = await joinBedrock({ port: gamePort!, username: 'Big Steve' })
+  await until(client, ({ players }) => players.names.includes('Big Steve') && players.online === 1)
+  const { x, z } = player.position
+  await client.command(`setblock ${x + 2} -55 ${z} sponge`)
+  await vi.waitFor(() => expect(player.blocks).toContain(`${x + 2} -55 ${z}`), { timeout: 20_000 })
+  await client.command('say hello')
+  await vi.waitFor(() => expect(player.texts.join()).toContain('[Server] hello'), { timeout: 20_000 })
+  await player.leave()
+  await until(client, ({ players }) => players.online === 0)
+  await client.stop(60)
+  expect((await until(client, phase('stopped'))).lastExit).toMatchObject({ code: 0, expected: true })
 })

@@ -1,4 +1,5 @@
 /** One supervisor: its parts, put together around one volume. */
+import { pingBedrockServer } from '@wakestone/bedrock/ping-server'
 import { findCrashReasons } from '@wakestone/minecraft/crash-signatures'
 import { pingServer } from '@wakestone/minecraft/ping-server'
 import type { InstallPlan } from '@wakestone/packager/manifest'
@@ -69,7 +70,7 @@ export function createSupervisor({
   gameConsole.listen(({ lines }) => {
     for (const line of lines) {
       // The form of a line that could tell of a player is looked for in its JSON text, before parsing it.
-      if (line.length < 400 && /(?:game|connected)\s*"\}$/.test(line)) {
+      if (line.length < 400 && /(?:(?:game|connected)\s*"\}$|Player (?:dis)?connected: )/.test(line)) {
         const { stream, text } = JSON.parse(line) as { stream: string; text: string }
         if (stream === 'out' || stream === 'err') players.readLine(text)
       }
@@ -113,7 +114,8 @@ export function createSupervisor({
   }, PING_MS)
 
   async function ping(port: number) {
-    const answer = await pingServer({ host: '127.0.0.1', port, timeoutMs: 2000 })
+    const ask = installed?.plan.launch.probe === 'bedrock' ? pingBedrockServer : pingServer
+    const answer = await ask({ host: '127.0.0.1', port, timeoutMs: 2000 })
     players.setCounts(answer.online, answer.max)
   }
 

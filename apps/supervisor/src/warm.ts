@@ -6,6 +6,7 @@ import 'tar'
 import 'ws'
 import './install/check-plan.ts'
 import './install/install.ts'
+import './install/unzip.ts'
 import { flushCompileCache } from 'node:module'
 
 flushCompileCache()

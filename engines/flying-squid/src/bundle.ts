@@ -8,6 +8,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import type { BundledFile } from '@wakestone/engine-packing/artifact'
+import { licences } from '@wakestone/engine-packing/licences'
 import { rolldown, type Plugin } from 'rolldown'
 
 const require = createRequire(import.meta.url)
@@ -96,8 +98,6 @@ exports.initPlugins = () => {
 }`
 }
 
-export type BundledFile = { name: string; content: Uint8Array }
-
 /** @returns the files of the artifact, sorted by name; the same sources give the same bytes. */
 export async function bundleServer(): Promise<BundledFile[]> {
   const build = await rolldown({
@@ -134,24 +134,4 @@ function dataSet(name: string): Buffer {
   return Buffer.from(
     JSON.stringify(JSON.parse(readFileSync(join(dirname(require.resolve('minecraft-data')), path), 'utf8'))),
   )
-}
-
-/** The licences of everything bundled: their terms ask for it. */
-function licences(moduleIds: string[]): string {
-  const roots = new Set<string>()
-  for (const id of moduleIds) {
-    const match = /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id)
-    if (match) roots.add(match[1]!)
-  }
-  const parts = [...roots].map((root) => {
-    const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
-      name: string
-      version: string
-      license?: string
-    }
-    const file = readdirSync(root).find((name) => /^licen[cs]e/i.test(name))
-    const text = file === undefined ? '' : readFileSync(join(root, file), 'utf8').trim()
-    return `${manifest.name} ${manifest.version} (${manifest.license ?? 'see below'})\n\n${text}\n`
-  })
-  return parts.toSorted().join(`\n${'-'.repeat(80)}\n\n`)
 }

@@ -10,7 +10,8 @@ import mineflayer from 'mineflayer'
 import itemModule from 'prismarine-item'
 import { extract } from 'tar'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
-import { buildFlyingSquidArtifact, type Artifact } from './build.ts'
+import type { Artifact } from '@wakestone/engine-packing/artifact'
+import { buildFlyingSquidArtifact } from './build.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 60_000 })
 

@@ -9,6 +9,8 @@ test.each([
   ['[14:02:11 INFO]: Steve left the game', 'left', 'Steve'],
   ['> \x1b[1GNovember 20th 2026, 14:02:11 [\x1b[32mINFO\x1b[39m]: bot (127.0.0.1:40000) connected', 'joined', 'bot'],
   ['November 20th 2026, 14:02:11 [INFO]: bot disconnected', 'left', 'bot'],
+  ['[2026-11-22 18:49:56:936 INFO] Player connected: Big Steve 42, xuid: 2535416409681153', 'joined', 'Big Steve 42'],
+  ['[2026-11-22 18:49:56:936 INFO] Player disconnected: Steve, xuid: 25354, pfid: 1a2b3c', 'left', 'Steve'],
 ])('%s', (line, kind, name) => {
   expect(readPlayerLine(line)).toEqual({ kind, name })
 })
@@ -21,6 +23,9 @@ test.each([
   'November 20th 2026, 14:02:11 [INFO]: <bot> x disconnected',
   'Alex joined the game',
   '[14:02:11 INFO]: Alex joined the game and more',
+  '[2026-11-22 18:49:56:936 INFO] [Steve] Chat: Player connected: Alex, xuid: 1',
+  '[2026-11-22 18:49:56:936 INFO] Player connected: Alex, xuid: 1 and more',
+  'Player connected: Alex, xuid: 1',
 ])('is not about a player: %s', (line) => {
   expect(readPlayerLine(line)).toBeUndefined()
 })

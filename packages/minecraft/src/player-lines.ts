@@ -28,7 +28,16 @@ const lineTable: readonly { engines: string; kind: PlayerChange['kind']; line: R
     kind: 'left',
     line: new RegExp(String.raw`^(?:> )?\w+ \w+ \d{4}, [\d:]{8} \[INFO\]: ${NAME} disconnected$`),
   },
+  { engines: 'Bedrock', kind: 'joined', line: onBedrock('connected') },
+  { engines: 'Bedrock', kind: 'left', line: onBedrock('disconnected') },
 ]
+
+/** Names of Bedrock players may hold spaces. */
+function onBedrock(what: string): RegExp {
+  return new RegExp(
+    String.raw`^\[[\d-]{10} [\d:]{12} INFO\] Player ${what}: ([^,:\s][^,:]{0,30}), xuid: \d*(?:, pfid: \w*)?$`,
+  )
+}
 
 function on(rest: string, inTime?: string): RegExp {
   const time = String.raw`\[(?:[\w.]+ )?\d\d:\d\d:\d\d(?:\.\d+)?`
@@ -41,7 +50,7 @@ const TERMINAL_CODES = /\x1b\[[0-9;?]*[A-Za-z]/g
 
 /** Reads one console line; undefined when it is about something else. */
 export function readPlayerLine(text: string): PlayerChange | undefined {
-  if (text.length > 300 || !/(?:game|connected)\s*$/.test(text)) return undefined
+  if (text.length > 300 || !/(?:game|connected)\s*$|Player (?:dis)?connected: /.test(text)) return undefined
   const plain = text.replace(TERMINAL_CODES, '').trim()
   for (const { kind, line } of lineTable) {
     const name = line.exec(plain)?.[1]

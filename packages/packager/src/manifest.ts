@@ -29,8 +29,8 @@ export const manifestSchema = z.object({
       url: z.string(),
       hash: hashSchema,
       size: z.number().int().nullable(),
-      /** Unpack (`tar.gz`) into `subdir`, or lay the file there as it is. */
-      unpack: z.enum(['none', 'tar.gz']),
+      /** Unpack into `subdir`, or lay the file there as it is. */
+      unpack: z.enum(['none', 'tar.gz', 'zip']),
       /** Leading path elements to drop while unpacking. */
       strip: z.number().int().min(0),
     }),
@@ -46,6 +46,8 @@ export const launchSchema = z.object({
   stopCommand: z.string(),
   /** Line to type for having the world written, and what the line ends with that tells it is; absent: there is none. */
   flush: z.object({ command: z.string(), answer: z.string() }).optional(),
+  /** How the game is asked whether it is ready; missing: by the status of Java. */
+  probe: z.enum(['java', 'bedrock']).optional(),
 })
 export type Launch = z.infer<typeof launchSchema>
 

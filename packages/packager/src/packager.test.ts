@@ -32,7 +32,7 @@ const anyManifest: fc.Arbitrary<Manifest> = fc
         url: fc.webUrl(),
         hash: hex.map((digits) => `sha256:${digits}`),
         size: fc.option(fc.nat()),
-        unpack: fc.constantFrom('none' as const, 'tar.gz' as const),
+        unpack: fc.constantFrom('none' as const, 'tar.gz' as const, 'zip' as const),
         strip: fc.nat(3),
       }),
     ),

@@ -1,7 +1,7 @@
 /** The files that the simulated catalogues hand out. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import { gzipSync } from 'node:zlib'
+import { crc32, deflateRawSync, gzipSync } from 'node:zlib'
 
 export type StandIn = { name: string; content: Buffer; sha1: string; sha256: string; size: number }
 
@@ -50,12 +50,63 @@ exit 1
   return describe(`OpenJDK${major}U-jre_x64_linux_hotspot_${major}.0.1_8.tar.gz`, archive)
 }
 
+/** Bedrock Dedicated Server: a program in a zip, which runs on Node as the stand-in Java does. */
+export function makeBedrockServer({ version, protocol }: { version: string; protocol: number }): StandIn {
+  const source = readFileSync(new URL('stand-in-bedrock.cjs', import.meta.url), 'utf8')
+  const program = source.replace(/^const STAND_IN = .*$/m, `const STAND_IN = ${JSON.stringify({ version, protocol })}`)
+  const script = `#!/bin/sh
+node=/opt/wakestone/bin/node
+[ -x "$node" ] || node="/proc/$PPID/exe"
+exec "$node" "$(dirname "$0")/server.cjs"
+`
+  const archive = makeZip([
+    { path: 'bedrock_server', content: script },
+    { path: 'server.cjs', content: program },
+    { path: 'behavior_packs/vanilla/manifest.json', content: '{"format_version":2}\n' },
+    { path: 'resource_packs/vanilla/manifest.json', content: '{"format_version":2}\n' },
+    { path: 'release-notes.txt', content: `${version}\n` },
+  ])
+  return describe(`bedrock-server-${version}.zip`, archive)
+}
+
 function describe(name: string, content: Buffer): StandIn {
   const digest = (algorithm: string) => createHash(algorithm).update(content).digest('hex')
   return { name, content, sha1: digest('sha1'), sha256: digest('sha256'), size: content.length }
 }
 
 type TarEntry = { path: string; mode: number; content: string }
+
+/** A zip of deflated entries, as made on a machine that knows no permissions. */
+function makeZip(entries: Pick<TarEntry, 'path' | 'content'>[]): Buffer {
+  const parts: Buffer[] = []
+  const directory: Buffer[] = []
+  let offset = 0
+  for (const { path, content } of entries) {
+    const name = Buffer.from(path)
+    const body = Buffer.from(content)
+    const packed = deflateRawSync(body)
+    const common = Buffer.alloc(26)
+    common.writeUInt16LE(20, 0) // version that is needed
+    common.writeUInt16LE(8, 4) // deflated
+    common.writeUInt32LE(crc32(body), 10)
+    common.writeUInt32LE(packed.length, 14)
+    common.writeUInt32LE(body.length, 18)
+    common.writeUInt16LE(name.length, 22)
+    const local = Buffer.concat([Buffer.from('PK\u0003\u0004'), common, name, packed])
+    const rest = Buffer.alloc(14)
+    rest.writeUInt32LE(offset, 10)
+    directory.push(Buffer.concat([Buffer.from('PK\u0001\u0002\u0014\u0000'), common, rest, name]))
+    parts.push(local)
+    offset += local.length
+  }
+  const end = Buffer.alloc(22)
+  end.write('PK\u0005\u0006')
+  end.writeUInt16LE(entries.length, 8)
+  end.writeUInt16LE(entries.length, 10)
+  end.writeUInt32LE(Buffer.concat(directory).length, 12)
+  end.writeUInt32LE(offset, 16)
+  return Buffer.concat([...parts, ...directory, end])
+}
 
 /** A gzipped tar of the ustar kind. */
 function makeTarGz(entries: TarEntry[]): Buffer {

@@ -2,6 +2,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createAdoptium } from './adoptium.ts'
+import { createBedrock } from './bedrock.ts'
 import { createMojang, json, type Answer, type Service } from './mojang.ts'
 import { createPaper } from './paper.ts'
 
@@ -25,7 +26,7 @@ export type Fault =
 export type Upstreams = {
   url: string
   /** Settings that point at these. */
-  settings: { MOJANG_META_URL: string; PAPER_FILL_URL: string; ADOPTIUM_URL: string }
+  settings: { MOJANG_META_URL: string; PAPER_FILL_URL: string; BEDROCK_LINKS_URL: string; ADOPTIUM_URL: string }
   /** Paths asked for, oldest first. */
   requests: string[]
   /** From now on, answers to paths that match go wrong; a later rule goes before an earlier one. */
@@ -59,13 +60,14 @@ export async function startUpstreams({ port = 0 }: { port?: number } = {}): Prom
 
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  services = [createMojang(url), createPaper(url), createAdoptium(url)]
+  services = [createMojang(url), createPaper(url), createBedrock(url), createAdoptium(url)]
 
   return {
     url,
     settings: {
       MOJANG_META_URL: `${url}/mc/game/version_manifest_v2.json`,
       PAPER_FILL_URL: `${url}/v3`,
+      BEDROCK_LINKS_URL: `${url}/api/v1.0/download/links`,
       ADOPTIUM_URL: `${url}/v3`,
     },
     requests,

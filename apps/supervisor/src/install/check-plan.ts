@@ -26,7 +26,7 @@ export function findPlanFault(value: unknown): string | undefined {
       if (!isText(file.url) || !URL.canParse(file.url)) return 'file url'
       if (!isText(file.hash) || !HASH.test(file.hash)) return 'file hash'
       if (file.size !== null && !isCount(file.size)) return 'file size'
-      if (file.unpack !== 'none' && file.unpack !== 'tar.gz') return 'file unpack'
+      if (!['none', 'tar.gz', 'zip'].includes(file.unpack)) return 'file unpack'
       if (!isCount(file.strip)) return 'file strip'
     }
   }

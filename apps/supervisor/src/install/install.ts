@@ -72,7 +72,8 @@ export async function installPlan(options: InstallOptions): Promise<void> {
         })
         if (file.unpack === 'none') continue
         report('extract', manifest.name, file.size ?? 0, file.size)
-        await unpackArchive({ archive: whole, folder: staged, strip: file.strip, maxBytes })
+        const unpack = file.unpack === 'zip' ? (await import('./unzip.ts')).unzipArchive : unpackArchive
+        await unpack({ archive: whole, folder: staged, strip: file.strip, maxBytes })
         rmSync(whole)
       }
       report('swap', manifest.name)

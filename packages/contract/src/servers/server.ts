@@ -14,8 +14,18 @@ import { gameStatuses, serverActivities } from '../states.ts'
 import { serverNameSchema, subdomainSchema } from '../validation.ts'
 import { voucherCodeSchema, voucherCodesSchema } from '../sales/voucher-code.ts'
 
-export const games = ['minecraft-java'] as const
-export const engineIds = ['flying-squid', 'paper', 'vanilla'] as const
+export const games = ['minecraft-java', 'minecraft-bedrock'] as const
+export type Game = (typeof games)[number]
+export const engineIds = ['flying-squid', 'paper', 'vanilla', 'bedrock-dedicated', 'serenity'] as const
+export type EngineId = (typeof engineIds)[number]
+
+export const gameOfEngine: Record<EngineId, Game> = {
+  'flying-squid': 'minecraft-java',
+  paper: 'minecraft-java',
+  vanilla: 'minecraft-java',
+  'bedrock-dedicated': 'minecraft-bedrock',
+  serenity: 'minecraft-bedrock',
+}
 
 export const clusterSchema = z.object({
   id: z.string(),
@@ -135,7 +145,8 @@ export const createServerBody = z.object({
   name: serverNameSchema,
   subdomain: subdomainSchema,
   cluster_id: z.string().min(1).max(64),
-  game: z.enum(games).default('minecraft-java'),
+  /** The engine's where missing. */
+  game: z.enum(games).optional(),
   engine: z.enum(engineIds),
   engine_version: z.string().min(1).max(32),
   /** Added. The wallet where missing. */

@@ -156,6 +156,13 @@ export const servers = {
     schema: url,
     fallback: 'https://fill.papermc.io/v3',
   },
+  BEDROCK_LINKS_URL: {
+    group: 'Servers',
+    about: 'Mojang’s list of downloads, for Bedrock Dedicated Server.',
+    takes: 'an http(s) address',
+    schema: url,
+    fallback: 'https://net.web.minecraft-services.net/api/v1.0/download/links',
+  },
   ADOPTIUM_URL: {
     group: 'Servers',
     about: 'Adoptium’s API, for Java.',

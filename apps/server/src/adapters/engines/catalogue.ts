@@ -1,15 +1,17 @@
 /** The engines a server can be made with, and the plan that brings one onto a volume. */
 import { join } from 'node:path'
 import { DomainError } from '@wakestone/contract/errors'
+import { gameOfEngine } from '@wakestone/contract/servers/server'
 import type { Logger } from '@wakestone/kit/logger'
 import { publicUrl, type Settings } from '@wakestone/kit/settings'
 import type { InstallPlan } from '@wakestone/packager/manifest'
 import { buildInstallPlan } from '@wakestone/packager/plan'
+import { createBedrockDedicatedAdapter } from './bedrock-dedicated.ts'
 import type { Engine, EngineAdapter } from './engine.ts'
-import { createFlyingSquidAdapter } from './flying-squid.ts'
 import { createJavaCatalogue } from './java.ts'
+import { createFlyingSquidAdapter, createSerenityAdapter } from './own-engines.ts'
 import { createPaperAdapter } from './paper.ts'
-import { serverFiles } from './server-files.ts'
+import { bedrockFiles, serverFiles } from './server-files.ts'
 import { createCache, type Upstream } from './upstream.ts'
 import { createVanillaAdapter } from './vanilla.ts'
 
@@ -37,7 +39,14 @@ export type EngineCatalogue = {
 type Options = {
   settings: Pick<
     Settings,
-    'MOJANG_META_URL' | 'PAPER_FILL_URL' | 'ADOPTIUM_URL' | 'DATA_DIR' | 'ADMIN_EMAIL' | 'PUBLIC_URL' | 'HTTP_PORT'
+    | 'MOJANG_META_URL'
+    | 'PAPER_FILL_URL'
+    | 'BEDROCK_LINKS_URL'
+    | 'ADOPTIUM_URL'
+    | 'DATA_DIR'
+    | 'ADMIN_EMAIL'
+    | 'PUBLIC_URL'
+    | 'HTTP_PORT'
   >
   /** Where supervisors reach our own artifacts, without a trailing slash. */
   artifactUrl: string
@@ -57,10 +66,17 @@ export function createEngineCatalogue(options: Options): EngineCatalogue {
     timeoutMs,
   }
   const cache = createCache({ ttlMs: cacheMs, retryMs: Math.min(cacheMs, 20_000) })
-  const own = createFlyingSquidAdapter({ artifactDir: join(settings.DATA_DIR, 'artifacts'), artifactUrl })
+  const artifactDir = join(settings.DATA_DIR, 'artifacts')
+  const own = [createFlyingSquidAdapter, createSerenityAdapter].map((create) => create({ artifactDir, artifactUrl }))
   const foreign: EngineAdapter[] = [
     createPaperAdapter({ fillUrl: settings.PAPER_FILL_URL, upstream, cache }),
     createVanillaAdapter({ manifestUrl: settings.MOJANG_META_URL, upstream, cache }),
+    createBedrockDedicatedAdapter({
+      linksUrl: settings.BEDROCK_LINKS_URL,
+      upstream,
+      cache,
+      digestDir: join(settings.DATA_DIR, 'digests'),
+    }),
   ]
   const javas = createJavaCatalogue({ adoptiumUrl: settings.ADOPTIUM_URL, upstream, cache })
 
@@ -79,13 +95,13 @@ export function createEngineCatalogue(options: Options): EngineCatalogue {
   return {
     async listEngines() {
       const engines = await Promise.all([
-        listEngine(own, null),
+        ...own.map((adapter) => listEngine(adapter, null)),
         ...foreign.map((adapter) => listEngine(adapter, listPatienceMs)),
       ])
       return engines.filter((engine) => engine !== null)
     },
     async resolveEngine({ engine, version, serverName, motd, players }) {
-      const adapter = [own, ...foreign].find(({ id }) => id === engine)
+      const adapter = [...own, ...foreign].find(({ id }) => id === engine)
       if (!adapter) throw new DomainError('engine_version_not_found', { engine, version })
       const build = await adapter.resolveBuild(version)
       const java = build.java === null ? undefined : await javas.resolveJava(build.java)
@@ -94,7 +110,9 @@ export function createEngineCatalogue(options: Options): EngineCatalogue {
         java,
         packages: [],
         files: [
-          ...serverFiles({ motd: motd ?? serverName, players, needsEula: engine !== 'flying-squid' }),
+          ...(gameOfEngine[engine] === 'minecraft-bedrock'
+            ? bedrockFiles({ motd: motd ?? serverName, players })
+            : serverFiles({ motd: motd ?? serverName, players, needsEula: engine !== 'flying-squid' })),
           ...build.files,
         ],
         launch: build.launch,

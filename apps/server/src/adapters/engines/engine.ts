@@ -10,7 +10,7 @@ export type EngineVersions = Pick<Engine, 'latest' | 'versions'>
 export type EngineBuild = {
   manifest: Manifest
   launch: Launch
-  /** Files of this engine alone, besides those every server gets. */
+  /** Files of this engine alone, besides those every server of its game gets. */
   files: InstallPlan['files']
   /** Major version of the Java to bring along; null: none. */
   java: number | null

@@ -1,4 +1,5 @@
 /** The catalogue against simulated upstreams. */
+import { createHash } from 'node:crypto'
 import { mkdtempSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -23,22 +24,27 @@ beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'wakestone-engines-'))
   mkdirSync(join(dataDir, 'artifacts'))
   const hash = `sha256:${'a'.repeat(64)}`
-  const manifest = sealManifest({
-    manifestVersion: 1,
-    name: 'flying-squid',
-    packageVersion: '1.12.0',
-    contentVersion: '1.21.4',
-    versionFormat: 'semver',
-    subdir: '.',
-    depends: [],
-    dependencies: [],
-    provides: [],
-    setEnv: [],
-    labels: {},
-    filesHash: null,
-    downloadFiles: [{ name: 'a.tar.gz', url: 'a.tar.gz', hash, size: 1, unpack: 'tar.gz', strip: 0 }],
+  const artifacts = [
+    ['flying-squid', '1.21.4'],
+    ['serenity', '1.26.20'],
+  ].map(([name, contentVersion]) => {
+    const manifest = sealManifest({
+      manifestVersion: 1,
+      name: name!,
+      packageVersion: '1.12.0',
+      contentVersion: contentVersion!,
+      versionFormat: 'semver',
+      subdir: '.',
+      depends: [],
+      dependencies: [],
+      provides: [],
+      setEnv: [],
+      labels: {},
+      filesHash: null,
+      downloadFiles: [{ name: 'a.tar.gz', url: 'a.tar.gz', hash, size: 1, unpack: 'tar.gz', strip: 0 }],
+    })
+    return { name, file: 'a.tar.gz', manifest }
   })
-  const artifacts = [{ name: 'flying-squid', file: 'a.tar.gz', manifest }]
   writeFileSync(join(dataDir, 'artifacts/index.json'), JSON.stringify({ artifacts }))
 })
 afterAll(async () => {
@@ -63,22 +69,27 @@ describe('the list', () => {
     expect(gamesSchema.parse([{ id: 'minecraft-java', engines }])[0]!.engines).toEqual(engines)
     expect(engines.map(({ id, latest }) => [id, latest])).toEqual([
       ['flying-squid', '1.21.4'],
+      ['serenity', '1.26.20'],
       ['paper', '26.1.2'],
       ['vanilla', '26.2'],
+      ['bedrock-dedicated', '1.26.51.1'],
     ])
     const ids = engines.map(({ versions }) => versions.map(({ id }) => id).join(' '))
     expect(ids).toEqual([
       '1.21.4',
+      '1.26.20',
       '26.2 26.1.2 1.21.4 1.20.4 1.16.5',
       '26.2 26.1.2 1.21.11 1.21.4 1.20.4 1.18 1.17.1 1.16.5 1.12.2 1.12.1',
+      '1.26.51.1',
     ])
   })
 
   test('leaves out an engine whose upstream is away, and one that was never made', async () => {
     upstreams.misbehave(/version_manifest/, 'failing')
     upstreams.misbehave(/projects/, 'silent')
+    upstreams.misbehave(/links/, 'failing')
     const alone = open({ listPatienceMs: 100 })
-    expect((await alone.listEngines()).map(({ id }) => id)).toEqual(['flying-squid'])
+    expect((await alone.listEngines()).map(({ id }) => id)).toEqual(['flying-squid', 'serenity'])
     const settings = readSettings({ ...upstreams.settings, DATA_DIR: join(dataDir, 'nowhere') })
     expect(await open({ settings, listPatienceMs: 100 }).listEngines()).toEqual([])
   })
@@ -133,6 +144,30 @@ describe('plans', () => {
     expect(plan.launch.command).toContain('{DIR:flying-squid}/server.js')
   })
 
+  test('Bedrock Dedicated Server comes by its maker’s list, as one digest for everybody', async () => {
+    const wish = { engine: 'bedrock-dedicated', version: '1.26.51.1', serverName: 'Łąka; a\nb', players: 7 } as const
+    const archives = () => upstreams.requests.filter((path) => path.endsWith('bedrock-server-1.26.51.1.zip')).length
+    const before = archives()
+    const [plan, same] = await Promise.all([catalogue.resolveEngine(wish), catalogue.resolveEngine(wish)])
+    expect(installPlanSchema.parse(plan)).toEqual(plan)
+    expect(same).toEqual(plan)
+    // Another process, later: the maker has put other bytes there meanwhile.
+    upstreams.misbehave(/\.zip$/, 'altered')
+    expect(await open().resolveEngine(wish)).toEqual(plan)
+    expect(archives() - before).toBe(1)
+    const [file] = plan.packages[0]!.downloadFiles
+    const bytes = Buffer.from(await (await (upstreams.behave(), fetch(file!.url))).arrayBuffer())
+    expect(file).toMatchObject({ size: bytes.length, unpack: 'zip' })
+    expect(file!.hash).toBe(`sha256:${createHash('sha256').update(bytes).digest('hex')}`)
+    expect(plan.launch).toMatchObject({ probe: 'bedrock', stopCommand: 'stop' })
+    expect(plan.files.map(({ path, mode }) => [path, mode])).toEqual([
+      ['server.properties', 'merge-properties'],
+      ['allowlist.json', 'create'],
+      ['permissions.json', 'create'],
+    ])
+    expect(plan.files[0]!.content).toBe('server-name=Łąka a b\nmax-players=7\nenable-lan-visibility=false\n')
+  })
+
   test('versions that log through a vulnerable library get a guard', async () => {
     const launchOf = async (version: string) =>
       (await catalogue.resolveEngine({ engine: 'vanilla', version, ...request })).launch.command
@@ -149,6 +184,8 @@ describe('plans', () => {
     ['paper', '1.21.5'],
     ['paper', '../../../v2/projects/paper'],
     ['flying-squid', '1.21.5'],
+    ['bedrock-dedicated', '1.26.50.1'],
+    ['serenity', '1.21.4'],
   ] as const)('%s %s is not there', async (engine, version) => {
     await expect(catalogue.resolveEngine({ engine, version, ...request })).rejects.toMatchObject({
       code: 'engine_version_not_found',

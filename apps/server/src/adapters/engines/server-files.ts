@@ -20,6 +20,25 @@ export function serverFiles({ motd, players, needsEula }: Wish): InstallPlan['fi
   ]
 }
 
+/**
+ * Of a Bedrock server. Whoever is in the same network is not to find it past the gateway, and the list of who may come in
+ * is there for its owner to fill. The launch sets the port.
+ */
+export function bedrockFiles({ motd, players }: Omit<Wish, 'needsEula'>): InstallPlan['files'] {
+  const properties = {
+    // The format knows no escapes, and the list of servers takes a semicolon for the end.
+    'server-name': motd.replace(/\s*[\r\n;]\s*/g, ' '),
+    ...(players === null ? {} : { 'max-players': String(players) }),
+    'enable-lan-visibility': 'false',
+  }
+  const lines = Object.entries(properties).map(([key, value]) => `${key}=${value}\n`)
+  return [
+    { path: 'server.properties', content: lines.join(''), mode: 'merge-properties' },
+    { path: 'allowlist.json', content: '[]\n', mode: 'create' },
+    { path: 'permissions.json', content: '[]\n', mode: 'create' },
+  ]
+}
+
 /** Java's properties format; characters beyond ASCII are escaped, for versions that read Latin-1. */
 export function formatProperties(values: Record<string, string>): string {
   return Object.entries(values)

@@ -1,4 +1,4 @@
-import type { Server } from '@wakestone/contract/servers/server'
+import type { EngineId, Server } from '@wakestone/contract/servers/server'
 
 /** Address of a server's page: by its name for people, by its id when it has none. */
 export function serverPath(server: Pick<Server, 'id' | 'domains'>): string {
@@ -11,7 +11,13 @@ export function planName(productId: string): string {
   return productId.charAt(0) + productId.slice(1).toLowerCase().replaceAll('_', ' ')
 }
 
-const engineNames: Record<string, string> = { 'flying-squid': 'flying-squid', paper: 'Paper', vanilla: 'Vanilla' }
+const engineNames: Record<string, string> = {
+  'flying-squid': 'flying-squid',
+  paper: 'Paper',
+  vanilla: 'Vanilla',
+  'bedrock-dedicated': 'Bedrock Dedicated Server',
+  serenity: 'SerenityJS',
+} satisfies Record<EngineId, string>
 
 /** Whether an id is that of an engine. */
 export const isEngine = (id: string) => Object.hasOwn(engineNames, id)

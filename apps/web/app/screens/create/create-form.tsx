@@ -2,6 +2,7 @@ import { Checkbox } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { ApiError } from '@wakestone/contract/client'
 import type { PaymentMethod } from '@wakestone/contract/money/transaction'
+import { gameOfEngine } from '@wakestone/contract/servers/server'
 import { createServer, createServerByVoucher } from '@wakestone/contract/servers/servers-routes'
 import { isReservedSubdomain, serverNameSchema, subdomainSchema } from '@wakestone/contract/validation'
 import { type SubmitEvent, useEffect, useRef, useState } from 'react'
@@ -97,7 +98,7 @@ export function CreateForm({ catalogue }: { catalogue: Catalogue }) {
         name: draft.name.trim(),
         subdomain,
         cluster_id: cluster.id,
-        game: 'minecraft-java' as const,
+        game: gameOfEngine[engine.id],
         engine: engine.id,
         engine_version: version,
         requested_billing_services: [plan.id],

@@ -58,7 +58,7 @@ function CreateScreen() {
   const games = useQuery(gamesQuery())
   const wallets = useQuery({ ...walletsQuery(user.id), refetchOnWindowFocus: 'always' })
   const failed = [products, clusters, wallets, games].find((query) => query.isError && query.data === undefined)
-  const engines = games.data?.find((game) => game.id === 'minecraft-java')?.engines
+  const engines = games.data?.flatMap((game) => game.engines)
   return (
     <>
       <PageHeader title={t('create.title')} text={t('create.description')} />

@@ -1,13 +1,12 @@
 /** What is being ordered, as the address holds it: leaving for a top-up and coming back loses nothing. */
 import { type BillingPeriod, billingPeriods, hoursOfPeriod } from '@wakestone/contract/primitives'
 import type { Product } from '@wakestone/contract/sales/product'
-import { type Cluster, engineIds, type gamesSchema } from '@wakestone/contract/servers/server'
+import { type Cluster, type EngineId, engineIds, type gamesSchema } from '@wakestone/contract/servers/server'
 import { subdomainFromName } from '@wakestone/contract/validation'
 import type { Wallet } from '@wakestone/contract/money/wallet'
 import type { z } from 'zod'
 
 type Engine = z.infer<typeof gamesSchema>[number]['engines'][number]
-export type EngineId = (typeof engineIds)[number]
 
 export type Draft = {
   product: string | null

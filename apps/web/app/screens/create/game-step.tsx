@@ -1,4 +1,6 @@
 import { NativeSelect } from '@mantine/core'
+import { gameOfEngine, games } from '@wakestone/contract/servers/server'
+import { Fragment } from 'react'
 import { MissingEngine } from '#app/features/offers/missing-engine.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import classes from './create.module.css'
@@ -21,18 +23,30 @@ export function GameStep({ choice, catalogue, update, refusal }: StepProps) {
   return (
     <Step title={t('create.game')} parts={['engine']} refusal={refusal}>
       {missingEngine !== undefined && <MissingEngine engine={missingEngine} />}
-      <div className={classes.engines} role="radiogroup" aria-label={t('create.engine')}>
-        {catalogue.engines.map((candidate) => (
-          <Option
-            key={candidate.id}
-            name="engine"
-            checked={candidate.id === engine?.id}
-            onChoose={() => update({ engine: candidate.id, version: null })}
-          >
-            <strong>{candidate.name}</strong>
-            <span className={classes.muted}>{t(`create.engineHints.${candidate.id}`)}</span>
-          </Option>
-        ))}
+      <div role="radiogroup" aria-label={t('create.engine')}>
+        {games.map((game) => {
+          const engines = catalogue.engines.filter((candidate) => gameOfEngine[candidate.id] === game)
+          return engines.length === 0 ? null : (
+            <Fragment key={game}>
+              <p className={classes.edition}>
+                <strong>{t(`games.${game}.name`)}</strong> <span>{t(`games.${game}.who`)}</span>
+              </p>
+              <div className={classes.engines}>
+                {engines.map((candidate) => (
+                  <Option
+                    key={candidate.id}
+                    name="engine"
+                    checked={candidate.id === engine?.id}
+                    onChoose={() => update({ engine: candidate.id, version: null })}
+                  >
+                    <strong>{candidate.name}</strong>
+                    <span className={classes.muted}>{t(`create.engineHints.${candidate.id}`)}</span>
+                  </Option>
+                ))}
+              </div>
+            </Fragment>
+          )
+        })}
       </div>
       <NativeSelect
         label={t('create.version')}

@@ -8,7 +8,7 @@ import classes from './home.module.css'
 import { Section } from './section.tsx'
 
 /** What can be installed today. */
-const engines = ['paper', 'vanilla', 'flying-squid'] as const
+const engines = ['paper', 'vanilla', 'bedrock-dedicated', 'flying-squid'] as const
 
 /** What is worth installing. The flag names which, and in which order; those that do not exist are left out. */
 export function Featured() {

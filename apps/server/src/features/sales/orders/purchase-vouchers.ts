@@ -1,6 +1,6 @@
 /** Vouchers in the purchase of a server. */
 import { isTestingGroup, type VoucherData } from '@wakestone/contract/sales/voucher'
-import type { CreateServerBody } from '@wakestone/contract/servers/server'
+import { type CreateServerBody, gameOfEngine } from '@wakestone/contract/servers/server'
 import type { Context } from '#src/context.ts'
 import type { Transaction } from '#src/db/client.ts'
 import type { PriceChange } from '#src/features/sales/products/service.ts'
@@ -53,7 +53,7 @@ export async function readOrderVouchers(
       // Nothing is bought for a period yet, nor in a currency.
       period: alone ? undefined : body.billing_period,
       currency: alone ? undefined : body.currency,
-      game: body.game,
+      game: gameOfEngine[body.engine],
       engine: body.engine,
     },
     reader: { userId, settings, now },

@@ -6,7 +6,7 @@ import { ownerCapabilities } from '@wakestone/contract/capabilities'
 import { DomainError } from '@wakestone/contract/errors'
 import { hoursOfPeriod } from '@wakestone/contract/primitives'
 import type { Cost } from '@wakestone/contract/sales/product'
-import type { CreateServerBody } from '@wakestone/contract/servers/server'
+import { type CreateServerBody, gameOfEngine } from '@wakestone/contract/servers/server'
 import type { InstallPlan } from '@wakestone/packager/manifest'
 import type { EngineCatalogue } from '#src/adapters/engines/catalogue.ts'
 import type { Context } from '#src/context.ts'
@@ -80,6 +80,8 @@ export async function purchaseServer(
     requireOpenCluster(db, body.cluster_id, user.capabilities),
   ])
   if (product.id !== freeProduct) requireGoodSubdomain(body.subdomain)
+  if (body.game !== undefined && body.game !== gameOfEngine[body.engine])
+    throw new DomainError('engine_version_not_found', { engine: body.engine, version: body.engine_version })
   const plan = await context.engines.resolveEngine({
     engine: body.engine,
     version: body.engine_version,
@@ -143,7 +145,7 @@ async function buy(context: Context, trx: Transaction, order: Order): Promise<st
     ownerId: user.userId,
     clusterId: cluster.id,
     name: body.name,
-    game: body.game,
+    game: gameOfEngine[body.engine],
     engine: body.engine,
     engineVersion: body.engine_version,
     language: body.language,

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import * as routes from '@wakestone/contract/sales/referrals-routes'
+import * as users from '@wakestone/contract/accounts/users-routes'
 import { type Caller, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
 import { outcomeOf } from '../../../../../../tests/support/outcome.ts'
 

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
+import { gameOfEngine, games as gameIds } from '@wakestone/contract/servers/server'
 import * as routes from '@wakestone/contract/servers/servers-routes'
 import type { EngineCatalogue } from '#src/adapters/engines/catalogue.ts'
 import { type Api, implement, Kept } from '#src/http/implement.ts'
@@ -15,7 +16,8 @@ export function registerServerRoutes(api: Api, engines: () => EngineCatalogue): 
   const { settings } = context
 
   implement(api, routes.listGames, async () => {
-    const games = [{ id: 'minecraft-java' as const, engines: await engines().listEngines() }]
+    const offered = await engines().listEngines()
+    const games = gameIds.map((id) => ({ id, engines: offered.filter((engine) => gameOfEngine[engine.id] === id) }))
     // The catalogue of engines has a memory of its own: the answer is kept by what it says.
     return new Kept(createHash('sha256').update(JSON.stringify(games)).digest('base64url'), async () => games)
   })

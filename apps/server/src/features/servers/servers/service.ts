@@ -106,7 +106,7 @@ export function describeServer(server: ServerResource, settings: Pick<Settings, 
     referrer: null,
     last_node: null,
     parameters: {
-      game: server.game as 'minecraft-java',
+      game: server.game as Server['parameters']['game'],
       engine: server.engine as Server['parameters']['engine'],
       engine_version: server.engine_version,
       limits,
