@@ -89,6 +89,19 @@ test('and in the end leaves nothing but its files', async () => {
     return rows.length
   }
   await expect.poll(dueSoon, { timeout: 10_000 }).toBe(0)
+
+  // Its console is readable all the same: its supervisor comes for it, without the game.
+  const socket = new WebSocket(`${api.origin.replace('http', 'ws')}/api/v1/servers/${id}/console`, {
+    headers: { cookie: owner.cookie(), origin: api.origin },
+  })
+  const texts: string[] = []
+  socket.addEventListener('message', ({ data }) => {
+    const frame = JSON.parse(String(data)) as { type: string; lines?: { text: string }[] }
+    texts.push(...(frame.lines ?? []).map(({ text }) => text))
+  })
+  await expect.poll(() => texts.join(), { timeout: 30_000 }).toContain('The game has ended')
+  expect(await owner.call(routes.getServerStatus, { params: { id } })).toMatchObject({ game_status: 'IRL_HIBERNATED' })
+  socket.close()
   await sleepAfter(never)
   await owner.call(routes.startServer, { params: { id } })
   await untilStatus(owner, id, isUp)

@@ -9,6 +9,9 @@ import type { SupervisorStream } from '#src/adapters/supervisor/stream.ts'
 
 const shortestWait = 250
 const longestWait = 2_000
+const missingWait = 500
+/** How often it is said that a supervisor is still needed. */
+const needMilliseconds = 20_000
 /** What a reader who comes later is shown first. */
 const linesKept = 1_000
 const lengthKept = 1024 * 1024
@@ -24,12 +27,13 @@ export type ConsoleRelay = {
   follow(options: { serverId: string; after: number; onMessage: (message: ShownMessage) => void }): { close(): void }
 }
 
-export function createConsoleRelay(fleet: Fleet): ConsoleRelay {
+/** @param need has the supervisor of a server come up, if only for what it has kept of the console. */
+export function createConsoleRelay(fleet: Fleet, need: (serverId: string) => Promise<void>): ConsoleRelay {
   const feeds = new Map<string, Feed>()
   return {
     follow({ serverId, after, onMessage }) {
       let feed = feeds.get(serverId)
-      if (feed === undefined) feeds.set(serverId, (feed = openFeed(fleet, serverId)))
+      if (feed === undefined) feeds.set(serverId, (feed = openFeed(fleet, serverId, need)))
       const { join, leave } = feed
       const reader = { after, since: Date.now(), onMessage }
       join(reader)
@@ -51,7 +55,7 @@ type Feed = {
   close(): void
 }
 
-function openFeed(fleet: Fleet, serverId: string): Feed {
+function openFeed(fleet: Fleet, serverId: string, need: (serverId: string) => Promise<void>): Feed {
   const ending = new AbortController()
   const readers = new Set<Reader>()
   let stream: SupervisorStream | undefined
@@ -92,13 +96,16 @@ function openFeed(fleet: Fleet, serverId: string): Feed {
 
   async function followOnce(): Promise<number> {
     const supervisor = await fleet.find(serverId)
-    if (supervisor === undefined || ending.signal.aborted) return longestWait
+    if (!ending.signal.aborted) await need(serverId)
+    if (supervisor === undefined || ending.signal.aborted) return missingWait
     const opened = await supervisor.openStream(newest)
     if (ending.signal.aborted) {
       opened.close()
       return 0
     }
     stream = opened
+    const needing = setInterval(() => void need(serverId).catch(() => undefined), needMilliseconds)
+    opened.onClose(() => clearInterval(needing))
     await new Promise<void>((resolve) => {
       opened.onClose(resolve)
       opened.onMessage(take)

@@ -8,13 +8,15 @@ import type { Fleet } from '#src/adapters/clusters/fleet.ts'
 import { checkServerAccess } from '#src/http/access.ts'
 import type { Api } from '#src/http/implement.ts'
 import type { Principal } from '#src/http/principal.ts'
-import { type ServerChanges, describeStatus, findServer } from '#src/features/servers/servers/service.ts'
+import { type ServerChanges, describeStatus, findServer, needWorkload } from '#src/features/servers/servers/service.ts'
 import { listRecentOperations } from '#src/features/servers/operations/service.ts'
 import { createConsoleRelay } from './console-relay.ts'
 
 export type LiveParts = { changes: ServerChanges; operationChanges: ServerChanges; fleet: Fleet }
 export type ViewEnd = 'session' | 'right' | 'missing' | 'too_many'
 
+/** For how long the supervisor of a server is wanted whose console is read. */
+const neededSeconds = 60
 const viewsPerUser = 24
 /** Rights are read anew this often too, should the telling be lost. */
 const lookMilliseconds = 20_000
@@ -35,7 +37,7 @@ type View = {
 
 export function createLiveViews(api: Api, { changes, operationChanges, fleet }: LiveParts): LiveViews {
   const openByUser = new Map<string, number>()
-  const consoles = createConsoleRelay(fleet)
+  const consoles = createConsoleRelay(fleet, (serverId) => needWorkload(api.context.db, serverId, neededSeconds))
   const count = (userId: string, change: number) => {
     const now = (openByUser.get(userId) ?? 0) + change
     if (now === 0) openByUser.delete(userId)

@@ -375,7 +375,7 @@ export function createReconciler({
       return inMilliseconds(afterStepMilliseconds)
     }
     if (mayHaveGame && phase !== 'running') return inMilliseconds(afterStepMilliseconds)
-    return settledUntil(server, until)
+    return settledUntil(server, status, until)
   }
 
   /** A game that is down by now sleeps on so; one that is just starting is looked at again. */
@@ -392,12 +392,14 @@ export function createReconciler({
       await fleet.cluster.giveBackMemory?.(server.id)
       return inMilliseconds(afterStepMilliseconds)
     }
-    return settledUntil(server, until)
+    return settledUntil(server, status, until)
   }
 
-  function settledUntil(server: ServerRow, until: Date | null): Date {
+  function settledUntil(server: ServerRow, status: SupervisorStatus, until: Date | null): Date {
+    // What it says may not be taken in yet: it is looked at again once that is.
+    if (isBehind(server, status)) return inMilliseconds(afterStepMilliseconds)
     const times = [server.expires, until].filter((time) => time !== null && time.getTime() > Date.now())
-    const isWithoutGame = !isLive(server.phase)
+    const isWithoutGame = !isLive(status.phase)
     const linger = isWithoutGame ? lingersUntil(server).getTime() : Infinity
     const later = Date.now() + settledMilliseconds
     return new Date(

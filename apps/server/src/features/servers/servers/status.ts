@@ -40,7 +40,7 @@ function gameStatusOf(server: ServerRow): GameStatus {
   if (server.phase === 'frozen') return 'IRL_LIGHT_SLEEP'
   // One that goes to sleep is asleep for all who ask; a frozen one that was lost sleeps on, as deep as it is by then.
   if (isSleeping(server) && server.phase !== 'running')
-    return server.placed_at === null ? 'IRL_HIBERNATED' : 'IRL_DEEP_SLEEP'
+    return server.level === 'HIBERNATED' || server.placed_at === null ? 'IRL_HIBERNATED' : 'IRL_DEEP_SLEEP'
   if (!isLive(server.phase)) return 'IRL_TERMINATED'
   return server.phase === 'running' && server.players_online > 0 ? 'IRL_RUNNING' : 'IRL_IDLE'
 }

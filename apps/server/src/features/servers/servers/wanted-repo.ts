@@ -93,10 +93,10 @@ export async function writePinged(db: Handle, serverId: string, seconds: number)
     where id = ${serverId}`.execute(db)
 }
 
-/** Its supervisor is wanted for so long, whatever its game does; written again only once it gets late. */
+/** The supervisor of one without a game is wanted for so long; written again only once it gets late. */
 export async function writeNeeded(db: Handle, serverId: string, seconds: number): Promise<void> {
   await sql`update servers set needed_until = now() + ${seconds} * interval '1 second'
-    where id = ${serverId} and (needed_until is null or needed_until < now() + ${seconds / 2} * interval '1 second')`.execute(
+    where id = ${serverId} and (phase is null or phase in ('empty', 'stopped', 'crashed')) and (needed_until is null or needed_until < now() + ${seconds / 2} * interval '1 second')`.execute(
     db,
   )
 }
