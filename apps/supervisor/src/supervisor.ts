@@ -3,6 +3,7 @@ import { pingBedrockServer } from '@wakestone/bedrock/ping-server'
 import { findCrashReasons } from '@wakestone/minecraft/crash-signatures'
 import { pingServer } from '@wakestone/minecraft/ping-server'
 import type { InstallPlan } from '@wakestone/packager/manifest'
+import type { KnownFile } from '@wakestone/protocol/values'
 import type { InstallProgress, SupervisorConfig, SupervisorStatus } from '@wakestone/protocol/supervisor'
 import { FREEZING_VERSION, protocolVersions } from '@wakestone/protocol/versions'
 import packageJson from '../package.json' with { type: 'json' }
@@ -11,7 +12,9 @@ import { createAwake } from './awake.ts'
 import { createDiskMeter } from './disk-usage.ts'
 import { openEventSpool } from './events.ts'
 import { createGame, type Crash } from './game.ts'
-import { readInstalled } from './install/record.ts'
+import { createFileWorkshop, type FileTask } from './file-work.ts'
+import { readInstalled, writeInstalled } from './install/record.ts'
+import { readKnownFile, writeKnownFile } from './known-files.ts'
 import { resolveLaunch } from './launch.ts'
 import type { Log } from './log.ts'
 import { createPlayers } from './players.ts'
@@ -45,6 +48,14 @@ export function createSupervisor({
   const runState = readRunState(paths)
   const statusListeners = new Set<() => void>()
   let installed = readInstalled(paths)
+  const files = createFileWorkshop({
+    paths,
+    onChange: notify,
+    onReplaced() {
+      // What the plan lays among the files is laid there anew before the next start.
+      if (installed) writeInstalled(paths, (installed = { ...installed, configured: false }))
+    },
+  })
   let install: InstallProgress | null = null
   let installError: string | null = null
   let memoryKills = countMemoryKills(config.cgroup)
@@ -108,6 +119,7 @@ export function createSupervisor({
     ...(backOffMs && { backOffMs }),
   })
   noteDeathOfBoth()
+  files.resume()
   const pinger = setInterval(() => {
     const { phase, port } = game.state()
     if (phase === 'running' && port !== null) ping(port).catch(() => {})
@@ -165,6 +177,7 @@ export function createSupervisor({
       lastEventSeq: events.lastSeq(),
       diskBytes: disk.bytes(),
       ...awake.state(),
+      ...files.state(),
     }
   }
 
@@ -184,11 +197,29 @@ export function createSupervisor({
       throw new ConflictError('another plan is being installed')
     }
     if (installed?.configured && installed.plan.hash === plan.hash) return
-    if (!game.isDown()) throw new ConflictError('the game must be stopped first')
+    requireDown()
+    requireWholeFiles()
     install = { planHash: plan.hash, step: 'download', packageName: '', bytesDone: 0, bytesTotal: null }
     installError = null
     game.enter('installing')
     void runInstall(plan)
+  }
+
+  function requireDown() {
+    if (!game.isDown()) throw new ConflictError('the game must be stopped first')
+  }
+  function requireWholeFiles() {
+    if (files.isBusy()) throw new ConflictError('work on the files is under way')
+  }
+
+  function workOnFiles(task: FileTask) {
+    if (files.isDoing(task.kind, 'id' in task ? task.id : null)) return
+    requireDown()
+    // What was left half done by a failure may be tried again, or something else in its place.
+    if (task.kind === 'snapshot') requireWholeFiles()
+    if (files.isWorking()) throw new ConflictError('work on the files is under way')
+    if (game.state().phase === 'installing') throw new ConflictError('an installation is under way')
+    files.begin(task)
   }
 
   async function runInstall(plan: InstallPlan) {
@@ -232,6 +263,7 @@ export function createSupervisor({
     const { phase } = game.state()
     if (phase === 'empty') throw new ConflictError('nothing is installed')
     if (phase === 'installing') throw new ConflictError('an installation is under way')
+    requireWholeFiles()
     await finishConfiguration()
   }
 
@@ -255,6 +287,23 @@ export function createSupervisor({
       inBackground(game.freeze(() => awake.state().awake.length === 0))
     },
     thaw: () => game.thaw(),
+    snapshot(id: string) {
+      if (!files.has(id)) workOnFiles({ kind: 'snapshot', id })
+    },
+    restoreSnapshot(id: string) {
+      if (!files.has(id)) throw new ConflictError('there is no such snapshot')
+      workOnFiles({ kind: 'restore', id })
+    },
+    async deleteSnapshot(id: string) {
+      requireWholeFiles()
+      await files.remove(id)
+    },
+    format: (keep: string[]) => workOnFiles({ kind: 'format', keep }),
+    readFile: (name: KnownFile) => readKnownFile(paths, name),
+    writeFile(name: KnownFile, text: string) {
+      requireWholeFiles()
+      writeKnownFile({ paths, gameUser }, name, text)
+    },
     /** Somebody watches the console; returns how to end that. */
     watch() {
       watchers++
@@ -282,6 +331,7 @@ export function createSupervisor({
     async close(timeoutSeconds: number) {
       clearInterval(pinger)
       disk.close()
+      files.close()
       await game.shutDown(timeoutSeconds)
       awake.close()
       await events.close()

@@ -133,6 +133,43 @@ test('a game freezes and thaws with all that it has started, and a ticket does n
   expect((await client.status()).phase).toBe('running')
 })
 
+test('snapshots and files of another user, over the wire', async () => {
+  const { serverId } = server
+  const control = `Bearer ${bench.sign({ serverId, purpose: 'control' })}`
+  expect(await client.readFile('ops.json')).toBeUndefined()
+  await client.writeFile('ops.json', '["ö"]')
+  expect(await client.readFile('ops.json')).toBe('["ö"]')
+  await expect(client.snapshot('one')).rejects.toMatchObject({ fault: 'refused', status: 409 })
+  for (const [method, path, body] of [
+    ['POST', '/v1/snapshot', '{"id":"../x"}'],
+    ['POST', '/v1/format', '{"keep":["../x"]}'],
+    ['POST', '/v1/format', '{"keep":["a//b"]}'],
+    ['PUT', '/v1/file?path=ops.json', '{"text":7}'],
+  ] as const)
+    expect([path, body, await ask(method, path, control, body)]).toEqual([path, body, 400])
+  expect(await ask('GET', '/v1/file?path=../run/config.json', control)).toBe(404)
+  await client.stop(10)
+  await bench.reach(client, ['stopped'])
+  const settled = (kind: string) =>
+    vi.waitFor(async () => {
+      const { lastFileWork } = await client.status()
+      expect(lastFileWork).toMatchObject({ kind, error: null })
+    }, 15_000)
+  await client.snapshot('one')
+  await settled('snapshot')
+  await client.format([])
+  await settled('format')
+  expect(await client.readFile('ops.json')).toBeUndefined()
+  await client.restoreSnapshot('one')
+  await settled('restore')
+  expect(await client.readFile('ops.json')).toBe('["ö"]')
+  expect((await client.status()).snapshots).toMatchObject([{ id: 'one' }])
+  await client.deleteSnapshot('one')
+  expect((await client.status()).snapshots).toEqual([])
+  await client.start()
+  await bench.reach(client, ['running'])
+})
+
 test('bad requests get their status and change nothing', async () => {
   const authorization = `Bearer ${bench.sign({ serverId: server.serverId, purpose: 'control' })}`
   const table: [string, string, string, number][] = [

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import type { InstallPlan } from '@wakestone/packager/manifest'
 import type { SupervisorEndpoint, SupervisorEvent } from '@wakestone/protocol/supervisor'
+import type { KnownFile } from '@wakestone/protocol/values'
 import { SupervisorError } from './errors.ts'
 import type { Gate, GameAddress, PassedOver, ToldStatus } from './gate.ts'
 import { splitLines } from './lines.ts'
@@ -36,7 +37,11 @@ export function createSupervisorClient({
   closing?: AbortSignal
 }) {
   const authorize = (purpose: 'control' | 'console') => `Bearer ${sign({ serverId, purpose })}`
-  const { call, follow } = createTransport({ endpoint, authorization: () => authorize('control'), closing })
+  const { call, callForText, follow } = createTransport({
+    endpoint,
+    authorization: () => authorize('control'),
+    closing,
+  })
   const callForStatus = async (method: string, path: string, body?: unknown): Promise<ToldStatus> =>
     gate.readStatus(await call(method, path, body), game)
 
@@ -52,6 +57,22 @@ export function createSupervisorClient({
     kill: () => callForStatus('POST', '/v1/kill', {}),
     freeze: () => callForStatus('POST', '/v1/freeze', {}),
     thaw: () => callForStatus('POST', '/v1/thaw', {}),
+    snapshot: (id: string) => callForStatus('POST', '/v1/snapshot', { id }),
+    restoreSnapshot: (id: string) => callForStatus('POST', '/v1/snapshot/restore', { id }),
+    async deleteSnapshot(id: string): Promise<void> {
+      await call('DELETE', `/v1/snapshot/${encodeURIComponent(id)}`)
+    },
+    format: (keep: string[]) => callForStatus('POST', '/v1/format', { keep }),
+    /** Undefined when there is no such file. */
+    readFile: (name: KnownFile) =>
+      callForText('GET', `/v1/file?path=${encodeURIComponent(name)}`).catch((error: unknown) => {
+        if (error instanceof SupervisorError && error.status === 404) return undefined
+        throw error
+      }),
+    /** @param content at most `knownFileBytes` */
+    async writeFile(name: KnownFile, content: string): Promise<void> {
+      await call('PUT', `/v1/file?path=${encodeURIComponent(name)}`, { text: content })
+    },
     async command(command: string): Promise<void> {
       await call('POST', '/v1/command', { command })
     },
