@@ -53,6 +53,7 @@ export function createFileWorkshop({
   async function run(task: FileTask) {
     const id = 'id' in task ? task.id : null
     work = { kind: task.kind, id, bytesDone: 0, bytesTotal: null }
+    last = null
     onChange()
     let error: string | null = null
     try {

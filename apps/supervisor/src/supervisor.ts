@@ -9,9 +9,11 @@ import { FREEZING_VERSION, protocolVersions } from '@wakestone/protocol/versions
 import packageJson from '../package.json' with { type: 'json' }
 import { openConsole } from './console.ts'
 import { createAwake } from './awake.ts'
+import { createDoorReader } from './door.ts'
 import { createDiskMeter } from './disk-usage.ts'
 import { openEventSpool } from './events.ts'
 import { createGame, type Crash } from './game.ts'
+import { createFaceTeller } from './face.ts'
 import { createFileWorkshop, type FileTask } from './file-work.ts'
 import { readInstalled, writeInstalled } from './install/record.ts'
 import { readKnownFile, writeKnownFile } from './known-files.ts'
@@ -25,6 +27,8 @@ import { volumePaths } from './volume.ts'
 /** Lines that go with a crash. */
 const CRASH_LINES = 50
 const PING_MS = 5000
+/** How long a game may take to write what a command has changed. */
+const COMMAND_MS = 500
 
 /** What was asked for does not fit the state; becomes a 409. */
 export class ConflictError extends Error {}
@@ -35,10 +39,13 @@ export function createSupervisor({
   config,
   log,
   backOffMs,
+  pingMs = PING_MS,
 }: {
   config: SupervisorConfig
   log: Log
   backOffMs?: readonly number[]
+  /** Time between two looks at a game that runs; what it tells of itself is told on no more often than at every second. */
+  pingMs?: number
 }) {
   const paths = volumePaths(config.volume)
   const gameUser = config.sandbox?.gameUser ?? null
@@ -67,6 +74,9 @@ export function createSupervisor({
     told: runState.launchedAt === null ? { awake: [], emptySince: null } : null,
   })
   let watchers = 0
+  const face = createFaceTeller((shown) => events.append(() => ({ type: 'face', ...shown })))
+  const readDoor = createDoorReader(paths.volume)
+  let doorToldAt = -Infinity
 
   const players = createPlayers({
     onChange() {
@@ -108,6 +118,8 @@ export function createSupervisor({
       const { phase } = game.state()
       if (phase !== 'running' && phase !== 'frozen' && phase !== 'stopping') players.clear()
       if (phase === 'stopped') disk.measureSoon()
+      if (phase === 'starting') face.restart()
+      if (phase === 'running' && from === 'starting') tellDoor()
       noteAwake()
       if (from === 'frozen') awake.restart()
       // In the oldest version, with what later ones have added: it may be read by a control plane of any age.
@@ -123,12 +135,22 @@ export function createSupervisor({
   const pinger = setInterval(() => {
     const { phase, port } = game.state()
     if (phase === 'running' && port !== null) ping(port).catch(() => {})
-  }, PING_MS)
+    tellDoor()
+  }, pingMs)
+
+  function tellDoor() {
+    if (game.state().phase === 'empty' || performance.now() < doorToldAt + 2 * pingMs) return
+    const door = readDoor()
+    if (door === undefined) return
+    doorToldAt = performance.now()
+    events.append(() => ({ type: 'door', ...door }))
+  }
 
   async function ping(port: number) {
     const ask = installed?.plan.launch.probe === 'bedrock' ? pingBedrockServer : pingServer
     const answer = await ask({ host: '127.0.0.1', port, timeoutMs: 2000 })
     players.setCounts(answer.online, answer.max)
+    face.take(answer)
   }
 
   function reportCrash({ exit, crashCount, tooManyTimes }: Crash) {
@@ -319,7 +341,10 @@ export function createSupervisor({
       inBackground(game.restart(timeoutSeconds))
     },
     kill: () => game.kill(),
-    type: (line: string) => game.type(line),
+    type(line: string) {
+      setTimeout(tellDoor, COMMAND_MS).unref() // it may have changed whom the game lets in
+      return game.type(line)
+    },
     gamePort: () => game.state().port,
     gamePid: () => game.state().pid,
     disk,
@@ -330,6 +355,7 @@ export function createSupervisor({
     /** Stops the game, the world saved, and closes what is open. */
     async close(timeoutSeconds: number) {
       clearInterval(pinger)
+      doorToldAt = Infinity
       disk.close()
       files.close()
       await game.shutDown(timeoutSeconds)
