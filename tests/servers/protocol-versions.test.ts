@@ -4,6 +4,8 @@ import { dirname, join } from 'node:path'
 import type { Bot } from 'mineflayer'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import * as routes from '@wakestone/contract/servers/servers-routes'
+import { createSupervisorClient } from '../../apps/server/src/adapters/supervisor/client.ts'
+import { createGate } from '../../apps/server/src/adapters/supervisor/gate.ts'
 import { createSupervisorSigner } from '../../apps/server/src/adapters/supervisor/tokens.ts'
 import { createOldControlPlane } from '../fixtures/protocol-1/control-plane.ts'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
@@ -150,11 +152,28 @@ test('a supervisor of ours serves the requests of an older control plane', async
   const events = await old.readEvents(({ type }) => type === 'player_joined')
   expect(await old.acknowledge(events.at(-1)!.seq)).toBe(204)
   expect(player.hasLeft()).toBe(false)
+
+  // One that was frozen by the control plane of today, before the step back.
+  const pid = cluster.pidOf(id)
+  const gate = createGate({ serverId: id, logger: api.context.logger })
+  const today = createSupervisorClient({ endpoint, serverId: id, sign, gate })
+  player.bot.end()
+  await vi.waitFor(async () => {
+    expect((await today.status()).awake).toEqual([])
+    await today.freeze()
+  }, 15_000)
+  await vi.waitFor(async () => expect((await today.status()).phase).toBe('frozen'), 15_000)
+  expect((await old.status()).phase).toBe('running')
+  const again = await joinGame((await old.status()).gamePort!)
+  const told = await old.readEvents(({ type, seq }) => type === 'player_joined' && seq > events.at(-1)!.seq)
+  expect(told.flatMap((event) => (event.type === 'phase' ? [event.status.phase] : []))).not.toContain('frozen')
+  expect(told.map(({ seq }) => seq)).toEqual(told.map((_, index) => told[0]!.seq + index))
+  expect(cluster.pidOf(id)).toBe(pid)
+  expect(again.hasLeft()).toBe(false)
   expect((await old.stop(30)).phase).toMatch(/stopping|stopped/)
   await reach('stopped')
 
   // And the control plane of today goes on from there, with the same supervisor.
-  const pid = cluster.pidOf(id)
   worker = await startTestWorker(api, { unreachedPatience: patience })
   await untilStatus(owner, id, isUp)
   expect(await untilStatus(owner, id, isUp)).toMatchObject({ crashed: false })

@@ -1,5 +1,5 @@
 /** What keeps a running game awake, and since when nothing does. */
-import { type AwakeReason, awakeReasons } from '@wakestone/protocol/supervisor'
+import { type AwakeReason, awakeReasons } from '@wakestone/protocol/values'
 
 export type AwakeState = { awake: AwakeReason[]; emptySince: string | null }
 

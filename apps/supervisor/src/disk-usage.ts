@@ -31,7 +31,7 @@ export function createDiskMeter(folder: string): DiskMeter {
   async function measure() {
     if (abort) return
     abort = new AbortController()
-    bytes = (await measureFolder(folder, abort.signal)) ?? bytes
+    bytes = (await measureFolder(folder, { signal: abort.signal })) ?? bytes
     measuredAt = performance.now()
     abort = undefined
     wait(UNWATCHED_MS)
@@ -53,14 +53,18 @@ export function createDiskMeter(folder: string): DiskMeter {
 }
 
 /**
- * Undefined when it cannot be told. Done by `du`, which takes a fortieth of the time of a walk of our own, holds no more
+ * Undefined when it cannot be told. `without`: a name that is not counted. Done by `du`, which takes a fortieth of the time of a walk of our own, holds no more
  * than a path of open folders however deep they lie, follows no link, and gets the processor when nobody else wants it.
  */
-export function measureFolder(folder: string, signal?: AbortSignal): Promise<number | undefined> {
+export function measureFolder(
+  folder: string,
+  { signal, without }: { signal?: AbortSignal; without?: string } = {},
+): Promise<number | undefined> {
   return new Promise((resolve) => {
     const options = { timeout: LONGEST_MS, ...(signal && { signal }) }
     // What cannot be read, or vanishes meanwhile, makes it fail; the sum of the rest still stands there.
-    execFile('nice', ['-n', '19', 'du', '-skx', '--', folder], options, (_error, text) => {
+    const left = without === undefined ? [] : [`--exclude=${without}`]
+    execFile('nice', ['-n', '19', 'du', '-skx', ...left, '--', folder], options, (_error, text) => {
       const kibibytes = /^(\d+)\s/.exec(text)?.[1]
       resolve(kibibytes === undefined ? undefined : Number(kibibytes) * 1024)
     })

@@ -19,6 +19,7 @@ function openSupervisor({
   env = {},
   command = ['{NODE}', '--no-warnings', SCRIPT, '{PORT}'],
   flush = undefined as Launch['flush'],
+  pingMs = 5_000,
 } = {}) {
   const paths = volumePaths(volume)
   const manifest = makeManifest('script-game', [])
@@ -38,7 +39,7 @@ function openSupervisor({
     limits: { memoryBytes: 5e8, cpu: 1, diskBytes: 1e9, players: 5 },
     cgroup: null,
   }
-  const supervisor = createSupervisor({ config, log: () => {}, backOffMs: [50, 100, 150] })
+  const supervisor = createSupervisor({ config, log: () => {}, backOffMs: [50, 100, 150], pingMs })
   const events: SupervisorEvent[] = []
   supervisor.events.follow(0, (line) => events.push(supervisorEventSchema.parse(JSON.parse(line))))
   onTestFinished(async () => {
@@ -195,6 +196,54 @@ test('players come and go by the console', async () => {
   await settled()
   expect(ofType('player_joined')).toMatchObject([{ name: 'Steve' }])
   expect(ofType('player_left')).toMatchObject([{ name: 'Steve' }])
+})
+
+test('what keeps a game awake: players by its lines and by its counts, and who watches', async () => {
+  const { supervisor, reach, ofType, settled } = openSupervisor({ pingMs: 50 })
+  const awake = () => supervisor.status().awake
+  const becomes = (reasons: string[]) => vi.waitFor(() => expect(awake()).toEqual(reasons), 5_000)
+  const leave = supervisor.watch()
+  await supervisor.start()
+  expect(supervisor.status()).toMatchObject({ awake: [], emptySince: null })
+  await reach('running')
+  expect(supervisor.status()).toMatchObject({ awake: ['console'], emptySince: null })
+  supervisor.type('online 2')
+  await becomes(['player', 'console'])
+  leave()
+  expect(awake()).toEqual(['player'])
+  supervisor.type('online 0')
+  await becomes([])
+  const { emptySince } = supervisor.status()
+  expect(Math.abs(Date.now() - Date.parse(emptySince!))).toBeLessThan(5_000)
+  supervisor.console.write('out', '[14:02:11] [Server thread/INFO]: Steve joined the game')
+  supervisor.console.flush()
+  expect(supervisor.status()).toMatchObject({ awake: ['player'], emptySince: null })
+  supervisor.stop(10)
+  await reach('stopped')
+  expect(supervisor.status()).toMatchObject({ awake: [], emptySince: null })
+  await vi.waitFor(() => expect(ofType('awake').at(-1)).toMatchObject({ awake: [], emptySince: null }), 5_000)
+  await settled()
+  const times = ofType('awake').map(({ at }) => Date.parse(at))
+  // Some milliseconds less: the time of an event is that of its writing.
+  for (const [index, time] of times.entries()) if (index > 0) expect(time - times[index - 1]!).toBeGreaterThan(900)
+})
+
+test('the face and the door of a game are told when they change', async () => {
+  const { supervisor, reach, ofType, volume } = openSupervisor({ pingMs: 50 })
+  writeFileSync(join(volume, 'server.properties'), 'motd=x\nwhite-list=true\n')
+  writeFileSync(join(volume, 'whitelist.json'), '[{"uuid":"1","name":"Steve"}]')
+  await supervisor.start()
+  await reach('running')
+  const door = { whitelist: ['steve'], banned: [], bannedAddresses: [] }
+  await vi.waitFor(() => expect(ofType('door').at(-1)).toMatchObject(door), 5_000)
+  await vi.waitFor(() => expect(ofType('face').at(-1)).toMatchObject({ description: '""', max: 7, icon: null }), 5_000)
+  writeFileSync(join(volume, 'banned-players.json'), '[{"name":"Herobrine","expires":"forever"}]')
+  await vi.waitFor(() => expect(ofType('door').at(-1)).toMatchObject({ ...door, banned: ['herobrine'] }), 5_000)
+  const told = ofType('door').length
+  writeFileSync(join(volume, 'ops.json'), '[') // torn
+  supervisor.type('motd other')
+  await vi.waitFor(() => expect(supervisor.status().players.max).toBe(7), 5_000)
+  expect(ofType('door')).toHaveLength(told)
 })
 
 test('children of a game end with it', async () => {

@@ -1,7 +1,9 @@
 /** The supervisor's HTTP side; see `@wakestone/protocol/supervisor` for the routes. */
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { InstallPlan } from '@wakestone/packager/manifest'
+import { type KnownFile, knownFileBytes, pathsKept } from '@wakestone/protocol/values'
 import { commonVersion, protocolVersions, readVersions, versionHeader } from '@wakestone/protocol/versions'
+import { isKnownFile } from './known-files.ts'
 import type { Log } from './log.ts'
 import { knowsFreezing, withoutFreezing } from './old-readers.ts'
 import { ConflictError, type Supervisor } from './supervisor.ts'
@@ -9,6 +11,8 @@ import type { TokenVerifier } from './tokens.ts'
 
 const MAX_PLAN_BYTES = 8 * 1024 * 1024
 const MAX_BODY_BYTES = 64 * 1024
+/** Every character of a text may be escaped in JSON. */
+const MAX_FILE_BODY_BYTES = 6 * knownFileBytes + 1024
 /** A reader of events that lags so far behind is cut off; it can come back and go on where it was. */
 const MAX_UNSENT_BYTES = 8 * 1024 * 1024
 /** The one route that a token of purpose `thaw` is good for. */
@@ -78,6 +82,35 @@ export function createHttpServer({ supervisor, verifyToken, log }: HttpOptions):
       if (!supervisor.type(command)) throw new ConflictError('no game reads commands now')
       response.writeHead(204).end()
     },
+    async 'POST /v1/snapshot'(request, response) {
+      supervisor.snapshot(readId((await readJson<{ id?: unknown }>(request, MAX_BODY_BYTES)).id))
+      sendStatus(request, response, 202)
+    },
+    async 'POST /v1/snapshot/restore'(request, response) {
+      supervisor.restoreSnapshot(readId((await readJson<{ id?: unknown }>(request, MAX_BODY_BYTES)).id))
+      sendStatus(request, response, 202)
+    },
+    async 'DELETE /v1/snapshot'(_request, response, url) {
+      await supervisor.deleteSnapshot(readId(url.pathname.split('/')[3]))
+      response.writeHead(204).end()
+    },
+    async 'POST /v1/format'(request, response) {
+      const { keep } = await readJson<{ keep?: unknown }>(request, MAX_BODY_BYTES)
+      supervisor.format(readPaths(keep))
+      sendStatus(request, response, 202)
+    },
+    'GET /v1/file'(_request, response, url) {
+      const text = supervisor.readFile(readName(url))
+      if (text === undefined) throw new RequestError(404, 'no such file')
+      response.writeHead(200, { 'content-type': 'text/plain; charset=utf-8' }).end(text)
+    },
+    async 'PUT /v1/file'(request, response, url) {
+      const name = readName(url)
+      const { text } = await readJson<{ text?: unknown }>(request, MAX_FILE_BODY_BYTES)
+      if (typeof text !== 'string' || Buffer.byteLength(text) > knownFileBytes) throw new RequestError(400, 'bad text')
+      supervisor.writeFile(name, text)
+      response.writeHead(204).end()
+    },
     'GET /v1/events'(request, response, url) {
       const after = readSeq(url.searchParams.get('after') ?? '0')
       if (after > supervisor.events.lastSeq())
@@ -102,7 +135,9 @@ export function createHttpServer({ supervisor, verifyToken, log }: HttpOptions):
     const claims = verifyToken(request.headers.authorization)
     if (!claims) throw new RequestError(401, 'no good token')
     const url = new URL(request.url ?? '/', 'http://supervisor')
-    const name = `${request.method} ${url.pathname}`
+    // A snapshot that is deleted is named by the path.
+    const path = request.method === 'DELETE' ? url.pathname.split('/', 3).join('/') : url.pathname
+    const name = `${request.method} ${path}`
     if (claims.purpose !== 'control' && !(claims.purpose === 'thaw' && name === THAW))
       throw new RequestError(403, 'this token is for something else')
     // It cannot wake the game, and would take it for dead.
@@ -151,6 +186,29 @@ async function readTimeout(request: IncomingMessage): Promise<number> {
     throw new RequestError(400, 'bad timeoutSeconds')
   }
   return timeoutSeconds as number
+}
+
+function readId(id: unknown): string {
+  if (typeof id !== 'string' || !/^[\w-]{1,64}$/.test(id)) throw new RequestError(400, 'bad id')
+  return id
+}
+
+/** Paths inside the volume, none of them ours. */
+function readPaths(paths: unknown): string[] {
+  if (!Array.isArray(paths) || paths.length > pathsKept) throw new RequestError(400, 'bad keep')
+  return paths.map((path: unknown) => {
+    // oxlint-disable-next-line no-control-regex
+    const isGood = typeof path === 'string' && path.length <= 500 && /^[^/\0][^\0]*$/.test(path)
+    const parts = isGood ? path.replace(/\/$/, '').split('/') : ['']
+    if (parts.some((part) => part === '' || part === '.' || part === '..')) throw new RequestError(400, 'bad keep')
+    return parts.join('/')
+  })
+}
+
+function readName(url: URL): KnownFile {
+  const name = url.searchParams.get('path')
+  if (!isKnownFile(name)) throw new RequestError(404, 'no such file')
+  return name
 }
 
 function readSeq(text: string): number {

@@ -3,15 +3,20 @@ import { pingBedrockServer } from '@wakestone/bedrock/ping-server'
 import { findCrashReasons } from '@wakestone/minecraft/crash-signatures'
 import { pingServer } from '@wakestone/minecraft/ping-server'
 import type { InstallPlan } from '@wakestone/packager/manifest'
+import type { KnownFile } from '@wakestone/protocol/values'
 import type { InstallProgress, SupervisorConfig, SupervisorStatus } from '@wakestone/protocol/supervisor'
 import { FREEZING_VERSION, protocolVersions } from '@wakestone/protocol/versions'
 import packageJson from '../package.json' with { type: 'json' }
 import { openConsole } from './console.ts'
 import { createAwake } from './awake.ts'
+import { createDoorReader } from './door.ts'
 import { createDiskMeter } from './disk-usage.ts'
 import { openEventSpool } from './events.ts'
 import { createGame, type Crash } from './game.ts'
-import { readInstalled } from './install/record.ts'
+import { createFaceTeller } from './face.ts'
+import { createFileWorkshop, type FileTask } from './file-work.ts'
+import { readInstalled, writeInstalled } from './install/record.ts'
+import { readKnownFile, writeKnownFile } from './known-files.ts'
 import { resolveLaunch } from './launch.ts'
 import type { Log } from './log.ts'
 import { createPlayers } from './players.ts'
@@ -22,6 +27,8 @@ import { volumePaths } from './volume.ts'
 /** Lines that go with a crash. */
 const CRASH_LINES = 50
 const PING_MS = 5000
+/** How long a game may take to write what a command has changed. */
+const COMMAND_MS = 500
 
 /** What was asked for does not fit the state; becomes a 409. */
 export class ConflictError extends Error {}
@@ -32,10 +39,13 @@ export function createSupervisor({
   config,
   log,
   backOffMs,
+  pingMs = PING_MS,
 }: {
   config: SupervisorConfig
   log: Log
   backOffMs?: readonly number[]
+  /** Time between two looks at a game that runs; what it tells of itself is told on no more often than at every second. */
+  pingMs?: number
 }) {
   const paths = volumePaths(config.volume)
   const gameUser = config.sandbox?.gameUser ?? null
@@ -45,6 +55,14 @@ export function createSupervisor({
   const runState = readRunState(paths)
   const statusListeners = new Set<() => void>()
   let installed = readInstalled(paths)
+  const files = createFileWorkshop({
+    paths,
+    onChange: notify,
+    onReplaced() {
+      // What the plan lays among the files is laid there anew before the next start.
+      if (installed) writeInstalled(paths, (installed = { ...installed, configured: false }))
+    },
+  })
   let install: InstallProgress | null = null
   let installError: string | null = null
   let memoryKills = countMemoryKills(config.cgroup)
@@ -56,6 +74,9 @@ export function createSupervisor({
     told: runState.launchedAt === null ? { awake: [], emptySince: null } : null,
   })
   let watchers = 0
+  const face = createFaceTeller((shown) => events.append(() => ({ type: 'face', ...shown })))
+  const readDoor = createDoorReader(paths.volume)
+  let doorToldAt = -Infinity
 
   const players = createPlayers({
     onChange() {
@@ -97,6 +118,8 @@ export function createSupervisor({
       const { phase } = game.state()
       if (phase !== 'running' && phase !== 'frozen' && phase !== 'stopping') players.clear()
       if (phase === 'stopped') disk.measureSoon()
+      if (phase === 'starting') face.restart()
+      if (phase === 'running' && from === 'starting') tellDoor()
       noteAwake()
       if (from === 'frozen') awake.restart()
       // In the oldest version, with what later ones have added: it may be read by a control plane of any age.
@@ -108,15 +131,26 @@ export function createSupervisor({
     ...(backOffMs && { backOffMs }),
   })
   noteDeathOfBoth()
+  files.resume()
   const pinger = setInterval(() => {
     const { phase, port } = game.state()
     if (phase === 'running' && port !== null) ping(port).catch(() => {})
-  }, PING_MS)
+    tellDoor()
+  }, pingMs)
+
+  function tellDoor() {
+    if (game.state().phase === 'empty' || performance.now() < doorToldAt + 2 * pingMs) return
+    const door = readDoor()
+    if (door === undefined) return
+    doorToldAt = performance.now()
+    events.append(() => ({ type: 'door', ...door }))
+  }
 
   async function ping(port: number) {
     const ask = installed?.plan.launch.probe === 'bedrock' ? pingBedrockServer : pingServer
     const answer = await ask({ host: '127.0.0.1', port, timeoutMs: 2000 })
     players.setCounts(answer.online, answer.max)
+    face.take(answer)
   }
 
   function reportCrash({ exit, crashCount, tooManyTimes }: Crash) {
@@ -165,6 +199,7 @@ export function createSupervisor({
       lastEventSeq: events.lastSeq(),
       diskBytes: disk.bytes(),
       ...awake.state(),
+      ...files.state(),
     }
   }
 
@@ -184,11 +219,29 @@ export function createSupervisor({
       throw new ConflictError('another plan is being installed')
     }
     if (installed?.configured && installed.plan.hash === plan.hash) return
-    if (!game.isDown()) throw new ConflictError('the game must be stopped first')
+    requireDown()
+    requireWholeFiles()
     install = { planHash: plan.hash, step: 'download', packageName: '', bytesDone: 0, bytesTotal: null }
     installError = null
     game.enter('installing')
     void runInstall(plan)
+  }
+
+  function requireDown() {
+    if (!game.isDown()) throw new ConflictError('the game must be stopped first')
+  }
+  function requireWholeFiles() {
+    if (files.isBusy()) throw new ConflictError('work on the files is under way')
+  }
+
+  function workOnFiles(task: FileTask) {
+    if (files.isDoing(task.kind, 'id' in task ? task.id : null)) return
+    requireDown()
+    // What was left half done by a failure may be tried again, or something else in its place.
+    if (task.kind === 'snapshot') requireWholeFiles()
+    if (files.isWorking()) throw new ConflictError('work on the files is under way')
+    if (game.state().phase === 'installing') throw new ConflictError('an installation is under way')
+    files.begin(task)
   }
 
   async function runInstall(plan: InstallPlan) {
@@ -232,6 +285,7 @@ export function createSupervisor({
     const { phase } = game.state()
     if (phase === 'empty') throw new ConflictError('nothing is installed')
     if (phase === 'installing') throw new ConflictError('an installation is under way')
+    requireWholeFiles()
     await finishConfiguration()
   }
 
@@ -255,6 +309,23 @@ export function createSupervisor({
       inBackground(game.freeze(() => awake.state().awake.length === 0))
     },
     thaw: () => game.thaw(),
+    snapshot(id: string) {
+      if (!files.has(id)) workOnFiles({ kind: 'snapshot', id })
+    },
+    restoreSnapshot(id: string) {
+      if (!files.has(id)) throw new ConflictError('there is no such snapshot')
+      workOnFiles({ kind: 'restore', id })
+    },
+    async deleteSnapshot(id: string) {
+      requireWholeFiles()
+      await files.remove(id)
+    },
+    format: (keep: string[]) => workOnFiles({ kind: 'format', keep }),
+    readFile: (name: KnownFile) => readKnownFile(paths, name),
+    writeFile(name: KnownFile, text: string) {
+      requireWholeFiles()
+      writeKnownFile({ paths, gameUser }, name, text)
+    },
     /** Somebody watches the console; returns how to end that. */
     watch() {
       watchers++
@@ -270,7 +341,10 @@ export function createSupervisor({
       inBackground(game.restart(timeoutSeconds))
     },
     kill: () => game.kill(),
-    type: (line: string) => game.type(line),
+    type(line: string) {
+      setTimeout(tellDoor, COMMAND_MS).unref() // it may have changed whom the game lets in
+      return game.type(line)
+    },
     gamePort: () => game.state().port,
     gamePid: () => game.state().pid,
     disk,
@@ -281,7 +355,9 @@ export function createSupervisor({
     /** Stops the game, the world saved, and closes what is open. */
     async close(timeoutSeconds: number) {
       clearInterval(pinger)
+      doorToldAt = Infinity
       disk.close()
+      files.close()
       await game.shutDown(timeoutSeconds)
       awake.close()
       await events.close()

@@ -1,6 +1,6 @@
 /** Where the supervisor keeps its own things on the volume, apart from what the owner of the server sees as theirs. */
 import { closeSync, fsyncSync, mkdirSync, openSync, readFileSync, renameSync, writeSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 
 export type VolumePaths = ReturnType<typeof volumePaths>
 
@@ -9,12 +9,17 @@ export function volumePaths(volume: string) {
   return {
     volume,
     own,
+    /** Name of that folder. */
+    ownName: basename(own),
     packages: join(own, 'packages'),
     staging: join(own, 'staging'),
     installed: join(own, 'installed.json'),
     runState: join(own, 'run-state.json'),
     console: join(own, 'console'),
     events: join(own, 'events'),
+    snapshots: join(own, 'snapshots'),
+    /** Where texts are drafted that go to the game. */
+    drafts: join(own, 'drafts'),
   }
 }
 

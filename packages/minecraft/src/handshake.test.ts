@@ -97,6 +97,7 @@ test('status: request, answer, ping', () => {
     version: { name: '1.21.4', protocol: 769 },
     players: { max: 20, online: 2, sample: [{ name: 'Alex', id: '00000000-0000-0000-0000-000000000000' }] },
     description: { text: 'Hello' },
+    favicon: 'data:image/png;base64,iVBO\nRw0K',
   })
   expect(readStatusResponse(onlyPacket(answer))).toEqual({
     version: '1.21.4',
@@ -105,6 +106,7 @@ test('status: request, answer, ping', () => {
     max: 20,
     names: ['Alex'],
     description: { text: 'Hello' },
+    icon: 'data:image/png;base64,iVBORw0K',
   })
   const payload = Buffer.from('0123456789abcdef', 'hex')
   expect(readPing(onlyPacket(writePing(payload)))).toEqual(payload)
@@ -113,10 +115,13 @@ test('status: request, answer, ping', () => {
 
 test('a status of any JSON is read without a fault', () => {
   fc.assert(
-    fc.property(fc.dictionary(fc.constantFrom('version', 'players', 'description', 'x'), fc.jsonValue()), (json) => {
-      const summary = readStatusResponse(onlyPacket(writeStatusResponse(json as never)))
-      expect(Number.isFinite(summary.online) && Number.isFinite(summary.max)).toBe(true)
-      expect(summary.names.every((name) => typeof name === 'string')).toBe(true)
-    }),
+    fc.property(
+      fc.dictionary(fc.constantFrom('version', 'players', 'description', 'favicon', 'x'), fc.jsonValue()),
+      (json) => {
+        const summary = readStatusResponse(onlyPacket(writeStatusResponse(json as never)))
+        expect(Number.isFinite(summary.online) && Number.isFinite(summary.max)).toBe(true)
+        expect(summary.names.every((name) => typeof name === 'string')).toBe(true)
+      },
+    ),
   )
 })

@@ -24,6 +24,9 @@ export function writeStatusResponse(status: ServerStatus): Buffer {
   return writePacket(0, writeString(JSON.stringify(status)))
 }
 
+/** Old servers break the lines of what they encode. */
+const ICON = /^data:image\/png;base64,[A-Za-z0-9+/=\n]{1,40000}$/
+
 /** What can be trusted of a foreign server's answer. */
 export type StatusSummary = {
   version: string
@@ -34,6 +37,8 @@ export type StatusSummary = {
   names: string[]
   /** A text component of any shape; see `plainText`. */
   description: unknown
+  /** A data URL of a PNG image. */
+  icon: string | null
 }
 
 function asRecord(value: unknown): Record<string, unknown> {
@@ -58,7 +63,7 @@ export function readStatusResponse(packet: Packet): StatusSummary {
     throw new ProtocolError('status is not JSON')
   }
   if (typeof parsed !== 'object' || parsed === null) throw new ProtocolError('status is not an object')
-  const { version, players, description } = asRecord(parsed)
+  const { version, players, description, favicon } = asRecord(parsed)
   const { name, protocol } = asRecord(version)
   const { online, max, sample } = asRecord(players)
   return {
@@ -70,6 +75,7 @@ export function readStatusResponse(packet: Packet): StatusSummary {
       .map((player) => asRecord(player).name)
       .filter((player) => typeof player === 'string'),
     description,
+    icon: typeof favicon === 'string' && ICON.test(favicon) ? favicon.replaceAll('\n', '') : null,
   }
 }
 

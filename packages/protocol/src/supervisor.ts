@@ -16,6 +16,14 @@
  *   POST /v1/freeze    {}                 → 202 SupervisorStatus   409 if the game does not run, or something keeps it awake
  *   POST /v1/thaw      {}                 → 200 SupervisorStatus   at once; a game that is not frozen stays as it is
  *   POST /v1/command   CommandRequest     → 204, or 409 when no game runs; thaws
+ *   POST /v1/snapshot          {id}       → 202 SupervisorStatus   copies the files; one that is there already: no work
+ *   POST /v1/snapshot/restore  {id}       → 202 SupervisorStatus   the files become what they were; the snapshot stays
+ *   DELETE /v1/snapshot/ID                → 204                    also when there is none
+ *   POST /v1/format    {keep: [path]}     → 202 SupervisorStatus   removes all files but those
+ *   GET  /v1/file?path=NAME               → its text, 404 when there is none       (see `values.ts`)
+ *   PUT  /v1/file?path=NAME    {text}     → 204
+ *        Snapshots and formatting: 409 while the game is not down or other such work is under way. `fileWork` of the
+ *        status tells how far they are, `lastFileWork` what came of the last one.
  *   GET  /v1/events?after=SEQ             → NDJSON of SupervisorEvent, spooled ones first, then live, never ending
  *   POST /v1/events/ack {seq}             → 204  events up to seq may be forgotten
  *   GET  /v1/stream (WebSocket)           → StreamMessage frames; history first
@@ -23,19 +31,19 @@
 import { z } from 'zod'
 import { count, few, first, last, measure, moment, text } from './bounds.ts'
 import { isGamePhase } from './phases.ts'
+import {
+  awakeReasons,
+  descriptionLength,
+  doorEntriesKept,
+  iconLength,
+  snapshotIdLength,
+  snapshotsTold,
+} from './values.ts'
 
 /** Longest list of player names that is kept; more are only counted. */
 export const namesKept = 200
 export const nameLength = 40
-/** Most names, and most addresses, of a list that a door event tells. */
-export const doorEntriesKept = 1000
-/** Longest text component of a face, as JSON, and longest icon, as a data URL. */
-export const descriptionLength = 4 * 1024
-export const iconLength = 24 * 1024
-
-/** What keeps a game from being frozen or stopped for want of players: one who plays, somebody who watches its console. */
-export const awakeReasons = ['player', 'console'] as const
-export type AwakeReason = (typeof awakeReasons)[number]
+/** What keeps a game awake, unknown words left out. */
 const awakeSchema = first(10, z.string()).transform((reasons) =>
   awakeReasons.filter((reason) => reasons.includes(reason)),
 )
@@ -60,6 +68,15 @@ export const installProgressSchema = z.object({
   bytesTotal: measure.nullable(),
 })
 export type InstallProgress = z.infer<typeof installProgressSchema>
+
+const fileWorkFields = { kind: z.enum(['snapshot', 'restore', 'format']), id: text(snapshotIdLength).nullable() }
+export const fileWorkSchema = z.object({ ...fileWorkFields, bytesDone: measure, bytesTotal: measure.nullable() })
+export type FileWork = z.infer<typeof fileWorkSchema>
+export const lastFileWorkSchema = z.object({ ...fileWorkFields, error: text(500).nullable(), at: moment })
+export type LastFileWork = z.infer<typeof lastFileWorkSchema>
+/** A copy of a server's files that is whole. */
+export const snapshotSchema = z.object({ id: text(snapshotIdLength), at: moment })
+export type Snapshot = z.infer<typeof snapshotSchema>
 
 export const supervisorStatusSchema = z.object({
   /** Version of this answer. */
@@ -89,6 +106,10 @@ export const supervisorStatusSchema = z.object({
   awake: awakeSchema.optional(),
   /** Since when nothing does; null while something does, and while no game runs or is frozen. */
   emptySince: moment.nullish(),
+  /** Work on all files that is under way, and what was done last by this supervisor; no game starts meanwhile. */
+  fileWork: fileWorkSchema.nullish().catch(null),
+  lastFileWork: lastFileWorkSchema.nullish().catch(null),
+  snapshots: first(snapshotsTold, snapshotSchema).optional(),
 })
 export type SupervisorStatus = z.infer<typeof supervisorStatusSchema>
 

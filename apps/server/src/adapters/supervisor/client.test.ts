@@ -133,6 +133,36 @@ test('a game freezes and thaws with all that it has started, and a ticket does n
   expect((await client.status()).phase).toBe('running')
 })
 
+test('snapshots and files of another user, over the wire', async () => {
+  const { serverId } = server
+  const control = `Bearer ${bench.sign({ serverId, purpose: 'control' })}`
+  expect(await client.readFile('ops.json')).toBeUndefined()
+  await client.writeFile('ops.json', '["ö"]')
+  expect(await client.readFile('ops.json')).toBe('["ö"]')
+  await expect(client.snapshot('one')).rejects.toMatchObject({ fault: 'refused', status: 409 })
+  for (const [method, path, body] of [
+    ['POST', '/v1/snapshot', '{"id":"../x"}'],
+    ['POST', '/v1/format', '{"keep":["../x"]}'],
+    ['POST', '/v1/format', '{"keep":["a//b"]}'],
+    ['PUT', '/v1/file?path=ops.json', '{"text":7}'],
+  ] as const)
+    expect([path, body, await ask(method, path, control, body)]).toEqual([path, body, 400])
+  expect(await ask('GET', '/v1/file?path=../run/config.json', control)).toBe(404)
+  await client.stop(10)
+  await bench.reach(client, ['stopped'])
+  await Promise.all([client.snapshot('one'), client.snapshot('one')])
+  await expect(client.restoreSnapshot('two')).rejects.toMatchObject({ fault: 'refused', status: 409 })
+  await client.format([])
+  expect(await client.readFile('ops.json')).toBeUndefined()
+  await client.restoreSnapshot('one')
+  expect(await client.readFile('ops.json')).toBe('["ö"]')
+  expect((await client.status()).snapshots).toMatchObject([{ id: 'one' }])
+  await client.deleteSnapshot('one')
+  expect((await client.status()).snapshots).toEqual([])
+  await client.start()
+  await bench.reach(client, ['running'])
+})
+
 test('bad requests get their status and change nothing', async () => {
   const authorization = `Bearer ${bench.sign({ serverId: server.serverId, purpose: 'control' })}`
   const table: [string, string, string, number][] = [

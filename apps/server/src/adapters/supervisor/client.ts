@@ -1,9 +1,11 @@
 /** Talks to one supervisor; see `@wakestone/protocol/supervisor`. What it answers passes the gate: the game can forge it. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { InstallPlan } from '@wakestone/packager/manifest'
-import type { SupervisorEndpoint, SupervisorEvent } from '@wakestone/protocol/supervisor'
+import type { FileWork, SupervisorEndpoint, SupervisorEvent } from '@wakestone/protocol/supervisor'
+import type { KnownFile } from '@wakestone/protocol/values'
 import { SupervisorError } from './errors.ts'
 import type { Gate, GameAddress, PassedOver, ToldStatus } from './gate.ts'
+import { workOnFiles } from './file-work.ts'
 import { splitLines } from './lines.ts'
 import { openStream } from './stream.ts'
 import type { SupervisorSigner } from './tokens.ts'
@@ -36,9 +38,15 @@ export function createSupervisorClient({
   closing?: AbortSignal
 }) {
   const authorize = (purpose: 'control' | 'console') => `Bearer ${sign({ serverId, purpose })}`
-  const { call, follow } = createTransport({ endpoint, authorization: () => authorize('control'), closing })
+  const { call, callForText, follow } = createTransport({
+    endpoint,
+    authorization: () => authorize('control'),
+    closing,
+  })
   const callForStatus = async (method: string, path: string, body?: unknown): Promise<ToldStatus> =>
     gate.readStatus(await call(method, path, body), game)
+  const work = (kind: FileWork['kind'], id: string | null, ask: () => Promise<ToldStatus>) =>
+    workOnFiles({ kind, id, ask, status: () => callForStatus('GET', '/v1/status'), closing })
 
   return {
     status: () => callForStatus('GET', '/v1/status'),
@@ -52,6 +60,23 @@ export function createSupervisorClient({
     kill: () => callForStatus('POST', '/v1/kill', {}),
     freeze: () => callForStatus('POST', '/v1/freeze', {}),
     thaw: () => callForStatus('POST', '/v1/thaw', {}),
+    /** These three resolve once it is done. Asked for again, they wait for what is under way. */
+    snapshot: (id: string) => work('snapshot', id, () => callForStatus('POST', '/v1/snapshot', { id })),
+    restoreSnapshot: (id: string) => work('restore', id, () => callForStatus('POST', '/v1/snapshot/restore', { id })),
+    format: (keep: readonly string[]) => work('format', null, () => callForStatus('POST', '/v1/format', { keep })),
+    async deleteSnapshot(id: string): Promise<void> {
+      await call('DELETE', `/v1/snapshot/${encodeURIComponent(id)}`)
+    },
+    /** Undefined when there is no such file. */
+    readFile: (name: KnownFile) =>
+      callForText('GET', `/v1/file?path=${encodeURIComponent(name)}`).catch((error: unknown) => {
+        if (error instanceof SupervisorError && error.status === 404) return undefined
+        throw error
+      }),
+    /** @param content at most `knownFileBytes` */
+    async writeFile(name: KnownFile, content: string): Promise<void> {
+      await call('PUT', `/v1/file?path=${encodeURIComponent(name)}`, { text: content })
+    },
     async command(command: string): Promise<void> {
       await call('POST', '/v1/command', { command })
     },

@@ -8,7 +8,7 @@ import { SupervisorError } from './errors.ts'
 
 /** A call with its answer takes no longer, however slowly bytes come. */
 export const callMilliseconds = 10_000
-const mostAnswerBytes = 256 * 1024
+const mostAnswerBytes = 256 * 1024 // as much as a file may have
 
 export function createTransport({
   endpoint,
@@ -54,7 +54,17 @@ export function createTransport({
     })
   }
 
+  async function callForText(method: string, path: string, body?: unknown): Promise<string> {
+    const response = await open(method, path, { body, signal: AbortSignal.timeout(deadline) })
+    const text = await readBody(response).finally(() => response.destroy())
+    const status = response.statusCode ?? 0
+    if (status < 300) return text
+    const why = String((readJson(text || '{}') as { error?: unknown } | null)?.error ?? `answered ${status}`)
+    throw new SupervisorError('refused', why.slice(0, 200), { status })
+  }
+
   return {
+    callForText,
     /** An answer without an end. */
     follow(path: string, signal: AbortSignal): Promise<IncomingMessage> {
       const impatience = new AbortController()
@@ -65,13 +75,8 @@ export function createTransport({
     },
 
     async call(method: string, path: string, body?: unknown): Promise<unknown> {
-      const response = await open(method, path, { body, signal: AbortSignal.timeout(deadline) })
-      const text = await readBody(response).finally(() => response.destroy())
-      const answer = text === '' ? undefined : readJson(text)
-      const status = response.statusCode ?? 0
-      if (status < 300) return answer
-      const why = String((answer as { error?: unknown } | null | undefined)?.error ?? `answered ${status}`)
-      throw new SupervisorError('refused', why.slice(0, 200), { status })
+      const text = await callForText(method, path, body)
+      return text === '' ? undefined : readJson(text)
     },
   }
 }
