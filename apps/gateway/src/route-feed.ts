@@ -1,6 +1,13 @@
 /** Follows the control plane's routes: one request whose answer never ends, one JSON message per line. */
 import type { Logger } from '@wakestone/kit/logger'
-import { type Route, type RouteMessage, routeMessageSchema, routeSchema } from '@wakestone/protocol/gateway'
+import {
+  gatewayVersions,
+  type Route,
+  type RouteMessage,
+  routeMessageSchema,
+  routeSchema,
+} from '@wakestone/protocol/gateway'
+import { formatVersions, versionHeader } from '@wakestone/protocol/versions'
 import type { RouteTable } from './route-table.ts'
 
 const FIRST_RETRY_MS = 100
@@ -33,7 +40,7 @@ export function followRoutes(options: {
     const silence = setTimeout(() => request.abort(new Error('the API fell silent')), silenceMs)
     try {
       const response = await fetch(url, {
-        headers: { authorization: `Bearer ${token}` },
+        headers: { authorization: `Bearer ${token}`, [versionHeader]: formatVersions(gatewayVersions) },
         redirect: 'error',
         signal: request.signal,
       })

@@ -15,6 +15,7 @@
  * known is read as `stopped`.
  */
 import { z } from 'zod'
+import { doorSchema, faceSchema } from './supervisor.ts'
 import type { VersionRange } from './versions.ts'
 
 export const gatewayVersions: VersionRange = { oldest: 1, newest: 2 }
@@ -35,30 +36,6 @@ export type RouteState = (typeof routeStates)[number]
 
 /** States that a gateway of version 1 does not know. */
 export const sleepingStates: readonly RouteState[] = ['light_sleep', 'asleep']
-
-/** What the game last said of itself in the server list. */
-export const faceSchema = z.object({
-  /** JSON text of a component. */
-  description: z.string().max(4096),
-  version: z.string().max(100),
-  versionProtocol: z.int(),
-  max: z.int(),
-  /** `data:image/png;base64,…` */
-  icon: z
-    .string()
-    .max(24 * 1024)
-    .nullable(),
-})
-export type Face = z.infer<typeof faceSchema>
-
-/** Whom the game would not let in. Names are in lower case. */
-export const doorSchema = z.object({
-  /** Null: everybody may come. */
-  whitelist: z.array(z.string()).nullable(),
-  banned: z.array(z.string()),
-  bannedAddresses: z.array(z.string()),
-})
-export type Door = z.infer<typeof doorSchema>
 
 const thawSchema = z.object({
   endpoint: z.discriminatedUnion('kind', [
@@ -92,8 +69,11 @@ export const routeSchema = z.object({
   canWake: z.boolean().default(false).catch(false),
   /** Seconds that the game takes from a wake until players can join, by its own past starts. */
   expectedSeconds: optional(z.number().min(0).max(3600)),
+  /** What the game last said of itself in the server list; only of one that is not up. */
   face: optional(faceSchema),
+  /** Whom it would not let in; only of one that is not up. */
   door: optional(doorSchema),
+  /** Since when it sleeps. */
   sleptAt: optional(z.string()),
 })
 export type Route = z.infer<typeof routeSchema>

@@ -3,11 +3,11 @@
  * A frozen game is thawed by its supervisor directly; every other wake, and a thaw that fails, goes through the API.
  */
 import type { Logger } from '@wakestone/kit/logger'
+import { refusalAtDoor, type Visitor } from '@wakestone/protocol/door'
 import type { Route } from '@wakestone/protocol/gateway'
 import type { Situation } from '../messages.ts'
 import type { Metrics } from '../metrics.ts'
 import { hasBackend, isLive, type LiveRoute, type RouteTable } from '../route-table.ts'
-import { refusalAtDoor, type Visitor } from './door.ts'
 import { thawGame } from './thaw.ts'
 import type { WakeCall } from './wake-call.ts'
 import type { WakeLimits } from './wake-limits.ts'

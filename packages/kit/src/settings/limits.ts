@@ -17,6 +17,13 @@ export const limits = {
     schema: count,
     fallback: '60',
   },
+  LIMIT_WAKES: {
+    group: 'Limits',
+    about: 'Wakes in an hour that players of one address cause through the API, and that one server sees.',
+    takes: 'a number, 0 for no limit',
+    schema: count,
+    fallback: '120',
+  },
   LIMIT_ANONYMOUS_AT_ONCE: {
     group: 'Limits',
     about:

@@ -9,6 +9,7 @@ import type { Settings } from '@wakestone/kit/settings'
 import { createSupervisorClient, type SupervisorClient } from '#src/adapters/supervisor/client.ts'
 import { createGate, type Gate } from '#src/adapters/supervisor/gate.ts'
 import { createSupervisorSigner } from '#src/adapters/supervisor/tokens.ts'
+import type { ThawGrant } from '@wakestone/protocol/gateway'
 import type { Cluster, Placement } from './cluster.ts'
 import { createProcessCluster } from './process/process-cluster.ts'
 import { walls } from './process/walls.ts'
@@ -20,6 +21,8 @@ export type Fleet = {
   connect(serverId: string, placement: Placed): SupervisorClient
   /** The supervisor of a server, if one runs. */
   find(serverId: string): Promise<SupervisorClient | undefined>
+  /** With what a gateway thaws the game of a server by itself, for a week; undefined where no supervisor runs. */
+  grantThaw(serverId: string): Promise<ThawGrant | undefined>
   /** Ends all that is being said. Games go on. */
   close(): void
 }
@@ -59,6 +62,11 @@ export function createFleet({
     async find(serverId) {
       const placement = await cluster.inspect(serverId)
       return placement.state === 'running' ? connect(serverId, placement) : undefined
+    },
+    async grantThaw(serverId) {
+      const placement = await cluster.inspect(serverId)
+      if (placement.state !== 'running') return undefined
+      return { endpoint: placement.endpoint, ticket: sign({ serverId, purpose: 'thaw' }) }
     },
     close: () => closing.abort(),
   }

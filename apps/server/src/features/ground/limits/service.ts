@@ -10,7 +10,13 @@ import type { Db } from '#src/db/client.ts'
 import { dropEmptyBuckets, pourInto, roomIn, takeOut } from './repo.ts'
 
 type CountSetting = { [Name in keyof Settings]: Settings[Name] extends number ? Name : never }[keyof Settings]
-type Who = { ip?: string; userId?: string | undefined; email?: string | undefined; serverOfUser?: string | undefined }
+type Who = {
+  ip?: string
+  userId?: string | undefined
+  email?: string | undefined
+  serverOfUser?: string | undefined
+  serverId?: string
+}
 type Share = { subject: string; shareSeconds: number }
 
 /** The setting says how many in an hour, 0 for no limit. As many may come at once; then each waits for its share. */
@@ -29,6 +35,7 @@ const limits = {
   mail: { setting: 'LIMIT_MAILS', resource: 'email' },
   takenAddress: { setting: 'LIMIT_TAKEN_ADDRESSES', resource: 'email' },
   power: { setting: 'LIMIT_POWER', resource: 'server' },
+  wake: { setting: 'LIMIT_WAKES', resource: 'server' },
   voucher: {
     setting: 'LIMIT_VOUCHER_FAILURES',
     ofAddress: 'LIMIT_VOUCHER_FAILURES_PER_ADDRESS',

@@ -1,13 +1,17 @@
 /**
  * `GET /internal/gateway/routes`: a gateway's view of all servers, as one answer that never ends.
+ * `POST /internal/gateway/wake`: a player knocks at one that sleeps.
  */
 import type { ServerResponse } from 'node:http'
-import { gatewayRoutes } from '@wakestone/contract/transport'
-import type { RouteMessage } from '@wakestone/protocol/gateway'
+import { gatewayRoutes, gatewayWake } from '@wakestone/contract/transport'
+import { gatewayVersions, type RouteMessage } from '@wakestone/protocol/gateway'
+import { commonVersion, readVersions, versionHeader } from '@wakestone/protocol/versions'
 import type { Api } from '#src/http/implement.ts'
-import { implementTransport } from '#src/http/transports.ts'
+import { implementCall, implementTransport } from '#src/http/transports.ts'
 import type { ServerChanges } from '#src/features/servers/servers/service.ts'
+import { forVersion1 } from './old-gateways.ts'
 import { createRouteSource } from './source.ts'
+import { knock } from './wake.ts'
 
 const pingMilliseconds = 10_000
 /** A gateway that leaves so much unread is cut off; it comes back for a snapshot. */
@@ -22,7 +26,10 @@ export function registerGatewayFeed(api: Api, changes: ServerChanges): void {
     for (const answer of answers) answer.end()
   })
 
-  implementTransport(api, gatewayRoutes, async ({ reply }) => {
+  implementCall(api, gatewayWake, ({ body }) => knock(context, body))
+  implementTransport(api, gatewayRoutes, async ({ request, reply }) => {
+    const version = commonVersion(readVersions(request.headers[versionHeader]), gatewayVersions)
+    const inItsWords = version === undefined || version < 2 ? forVersion1 : (message: RouteMessage) => message
     const waiting: RouteMessage[] = []
     let send = (message: RouteMessage) => void waiting.push(message)
     const unsubscribe = await source.subscribe((message) => send(message)) // a database that is away is still answered with an error
@@ -32,7 +39,7 @@ export function registerGatewayFeed(api: Api, changes: ServerChanges): void {
     answers.add(answer)
     answer.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' })
     send = (message) => {
-      answer.write(`${JSON.stringify(message)}\n`)
+      answer.write(`${JSON.stringify(inItsWords(message))}\n`)
       if (answer.writableLength > unreadBytes) answer.destroy()
     }
     for (const message of waiting) send(message)

@@ -2,14 +2,17 @@
  * Where players are led: the present routes of all servers, kept up to date.
  */
 import type { PanelState } from '@wakestone/contract/states'
-import type { Route, RouteMessage } from '@wakestone/protocol/gateway'
+import type { Route, RouteMessage, ThawGrant } from '@wakestone/protocol/gateway'
 import type { Context } from '#src/context.ts'
 import {
   type ServerChanges,
   type ServerRow,
+  expectedStart,
   panelStateOf,
   selectServers,
 } from '#src/features/servers/servers/service.ts'
+import { type Seen, selectSeen } from './repo.ts'
+import { createThawGrants } from './thaw-grants.ts'
 
 const gatherMilliseconds = 10
 /** Paid time ends without anything being written. */
@@ -22,34 +25,52 @@ const routeStates: Record<PanelState, Route['state']> = {
   waking: 'starting',
   running: 'running',
   idle: 'running',
-  sleeping: 'stopped',
+  sleeping: 'asleep',
   stopping: 'stopping',
   stopped: 'stopped',
   crashed: 'crashed',
   expired: 'expired',
 }
 
-/** One route for each address of a server. */
-export function routesOf(server: ServerRow): Route[] {
+/** States in which the game does not speak for itself, and comes up for whoever joins. */
+const wakeableStates: readonly Route['state'][] = ['light_sleep', 'asleep', 'starting']
+
+function routeStateOf(server: ServerRow): Route['state'] {
   const state = routeStates[panelStateOf(server)]
+  if (state === 'asleep' && server.phase === 'frozen' && server.game_port !== null) return 'light_sleep'
+  return state === 'running' && server.game_port === null ? 'starting' : state
+}
+
+type Known = { seen: Seen | undefined; thaw: ThawGrant | null }
+
+/** One route for each address of a server. */
+function routesOf(server: ServerRow, state: Route['state'], { seen, thaw }: Known): Route[] {
   const limits = server.limits as { players: number | null }
-  const isUp = state === 'running' && server.game_port !== null
+  const canWake = wakeableStates.includes(state)
+  const isThere = state === 'running' || state === 'light_sleep'
   return server.domains.map(({ fqdn }) => ({
     serverId: server.id,
     host: fqdn.toLowerCase(),
     serverName: server.name,
-    state: state === 'running' && !isUp ? 'starting' : state,
-    backend: isUp ? { host: server.game_host ?? '127.0.0.1', port: server.game_port! } : null,
+    state,
+    backend: isThere ? { host: server.game_host ?? '127.0.0.1', port: server.game_port! } : null,
     maxPlayers: limits.players ?? server.players_max,
     language: server.language as Route['language'],
     proxyProtocol: false,
-    thaw: null,
-    canWake: false,
-    expectedSeconds: null,
-    face: null,
-    door: null,
-    sleptAt: null,
+    thaw,
+    canWake,
+    expectedSeconds: canWake ? expectedStart(server) : null,
+    face: seen?.face ?? null,
+    door: seen?.door ?? null,
+    sleptAt: canWake && state !== 'starting' ? (server.level_since?.toISOString() ?? null) : null,
   }))
+}
+
+/** What is large in a route is read once and mostly handed on as it is: then a look at it suffices. */
+function isSame(one: Route, other: Route): boolean {
+  const [{ face, door, ...rest }, { face: otherFace, door: otherDoor, ...others }] = [one, other]
+  const isEqual = (left: unknown, right: unknown) => left === right || JSON.stringify(left) === JSON.stringify(right)
+  return isEqual(face, otherFace) && isEqual(door, otherDoor) && isEqual(rest, others)
 }
 
 export type RouteSource = {
@@ -58,7 +79,14 @@ export type RouteSource = {
   close(): void
 }
 
-export function createRouteSource({ db, logger }: Pick<Context, 'db' | 'logger'>, changes: ServerChanges): RouteSource {
+export function createRouteSource(
+  { db, logger, fleet }: Pick<Context, 'db' | 'logger' | 'fleet'>,
+  changes: ServerChanges,
+): RouteSource {
+  const grants = createThawGrants({ fleet })
+  /** Of those that are not up; read anew once they have changed. */
+  const seen = new Map<string, Seen>()
+  let stale: Set<string> | 'all' = new Set()
   const listeners = new Set<(message: RouteMessage) => void>()
   /** Routes by host, as the listeners know them. */
   const known = new Map<string, Route>()
@@ -74,7 +102,8 @@ export function createRouteSource({ db, logger }: Pick<Context, 'db' | 'logger'>
   /** Reads servers again, all or some, and tells what differs. One reading at a time, so that an old one never wins. */
   function refresh(serverIds: string[] | undefined): Promise<void> {
     const run = queue.then(async () => {
-      const routes = (await selectServers(db, serverIds)).flatMap(routesOf)
+      forgetStale()
+      const routes = await describe(await selectServers(db, serverIds))
       const hosts = new Set(routes.map(({ host }) => host))
       for (const [host, route] of known) {
         if (hosts.has(host) || (serverIds !== undefined && !serverIds.includes(route.serverId))) continue
@@ -82,13 +111,38 @@ export function createRouteSource({ db, logger }: Pick<Context, 'db' | 'logger'>
         send({ type: 'remove', host })
       }
       for (const route of routes) {
-        if (JSON.stringify(known.get(route.host)) === JSON.stringify(route)) continue
+        const before = known.get(route.host)
+        if (before && isSame(before, route)) continue
         known.set(route.host, route)
         send({ type: 'set', route })
       }
     })
     queue = run.catch(() => undefined)
     return run
+  }
+
+  function forgetStale() {
+    if (stale === 'all') seen.clear()
+    else for (const id of stale) seen.delete(id)
+    stale = new Set()
+  }
+
+  async function describe(servers: ServerRow[]): Promise<Route[]> {
+    const states = new Map(servers.map((server) => [server.id, routeStateOf(server)]))
+    const sleepers = servers.map(({ id }) => id).filter((id) => wakeableStates.includes(states.get(id)!))
+    const unread = sleepers.filter((id) => !seen.has(id))
+    const rows = await selectSeen(db, unread)
+    for (const id of unread) seen.set(id, rows.get(id) ?? { face: null, door: null })
+    const routes: Route[] = []
+    for (const server of servers) {
+      const { id } = server
+      const state = states.get(id)!
+      const isFrozen = state === 'light_sleep'
+      if (!isFrozen) grants.forget(id)
+      if (!wakeableStates.includes(state)) seen.delete(id)
+      routes.push(...routesOf(server, state, { seen: seen.get(id), thaw: isFrozen ? await grants.find(id) : null }))
+    }
+    return routes
   }
 
   function gather(serverId: string | undefined) {
@@ -109,7 +163,11 @@ export function createRouteSource({ db, logger }: Pick<Context, 'db' | 'logger'>
     })
   }
 
-  const stopListening = changes.onChange(gather)
+  const stopListening = changes.onChange((serverId) => {
+    if (serverId === undefined) stale = 'all'
+    else if (stale !== 'all') stale.add(serverId)
+    gather(serverId)
+  })
   const refreshing = setInterval(() => gather(undefined), refreshMilliseconds)
   refreshing.unref()
 
