@@ -9,6 +9,9 @@ export const servers: Readonly<Record<string, PersonalTable>> = {
       columns: [
         'id',
         'name',
+        'description',
+        'own_sleep',
+        'start_flags',
         'service_id',
         'cluster_id',
         'language',
