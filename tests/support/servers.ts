@@ -12,6 +12,8 @@ import { closeContext, type Context, createContext } from '../../apps/server/src
 import { inTransaction } from '../../apps/server/src/db/client.ts'
 import { ensureLocalCluster } from '../../apps/server/src/features/servers/clusters/service.ts'
 import { accounts, postToLedger } from '../../apps/server/src/features/money/ledger/service.ts'
+import { beginOperations } from '../../apps/server/src/features/servers/operations/service.ts'
+import { allOperations } from '../../apps/server/src/operations.ts'
 import { beginServerWork } from '../../apps/server/src/features/servers/placement/service.ts'
 import { buildFlyingSquidArtifact } from '../../engines/flying-squid/src/build.ts'
 import type { Caller, TestApi } from './api.ts'
@@ -70,6 +72,7 @@ export async function startTestWorker(
   const context = await createContext({ settings, secrets, logger, databaseUrl, role: 'worker', fleet: own })
   await ensureLocalCluster(context)
   const work = await beginServerWork(context, options)
+  const operations = await beginOperations(context, allOperations)
   const { fleet } = context
   return {
     context,
@@ -77,6 +80,7 @@ export async function startTestWorker(
     /** Stops the worker; games go on. */
     async stop() {
       await context.boss.stop({ graceful: true, timeout: 5_000 })
+      await operations.close()
       await work.close()
       await closeContext(context)
     },

@@ -19,6 +19,7 @@ import * as notifications from './ground/notifications-routes.ts'
 import * as operations from './servers/operations-routes.ts'
 import * as outbox from './site/outbox-routes.ts'
 import * as reconciliations from './money/reconciliations-routes.ts'
+import * as parameters from './servers/parameters-routes.ts'
 import * as payLater from './sales/pay-later-routes.ts'
 import * as paymentReturns from './money/payment-returns-routes.ts'
 import * as referrals from './sales/referrals-routes.ts'
@@ -47,6 +48,7 @@ export const allRoutes = {
   ...freePlay,
   ...operations,
   ...engine,
+  ...parameters,
   ...events,
   ...domains,
   ...outbox,

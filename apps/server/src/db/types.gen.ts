@@ -819,6 +819,7 @@ export interface Servers {
   crashed: Generated<boolean>;
   created_at: Generated<Timestamp>;
   deleted_at: Timestamp | null;
+  description: Generated<string>;
   disabled: Generated<boolean>;
   disk_bytes: number | null;
   empty_since: Timestamp | null;
@@ -846,6 +847,7 @@ export interface Servers {
   limits: Json;
   name: string;
   needed_until: Timestamp | null;
+  own_sleep: Json | null;
   owner_id: string;
   phase: string | null;
   phase_since: Timestamp | null;
@@ -867,6 +869,7 @@ export interface Servers {
   retry_at: Timestamp | null;
   service_id: string;
   sponsored: Generated<boolean>;
+  start_flags: Generated<string[]>;
   start_seconds: Generated<number[]>;
   stop_timeout: Generated<number>;
   supervisor_seq: Generated<number>;

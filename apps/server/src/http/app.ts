@@ -38,6 +38,7 @@ import { registerFreePlayRoutes } from '#src/features/servers/free-play/routes.t
 import { registerServerRoutes } from '#src/features/servers/servers/routes.ts'
 import { registerEngineRoutes } from '#src/features/servers/engine-change/routes.ts'
 import { registerOperationRoutes } from '#src/features/servers/operations/routes.ts'
+import { registerParameterRoutes } from '#src/features/servers/parameters/routes.ts'
 import { registerConsoleRoutes } from '#src/features/servers/console/routes.ts'
 import { registerGatewayFeed } from '#src/features/servers/player-routes/routes.ts'
 import { createServerChanges } from '#src/features/servers/servers/service.ts'
@@ -153,6 +154,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerFreePlayRoutes(api)
   registerOperationRoutes(api)
   registerEngineRoutes(api, engines)
+  registerParameterRoutes(api)
   const changes = createServerChanges(context)
   const operationChanges = createServerChanges(context, 'operation_changed')
   for (const one of [changes, operationChanges]) {

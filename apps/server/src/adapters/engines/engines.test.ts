@@ -12,7 +12,7 @@ import { startUpstreams, type Upstreams } from '@wakestone/simulators/upstreams'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { createEngineCatalogue, type EngineCatalogue } from './catalogue.ts'
-import { formatProperties } from './server-files.ts'
+import { formatProperties } from '@wakestone/minecraft/properties'
 import { createCache } from './upstream.ts'
 
 let upstreams: Upstreams

@@ -1,4 +1,5 @@
 /** The configuration that every new server starts with. */
+import { formatProperties } from '@wakestone/minecraft/properties'
 import type { InstallPlan } from '@wakestone/packager/manifest'
 
 type Wish = { motd: string; players: number | null; needsEula: boolean }
@@ -37,21 +38,4 @@ export function bedrockFiles({ motd, players }: Omit<Wish, 'needsEula'>): Instal
     { path: 'allowlist.json', content: '[]\n', mode: 'create' },
     { path: 'permissions.json', content: '[]\n', mode: 'create' },
   ]
-}
-
-/** Java's properties format; characters beyond ASCII are escaped, for versions that read Latin-1. */
-export function formatProperties(values: Record<string, string>): string {
-  return Object.entries(values)
-    .map(([key, value]) => `${key}=${escapeValue(value)}\n`)
-    .join('')
-}
-
-function escapeValue(value: string): string {
-  return value
-    .replaceAll('\\', '\\\\')
-    .replaceAll('\n', '\\n')
-    .replaceAll('\r', '')
-    .replace(/[:=#!]/g, (character) => `\\${character}`)
-    .replace(/^ /, '\\ ')
-    .replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -38,5 +38,3 @@ create function tell_operation_changed() returns trigger language plpgsql as
 $$ begin perform pg_notify('operation_changed', new.server_id::text); return null; end $$;
 create trigger operations_changed after insert or update on operations for each row execute function tell_operation_changed();
 
--- `down`: an operation needs the game down, whatever else is wanted.
-alter table servers add column if not exists hold text check (hold in ('down'));

@@ -1,12 +1,14 @@
 /** The phases that changes of the engine, the way back and a format are put together from. */
 import {
+  dropSnapshot,
   findSupervisor,
+  formatVolume,
+  restoreSnapshot,
   type Step,
+  takeSnapshot,
   untilDown,
   untilInstalled,
   untilUp,
-  type Volume,
-  volumeOf,
 } from '#src/features/servers/operations/service.ts'
 import { findSetup, type Setup, writeSetup } from './repo.ts'
 
@@ -30,13 +32,11 @@ export type SetupNotes = {
 }
 type SetupStep = Step<SetupInput, SetupNotes>
 
-const useVolume = async (step: SetupStep): Promise<Volume | undefined> => volumeOf(await findSupervisor(step))
-
 /** Puts the files back as the copy has them, unless nothing has touched them. */
 async function putFilesBack(step: SetupStep): Promise<void> {
   if (step.notes.touched !== true || step.notes.snapshot !== true) return
   await untilDown(step)
-  await (await useVolume(step))?.restoreSnapshot(step.operationId)
+  await restoreSnapshot(step, step.operationId)
   await step.note({ touched: false })
 }
 
@@ -47,14 +47,11 @@ export const snapshot = {
   needsDown: true,
   async run(step: SetupStep) {
     if (step.notes.before === undefined) await step.note({ before: await findSetup(step.deps.db, step.serverId) })
-    const volume = step.input.isKept ? await useVolume(step) : undefined
-    if (volume === undefined) return
-    await volume.snapshot(step.operationId)
-    await step.note({ snapshot: true })
+    if (step.input.isKept && (await takeSnapshot(step, step.operationId))) await step.note({ snapshot: true })
   },
   async undo(step: SetupStep) {
     if (!step.input.isKept) return
-    await (await useVolume(step))?.deleteSnapshot(step.operationId)
+    await dropSnapshot(await findSupervisor(step), step.operationId)
   },
 }
 
@@ -65,7 +62,7 @@ export const erase = {
     const { keep } = step.input
     if (keep === null) return
     await step.note({ touched: true })
-    await (await useVolume(step))?.format(keep)
+    await formatVolume(step, keep)
   },
   undo: putFilesBack,
 }
@@ -76,7 +73,7 @@ export const restore = {
   async run(step: SetupStep) {
     if (step.input.restore === null) return
     await step.note({ touched: true })
-    await (await useVolume(step))?.restoreSnapshot(step.input.restore)
+    await restoreSnapshot(step, step.input.restore)
   },
   undo: putFilesBack,
 }

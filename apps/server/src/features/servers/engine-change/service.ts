@@ -9,6 +9,7 @@ import type { EngineCatalogue } from '#src/adapters/engines/catalogue.ts'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { beginOperation, requireIdle } from '#src/features/servers/operations/service.ts'
+import { withStartFlags } from '#src/features/servers/parameters/service.ts'
 import { isLive, requireRunnable, type ServerRow } from '#src/features/servers/servers/service.ts'
 import type { SetupInput } from './phases.ts'
 import { findSnapshot } from './repo.ts'
@@ -53,12 +54,13 @@ export async function changeEngine(
   const version = body.version ?? (await findLatest(deps.engines, body.engine))
   const keepsWorld = body.ignore_format || body.keep_files.some(isWorld)
   if (keepsWorld) requireNoDowngrade(server.engine_version, version)
-  const plan = await deps.engines.resolveEngine({
+  const resolved = await deps.engines.resolveEngine({
     engine: body.engine,
     version,
     serverName: server.name,
     players: (server.limits as Product['parameters']).players,
   })
+  const plan = withStartFlags(resolved, server.start_flags)
   const input: SetupInput = {
     setup: { engine: body.engine, version, plan },
     keep: body.ignore_format ? null : body.keep_files,

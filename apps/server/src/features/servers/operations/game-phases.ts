@@ -15,19 +15,19 @@ const supervisorSeconds = 60
 /** A game that has not come up by then will not. */
 const startSeconds = 300
 
-type AnyStep = Pick<Step<never, never>, 'serverId' | 'deps' | 'since' | 'pause' | 'report'>
+export type GameStep = Pick<Step<never, never>, 'serverId' | 'deps' | 'since' | 'pause' | 'report'>
 
 const secondsSince = (since: Date) => (Date.now() - since.getTime()) / 1000
 
 /** @throws DomainError when the server is gone. */
-export async function findOwnServer({ deps, serverId }: Pick<AnyStep, 'deps' | 'serverId'>): Promise<ServerRow> {
+export async function findOwnServer({ deps, serverId }: Pick<GameStep, 'deps' | 'serverId'>): Promise<ServerRow> {
   const server = await findServer(deps.db, serverId)
   if (server === undefined) throw new DomainError('server_id_not_found', { resource: 'server' })
   return server
 }
 
 /** @throws Error that may pass: nobody is there yet. */
-export async function findSupervisor(step: AnyStep): Promise<SupervisorClient> {
+export async function findSupervisor(step: GameStep): Promise<SupervisorClient> {
   for (const deadline = Date.now() + supervisorSeconds * 1000; ;) {
     const supervisor = await step.deps.fleet.find(step.serverId)
     if (supervisor !== undefined) return supervisor
@@ -37,7 +37,7 @@ export async function findSupervisor(step: AnyStep): Promise<SupervisorClient> {
 }
 
 /** The status, or undefined while nobody answers. */
-async function askStatus(step: AnyStep): Promise<SupervisorStatus | undefined> {
+export async function askStatus(step: GameStep): Promise<SupervisorStatus | undefined> {
   try {
     return await (await step.deps.fleet.find(step.serverId))?.status()
   } catch (error) {
@@ -47,7 +47,7 @@ async function askStatus(step: AnyStep): Promise<SupervisorStatus | undefined> {
 }
 
 /** Waits until nothing of the game runs and nothing is installed. The hold has been written: the reconciler stops it. */
-export async function untilDown(step: AnyStep): Promise<void> {
+export async function untilDown(step: GameStep): Promise<void> {
   const began = Date.now()
   const { stop_timeout } = await findOwnServer(step)
   for (;;) {
@@ -63,7 +63,7 @@ export async function untilDown(step: AnyStep): Promise<void> {
 }
 
 /** Waits until a plan that is the server's is in place. @throws DomainError `game_setup_is_invalid` */
-export async function untilInstalled(step: AnyStep, plan: InstallPlan): Promise<void> {
+export async function untilInstalled(step: GameStep, plan: InstallPlan): Promise<void> {
   let isAsked = false
   for (;;) {
     const status = await askStatus(step)
@@ -81,7 +81,7 @@ export async function untilInstalled(step: AnyStep, plan: InstallPlan): Promise<
 }
 
 /** The reconciler may be faster: the same plan twice is no work. */
-async function askInstall(step: AnyStep, plan: InstallPlan): Promise<boolean> {
+async function askInstall(step: GameStep, plan: InstallPlan): Promise<boolean> {
   try {
     await (await findSupervisor(step)).install(plan)
     return true
@@ -102,7 +102,7 @@ function shareInstalled({ install }: SupervisorStatus, { packages }: InstallPlan
 }
 
 /** Waits until the game is up, where it should be. @throws DomainError `game_setup_is_invalid` when it does not come up. */
-export async function untilUp(step: AnyStep): Promise<void> {
+export async function untilUp(step: GameStep): Promise<void> {
   const fail = (reason: string): never => {
     throw new DomainError('game_setup_is_invalid', { reason })
   }

@@ -5,9 +5,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { DomainError } from '@wakestone/contract/errors'
 import type { Context } from '#src/context.ts'
-import { inTransaction } from '#src/db/client.ts'
+import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { createLocks, type Locks } from '#src/db/locks.ts'
-import { requestReconcile } from '#src/features/servers/servers/service.ts'
+import { requestReconcile, writeWoken } from '#src/features/servers/servers/service.ts'
 import { work as workOn } from '#src/jobs/boss.ts'
 import type { OperationDefinition, OperationDeps, Outcome, Step } from './define.ts'
 import { runOperationJob } from './jobs.ts'
@@ -107,6 +107,13 @@ export function createRunner({ deps, kinds, locks, lookMilliseconds = 400, pause
     })
   }
 
+  /** Has the game down, or lets it come back: awake, also where it slept before. */
+  async function hold(trx: Transaction, serverId: string, wanted: 'down' | null): Promise<void> {
+    if (!(await repo.writeHold(trx, serverId, wanted))) return
+    if (wanted === null) await writeWoken(trx, serverId)
+    await requestReconcile(boss, trx, serverId)
+  }
+
   /** Goes to another phase, onwards or back, unless it was cancelled meanwhile. */
   function enter(definition: OperationDefinition, row: OperationRow, index: number) {
     const phase = definition.phases[index]
@@ -115,8 +122,7 @@ export function createRunner({ deps, kinds, locks, lookMilliseconds = 400, pause
       const locked = await repo.lockMarked(trx, row)
       if (locked === undefined || locked.state !== row.state) return locked
       await repo.writePhase(trx, row.id, { phase: phase.name, progress: shareBefore(definition, index) })
-      if (await repo.writeHold(trx, row.server_id, phase.needsDown === true ? 'down' : null))
-        await requestReconcile(boss, trx, row.server_id)
+      await hold(trx, row.server_id, phase.needsDown === true ? 'down' : null)
       return repo.findMarked(trx, row)
     })
   }
@@ -126,7 +132,7 @@ export function createRunner({ deps, kinds, locks, lookMilliseconds = 400, pause
       const locked = await repo.lockMarked(trx, row)
       if (locked === undefined || locked.state !== row.state) return locked
       await repo.writeEnded(trx, row.id, { state: outcome, progress: outcome === 'done' ? 1 : locked.progress })
-      await repo.writeHold(trx, row.server_id, null)
+      await hold(trx, row.server_id, null)
       await definition.ended(trx, {
         operationId: row.id,
         serverId: row.server_id,

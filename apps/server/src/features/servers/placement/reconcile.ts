@@ -330,7 +330,9 @@ export function createReconciler({
       if (server.prepared_at === null && !shouldRun(server)) await observed.writePrepared(db, id)
       return undefined
     }
-    if (isBehind(server, status) || isLive(status.phase)) return inMilliseconds(soonMilliseconds)
+    if (isBehind(server, status)) return inMilliseconds(soonMilliseconds)
+    // What runs goes on as it is: another plan comes with its next start.
+    if (isLive(status.phase)) return undefined
     if (server.retry_at !== null && server.retry_at.getTime() > Date.now()) return server.retry_at
     const plan = await observed.findPlan(db, id)
     if (plan === undefined) throw new Error('a server without a plan')

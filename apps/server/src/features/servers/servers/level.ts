@@ -9,6 +9,7 @@ import {
   type LevelCause,
   wantedLevel,
 } from '@wakestone/contract/servers/levels'
+import { type OwnSleep, soonerSleep } from '@wakestone/contract/servers/parameters'
 import type { Settings } from '@wakestone/kit/settings'
 import type { SupervisorStatus } from '@wakestone/protocol/supervisor'
 import type { ServerRow } from './repo.ts'
@@ -46,7 +47,7 @@ function decideFrom(server: ServerRow, told: Told | undefined, minutesAfterStart
       startedAt: told ? dateOf(told.launchedAt) : server.launched_at,
       pingUntil: server.ping_until,
       sessionEndsAt: server.session_ends_at,
-      rule: (server.limits as Product['parameters']).sleep,
+      rule: soonerSleep((server.limits as Product['parameters']).sleep, server.own_sleep as OwnSleep | null),
       minutesAfterStart,
     },
     now,

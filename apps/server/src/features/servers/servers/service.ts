@@ -44,7 +44,7 @@ export {
   shouldRun,
 } from './status.ts'
 export { needWorkload, pingServerFor, wakeServer } from './wake.ts'
-export { deleteFiles, grantServer, insertServer, lockServer, markUsed, setCleanup } from './wanted-repo.ts'
+export { deleteFiles, grantServer, insertServer, lockServer, markUsed, setCleanup, writeWoken } from './wanted-repo.ts'
 
 /** A server as a request finds it, with what its caller may do on it. */
 export type ServerResource = ServerRow & { capabilities: Capabilities }

@@ -9,6 +9,9 @@ export const servers: Readonly<Record<string, PersonalTable>> = {
       columns: [
         'id',
         'name',
+        'description',
+        'own_sleep',
+        'start_flags',
         'service_id',
         'cluster_id',
         'language',
@@ -136,6 +139,11 @@ export const servers: Readonly<Record<string, PersonalTable>> = {
       ],
     },
     deletion: { how: 'kept', why: 'Goes with the server; names nobody but by the id of an account without a name.' },
+  },
+  server_snapshots: {
+    of: `server_id in ${ownServers}`,
+    export: { not: 'Which copy of the files a server can go back to: the files are on the server.' },
+    deletion: { how: 'kept', why: 'Names nobody; the copy is deleted within days.' },
   },
   domains: {
     of: own,
