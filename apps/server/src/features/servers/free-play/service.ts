@@ -118,12 +118,12 @@ export async function extendFreeSession(deps: Deps, server: places.PlacedServer)
 
 /**
  * Makes the day an hour longer, for an hour that invitations have earned.
- * @throws DomainError `not_enough_referral_hours`, `server_id_not_found` without a free server
+ * @throws DomainError `not_enough_referral_hours`, `product_not_available` without a free server
  */
 export async function takeBonusHour(deps: Deps, userId: string): Promise<FreePlay> {
   await inTransaction(deps.db, async (trx) => {
     const server = await places.findFreeServer(trx, userId)
-    if (server === undefined) throw new DomainError('server_id_not_found', { resource: 'server' })
+    if (server === undefined) throw new DomainError('product_not_available', { resource: 'billing_product' })
     const now = new Date()
     await bonusHourTaken.announce(trx, {
       userId,
