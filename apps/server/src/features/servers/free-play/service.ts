@@ -46,6 +46,10 @@ export async function showFreePlay(deps: Deps, userId: string): Promise<FreePlay
             obstacle: obstacleOf({ session, day }, moment),
           },
     day: { used: Math.floor(day.used / 1000), limit: Math.floor(day.limit / 1000), ends: iso(day.ends) },
+    rules: {
+      session: Math.round(deps.settings.FREE_SESSION_HOURS * 3600),
+      confirm: deps.settings.FREE_CONFIRM_SECONDS,
+    },
   }
 }
 
