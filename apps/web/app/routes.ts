@@ -38,6 +38,7 @@ export default [
     ]),
     route(':lang', 'screens/language.tsx', { id: 'panel-language' }, [
       route('s', 'screens/servers/servers.tsx'),
+      route('free-play', 'screens/free-play/free-play.tsx'),
       route('create', 'screens/create/create.tsx'),
       route('wallets/:walletId', 'screens/wallet/wallet.tsx'),
       route('wallets/:walletId/recharge', 'screens/recharge/recharge.tsx'),

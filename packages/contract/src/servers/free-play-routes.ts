@@ -66,7 +66,7 @@ export const confirmFreePlace = defineRoute({
 })
 export const getFreeSession = defineRoute({
   method: 'GET',
-  path: '/servers/:id/free-session',
+  path: '/servers/:id/free-play',
   tag,
   summary: 'How long a free server may be up, and whether its owner waits for a place',
   access: { kind: 'server', param: 'id', capability: 'server.manage.read' },
@@ -77,7 +77,7 @@ export const getFreeSession = defineRoute({
 })
 export const extendFreeSession = defineRoute({
   method: 'POST',
-  path: '/servers/:id/free-session/extend',
+  path: '/servers/:id/free-play/extend',
   tag,
   summary: 'One hour more for a free server that is up',
   access: { kind: 'server', param: 'id', capability: 'server.manage.power' },
@@ -99,5 +99,5 @@ export const takeBonusHour = defineRoute({
   summary: 'Let one’s free server be up an hour more today, for an hour from invitations',
   access: { kind: 'user' },
   responses: { 200: freePlaySchema },
-  errors: ['not_enough_referral_hours', 'server_id_not_found', 'idempotency_key_reused'],
+  errors: ['not_enough_referral_hours', 'product_not_available', 'idempotency_key_reused'],
 })

@@ -35,6 +35,8 @@ export const freePlaySchema = z.object({
     .nullable(),
   /** The day of its owner's clock: seconds that were played, and may be. */
   day: z.object({ used: z.int(), limit: z.int(), ends: timeSchema }),
+  /** Seconds of a session, and those in which an offered place is to be taken. */
+  rules: z.object({ session: z.int(), confirm: z.int() }),
 })
 export type FreePlay = z.infer<typeof freePlaySchema>
 

@@ -1,6 +1,8 @@
+import { ApiError } from '@wakestone/contract/client'
+import { Link } from 'react-router'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { planName } from '#app/features/servers/server-names.ts'
-import { useFormat } from '#app/i18n/use-format.ts'
+import { useFormat, usePath } from '#app/i18n/use-format.ts'
 import { Price, taxWithin } from '#app/ui/money.tsx'
 import classes from './create.module.css'
 import { Option, Step, type StepProps } from './step.tsx'
@@ -9,6 +11,8 @@ import { Option, Step, type StepProps } from './step.tsx'
 export function PlanStep({ choice, catalogue, update, refusal }: StepProps) {
   const { t } = useTranslation()
   const format = useFormat()
+  const path = usePath()
+  const isFull = refusal?.error instanceof ApiError && refusal.error.body.error === 'free_servers_not_available'
   const rate = choice.wallet?.country_tax_rate.vat_rate ?? 0
   return (
     <Step title={t('create.plan')} parts={['plan']} refusal={refusal}>
@@ -47,6 +51,7 @@ export function PlanStep({ choice, catalogue, update, refusal }: StepProps) {
           )
         })}
       </div>
+      {isFull && <Link to={path('/free-play')}>{t('freePlay.toQueue')}</Link>}
     </Step>
   )
 }

@@ -3,6 +3,7 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import { ConsolePanel } from '#app/features/console/console-panel.tsx'
 import type { ServerStream } from '#app/features/console/server-stream.ts'
 import { LatestEventsCard } from '#app/features/events/latest-events-card.tsx'
+import { FreePlayCard } from '#app/features/servers/free-play/free-play-card.tsx'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { isGameUp } from '#app/features/power/power-refusal.ts'
 import { OperationsCard } from '#app/features/servers/operations/operations-card.tsx'
@@ -33,6 +34,7 @@ export default function ServerOverview() {
           {(state === 'sleeping' || state === 'waking') && (
             <SleepCard serverId={server.id} status={status} state={state} />
           )}
+          {server.product_id === 'FREE' && <FreePlayCard server={server} canPower={page.canPower} />}
           {state === 'crashed' && <CrashNotice status={status} eventsPath={eventsPath} />}
           {stream === null ? <ConsoleSkeleton /> : <Console page={page} stream={stream} />}
           {stream === null ? <FiguresSkeleton /> : <StatsCards stream={stream} isUp={isUp} />}

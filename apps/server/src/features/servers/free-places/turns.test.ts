@@ -80,16 +80,17 @@ test('order is kept, no place is lost, and nobody has two', { timeout: 240_000 }
     async (trx: Transaction) => {
       await trx.selectFrom('servers').select('id').where('id', '=', serverId).forUpdate().execute()
       await requirePlace(trx, { ...rowOf(serverId), owner_id: userId }, moment())
-      await trx
-        .updateTable('servers')
-        .set({ want_running: true, phase: 'running' })
-        .where('id', '=', serverId)
-        .execute()
+      const awake = { level: 'IDLE', level_since: new Date(now), woken_at: new Date(now), phase: 'running' }
+      await trx.updateTable('servers').set(awake).where('id', '=', serverId).execute()
     }
   const stop =
     ({ serverId = '' }: Person) =>
     (trx: Transaction) =>
-      trx.updateTable('servers').set({ want_running: false, phase: null }).where('id', '=', serverId).execute()
+      trx
+        .updateTable('servers')
+        .set({ level: 'TERMINATED', level_since: new Date(now), phase: null })
+        .where('id', '=', serverId)
+        .execute()
   const confirm = (person: Person) =>
     person.serverId === undefined ? (trx: Transaction) => reservePlace(trx, person.userId, moment()) : start(person)
   const join =
@@ -131,7 +132,7 @@ test('order is kept, no place is lost, and nobody has two', { timeout: 240_000 }
   const ticks = isLong ? 600 : 40
   for (let tick = 0; tick < ticks; tick++) {
     now += random.below(tick % 20 === 19 ? 2 * 3_600_000 : 50_000)
-    const offered = new Set((await queue()).flatMap(({ user_id, offered }) => (offered ? [user_id] : [])))
+    const offered = new Set((await queue()).flatMap((one) => (one.offered ? [one.user_id] : [])))
     const up = new Set((await playing()).map(({ user_id }) => user_id))
     const acts: Promise<unknown>[] = []
     for (let at = 0; at < 12; at++) {

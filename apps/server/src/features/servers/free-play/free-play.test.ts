@@ -7,6 +7,7 @@ import { type Caller, startTestApi, type TestApi } from '../../../../../../tests
 import { outcomeOf } from '../../../../../../tests/support/outcome.ts'
 import { order, topUp } from '../../../../../../tests/support/servers.ts'
 import { passPlaces } from '#src/features/servers/free-places/service.ts'
+import { decideLevel, findServer, wakeServer } from '#src/features/servers/servers/service.ts'
 
 const minute = 60_000
 const hour = 60 * minute
@@ -68,8 +69,21 @@ const told = async ({ user }: Caller) =>
       .orderBy('id')
       .execute()
   ).map(({ kind }) => kind)
-const see = (serverId: string, change: { phase?: string | null; prepared_at?: Date; want_running?: boolean }) =>
+const see = (serverId: string, change: { phase?: string | null; prepared_at?: Date }) =>
   api.context.db.updateTable('servers').set(change).where('id', '=', serverId).execute()
+/** As a worker writes it once nothing of a server is up: its owner has stopped it, or it sleeps. */
+const seeDown = (serverId: string, level: 'TERMINATED' | 'DEEP_SLEEP' = 'TERMINATED') =>
+  api.context.db
+    .updateTable('servers')
+    .set({
+      want_running: level !== 'TERMINATED',
+      prepared_at: new Date(),
+      level,
+      level_since: new Date(),
+      phase: 'stopped',
+    })
+    .where('id', '=', serverId)
+    .execute()
 
 test('without a place there is no free server; one waits, takes the place, and rents it', async () => {
   const cluster = await openCluster(1)
@@ -94,7 +108,7 @@ test('without a place there is no free server; one waits, takes the place, and r
   })
 
   // Its owner stops it: nothing of it is up, and the place is the next one's.
-  await see(server.id, { want_running: false })
+  await seeDown(server.id)
   await pass(cluster)
   expect(await show(second)).toMatchObject({ state: 'offered', queue: { position: 0 } })
   expect(await told(second)).toEqual(['FREE_PLACE_OFFERED'])
@@ -112,12 +126,12 @@ test('a place that nobody takes goes to the next, and who takes theirs is starte
   const cluster = await openCluster(1)
   const [away, there, holder] = [await api.signUp(), await api.signUp(), await api.signUp()]
   const mine = await rent(there, cluster)
-  await see(mine.id, { prepared_at: new Date(), want_running: false })
+  await seeDown(mine.id)
   await pass(cluster)
   const other = await rent(holder, cluster)
   await join(away, cluster)
   await join(there, cluster)
-  await see(other.id, { want_running: false })
+  await seeDown(other.id)
   await pass(cluster)
   expect((await show(away)).state).toBe('offered')
   expect((await show(there)).queue?.position).toBe(1)
@@ -129,7 +143,7 @@ test('a place that nobody takes goes to the next, and who takes theirs is starte
   expect((await show(there)).state).toBe('offered')
   expect(await confirm(there)).toMatchObject({ state: 'playing', server_id: mine.id })
   const { activity } = await there.call(servers.getServerStatus, { params: { id: mine.id } })
-  expect(activity).toBe('starting')
+  expect(activity).toBe('waking')
 })
 
 test('who leaves gives the place on; who has none needs none', async () => {
@@ -180,12 +194,49 @@ test('a session begins with its game, is told of before its end, and ends', asyn
   await pass(cluster, end)
   expect(await told(caller)).toEqual(['FREE_SESSION_ENDS', 'FREE_SESSION_ENDS', 'FREE_SESSION_OVER'])
   expect(await show(caller)).toMatchObject({ state: 'idle', session: null })
-  // Nothing but its place is gone: it stops, and its owner may start it anew.
-  const status = await caller.call(servers.getServerStatus, { params })
-  expect(status.activity).toBe('stopping')
-  await see(server.id, { phase: 'stopped' })
+  // It goes to sleep whoever plays, and whoever starts it again takes a place for it.
+  const { db, settings } = api.context
+  const row = await findServer(db, server.id)
+  expect(decideLevel(row!, settings, undefined, new Date(Date.now() + end))).toMatchObject({
+    level: 'DEEP_SLEEP',
+    because: ['session_over'],
+  })
+  await seeDown(server.id, 'DEEP_SLEEP')
   await caller.call(servers.startServer, { params })
   expect((await show(caller)).state).toBe('playing')
+})
+
+test('one that sleeps for want of players gives its place up, and a join takes one where there is one', async () => {
+  const cluster = await openCluster(1)
+  const [sleeper, other] = [await api.signUp(), await api.signUp()]
+  const { db, settings } = api.context
+  const asleep = await rent(sleeper, cluster)
+  const wake = () => outcomeOf(wakeServer(api.context, asleep.id, { because: 'player', name: 'Alex' }))
+  await seeDown(asleep.id, 'DEEP_SLEEP')
+  await pass(cluster)
+  expect(await show(sleeper)).toMatchObject({ state: 'idle', session: null })
+  // It still sleeps because nobody plays, not because its time was over.
+  expect((await findServer(db, asleep.id))?.session_ends_at).toBeNull()
+  const blocking = await rent(other, cluster)
+  expect(await wake()).toBe('free_servers_not_available')
+  await seeDown(blocking.id, 'DEEP_SLEEP')
+  await pass(cluster)
+  expect(await wake()).toBe('success')
+  expect(await show(sleeper)).toMatchObject({ state: 'playing' })
+  // What was just woken keeps its place, though nothing of it is up yet.
+  await pass(cluster)
+  expect(await show(sleeper)).toMatchObject({ state: 'playing' })
+  expect(decideLevel((await findServer(db, asleep.id))!, settings).level).toBe('IDLE')
+  // In light sleep its game is there, and so is its place: it wakes whoever waits.
+  await db
+    .updateTable('servers')
+    .set({ phase: 'frozen', level: 'LIGHT_SLEEP', level_since: new Date() })
+    .where('id', '=', asleep.id)
+    .execute()
+  await join(other, cluster)
+  await pass(cluster)
+  expect((await show(other)).state).toBe('waiting')
+  expect(await wake()).toBe('success')
 })
 
 test('a day has eight hours by its owner’s clock, and one more for each hour from invitations', async () => {
@@ -193,7 +244,7 @@ test('a day has eight hours by its owner’s clock, and one more for each hour f
   const caller = await api.signUp()
   const server = await rent(caller, cluster)
   const { db } = api.context
-  await see(server.id, { prepared_at: new Date(), phase: 'stopped', want_running: false })
+  await seeDown(server.id)
   await pass(cluster)
   const { day } = await show(caller)
   expect(day).toMatchObject({ used: 0, limit: 8 * 3600 })

@@ -46,6 +46,10 @@ export async function showFreePlay(deps: Deps, userId: string): Promise<FreePlay
             obstacle: obstacleOf({ session, day }, moment),
           },
     day: { used: Math.floor(day.used / 1000), limit: Math.floor(day.limit / 1000), ends: iso(day.ends) },
+    rules: {
+      session: Math.round(deps.settings.FREE_SESSION_HOURS * 3600),
+      confirm: deps.settings.FREE_CONFIRM_SECONDS,
+    },
   }
 }
 
@@ -118,12 +122,12 @@ export async function extendFreeSession(deps: Deps, server: places.PlacedServer)
 
 /**
  * Makes the day an hour longer, for an hour that invitations have earned.
- * @throws DomainError `not_enough_referral_hours`, `server_id_not_found` without a free server
+ * @throws DomainError `not_enough_referral_hours`, `product_not_available` without a free server
  */
 export async function takeBonusHour(deps: Deps, userId: string): Promise<FreePlay> {
   await inTransaction(deps.db, async (trx) => {
     const server = await places.findFreeServer(trx, userId)
-    if (server === undefined) throw new DomainError('server_id_not_found', { resource: 'server' })
+    if (server === undefined) throw new DomainError('product_not_available', { resource: 'billing_product' })
     const now = new Date()
     await bonusHourTaken.announce(trx, {
       userId,
