@@ -7,13 +7,11 @@ import { findCgroupFault } from './cgroup.ts'
 import type { Found, Launch } from './launch.ts'
 import { withLock } from './lock.ts'
 import { findNetwork } from './network/find.ts'
-import type { Networks } from './network/networks.ts'
 import { type NetworkPolicy, resolverFile } from './network/policy.ts'
 import { makeRuntimeRoot, stageFolder } from './paths.ts'
 import type { MissingWall } from './walls.ts'
 
 export type FindOut = Launch & {
-  networks: Networks
   policy: NetworkPolicy
   isBundleUsed: (id: string) => boolean
   /** Removes the network of a server that is not placed. */

@@ -7,6 +7,7 @@ import { allot, usersOf } from './allotment.ts'
 import { withBundle } from './bundles.ts'
 import { type Capability, sharedFiles } from './capability.ts'
 import { ensureCgroup } from './cgroup.ts'
+import type { Networks } from './network/networks.ts'
 import { makeRuntimeRoot, type ServerPaths, stageFolder } from './paths.ts'
 import { findSandbox, readPlacement, writePlacement } from './placement.ts'
 import type { ProcessClusterOptions } from './process-cluster.ts'
@@ -24,16 +25,18 @@ export type Launch = Pick<ProcessClusterOptions, 'nodePath' | 'bwrapPath' | 'pub
   /** Folder of files that are fetched for servers. */
   downloads: string
   bundles: { built: string; home: string }
+  networks: Networks
 }
 export type Found = Capability & FoundWalls
 
 /** To be called while nothing of the server lives. */
 export async function launch(
-  { dataDir, filesDir, downloads, bundles, nodePath, bwrapPath, publicKey, logger }: Launch,
+  { dataDir, filesDir, downloads, bundles, networks, nodePath, bwrapPath, publicKey, logger }: Launch,
   { sandboxed, twoUsers, network: driver }: Found,
   paths: ServerPaths,
   { serverId, limits }: Workload,
 ): Promise<void> {
+  await networks.remove(serverId) // or what passes its packets on would still have its port
   const allotment = await allot(paths, serverId)
   const users = twoUsers ? usersOf(allotment) : undefined
   prepareFolders(dataDir, paths, users)
