@@ -133,7 +133,8 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
       await removeCgroup(serverId)
       await networks.remove(serverId)
       removeEmptyRuntime(dataDir)
-      if (volume === 'delete') rmSync(paths.volume, { recursive: true, force: true })
+      if (volume === 'delete')
+        for (const path of [paths.volume, paths.image]) rmSync(path, { recursive: true, force: true })
     })
     if (volume === 'delete') rmSync(home, { recursive: true, force: true })
   }

@@ -21,7 +21,7 @@ export async function reachFromInside(
   const serverId = randomUUID()
   const { endpoint } = await cluster.place({ serverId, limits: bench.limits })
   const client = bench.connect(serverId, endpoint)
-  writeFileSync(join(bench.dataDir, 'servers', serverId, 'volume/probes.json'), JSON.stringify(targets))
+  writeFileSync(join(bench.volumeOf(serverId), 'probes.json'), JSON.stringify(targets))
   await client.install(await bench.scriptPlan(PROBE))
   await bench.reach(client, ['stopped'])
   let reached: string[] | undefined
