@@ -1,9 +1,12 @@
 /** Bytes that the volume's files take on the disk, as `du` counts them. */
 import { execFile } from 'node:child_process'
+import { statfs } from 'node:fs/promises'
 
 /** How long a figure holds: while somebody looks at it, and otherwise. */
 const WATCHED_MS = 60_000
 const UNWATCHED_MS = 5 * 60_000
+/** Asking a file system costs nothing. */
+const QUICK_MS = 10_000
 /** Lets a game that has just ended be seen to have ended: a walk of ours would look like the last of it. */
 const SOON_MS = 15_000
 const LONGEST_MS = 10 * 60_000
@@ -18,7 +21,18 @@ export type DiskMeter = {
   close(): void
 }
 
-export function createDiskMeter(folder: string): DiskMeter {
+export type DiskMeterOptions = {
+  /** Whether the folder is a file system of its own, which knows what is taken. */
+  hasQuota?: boolean
+  /** Whether something may write much. */
+  isBusy?: () => boolean
+  onMeasured?: (bytes: number) => void
+}
+
+export function createDiskMeter(
+  folder: string,
+  { hasQuota = false, isBusy = () => false, onMeasured }: DiskMeterOptions = {},
+): DiskMeter {
   let bytes: number | null = null
   let measuredAt = performance.now()
   let abort: AbortController | undefined
@@ -31,17 +45,20 @@ export function createDiskMeter(folder: string): DiskMeter {
   async function measure() {
     if (abort) return
     abort = new AbortController()
-    bytes = (await measureFolder(folder, { signal: abort.signal })) ?? bytes
+    bytes = (await (hasQuota ? measureFileSystem(folder) : measureFolder(folder, { signal: abort.signal }))) ?? bytes
     measuredAt = performance.now()
+    const isClosed = abort.signal.aborted
     abort = undefined
-    wait(UNWATCHED_MS)
+    if (isClosed) return
+    if (bytes !== null) onMeasured?.(bytes)
+    wait(hasQuota ? QUICK_MS : isBusy() ? WATCHED_MS : UNWATCHED_MS)
   }
   wait(0)
 
   return {
     bytes: () => bytes,
     watch() {
-      if (performance.now() - measuredAt > WATCHED_MS) void measure()
+      if (performance.now() - measuredAt > (hasQuota ? 1000 : WATCHED_MS)) void measure()
       return bytes ?? 0
     },
     measureSoon: () => wait(SOON_MS),
@@ -50,6 +67,11 @@ export function createDiskMeter(folder: string): DiskMeter {
       abort?.abort()
     },
   }
+}
+
+async function measureFileSystem(folder: string): Promise<number | undefined> {
+  const found = await statfs(folder).catch(() => undefined)
+  return found && (found.blocks - found.bfree) * found.bsize
 }
 
 /**

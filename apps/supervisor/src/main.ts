@@ -11,7 +11,7 @@ import { createTokenVerifier } from './tokens.ts'
 const STOP_SECONDS = 110
 const VOLUME_CHECK_MS = 5_000
 
-function run(config: SupervisorConfig) {
+function run(config: SupervisorConfig, path: string) {
   process.umask(0o022) // what is installed is read by the game, which may be another user
   const { serverId, publicKey, listen } = config
   const verifyToken = createTokenVerifier({ publicKey, serverId })
@@ -41,9 +41,10 @@ function run(config: SupervisorConfig) {
   }
   process.on('SIGTERM', (signal) => void end(signal))
   process.on('SIGINT', (signal) => void end(signal))
-  // A volume that was deleted takes its supervisor along: nobody will ever ask for it again.
+  // A volume that was deleted takes its supervisor along: nobody will ever ask for it again. One that is a file system
+  // of its own tells nothing; what lies beside it on the host does.
   setInterval(() => {
-    if (statSync(config.volume).nlink > 0) return
+    if (statSync(config.volume).nlink > 0 && statSync(path).nlink > 0) return
     log('error', 'the volume is gone')
     process.exit(1)
   }, VOLUME_CHECK_MS).unref()
@@ -52,4 +53,4 @@ function run(config: SupervisorConfig) {
 
 const configPath = process.argv[2]
 if (configPath === undefined) await import('./warm.ts')
-else run(JSON.parse(readFileSync(configPath, 'utf8')) as SupervisorConfig)
+else run(JSON.parse(readFileSync(configPath, 'utf8')) as SupervisorConfig, configPath)

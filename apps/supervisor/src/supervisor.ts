@@ -29,6 +29,7 @@ const CRASH_LINES = 50
 const PING_MS = 5000
 /** How long a game may take to write what a command has changed. */
 const COMMAND_MS = 500
+const STOP_WHEN_FULL_SECONDS = 60
 
 /** What was asked for does not fit the state; becomes a 409. */
 export class ConflictError extends Error {}
@@ -49,7 +50,11 @@ export function createSupervisor({
 }) {
   const paths = volumePaths(config.volume)
   const gameUser = config.sandbox?.gameUser ?? null
-  const disk = createDiskMeter(config.volume)
+  const disk = createDiskMeter(config.volume, {
+    hasQuota: config.diskQuota === true,
+    isBusy: () => game.state().pid !== undefined,
+    onMeasured: stopWhenFull,
+  })
   const gameConsole = openConsole({ folder: paths.console })
   const events = openEventSpool({ folder: paths.events })
   const runState = readRunState(paths)
@@ -289,6 +294,17 @@ export function createSupervisor({
     await finishConfiguration()
   }
 
+  /** Where writes are not refused, a game that has written too much is stopped instead. */
+  const isOverFull = () => !config.diskQuota && (disk.bytes() ?? 0) > config.limits.diskBytes
+  function stopWhenFull() {
+    if (!isOverFull() || game.state().pid === undefined) return
+    gameConsole.write('system', 'The disk space of this server is used up; the game is stopped.')
+    inBackground(game.stop(STOP_WHEN_FULL_SECONDS))
+  }
+  function requireRoom() {
+    if (isOverFull()) throw new ConflictError('the disk space of this server is used up')
+  }
+
   return {
     config,
     console: gameConsole,
@@ -297,6 +313,7 @@ export function createSupervisor({
     install: startInstall,
     async start() {
       await requireInstalled()
+      requireRoom()
       inBackground(game.start())
     },
     /** Has it frozen as soon as its world is written, unless something wakes it until then. */
@@ -338,6 +355,7 @@ export function createSupervisor({
     stop: (timeoutSeconds: number) => inBackground(game.stop(timeoutSeconds)),
     async restart(timeoutSeconds: number) {
       await requireInstalled()
+      requireRoom()
       inBackground(game.restart(timeoutSeconds))
     },
     kill: () => game.kill(),

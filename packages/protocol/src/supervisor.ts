@@ -273,6 +273,8 @@ export const supervisorConfigSchema = z.object({
   gamePort: z.number().int().min(1).max(65535).optional(),
   /** Folder of files that were fetched for it, each named by its hash (`sha256-…`), since it cannot reach them itself. */
   downloads: z.string().optional(),
+  /** Whether the volume is a file system of its own, which refuses what is more than its limit. */
+  diskQuota: z.boolean().optional(),
   /**
    * Set where nothing but this server lives in the supervisor's pid namespace. `gameUser`: as whom the game runs, if not
    * as the supervisor's own user.

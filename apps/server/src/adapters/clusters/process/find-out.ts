@@ -4,16 +4,15 @@ import { join } from 'node:path'
 import { removeUnusedBundles, withBundle } from './bundles.ts'
 import { findCapability, sharedFiles } from './capability.ts'
 import { findCgroupFault } from './cgroup.ts'
+import { findImageFault } from './image.ts'
 import type { Found, Launch } from './launch.ts'
 import { withLock } from './lock.ts'
 import { findNetwork } from './network/find.ts'
-import type { Networks } from './network/networks.ts'
 import { type NetworkPolicy, resolverFile } from './network/policy.ts'
 import { makeRuntimeRoot, stageFolder } from './paths.ts'
 import type { MissingWall } from './walls.ts'
 
 export type FindOut = Launch & {
-  networks: Networks
   policy: NetworkPolicy
   isBundleUsed: (id: string) => boolean
   /** Removes the network of a server that is not placed. */
@@ -26,7 +25,7 @@ export async function findOut(options: FindOut): Promise<Found> {
   await removeUnusedBundles(bundles, options.isBundleUsed)
   const trial = { filesDir, stage: stageFolder(dataDir), nodePath, bwrapPath }
   const capability = await withBundle(bundles, (bundle) => findCapability({ ...trial, bundle }))
-  if (!capability.sandboxed) return { ...capability, network: undefined, missing: [] }
+  if (!capability.sandboxed) return { ...capability, network: undefined, images: false, missing: [] }
   if (!capability.twoUsers) logger.info('supervisors run as the same user as their games: this user may have no others')
   mkdirSync(options.downloads, { recursive: true, mode: 0o711 })
   writeFileSync(sharedFiles(filesDir).resolver, resolverFile(options.policy), { mode: 0o644 })
@@ -37,10 +36,15 @@ export async function findOut(options: FindOut): Promise<Found> {
     return findNetwork(networks.drivers, { filesDir, nodePath })
   })
   if (!driver) missing.push({ wall: 'network', why: problems.join('; ') || 'no means that this user may use' })
+  const imageFault = capability.twoUsers ? await findImageFault(filesDir) : 'the product does not run as root'
+  if (imageFault !== undefined) missing.push({ wall: 'disk', why: imageFault })
   const cgroupFault = findCgroupFault()
   if (cgroupFault !== undefined) missing.push({ wall: 'memory', why: cgroupFault })
-  logger.info({ network: driver?.means ?? 'shared', limits: cgroupFault === undefined }, 'walls around servers')
-  return { ...capability, network: driver, missing }
+  logger.info(
+    { network: driver?.means ?? 'shared', quota: imageFault === undefined, limits: cgroupFault === undefined },
+    'walls around servers',
+  )
+  return { ...capability, network: driver, images: imageFault === undefined, missing }
 }
 
 /** What is known where even that failed. */
@@ -49,5 +53,6 @@ export const nothingFound = (error: Error): Found => ({
   twoUsers: false,
   problems: [error.message],
   network: undefined,
+  images: false,
   missing: [],
 })

@@ -27,7 +27,7 @@ test('a script finds nothing but its own', { timeout: 60_000 }, async () => {
   const beside = await bench.placeNew()
   const own = await bench.placeNew()
   const other = join(dataDir, 'servers', beside.serverId)
-  writeFileSync(join(other, 'volume/secret-of-another'), 'secret')
+  writeFileSync(join(bench.volumeOf(beside.serverId), 'secret-of-another'), 'secret')
 
   await using database = await createTestDatabase()
   const databaseFolder = new URLSearchParams(database.url.split('?')[1]).get('host') as string
@@ -43,7 +43,8 @@ test('a script finds nothing but its own', { timeout: 60_000 }, async () => {
       databaseFolder,
       join(dataDir, 'postgres/PG_VERSION'),
       other,
-      join(other, 'volume/secret-of-another'),
+      join(other, 'volume'),
+      join(other, 'volume.img'),
       join(dataDir, 'servers', own.serverId, 'host/placement.json'),
       join(repoRoot, '.git'),
       join(repoRoot, 'package.json'),
@@ -58,7 +59,7 @@ test('a script finds nothing but its own', { timeout: 60_000 }, async () => {
       '/run/dbus/system_bus_socket',
     ],
   }
-  writeFileSync(join(dataDir, 'servers', own.serverId, 'volume/targets.json'), JSON.stringify(targets))
+  writeFileSync(join(bench.volumeOf(own.serverId), 'targets.json'), JSON.stringify(targets))
   await own.client.install(
     await bench.scriptPlan('apps/server/src/adapters/clusters/process/test-support/malicious-game.ts'),
   )
@@ -78,7 +79,7 @@ test('a script finds nothing but its own', { timeout: 60_000 }, async () => {
     .map((line) => JSON.parse(line) as { attempt: string; got: unknown })
   expect(attempts.length).toBeGreaterThan(100)
   expect(attempts.filter(({ got }) => got !== null)).toEqual([])
-  expect(readdirSync(join(other, 'volume')).sort()).toEqual(['.wakestone', 'secret-of-another'])
+  expect(readdirSync(bench.volumeOf(beside.serverId)).sort()).toEqual(['.wakestone', 'secret-of-another'])
 })
 
 test.runIf(existsSync('/usr/bin/java'))('Java runs within what it may ask the kernel for', async () => {

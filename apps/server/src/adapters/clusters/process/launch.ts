@@ -1,5 +1,5 @@
 /** Starts the supervisor of one server within its walls. */
-import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SupervisorConfig } from '@wakestone/protocol/supervisor'
 import type { Workload } from '../cluster.ts'
@@ -7,6 +7,8 @@ import { allot, usersOf } from './allotment.ts'
 import { withBundle } from './bundles.ts'
 import { type Capability, sharedFiles } from './capability.ts'
 import { ensureCgroup } from './cgroup.ts'
+import { ensureImage } from './image.ts'
+import type { Networks } from './network/networks.ts'
 import { makeRuntimeRoot, type ServerPaths, stageFolder } from './paths.ts'
 import { findSandbox, readPlacement, writePlacement } from './placement.ts'
 import type { ProcessClusterOptions } from './process-cluster.ts'
@@ -24,19 +26,22 @@ export type Launch = Pick<ProcessClusterOptions, 'nodePath' | 'bwrapPath' | 'pub
   /** Folder of files that are fetched for servers. */
   downloads: string
   bundles: { built: string; home: string }
+  networks: Networks
 }
 export type Found = Capability & FoundWalls
 
 /** To be called while nothing of the server lives. */
 export async function launch(
-  { dataDir, filesDir, downloads, bundles, nodePath, bwrapPath, publicKey, logger }: Launch,
-  { sandboxed, twoUsers, network: driver }: Found,
+  { dataDir, filesDir, downloads, bundles, networks, nodePath, bwrapPath, publicKey, logger }: Launch,
+  { sandboxed, twoUsers, network: driver, images }: Found,
   paths: ServerPaths,
   { serverId, limits }: Workload,
 ): Promise<void> {
+  await networks.remove(serverId) // or what passes its packets on would still have its port
   const allotment = await allot(paths, serverId)
   const users = twoUsers ? usersOf(allotment) : undefined
   prepareFolders(dataDir, paths, users)
+  const isImage = await prepareVolume()
   const cgroup = ensureCgroup(serverId, limits)
   const network = await driver?.prepare(serverId, allotment.port)
   const configFile = join(paths.host, 'config.json')
@@ -50,6 +55,7 @@ export async function launch(
     gamePort: allotment.port,
     sandbox: sandboxed ? { gameUser: users ? { uid: insideUsers.game, gid: insideUsers.game } : null } : null,
     ...(network && { downloads: inside.downloads }),
+    diskQuota: isImage,
   }
   writeFileSync(configFile, JSON.stringify(config), { mode: 0o644 })
   chmodSync(configFile, 0o644)
@@ -78,7 +84,7 @@ export async function launch(
         passwd,
         node: nodePath,
         bundle: bundle.folder,
-        volume: paths.volume,
+        volume: isImage ? paths.image : paths.volume,
         runtime: paths.runtime,
         config: configFile,
         ...(network && { resolver, downloads }),
@@ -91,6 +97,15 @@ export async function launch(
   child.unref()
   if (sandboxed) await recordInit(paths, () => child.exitCode !== null || child.signalCode !== null)
   const means = network?.means ?? 'shared'
+
+  /** @returns whether it is an image; what has become one stays one */
+  async function prepareVolume(): Promise<boolean> {
+    if (!images && existsSync(paths.image)) throw new Error('the volume is an image, which cannot be mounted here')
+    if (images && (await ensureImage(paths, limits.diskBytes))) return true
+    if (images) logger.warn({ serverId }, 'the disk has no room to give this volume a quota; it is tried again')
+    if (users) giveVolume(paths.volume, users)
+    return false
+  }
   logger.info({ serverId, sandboxed, twoUsers, limited: cgroup !== undefined, network: means }, 'supervisor placed')
 }
 
@@ -101,7 +116,6 @@ function prepareFolders(dataDir: string, paths: ServerPaths, users: Users | unde
   mkdirSync(paths.runtime, { recursive: true, mode: 0o700 })
   if (!users) return
   chownSync(paths.runtime, users.supervisor, users.supervisor)
-  giveVolume(paths.volume, users)
 }
 
 /** Notes who the sandbox's init is: a number alone may come to mean another process. */

@@ -18,6 +18,8 @@ export function serverPaths(dataDir: string, serverId: string) {
   return {
     home,
     volume: join(home, 'volume'),
+    /** The volume as a file system of its own, where it is one; the folder is empty then. */
+    image: join(home, 'volume.img'),
     /** Never seen by the sandbox. */
     host,
     lock: join(host, 'lock'),

@@ -44,7 +44,9 @@ const countInits = (serverId: string) =>
   readdirSync('/proc').filter((name) => {
     if (!/^\d+$/.test(name) || !isNamespaceInit(Number(name))) return false
     try {
-      return readFileSync(`/proc/${name}/mountinfo`, 'utf8').includes(`${serverId}/volume /data `)
+      return readFileSync(`/proc/${name}/mountinfo`, 'utf8').includes(
+        `${serverId}/host/config.json /run/wakestone/config.json `,
+      )
     } catch {
       return false // ended meanwhile
     }
@@ -266,10 +268,12 @@ test.runIf(process.getuid?.() === 0)(
     await bench.reach(client, ['stopped'])
     await client.start()
     await vi.waitFor(
-      () => expect(readFileSync(join(volume, 'world/level.dat'), 'utf8')).toBe('before and after'),
+      () => expect(readFileSync(join(bench.volumeOf(serverId), 'world/level.dat'), 'utf8')).toBe('before and after'),
       15_000,
     )
-    const owners = ['.', '.wakestone', 'world', 'link'].map((name) => lstatSync(join(volume, name)).uid)
+    const owners = ['.', '.wakestone', 'world', 'link'].map(
+      (name) => lstatSync(join(bench.volumeOf(serverId), name)).uid,
+    )
     expect(owners[0]).toBe(owners[1])
     expect(owners[2]).toBe(owners[3])
     expect(new Set([0, owners[0], owners[2]]).size).toBe(3)
@@ -280,17 +284,18 @@ test.runIf(process.getuid?.() === 0)(
 test('a supervisor ends when its volume is deleted', async () => {
   const { serverId } = await placeRunning()
   const init = initOf(serverId)
-  rmSync(serverPaths(bench.dataDir, serverId).volume, { recursive: true, force: true })
+  rmSync(serverPaths(bench.dataDir, serverId).home, { recursive: true, force: true })
   await vi.waitFor(() => expect(isAlive(init)).toBe(false), 30_000)
   await bench.cluster.remove(serverId)
 })
 
 test('removal keeps the volume unless told otherwise', async () => {
   const { serverId } = await bench.placeNew()
-  const { volume, home } = serverPaths(bench.dataDir, serverId)
-  writeFileSync(join(volume, 'world'), 'world')
+  const { home } = serverPaths(bench.dataDir, serverId)
+  writeFileSync(join(bench.volumeOf(serverId), 'world'), 'world')
   await bench.cluster.remove(serverId)
-  expect(existsSync(join(volume, 'world'))).toBe(true)
+  await bench.cluster.place({ serverId, limits: bench.limits })
+  expect(existsSync(join(bench.volumeOf(serverId), 'world'))).toBe(true)
   await bench.cluster.remove(serverId, { volume: 'delete' })
   expect(existsSync(home)).toBe(false)
   await bench.cluster.remove(randomUUID())

@@ -55,6 +55,7 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
     filesDir: join(dataDir, 'cache', 'sandbox'),
     downloads: join(dataDir, 'cache', 'downloads'),
     bundles: { built: options.supervisorFile, home: join(dataDir, 'supervisors') },
+    networks,
   }
   let found: Promise<Found> | undefined
 
@@ -66,7 +67,7 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
     })
 
   const know = () =>
-    (found ??= findOut({ ...launching, networks, policy, isBundleUsed, removeUnplaced }).catch((error: Error) =>
+    (found ??= findOut({ ...launching, policy, isBundleUsed, removeUnplaced }).catch((error: Error) =>
       nothingFound(error),
     ))
 
@@ -132,7 +133,8 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
       await removeCgroup(serverId)
       await networks.remove(serverId)
       removeEmptyRuntime(dataDir)
-      if (volume === 'delete') rmSync(paths.volume, { recursive: true, force: true })
+      if (volume === 'delete')
+        for (const path of [paths.volume, paths.image]) rmSync(path, { recursive: true, force: true })
     })
     if (volume === 'delete') rmSync(home, { recursive: true, force: true })
   }

@@ -40,6 +40,14 @@ export type SandboxStart = Start & {
   separate?: { users: Users; stage: string } | undefined
 }
 
+/** Of a volume that is an image. */
+export const MOUNT_OPTIONS = 'loop,discard,noatime,nosuid,nodev'
+/** Only the kernel's note that it was not unmounted is mended; the volume is given to its users as by `giveVolume`. */
+const mountImage = `{ mount -o ${MOUNT_OPTIONS} "$1" "$stage/$2" && { [ "$(stat -c %u "$stage/$2")" = "$user" ] || {
+    chown -hR "$game:$game" -- "$stage/$2" &&
+    { [ ! -e "$stage/$2/.wakestone" ] || chown -hR "$user:$user" -- "$stage/$2/.wakestone"; } &&
+    chmod 1770 "$stage/$2" && chown "$user:$game" "$stage/$2"; }; }; }`
+
 // The shell waits for our word, puts itself into the cgroup, and becomes what it is to start: nothing runs unknown to
 // us or outside of the limits. If we die before, it reads the end of the pipe, and ends.
 const BEGIN = 'read -r go <&4 || exit 1; while [ "$1" != -- ]; do echo $$ > "$1" || exit 1; shift; done; shift; '
@@ -48,11 +56,12 @@ const GO_ON = 'exec "$@" 4<&-'
  * Bubblewrap runs as the supervisor's user, who can read nothing of the host's own. So what it shall show is bound
  * into a folder of a mount namespace that only it sees.
  */
-const STAGE = `stage=$1 user=$2; shift 2
+const STAGE = `stage=$1 user=$2 game=$3; shift 3
 mount -t tmpfs -o mode=755,size=1m stage "$stage" || exit 1
 while [ "$1" != -- ]; do
-  if [ -d "$1" ]; then mkdir "$stage/$2"; else : > "$stage/$2"; fi
-  mount --bind "$1" "$stage/$2" || exit 1
+  if [ -d "$1" ] || [ "$2" = volume ]; then mkdir "$stage/$2"; else : > "$stage/$2"; fi
+  if [ -d "$1" ] || [ "$2" != volume ]; then mount --bind "$1" "$stage/$2" || exit 1
+  else ${mountImage} || exit 1; fi
   shift 2
 done
 shift
@@ -74,7 +83,7 @@ export async function startSandbox(start: SandboxStart): Promise<ChildProcess> {
   if (!separate) return startDetached({ ...start, command })
   mkdirSync(separate.stage, { recursive: true })
   const pairs = Object.entries(shown).flatMap(([name, path]) => [path, name])
-  const stage = [separate.stage, String(separate.users.supervisor), ...pairs, '--']
+  const stage = [separate.stage, String(separate.users.supervisor), String(separate.users.game), ...pairs, '--']
   const child = await startDetached({ ...start, command: [...stage, ...command], isStaged: true })
   await mapUsers(child, start.info, separate.users)
   return child

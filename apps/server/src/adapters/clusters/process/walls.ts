@@ -16,6 +16,8 @@ const meanings: Record<Wall, string> = {
 /** What `findOut` has learned of this machine. */
 export type FoundWalls = {
   network: NetworkDriver | undefined
+  /** Whether volumes can be images. */
+  images: boolean
   missing: MissingWall[]
 }
 

@@ -13,7 +13,6 @@ import { kill, waitUntil } from '../processes.ts'
 import type { NetworkDriver } from './network.ts'
 
 const TRIAL_MS = 10_000
-const TRIAL_PORT = 23_999
 
 /** Runs inside: listens as a game does, and says which of the given addresses it has reached. */
 const TRIAL = `
@@ -64,13 +63,14 @@ async function tryNetwork(driver: NetworkDriver, { filesDir, nodePath }: Trial):
     const port = await listen(listeners, { host: '0.0.0.0', port: 0 })
     await listen(listeners, { path: `\0${abstract}` })
     const targets = [...ownAddresses().map((host) => ({ host, port })), { path: abstract }]
-    const network = await driver.prepare(serverId, TRIAL_PORT)
+    const gamePort = await findPort()
+    const network = await driver.prepare(serverId, gamePort)
     const child = await startDetached({
       log,
       info: join(folder, 'info'),
       env: {},
       network,
-      command: [nodePath, '-e', TRIAL, String(TRIAL_PORT), ...targets.map((target) => JSON.stringify(target))],
+      command: [nodePath, '-e', TRIAL, String(gamePort), ...targets.map((target) => JSON.stringify(target))],
     })
     pid = child.pid
     const answer = () => /^reached (.*)$/m.exec(readFileSync(log, 'utf8'))?.[1]
@@ -79,7 +79,7 @@ async function tryNetwork(driver: NetworkDriver, { filesDir, nodePath }: Trial):
     if (reached === undefined)
       throw new Error(readFileSync(log, 'utf8').trim().split('\n').at(-1) || 'nothing ran in it')
     if (reached !== '[]') throw new Error(`${reached} was reached from inside`)
-    if ((await hear(network.host, TRIAL_PORT)) !== 'game') throw new Error('the game was not reached from outside')
+    if ((await hear(network.host, gamePort)) !== 'game') throw new Error('the game was not reached from outside')
   } finally {
     for (const listener of listeners) listener.close()
     if (pid !== undefined) kill(pid, 'SIGKILL')
@@ -92,6 +92,13 @@ const ownAddresses = () =>
   Object.values(networkInterfaces())
     .flat()
     .flatMap((found) => (found?.family === 'IPv4' ? found.address : []))
+
+async function findPort(): Promise<number> {
+  const listeners: Server[] = []
+  const port = await listen(listeners, { host: '127.0.0.1', port: 0 })
+  for (const listener of listeners) listener.close()
+  return port
+}
 
 async function listen(listeners: Server[], where: object): Promise<number> {
   const server = createServer((socket) => socket.on('error', () => {}).end('host')).listen(where)

@@ -1,21 +1,21 @@
 /** From inside of a real sandbox: what a server can reach and what it cannot, each proven to be there from outside. */
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { pingServer } from '@wakestone/minecraft/ping-server'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
-import type { Cluster } from '../../cluster.ts'
 import type { Target } from '../test-support/probing-game.ts'
 import { createPolicy } from './policy.ts'
 import { createVethDriver } from './veth.ts'
+import { PROBE, reachFromInside } from '../test-support/reach.ts'
 import { openSandboxBench, repoRoot, type SandboxBench } from '../test-support/sandbox-bench.ts'
 import { plantBeyond, plantOnHost } from '../test-support/surroundings.ts'
 
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 })
 
-const PROBE = 'apps/server/src/adapters/clusters/process/test-support/probing-game.ts'
 const isRoot = process.getuid?.() === 0
 const namespaces = () => (existsSync('/run/netns') ? readdirSync('/run/netns') : [])
 
@@ -28,31 +28,11 @@ afterAll(() => bench.close())
 /** What this machine itself reaches of the targets. */
 async function reachFromHost(targets: Target[]): Promise<string[]> {
   const file = join(bench.dataDir, 'probes.json')
-  writeFileSync(file, JSON.stringify(targets))
+  writeFileSync(file, JSON.stringify(targets), { mode: 0o644 })
   const { stdout } = await promisify(execFile)(process.execPath, ['--no-warnings', join(repoRoot, PROBE), file])
   return JSON.parse(stdout.replace('reached ', '')) as string[]
 }
 
-/** What a game of a new server reaches of them. */
-async function reachFromInside(targets: Target[], cluster: Cluster = bench.cluster): Promise<string[]> {
-  const serverId = randomUUID()
-  const { endpoint } = await cluster.place({ serverId, limits: bench.limits })
-  const client = bench.connect(serverId, endpoint)
-  writeFileSync(join(bench.dataDir, 'servers', serverId, 'volume/probes.json'), JSON.stringify(targets))
-  await client.install(await bench.scriptPlan(PROBE))
-  await bench.reach(client, ['stopped'])
-  let reached: string[] | undefined
-  const stream = await client.openStream()
-  stream.onMessage((message) => {
-    if (message.type !== 'console') return
-    const line = message.lines.find(({ text }) => text.startsWith('reached '))
-    if (line) reached = JSON.parse(line.text.slice('reached '.length)) as string[]
-  })
-  await client.start()
-  await vi.waitFor(() => expect(reached).toBeDefined(), 20_000)
-  stream.close()
-  return reached!
-}
 const namesOf = (targets: Target[]) => targets.map(({ name }) => name).sort()
 
 test.runIf(isRoot)('a server reaches the internet, and nothing that is nearer', async () => {
@@ -70,7 +50,7 @@ test.runIf(isRoot)('a server reaches the internet, and nothing that is nearer', 
   const targets = [...host.targets, ...beyond.refused, ...beyond.internet]
   expect(await reachFromHost(targets)).toEqual(namesOf(targets))
   const dials: Target = { name: 'neighbour', kind: 'tcp', ...neighbour.game }
-  expect(await reachFromInside([...targets, dials])).toEqual(namesOf(beyond.internet))
+  expect(await reachFromInside(bench, [...targets, dials])).toEqual(namesOf(beyond.internet))
 })
 
 test.runIf(isRoot)('the operator says whether there is the internet, and what may be reached beside it', async () => {
@@ -80,7 +60,7 @@ test.runIf(isRoot)('the operator says whether there is the internet, and what ma
   const cluster = bench.openCluster({
     network: { internet: false, reachable: ['10.61.2.0/24'], resolvers: ['9.9.9.9'] },
   })
-  expect(await reachFromInside(targets, cluster)).toEqual(['private 10/8'])
+  expect(await reachFromInside(bench, targets, cluster)).toEqual(['private 10/8'])
 })
 
 test.runIf(isRoot)('networks go with their servers, and those that nobody has any more are found', async () => {
@@ -114,3 +94,23 @@ test.runIf(isRoot)('a server of before keeps the network it has, and gets its ow
   const after = await bench.cluster.place({ serverId, limits: bench.limits })
   expect(after.game).toEqual({ host: expect.stringMatching(/^198\.1[89]\./), port: game.port })
 })
+
+const asOrdinary = ['--reuid=64123', '--regid=64123', '--clear-groups']
+test.runIf(isRoot).each(['pasta', 'slirp4netns'] as const)(
+  'the servers of an ordinary user, by %s, reach nothing that is nearer than the internet either',
+  async (means) => {
+    const host = await plantOnHost()
+    onTestFinished(host.close)
+    const beyond = await plantBeyond()
+    onTestFinished(beyond.close)
+    const folder = mkdtempSync(join(tmpdir(), 'wst-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    chmodSync(folder, 0o755)
+    const file = join(folder, 'targets.json')
+    writeFileSync(file, JSON.stringify([...host.targets, ...beyond.refused, ...beyond.internet]))
+    const script = join(import.meta.dirname, '../test-support/reach.ts')
+    const program = [process.execPath, '--no-warnings', script, means, file]
+    const { stdout } = await promisify(execFile)('setpriv', [...asOrdinary, '--', ...program], { cwd: '/' })
+    expect(JSON.parse(stdout)).toEqual(namesOf(beyond.internet))
+  },
+)

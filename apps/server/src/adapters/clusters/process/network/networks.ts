@@ -1,6 +1,7 @@
 /** All means of giving servers networks of their own, those that an earlier start had too. */
 import type { NetworkDriver, NetworkMeans } from './network.ts'
 import type { NetworkPolicy } from './policy.ts'
+import { createUserDriver } from './user-mode.ts'
 import { createVethDriver } from './veth.ts'
 
 export type Networks = ReturnType<typeof openNetworks>
@@ -17,7 +18,12 @@ export function openNetworks({
 }) {
   const isRoot = process.getuid?.() === 0
   const drivers: Partial<Record<NetworkMeans, NetworkDriver>> = {
-    ...(isRoot && { veth: createVethDriver({ dataDir, policy }) }),
+    ...(isRoot
+      ? { veth: createVethDriver({ dataDir, policy }) }
+      : {
+          pasta: createUserDriver('pasta', { dataDir, policy }),
+          slirp4netns: createUserDriver('slirp4netns', { dataDir, policy }),
+        }),
   }
   const all = Object.values(drivers)
   return {

@@ -1,0 +1,131 @@
+/**
+ * A server's volume as a file system in a file of its own: it refuses writes when it is full, whatever else the disk
+ * holds. It is mounted nowhere but in the sandbox's own view, so with the sandbox the kernel takes the mount away.
+ * Takes root.
+ */
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  statfsSync,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { run } from './network/programs.ts'
+import type { ServerPaths } from './paths.ts'
+import { MOUNT_OPTIONS } from './start.ts'
+
+const MIB = 1024 ** 2
+const journalMiB = (size: number) => (size < 512 * MIB ? 4 : 16)
+/** With what the file system needs for itself: inodes, its journal, and blocks that it keeps back. */
+function imageBytes(bytes: number): number {
+  const keptBack = Math.min(bytes * 0.02, 16 * MIB)
+  return Math.ceil((bytes * 1.02 + keptBack) / MIB + journalMiB(bytes) + 2) * MIB
+}
+/** Stays free while a volume of before is moved into an image, for all others on this disk. */
+const SPARE_BYTES = 1024 * MIB
+const MOVE = `set -e
+mount -o ${MOUNT_OPTIONS} "$1" "$2"
+rmdir "$2/lost+found"
+[ -z "$3" ] || cp -a --sparse=always "$3/." "$2/"
+umount "$2"`
+
+type ImagePaths = Pick<ServerPaths, 'volume' | 'image' | 'host'>
+
+/**
+ * Sees to it that the volume is an image in which `bytes` find room, whatever was moved there before and however far.
+ * Nothing of the server's may run.
+ * @returns false where it stays a folder, as the disk has no room to move it
+ * @throws Error where it is damaged
+ */
+export async function ensureImage(paths: ImagePaths, bytes: number): Promise<boolean> {
+  const { image, volume } = paths
+  if (existsSync(image)) {
+    removeMoved(volume)
+    await resize(image, imageBytes(bytes))
+    return true
+  }
+  const holds = existsSync(volume) && readdirSync(volume).length > 0
+  if (holds && !(await hasRoomFor(volume))) return false
+  const draft = `${image}.new`
+  rmSync(draft, { force: true })
+  await make(draft, imageBytes(bytes), holds ? volume : '')
+  renameSync(draft, image) // from here on the folder is what is left over
+  removeMoved(volume)
+  return true
+}
+
+/** Makes an image with all that a folder holds. */
+async function make(image: string, size: number, folder: string) {
+  writeFileSync(image, '', { mode: 0o600 })
+  truncateSync(image, size)
+  const lazily = 'lazy_itable_init=1,lazy_journal_init=1'
+  const options = ['-q', '-F', '-b', '4096', '-m', '0', '-i', '16384', '-J', `size=${journalMiB(size)}`, '-E', lazily]
+  await run('mkfs.ext4', [...options, image])
+  const mountPoint = mkdtempSync(`${image}-`)
+  try {
+    const inOwnView = ['--mount', '--propagation', 'private', 'sh', '-c', MOVE, 'sh']
+    await run('unshare', [...inOwnView, image, mountPoint, folder])
+  } finally {
+    rmSync(mountPoint, { recursive: true, force: true })
+  }
+}
+
+/** What a folder still holds whose content is in the image. An empty one stays in its place. */
+function removeMoved(volume: string) {
+  const old = `${volume}.moved`
+  rmSync(old, { recursive: true, force: true })
+  if (!existsSync(volume)) mkdirSync(volume, { recursive: true, mode: 0o700 })
+  if (readdirSync(volume).length === 0) return
+  renameSync(volume, old)
+  mkdirSync(volume, { mode: 0o700 })
+  rmSync(old, { recursive: true, force: true })
+}
+
+async function hasRoomFor(volume: string): Promise<boolean> {
+  const taken = Number((await run('du', ['-skx', '--', volume])).split(/\s/)[0]) * 1024
+  const { bavail, bsize } = statfsSync(volume)
+  return bavail * bsize > taken + SPARE_BYTES
+}
+
+/** Larger or smaller; what is in it keeps it from becoming too small. */
+async function resize(image: string, size: number) {
+  const before = statSync(image).size
+  // The size is changed last when it shrinks and first when it grows: an image is never shorter than its file system.
+  if (before === size && !existsSync(`${image}.resizing`)) return
+  writeFileSync(`${image}.resizing`, '')
+  await run('sh', ['-c', 'e2fsck -f -p "$1" || [ $? = 1 ]', 'sh', image]) // 1: faults were mended
+  if (size > before) truncateSync(image, size)
+  const shrunk = await run('resize2fs', [image, `${size / 1024}K`]).then(
+    () => true,
+    () => false, // it holds more than the plan has: writes are refused as before
+  )
+  if (size < before && shrunk) truncateSync(image, size)
+  rmSync(`${image}.resizing`)
+}
+
+/** Why there can be no images; undefined where there can. Found out by filling one. */
+export async function findImageFault(filesDir: string): Promise<string | undefined> {
+  if (process.getuid?.() !== 0) return 'file systems are mounted by root alone'
+  const folder = mkdtempSync(join(filesDir, 'trial-'))
+  const image = join(folder, 'image')
+  try {
+    await make(image, 16 * MIB, '')
+    const fill = `mount -o ${MOUNT_OPTIONS} "$1" "$2" || exit 2
+head -c 32M /dev/zero > "$2/x" 2> /dev/null && exit 3
+umount "$2"`
+    const mountPoint = join(folder, 'mounted')
+    mkdirSync(mountPoint)
+    await run('unshare', ['--mount', '--propagation', 'private', 'sh', '-c', fill, 'sh', image, mountPoint])
+    return undefined
+  } catch (error) {
+    return `no file system in a file: ${(error as Error).message}`
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
