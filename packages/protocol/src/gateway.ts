@@ -95,6 +95,8 @@ export const routeSchema = z.object({
   face: optional(faceSchema),
   door: optional(doorSchema),
   sleptAt: optional(z.string()),
+  /** Of a server of Bedrock Edition: the UDP port at which its players knock, and `backend` is one too. */
+  bedrock: optional(z.object({ port: z.number().int().min(1).max(65_535) })),
 })
 export type Route = z.infer<typeof routeSchema>
 
