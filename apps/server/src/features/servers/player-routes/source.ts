@@ -49,6 +49,7 @@ export function routesOf(server: ServerRow): Route[] {
     face: null,
     door: null,
     sleptAt: null,
+    bedrock: null,
   }))
 }
 
