@@ -152,10 +152,16 @@ export function createSupervisor({
   }
 
   async function ping(port: number) {
-    const ask = installed?.plan.launch.probe === 'bedrock' ? pingBedrockServer : pingServer
-    const answer = await ask({ host: '127.0.0.1', port, timeoutMs: 2000 })
-    players.setCounts(answer.online, answer.max)
-    face.take(answer)
+    const asked = { host: '127.0.0.1', port, timeoutMs: 2000 }
+    if (installed?.plan.launch.probe === 'bedrock') {
+      const { online, max, motd, version, protocol } = await pingBedrockServer(asked)
+      players.setCounts(online, max)
+      face.take({ online, max, version, protocol, names: [], description: motd, icon: null })
+    } else {
+      const answer = await pingServer(asked)
+      players.setCounts(answer.online, answer.max)
+      face.take(answer)
+    }
   }
 
   function reportCrash({ exit, crashCount, tooManyTimes }: Crash) {

@@ -1,0 +1,188 @@
+/**
+ * The door of one Bedrock server in the way that all its versions know: RakNet at a UDP port of its own, since nothing
+ * before the login says which server is meant.
+ */
+import type { RemoteInfo, Socket } from 'node:dgram'
+import { createFarewell, type Farewell } from '@wakestone/bedrock/farewell'
+import { readOpenRequest1, readPing } from '@wakestone/bedrock/raknet'
+import type { Logger } from '@wakestone/kit/logger'
+import type { Route } from '@wakestone/protocol/gateway'
+import type { AddressLimits } from '../address-limits.ts'
+import { type Subject, subjectOf } from '../answers.ts'
+import type { Situation } from '../messages.ts'
+import type { Metrics } from '../metrics.ts'
+import { isLive, type LiveRoute } from '../route-table.ts'
+import { isWakeable, type Wakes } from '../waking/wakes.ts'
+import { openSession, type Session } from './nat.ts'
+import type { BedrockRoute } from './routes.ts'
+import type { StatusBook } from './status.ts'
+import { farewellText } from './texts.ts'
+
+/** Clients ask to come in for six and a half seconds: whoever waits longer never joins. */
+const HOLD_MS = 5_000
+/** Connections whose both sides have fallen silent. */
+const IDLE_MS = 60_000
+/** Being told why, at most. */
+const FAREWELL_MS = 10_000
+const SWEEP_MS = 5_000
+/** Waiting or being told, per port; more are not heard. */
+const MOST_WAITING = 500
+
+export type DoorContext = {
+  wakes: Wakes
+  status: StatusBook
+  metrics: Metrics
+  logger: Logger
+  /** Connections per address, as for Java. */
+  limits: AddressLimits
+  /** Pongs per address: who asks can be anybody, since the addresses of datagrams are easily forged. */
+  pongs: AddressLimits
+}
+
+/** Somebody who asks to come in while there is no game. */
+type Waiting = {
+  since: number
+  /** What they last sent. */
+  bytes: Buffer
+  /** Until the game is up; null: nobody knows. */
+  seconds: number | null
+  /** Why they are not let in; undefined: they may be. */
+  refusal: Situation | undefined
+}
+
+export type Door = { setRoute(route: BedrockRoute): void; sessions(): number; close(): void }
+
+export function openDoor(socket: Socket, first: BedrockRoute, context: DoorContext): Door {
+  const { metrics, logger, limits, status, wakes } = context
+  let route = first
+  const sessions = new Map<string, Session>()
+  const waiting = new Map<string, Waiting>()
+  const farewells = new Map<string, { farewell: Farewell; until: number }>()
+
+  socket.on('message', (bytes, from) => {
+    try {
+      receive(bytes, from)
+    } catch (error) {
+      logger.error({ err: error }, 'fault while reading from a Bedrock client')
+    }
+  })
+  const sweeper = setInterval(sweep, SWEEP_MS)
+  sweeper.unref()
+
+  function receive(bytes: Buffer, from: RemoteInfo): void {
+    const time = readPing(bytes)
+    if (time) return answerPing(time, from)
+    const key = `${from.address} ${from.port}`
+    const session = sessions.get(key)
+    if (session) return session.forward(bytes)
+    const isKnocking = readOpenRequest1(bytes) !== undefined
+    const told = farewells.get(key)
+    if (told && !(isKnocking && isLive(route))) return answerFarewell(key, told.farewell, bytes, from)
+    if (isKnocking) knock(key, bytes, from)
+  }
+
+  const reply = (bytes: Buffer, { address, port }: RemoteInfo) => socket.send(bytes, port, address, () => {})
+
+  function answerPing(time: Buffer, from: RemoteInfo): void {
+    const { pongs } = context
+    if (pongs.admit(from.address) !== undefined) return metrics.count('refused_total', { reason: 'pongs' })
+    pongs.release(from.address)
+    metrics.count('answers_total', { kind: 'pong', situation: route.state })
+    reply(status.answer(route, time), from)
+  }
+
+  function knock(key: string, bytes: Buffer, from: RemoteInfo): void {
+    if (isLive(route)) return enter(key, route, bytes, from)
+    if (!isWakeable(route)) return tell(key, subjectOf(route, wakes), bytes, from)
+    const known = waiting.get(key)
+    if (!known) return begin(key, route, bytes, from)
+    known.bytes = Buffer.from(bytes)
+    if (known.refusal) return tell(key, { situation: known.refusal, route }, bytes, from)
+    const isHopeful = known.seconds === null || known.seconds * 1000 <= HOLD_MS
+    if (isHopeful && performance.now() - known.since < HOLD_MS) return
+    tell(key, { situation: 'waking', route, seconds: wakes.remaining(route) ?? null }, bytes, from)
+  }
+
+  /** Once for each who waits, however often they ask; an answer follows when they ask again. */
+  function begin(key: string, wakeable: Route, bytes: Buffer, from: RemoteInfo): void {
+    if (waiting.size >= MOST_WAITING) return
+    const mine: Waiting = { since: performance.now(), bytes: Buffer.from(bytes), seconds: null, refusal: undefined }
+    waiting.set(key, mine)
+    wakes.knock(wakeable, { name: null, address: from.address }).then(
+      (outcome) => {
+        if (outcome.outcome === 'refused') mine.refusal = outcome.situation
+        else if (outcome.outcome === 'waking') mine.seconds = outcome.seconds
+        // It was frozen: what they sent last is answered as soon as it moves.
+        else if (waiting.get(key) === mine) enter(key, outcome.route, mine.bytes, from)
+      },
+      (error: unknown) => logger.error({ err: error, serverId: wakeable.serverId }, 'fault while waking a server'),
+    )
+  }
+
+  /** Those who wait are led in as soon as there is a game, whenever they would have asked again. */
+  function admitWaiting(): void {
+    if (!isLive(route)) return
+    for (const [key, { bytes, refusal }] of waiting) {
+      const [address = '', port] = key.split(' ')
+      if (!refusal) enter(key, route, bytes, { address, port: Number(port), family: 'IPv4', size: 0 })
+    }
+  }
+
+  function enter(key: string, live: LiveRoute, bytes: Buffer, from: RemoteInfo): void {
+    waiting.delete(key)
+    farewells.delete(key)
+    const refusal = limits.admit(from.address)
+    if (refusal) return metrics.count('refused_total', { reason: refusal })
+    metrics.count('proxied_total', { intent: 'bedrock' })
+    const session = openSession({
+      backend: live.backend,
+      toPlayer: (message) => reply(message, from),
+      onClose({ up, down }) {
+        if (sessions.get(key) === session) sessions.delete(key)
+        limits.release(from.address)
+        metrics.count('bytes_total', { direction: 'up' }, up)
+        metrics.count('bytes_total', { direction: 'down' }, down)
+      },
+    })
+    sessions.set(key, session)
+    session.forward(bytes)
+  }
+
+  function tell(key: string, subject: Subject, bytes: Buffer, from: RemoteInfo): void {
+    if (farewells.size >= MOST_WAITING) return
+    waiting.delete(key)
+    metrics.count('answers_total', { kind: 'kick', situation: subject.situation })
+    const farewell = createFarewell({ guid: status.guidOf(route.serverId), client: from, text: farewellText(subject) })
+    farewells.set(key, { farewell, until: performance.now() + FAREWELL_MS })
+    answerFarewell(key, farewell, bytes, from)
+  }
+
+  function answerFarewell(key: string, farewell: Farewell, bytes: Buffer, from: RemoteInfo): void {
+    const { replies, isTold } = farewell.answer(bytes)
+    for (const message of replies) reply(message, from)
+    if (isTold) farewells.delete(key)
+  }
+
+  function sweep(): void {
+    const now = performance.now()
+    for (const session of sessions.values()) if (now - session.usedAt() > IDLE_MS) session.close()
+    for (const [key, { since }] of waiting) if (now - since > 2 * HOLD_MS) waiting.delete(key)
+    for (const [key, { until }] of farewells) if (now > until) farewells.delete(key)
+  }
+
+  return {
+    sessions: () => sessions.size,
+    setRoute(next) {
+      route = next
+      admitWaiting()
+      // A game that was started anew knows nobody of before.
+      for (const session of sessions.values())
+        if (next.backend !== null && next.backend.port !== session.backend.port) session.close()
+    },
+    close() {
+      clearInterval(sweeper)
+      for (const session of sessions.values()) session.close()
+      socket.close()
+    },
+  }
+}
