@@ -11,11 +11,14 @@ export async function installPackages({ lean = false } = {}) {
   if (!existsSync(node24)) throw new Error('npm installed no Node 24: were install scripts forbidden?')
 }
 
-/** Removes what only building, testing and the demo need. */
+/**
+ * Removes what only building, testing and the demo need. The lockfile stays as it is: builds are known by it, and another
+ * one would have everything installed and built anew at the next start.
+ */
 export async function prunePackages() {
   const isThere = ([path, entry]) => entry.dev === true && existsSync(join(root, path))
   if (!Object.entries(readPackages('package-lock.json')).some(isThere)) return
-  await step('removing packages that only the build needed (npm prune)', () => npm('prune', '--omit=dev'))
+  await step('removing packages that only the build needed (npm prune)', () => npm('prune', '--omit=dev', '--no-save'))
 }
 
 function npm(...args) {

@@ -35,6 +35,7 @@ test.each([
   ['empty', () => '', 'holds no JSON object'],
   ['{}', () => '{}', 'lacks session, supervisor'],
   ['null', () => 'null', 'holds no JSON object'],
+  ['a list', () => '[]', 'holds no JSON object'],
   ['with an empty key', (whole: string) => whole.replace(/"gateway": "[0-9a-f]+"/, '"gateway": ""'), 'lacks gateway'],
 ])('a file that is %s is named and stays as it is', (_, damage, fault) => {
   loadSecrets(dataDir)

@@ -103,7 +103,7 @@ function readSecrets(file: string): Partial<Secrets> {
   const text = readFileSync(file, 'utf8')
   try {
     const known: unknown = JSON.parse(text)
-    if (typeof known === 'object' && known !== null) return known
+    if (typeof known === 'object' && known !== null && !Array.isArray(known)) return known
   } catch {
     // Told below: the parser's own words would quote a key.
   }

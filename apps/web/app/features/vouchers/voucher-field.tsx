@@ -56,6 +56,7 @@ export function VoucherField({
   if (!isOpen)
     return (
       <Button
+        className={classes['have']}
         size="small"
         look="quiet"
         icon={<IconTicket size={16} aria-hidden="true" />}

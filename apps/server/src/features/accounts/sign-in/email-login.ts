@@ -11,7 +11,7 @@ import { termsInForce } from '#src/features/site/documents/service.ts'
 import { networkOf } from '#src/features/ground/limits/service.ts'
 import { countryOf } from '#src/features/ground/location/service.ts'
 import { agreeAtRegistration, confirmWithAccount } from '#src/features/site/newsletter/service.ts'
-import type { Device } from './devices.ts'
+import { type Device, isKnownDevice } from './devices.ts'
 import { beginSessionOrChallenge, type LoginOutcome } from './login-steps.ts'
 import { findDigits } from './mail-digits-repo.ts'
 import { sendDigits, spendDigits } from './mail-digits.ts'
@@ -28,9 +28,10 @@ const hashOf = (secret: string) => createHash('sha256').update(secret).digest()
 export async function beginEmailLogin(
   context: Context,
   wanted: { email: string; language: Language },
-  ip: string,
+  device: Device,
 ): Promise<string> {
   const secret = randomBytes(32).toString('base64url')
+  const isKnownBrowser = await isKnownDevice(context, wanted.email, device)
   const id = await inTransaction(context.db, async (trx) => {
     const user = await findUserByLogin(trx, wanted.email)
     const language = (user?.language as Language | undefined) ?? wanted.language
@@ -40,7 +41,8 @@ export async function beginEmailLogin(
       userId: null,
       language,
       browserHash: hashOf(secret),
-      askedFrom: networkOf(ip),
+      askedFrom: networkOf(device.ip),
+      isKnownBrowser,
     })
   })
   return `${id}.${secret}`

@@ -26,7 +26,7 @@ const triesAllowed = 5
 const pauseMilliseconds = 60_000
 /** That one network asks for. */
 const codesPerDay = 20
-/** To one address, whoever asks; not counted against a network in which its owner has been signed in. */
+/** To one address, whoever asks; not counted against a browser or a network in which its owner has been signed in. */
 const codesPerDayOfAll = 60
 
 export const sendDigitsJob = defineJob<{ digitsId: string }>({
@@ -59,14 +59,17 @@ export async function sendDigits(
     browserHash: Buffer | null
     /** The network that asks; null for an account's own session. */
     askedFrom: string | null
+    /** Whether the owner of the address has signed in with the browser that asks. */
+    isKnownBrowser?: boolean
   },
 ): Promise<string> {
-  const { email, purpose, askedFrom } = wanted
+  const { email, purpose, askedFrom, isKnownBrowser = false } = wanted
   const own = { email, purpose, askedFrom }
   const day = new Date(Date.now() - 24 * 3600_000)
   const isTooMuch = async () =>
     (await countDigitsSince(trx, own, day)) >= codesPerDay ||
     ((await countDigitsSince(trx, { email, purpose }, day)) >= codesPerDayOfAll &&
+      !isKnownBrowser &&
       (askedFrom === null || !(await isNetworkOf(trx, email, askedFrom))))
   if ((await countDigitsSince(trx, own, new Date(Date.now() - pauseMilliseconds))) > 0)
     throw new DomainError('email_already_sent')

@@ -56,9 +56,9 @@ export function registerSignInRoutes(api: Api): void {
     const { userId, username, until } = user.actor
     return { ...shown, actor: { user_id: userId, username, until } }
   })
-  implement(api, account.beginEmailLogin, async ({ body, ip, reply }) => {
+  implement(api, account.beginEmailLogin, async ({ body, ip, request, reply }) => {
     await requireWithinLimit(context, 'mail', { ip })
-    const browser = await beginEmailLogin(context, body, ip)
+    const browser = await beginEmailLogin(context, body, deviceOf(request, reply, settings))
     setOwnCookie(reply, settings, { name: emailLoginCookie, value: browser, seconds: 15 * 60 })
   })
   implement(api, account.finishEmailLogin, async ({ body, request, reply }) => {
