@@ -61,6 +61,29 @@ export const installProgressSchema = z.object({
 })
 export type InstallProgress = z.infer<typeof installProgressSchema>
 
+/** Once a second while somebody listens, and as a sample in statuses. Sizes in bytes; cpu 1 = one whole core. */
+export const serverStatsSchema = z.object({
+  time: z.int(),
+  cpu: measure,
+  cpuLimit: measure.nullable(),
+  memory: measure,
+  memoryLimit: measure.nullable(),
+  disk: measure,
+  diskLimit: measure.nullable(),
+  networkIn: measure, // bytes per second
+  networkOut: measure,
+  players: count(100_000),
+  playersMax: count(100_000),
+  /** Milliseconds per tick and ticks per second, where the engine tells. */
+  tickMs: measure.nullable(),
+  tps: measure.nullable(),
+  /** Java's heap in bytes and the seconds that collecting garbage has taken since the start, where they are known. */
+  heapUsed: measure.nullish(),
+  heapMax: measure.nullish(),
+  gcTime: measure.nullish(),
+})
+export type ServerStats = z.infer<typeof serverStatsSchema>
+
 export const supervisorStatusSchema = z.object({
   /** Version of this answer. */
   protocol: z.int(),
@@ -89,6 +112,8 @@ export const supervisorStatusSchema = z.object({
   awake: awakeSchema.optional(),
   /** Since when nothing does; null while something does, and while no game runs or is frozen. */
   emptySince: moment.nullish(),
+  /** What a running game has used since the sample before; only in answers to `GET /v1/status`, and only now and then another. */
+  stats: serverStatsSchema.nullish().catch(null),
 })
 export type SupervisorStatus = z.infer<typeof supervisorStatusSchema>
 
@@ -198,29 +223,6 @@ export const consoleLineSchema = z.object({
   text: z.string().max(64 * 1024),
 })
 export type ConsoleLine = z.infer<typeof consoleLineSchema>
-
-/** Once a second while somebody listens. Sizes in bytes; cpu 1 = one whole core. */
-export const serverStatsSchema = z.object({
-  time: z.int(),
-  cpu: measure,
-  cpuLimit: measure.nullable(),
-  memory: measure,
-  memoryLimit: measure.nullable(),
-  disk: measure,
-  diskLimit: measure.nullable(),
-  networkIn: measure, // bytes per second
-  networkOut: measure,
-  players: count(100_000),
-  playersMax: count(100_000),
-  /** Milliseconds per tick and ticks per second, where the engine tells. */
-  tickMs: measure.nullable(),
-  tps: measure.nullable(),
-  /** Java's heap in bytes and the seconds that collecting garbage has taken since the start, where they are known. */
-  heapUsed: measure.nullish(),
-  heapMax: measure.nullish(),
-  gcTime: measure.nullish(),
-})
-export type ServerStats = z.infer<typeof serverStatsSchema>
 
 export const streamMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('console'), lines: few(5_000, consoleLineSchema) }),
