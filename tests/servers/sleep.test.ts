@@ -1,6 +1,7 @@
 /** Servers that nobody is on fall asleep, ever deeper, and come back with what was in them. */
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { getStatsHistory } from '@wakestone/contract/servers/history-routes'
 import * as routes from '@wakestone/contract/servers/servers-routes'
 import type { Product } from '@wakestone/contract/sales/product'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
@@ -134,4 +135,25 @@ test('its history tells when it slept', async () => {
   for (const level of ['IRL_IDLE', 'IRL_LIGHT_SLEEP', 'IRL_DEEP_SLEEP', 'IRL_HIBERNATED', 'IRL_TERMINATED'])
     expect(levels).toContain(level)
   expect(history.map(({ since }) => since)).toEqual(history.map(({ since }) => since).toSorted())
+})
+
+test('its graphs keep what it used while it was up, and when it slept', async () => {
+  await sleepAfter(never)
+  await untilStatus(owner, id, isUp)
+  const seen = () => worker.fleet.find(id).then((supervisor) => supervisor?.status())
+  await expect.poll(async () => (await seen())?.stats, { timeout: 20_000, interval: 500 }).toBeTruthy()
+  const { stats } = (await seen())!
+  expect(stats).toMatchObject({ players: 0, memory: expect.any(Number) as number })
+  expect(stats!.memory).toBeGreaterThan(1e6)
+  // The watcher looks every few seconds; what it has gathered of the minute under way is written when it ends.
+  const history = () => owner.call(getStatsHistory, { params: { id }, query: { span: 'hour' } })
+  const written = async () => {
+    await worker.stop()
+    worker = await startTestWorker(api)
+    return (await history()).points.length
+  }
+  await expect.poll(written, { timeout: 40_000, interval: 6_000 }).toBeGreaterThan(0)
+  const { points, slept_seconds } = await history()
+  expect(points.at(-1)!.memory).toBeGreaterThan(1e6)
+  expect(slept_seconds).toBeGreaterThan(1)
 })

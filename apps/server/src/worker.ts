@@ -20,6 +20,7 @@ import { registerRenewalJobs } from '#src/features/sales/renewals/jobs.ts'
 import { registerRetentionJobs } from '#src/features/admin/retention/jobs.ts'
 import { beginDeliveries } from '#src/features/ground/notifications/service.ts'
 import { registerPersonalDataJobs } from '#src/features/accounts/personal-data/jobs.ts'
+import { registerHistoryJobs } from '#src/features/servers/history/jobs.ts'
 import { beginOperations } from '#src/features/servers/operations/service.ts'
 import { beginServerWork } from '#src/features/servers/placement/service.ts'
 import { beginFreePlay } from '#src/features/servers/free-play/jobs.ts'
@@ -64,6 +65,7 @@ for (const job of allJobs) await ensureQueue(context.boss, job)
 
 await registerSignInJobs(context)
 await registerAccountJobs(context)
+await registerHistoryJobs(context)
 await registerSharingJobs(context)
 await registerSupportJobs(context)
 await registerNewsletterJobs(context)

@@ -5,6 +5,7 @@ import { type KnownFile, knownFileBytes, pathsKept } from '@wakestone/protocol/v
 import { commonVersion, protocolVersions, readVersions, versionHeader } from '@wakestone/protocol/versions'
 import { isKnownFile } from './known-files.ts'
 import type { Log } from './log.ts'
+import { createSampler } from './sampler.ts'
 import { knowsFreezing, withoutFreezing } from './old-readers.ts'
 import { ConflictError, type Supervisor } from './supervisor.ts'
 import type { TokenVerifier } from './tokens.ts'
@@ -35,13 +36,15 @@ type Handler = (request: IncomingMessage, response: ServerResponse, url: URL) =>
 
 export function createHttpServer({ supervisor, verifyToken, log }: HttpOptions): Server {
   /** In the newest version that both sides speak. Without one the asker cannot read it, but what it asked for is done. */
-  const sendStatus = (request: IncomingMessage, response: ServerResponse, code: number) => {
+  const sendStatus = (request: IncomingMessage, response: ServerResponse, code: number, more: object = {}) => {
     const theirs = readVersions(request.headers[versionHeader])
-    sendJson(response, code, supervisor.status(commonVersion(protocolVersions, theirs) ?? protocolVersions.newest))
+    const status = supervisor.status(commonVersion(protocolVersions, theirs) ?? protocolVersions.newest)
+    sendJson(response, code, { ...status, ...more })
   }
+  const sample = createSampler(supervisor)
 
   const routes: Record<string, Handler> = {
-    'GET /v1/status': (request, response) => sendStatus(request, response, 200),
+    'GET /v1/status': async (request, response) => sendStatus(request, response, 200, { stats: await sample() }),
     async 'POST /v1/install'(request, response) {
       const { plan } = await readJson<{ plan?: InstallPlan }>(request, MAX_PLAN_BYTES)
       const { findPlanFault } = await import('./install/check-plan.ts')

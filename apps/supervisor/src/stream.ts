@@ -116,7 +116,11 @@ function* toFrames({ lines }: ConsoleBatch): Generator<string> {
   }
 }
 
-function createStatsReader(supervisor: Supervisor): () => Promise<ServerStats> {
+/** @param longestSeconds rates over a longer pause would tell nothing, and are 0 */
+export function createStatsReader(
+  supervisor: Supervisor,
+  { longestSeconds = 5, disk = () => supervisor.disk.watch() } = {},
+): () => Promise<ServerStats> {
   const { config } = supervisor
   const readUsage = createUsageReader({ cgroup: config.cgroup })
   const readTraffic = createTrafficReader()
@@ -127,8 +131,7 @@ function createStatsReader(supervisor: Supervisor): () => Promise<ServerStats> {
     const traffic = await readTraffic(supervisor.gamePort())
     const time = performance.now()
     const seconds = last ? (time - last.time) / 1000 : 0
-    // After a pause of nobody watching, a rate over the whole pause would tell nothing.
-    const isRate = last !== undefined && seconds < 5
+    const isRate = last !== undefined && seconds < longestSeconds
     const cpu = isRate ? Math.max(0, cpuSeconds - (last as { cpuSeconds: number }).cpuSeconds) / seconds : 0
     last = { time, cpuSeconds }
     const { online, max } = supervisor.status().players
@@ -138,7 +141,7 @@ function createStatsReader(supervisor: Supervisor): () => Promise<ServerStats> {
       cpuLimit: config.limits.cpu,
       memory: memoryBytes,
       memoryLimit: config.limits.memoryBytes,
-      disk: supervisor.disk.watch(),
+      disk: disk(),
       diskLimit: config.limits.diskBytes,
       networkIn: isRate ? Math.round(traffic.in / seconds) : 0,
       networkOut: isRate ? Math.round(traffic.out / seconds) : 0,

@@ -13,6 +13,7 @@ import * as engine from './servers/engine-routes.ts'
 import * as events from './ground/events-routes.ts'
 import * as flags from './site/flags-routes.ts'
 import * as freePlay from './servers/free-play-routes.ts'
+import * as history from './servers/history-routes.ts'
 import * as invoices from './invoicing/invoices-routes.ts'
 import * as newsletter from './site/newsletter-routes.ts'
 import * as notifications from './ground/notifications-routes.ts'
@@ -47,6 +48,7 @@ export const allRoutes = {
   ...servers,
   ...freePlay,
   ...operations,
+  ...history,
   ...engine,
   ...parameters,
   ...events,

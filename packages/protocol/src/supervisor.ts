@@ -77,6 +77,28 @@ export type LastFileWork = z.infer<typeof lastFileWorkSchema>
 /** A copy of a server's files that is whole. */
 export const snapshotSchema = z.object({ id: text(snapshotIdLength), at: moment })
 export type Snapshot = z.infer<typeof snapshotSchema>
+/** Once a second while somebody listens, and as a sample in statuses. Sizes in bytes; cpu 1 = one whole core. */
+export const serverStatsSchema = z.object({
+  time: z.int(),
+  cpu: measure,
+  cpuLimit: measure.nullable(),
+  memory: measure,
+  memoryLimit: measure.nullable(),
+  disk: measure,
+  diskLimit: measure.nullable(),
+  networkIn: measure, // bytes per second
+  networkOut: measure,
+  players: count(100_000),
+  playersMax: count(100_000),
+  /** Milliseconds per tick and ticks per second, where the engine tells. */
+  tickMs: measure.nullable(),
+  tps: measure.nullable(),
+  /** Java's heap in bytes and the seconds that collecting garbage has taken since the start, where they are known. */
+  heapUsed: measure.nullish(),
+  heapMax: measure.nullish(),
+  gcTime: measure.nullish(),
+})
+export type ServerStats = z.infer<typeof serverStatsSchema>
 
 export const supervisorStatusSchema = z.object({
   /** Version of this answer. */
@@ -110,6 +132,8 @@ export const supervisorStatusSchema = z.object({
   fileWork: fileWorkSchema.nullish().catch(null),
   lastFileWork: lastFileWorkSchema.nullish().catch(null),
   snapshots: first(snapshotsTold, snapshotSchema).optional(),
+  /** What a running game has used since the sample before; only in answers to `GET /v1/status`, and only now and then another. */
+  stats: serverStatsSchema.nullish().catch(null),
 })
 export type SupervisorStatus = z.infer<typeof supervisorStatusSchema>
 
@@ -219,29 +243,6 @@ export const consoleLineSchema = z.object({
   text: z.string().max(64 * 1024),
 })
 export type ConsoleLine = z.infer<typeof consoleLineSchema>
-
-/** Once a second while somebody listens. Sizes in bytes; cpu 1 = one whole core. */
-export const serverStatsSchema = z.object({
-  time: z.int(),
-  cpu: measure,
-  cpuLimit: measure.nullable(),
-  memory: measure,
-  memoryLimit: measure.nullable(),
-  disk: measure,
-  diskLimit: measure.nullable(),
-  networkIn: measure, // bytes per second
-  networkOut: measure,
-  players: count(100_000),
-  playersMax: count(100_000),
-  /** Milliseconds per tick and ticks per second, where the engine tells. */
-  tickMs: measure.nullable(),
-  tps: measure.nullable(),
-  /** Java's heap in bytes and the seconds that collecting garbage has taken since the start, where they are known. */
-  heapUsed: measure.nullish(),
-  heapMax: measure.nullish(),
-  gcTime: measure.nullish(),
-})
-export type ServerStats = z.infer<typeof serverStatsSchema>
 
 export const streamMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('console'), lines: few(5_000, consoleLineSchema) }),

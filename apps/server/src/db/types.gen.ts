@@ -768,6 +768,30 @@ export interface ServerDoors {
   server_id: string;
 }
 
+export interface ServerHours {
+  at: Timestamp;
+  cpu: number | null;
+  cpu_most: number | null;
+  disk: number | null;
+  disk_most: number | null;
+  heap: number | null;
+  heap_most: number | null;
+  memory: number | null;
+  memory_most: number | null;
+  network_in: number | null;
+  network_in_most: number | null;
+  network_out: number | null;
+  network_out_most: number | null;
+  players: number | null;
+  players_most: number | null;
+  samples: number;
+  server_id: string;
+  tick_ms: number | null;
+  tick_ms_most: number | null;
+  tps: number | null;
+  tps_least: number | null;
+}
+
 export interface ServerInvitations {
   answer: string | null;
   answered_at: Timestamp | null;
@@ -796,6 +820,30 @@ export interface ServerLooks {
   told_until: Generated<Timestamp>;
   unheard_since: Timestamp | null;
   unreached_since: Timestamp | null;
+}
+
+export interface ServerMinutes {
+  at: Timestamp;
+  cpu: number | null;
+  cpu_most: number | null;
+  disk: number | null;
+  disk_most: number | null;
+  heap: number | null;
+  heap_most: number | null;
+  memory: number | null;
+  memory_most: number | null;
+  network_in: number | null;
+  network_in_most: number | null;
+  network_out: number | null;
+  network_out_most: number | null;
+  players: number | null;
+  players_most: number | null;
+  samples: number;
+  server_id: string;
+  tick_ms: number | null;
+  tick_ms_most: number | null;
+  tps: number | null;
+  tps_least: number | null;
 }
 
 export interface ServerPlans {
@@ -1269,9 +1317,11 @@ export interface DB {
   scheduled_actions: ScheduledActions;
   schema_migrations: SchemaMigrations;
   server_doors: ServerDoors;
+  server_hours: ServerHours;
   server_invitations: ServerInvitations;
   server_levels: ServerLevels;
   server_looks: ServerLooks;
+  server_minutes: ServerMinutes;
   server_plans: ServerPlans;
   server_play: ServerPlay;
   server_snapshots: ServerSnapshots;

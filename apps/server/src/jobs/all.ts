@@ -10,6 +10,7 @@ import { sendRefundsJob } from '#src/features/money/refunds/service.ts'
 import { clearOldRecordsJob } from '#src/features/admin/retention/jobs.ts'
 import { personalDataJobs } from '#src/features/accounts/personal-data/jobs.ts'
 import { sayWarningJob } from '#src/features/servers/free-play/jobs.ts'
+import { clearHistoryJob } from '#src/features/servers/history/jobs.ts'
 import { runOperationJob } from '#src/features/servers/operations/service.ts'
 import { killJob, reconcileJob } from '#src/features/servers/servers/jobs.ts'
 import { sharingJobs } from '#src/features/accounts/sharing/jobs.ts'
@@ -27,6 +28,7 @@ export const allJobs: readonly JobDefinition<object>[] = [
   killJob,
   sayWarningJob,
   runOperationJob,
+  clearHistoryJob,
   gatewayEventJob,
   sendTicketMailJob,
   sendNewsletterMailJob,

@@ -5,6 +5,7 @@ import { SupervisorError } from '#src/adapters/supervisor/errors.ts'
 import type { Context } from '#src/context.ts'
 import { createLocks } from '#src/db/locks.ts'
 import { work } from '#src/jobs/boss.ts'
+import { createRecorder } from '#src/features/servers/history/service.ts'
 import { killJob, reconcileJob, sendReconcile } from '#src/features/servers/servers/service.ts'
 import { claimDueLooks } from './looks-repo.ts'
 import { selectPlacedServers } from './observed-repo.ts'
@@ -31,7 +32,8 @@ export async function beginServerWork(
 ): Promise<ServerWork> {
   const { db, boss, logger, fleet } = context
   const locks = createLocks({ url: context.databaseUrl, logger })
-  const watchers = createWatchers({ context, fleet, locks })
+  const recorder = createRecorder(context)
+  const watchers = createWatchers({ context, fleet, locks, recorder })
   const reconcile = createReconciler({ context, fleet, locks, watch: watchers.ensure, ...options })
   void fleet.cluster.check() // says loudly when no server can be placed
 
@@ -77,6 +79,7 @@ export async function beginServerWork(
       clearTimeout(timer)
       await sweeping
       await watchers.close()
+      await recorder.close()
       await locks.close()
     },
   }

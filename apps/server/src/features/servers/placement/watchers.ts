@@ -7,6 +7,7 @@ import type { Fleet } from '#src/adapters/clusters/fleet.ts'
 import type { SupervisorClient } from '#src/adapters/supervisor/client.ts'
 import type { Context } from '#src/context.ts'
 import type { Locks } from '#src/db/locks.ts'
+import type { Recorder } from '#src/features/servers/history/service.ts'
 import { installProgress } from './install-progress.ts'
 import { sendReconcile } from '#src/features/servers/servers/service.ts'
 import { noteToldUntil } from './looks-repo.ts'
@@ -20,7 +21,7 @@ export type Watchers = {
   close(): Promise<void>
 }
 
-type Deps = { context: Pick<Context, 'db' | 'boss' | 'logger'>; fleet: Fleet; locks: Locks }
+type Deps = { context: Pick<Context, 'db' | 'boss' | 'logger'>; fleet: Fleet; locks: Locks; recorder: Recorder }
 
 const retryMilliseconds = 500
 /** Who breaks off again and again is followed again later and later. */
@@ -31,7 +32,7 @@ const lookMilliseconds = 5_000
 /** While packages are installed, their progress is looked at this often. */
 const tickMilliseconds = 400
 
-export function createWatchers({ context, fleet, locks }: Deps): Watchers {
+export function createWatchers({ context, fleet, locks, recorder }: Deps): Watchers {
   const { db, logger } = context
   const pauses = new Map<string, number>()
   const running = new Map<string, { abort: AbortController; ended: Promise<void> }>()
@@ -93,6 +94,7 @@ export function createWatchers({ context, fleet, locks }: Deps): Watchers {
         const askedAt = new Date()
         const status = await supervisor.status()
         await view.take(status, taken)
+        recorder.note(serverId, status)
         if (status.lastEventSeq === taken && askedAt.getTime() - notedAt > noteMilliseconds) {
           notedAt = askedAt.getTime()
           await noteToldUntil(db, serverId, askedAt)
@@ -168,7 +170,7 @@ function createView(db: Context['db'], serverId: string) {
       seq = status.lastEventSeq
       if (status.phase === 'unknown') return // what was known of it stands
       phase = status.phase
-      const { install, lastEventSeq: _, ...rest } = status
+      const { install, lastEventSeq: _, stats: __, ...rest } = status
       const text = JSON.stringify(rest)
       if (text !== shown) await observed.writeObserved(db, serverId, status)
       shown = text

@@ -1,0 +1,7 @@
+import * as routes from '@wakestone/contract/servers/history-routes'
+import { type Api, implement } from '#src/http/implement.ts'
+import { showHistory } from './service.ts'
+
+export function registerHistoryRoutes(api: Api): void {
+  implement(api, routes.getStatsHistory, ({ server, query }) => showHistory(api.context.db, server.id, query.span))
+}
