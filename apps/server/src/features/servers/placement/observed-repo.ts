@@ -80,12 +80,13 @@ export type Cursor = {
   told_seq: number
   want_running: boolean
   prepared_at: Date | null
+  phase: string | null
 }
 
 export function lockCursor(trx: Transaction, serverId: string): Promise<Cursor | undefined> {
   return trx
     .selectFrom('servers')
-    .select(['supervisor_seq', 'told', 'told_seq', 'want_running', 'prepared_at'])
+    .select(['supervisor_seq', 'told', 'told_seq', 'want_running', 'prepared_at', 'phase'])
     .where('id', '=', serverId)
     .where('deleted_at', 'is', null)
     .forUpdate()

@@ -72,7 +72,8 @@ export function takeIn(
       }
     }
     await observed.setCursor(trx, serverId, event.seq)
-    if (!quietEvents.has(event.type)) await requestReconcile(boss, trx, serverId)
+    const isQuiet = quietEvents.has(event.type) || (event.type === 'awake' && cursor.phase !== 'running')
+    if (!isQuiet) await requestReconcile(boss, trx, serverId)
     return true
   })
 }
