@@ -821,6 +821,7 @@ export interface Servers {
   deleted_at: Timestamp | null;
   disabled: Generated<boolean>;
   disk_bytes: number | null;
+  disk_warned: Generated<boolean>;
   empty_since: Timestamp | null;
   engine: string;
   engine_version: string;

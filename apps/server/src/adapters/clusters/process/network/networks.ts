@@ -17,14 +17,12 @@ export function openNetworks({
   means?: readonly NetworkMeans[] | undefined
 }) {
   const isRoot = process.getuid?.() === 0
-  const drivers: Partial<Record<NetworkMeans, NetworkDriver>> = {
-    ...(isRoot
-      ? { veth: createVethDriver({ dataDir, policy }) }
-      : {
-          pasta: createUserDriver('pasta', { dataDir, policy }),
-          slirp4netns: createUserDriver('slirp4netns', { dataDir, policy }),
-        }),
-  }
+  const drivers: Partial<Record<NetworkMeans, NetworkDriver>> = isRoot
+    ? { veth: createVethDriver({ dataDir, policy }) }
+    : {
+        pasta: createUserDriver('pasta', { dataDir, policy }),
+        slirp4netns: createUserDriver('slirp4netns', { dataDir, policy }),
+      }
   const all = Object.values(drivers)
   return {
     drivers: means ? all.filter((driver) => means.includes(driver.means)) : all,
