@@ -7,7 +7,8 @@ import { waitUntil } from './processes.ts'
 const ROOT = '/sys/fs/cgroup'
 /** For the supervisor, whose memory is not the customer's. */
 const SUPERVISOR_BYTES = 96 * 1024 * 1024
-const MAX_PROCESSES = 4096
+/** Threads too. */
+export const MAX_PROCESSES = 512
 const LAST_PROCESS_MS = 2000
 const PERIOD_MICROSECONDS = 100_000
 
