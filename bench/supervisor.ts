@@ -1,5 +1,5 @@
 /**
- * Measures supervisors in their sandboxes: the memory of ten idle ones side by side, and the console's way from a game
+ * Measures supervisors in their sandboxes: the memory of fifty idle ones side by side, and the console's way from a game
  * to a listener of the stream.
  */
 import { readFileSync } from 'node:fs'
@@ -10,7 +10,7 @@ import { findFirstChild, waitUntil } from '../apps/server/src/adapters/clusters/
 import { openSandboxBench } from '../apps/server/src/adapters/clusters/process/test-support/sandbox-bench.ts'
 import { reportFigure } from './fixtures/figure.ts'
 
-const SUPERVISORS = 10
+const SUPERVISORS = 50
 const SETTLE_MS = 5000
 const LINES = 50_000
 const MIB = 1024
@@ -35,6 +35,14 @@ async function measureMemory() {
   await bench.cluster.stopAll({ timeoutSeconds: 10 })
   await Promise.all(servers.map(({ serverId }) => bench.cluster.place({ serverId, limits: bench.limits })))
   await wait(SETTLE_MS)
+  const restarted = performance.now()
+  const anew = bench.openCluster()
+  const found = await Promise.all((await anew.list()).map((serverId) => anew.inspect(serverId)))
+  const seen = found.filter(({ state }) => state === 'running').length
+  const seconds = (performance.now() - restarted) / 1000
+  reportFigure('restart of the control plane: until it sees fifty', seen === SUPERVISORS ? seconds : Infinity, 's', {
+    atMost: 5,
+  })
   const sizes = servers.map(({ serverId }) => {
     const info = readFileSync(join(bench.dataDir, 'servers', serverId, 'host/info.json'), 'utf8')
     const pid = findFirstChild((JSON.parse(info) as { 'child-pid': number })['child-pid'])
@@ -44,8 +52,8 @@ async function measureMemory() {
   })
   const resident = Math.max(...sizes.map((size) => size.resident))
   const proportional = Math.max(...sizes.map((size) => size.proportional))
-  reportFigure('supervisor idle, largest of ten: resident', resident, 'MB', { atMost: 60 })
-  reportFigure('supervisor idle, largest of ten: proportional', proportional, 'MB', { atMost: 20 })
+  reportFigure('supervisor idle, largest of fifty: resident', resident, 'MB', { atMost: 60 })
+  reportFigure('supervisor idle, largest of fifty: proportional', proportional, 'MB', { atMost: 20 })
   return servers[0]!.client
 }
 

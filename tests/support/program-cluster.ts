@@ -85,6 +85,7 @@ export function createProgramCluster(publicKey: string): ProgramCluster {
       return running(serverId)
     },
     provide: async () => {},
+    giveBackMemory: async () => null,
     async inspect(serverId) {
       const placed = servers.get(serverId)
       if (placed?.child === undefined) return { state: 'absent' }

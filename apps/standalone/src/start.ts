@@ -79,6 +79,8 @@ export async function startProduct(
     const sandboxes = { ...payu, ...discord, ...paypal, ...paynow }
     const env = partEnvironment({ settings, ports, databaseUrl, sandboxes })
     if (isWanted()) await runScript({ script: 'apps/server/src/migrate.ts', env })
+    // Elsewhere the worker tells of them.
+    if (isWanted() && settings.NODE_ENV === 'production') await runScript({ script: 'apps/server/src/walls.ts', env })
 
     const stopGames = () => runScript({ script: 'apps/server/src/drain.ts', env })
     // Games stop after the parts that would start them again, and before the database.

@@ -870,6 +870,7 @@ export interface Servers {
   description: Generated<string>;
   disabled: Generated<boolean>;
   disk_bytes: number | null;
+  disk_warned: Generated<boolean>;
   empty_since: Timestamp | null;
   engine: string;
   engine_version: string;

@@ -33,10 +33,10 @@ export type Cluster = {
    */
   endGame(serverId: string): Promise<'gone' | 'ended with its supervisor'>
   /**
-   * Gives memory of a frozen game back to the machine. Missing where no cluster of this kind can.
-   * @returns bytes; null where this machine cannot.
+   * Gives memory of a frozen game back to the machine, which takes it from its swap when the game goes on.
+   * @returns bytes that became free; null where the machine cannot
    */
-  giveBackMemory?(serverId: string): Promise<number | null>
+  giveBackMemory(serverId: string): Promise<number | null>
   /** Ends the supervisor at once and forgets the placement. The volume stays unless told otherwise. */
   remove(serverId: string, options?: { volume: 'keep' | 'delete' }): Promise<void>
   /** Every server that was placed and not removed. */

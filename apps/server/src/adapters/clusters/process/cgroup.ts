@@ -1,5 +1,6 @@
 /** Kernel limits for one sandbox. They need a writable cgroup hierarchy, version 1 or 2: root, or a delegated one. */
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Workload } from '../cluster.ts'
 import { waitUntil } from './processes.ts'
@@ -7,7 +8,8 @@ import { waitUntil } from './processes.ts'
 const ROOT = '/sys/fs/cgroup'
 /** For the supervisor, whose memory is not the customer's. */
 const SUPERVISOR_BYTES = 96 * 1024 * 1024
-const MAX_PROCESSES = 4096
+/** Threads too. */
+export const MAX_PROCESSES = 512
 const LAST_PROCESS_MS = 2000
 const PERIOD_MICROSECONDS = 100_000
 
@@ -91,6 +93,24 @@ export function readCgroupMembers(name: string): number[] {
     }
   }
   return []
+}
+
+/**
+ * Moves memory of what is frozen in a cgroup out to swap.
+ * @returns bytes that became free; null where there is no swap to move it to, or no such cgroup
+ */
+export async function giveBack(name: string): Promise<number | null> {
+  const hasSwap = readFileSync('/proc/swaps', 'utf8').trim().split('\n').length > 1
+  const files = [
+    { folder: join(ROOT, 'wakestone', name), held: 'memory.current', order: 'memory.reclaim' },
+    { folder: join(ROOT, 'memory', 'wakestone', name), held: 'memory.usage_in_bytes', order: 'memory.force_empty' },
+  ].find(({ folder, order }) => existsSync(join(folder, order)))
+  if (!hasSwap || !files) return null
+  const held = () => Number(readFileSync(join(files.folder, files.held), 'utf8'))
+  const before = held()
+  // Less than was asked for is given with an error; what counts is what became free.
+  await writeFile(join(files.folder, files.order), String(before)).catch(() => undefined)
+  return Math.max(0, before - held())
 }
 
 /** Removes the cgroup of a sandbox that has ended; waits a little for its last processes to go. */

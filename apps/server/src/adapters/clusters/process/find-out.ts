@@ -15,6 +15,7 @@ import type { MissingWall } from './walls.ts'
 export type FindOut = Launch & {
   policy: NetworkPolicy
   isBundleUsed: (id: string) => boolean
+  withoutQuota?: boolean | undefined
   /** Removes the network of a server that is not placed. */
   removeUnplaced: (serverId: string) => Promise<void>
 }
@@ -36,7 +37,7 @@ export async function findOut(options: FindOut): Promise<Found> {
     return findNetwork(networks.drivers, { filesDir, nodePath })
   })
   if (!driver) missing.push({ wall: 'network', why: problems.join('; ') || 'no means that this user may use' })
-  const imageFault = capability.twoUsers ? await findImageFault(filesDir) : 'the product does not run as root'
+  const imageFault = await findDiskFault()
   if (imageFault !== undefined) missing.push({ wall: 'disk', why: imageFault })
   const cgroupFault = findCgroupFault()
   if (cgroupFault !== undefined) missing.push({ wall: 'memory', why: cgroupFault })
@@ -45,6 +46,11 @@ export async function findOut(options: FindOut): Promise<Found> {
     'walls around servers',
   )
   return { ...capability, network: driver, images: imageFault === undefined, missing }
+
+  async function findDiskFault() {
+    if (options.withoutQuota) return 'it is not wanted'
+    return capability.twoUsers ? findImageFault(filesDir) : 'the product does not run as root'
+  }
 }
 
 /** What is known where even that failed. */

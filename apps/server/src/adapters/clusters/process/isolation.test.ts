@@ -4,8 +4,11 @@ import { createServer } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadSecrets } from '@wakestone/kit/secrets'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { createTestDatabase } from '../../../../../../tests/support/database.ts'
+import { findGame } from './ending.ts'
+import { serverPaths } from './paths.ts'
+import { kill } from './processes.ts'
 import { findProcessor, refusedCalls } from './seccomp.ts'
 import { openSandboxBench, repoRoot, type SandboxBench } from './test-support/sandbox-bench.ts'
 
@@ -129,3 +132,34 @@ test.runIf(isRoot)('limits of memory are the kernel’s, and a death by them is 
   }
   expect(await bench.cluster.inspect(serverId)).toMatchObject({ state: 'running' })
 })
+
+const hasSwap = readFileSync('/proc/swaps', 'utf8').trim().split('\n').length > 1
+test('a frozen game gives its memory back where there is swap, and goes on with it', async () => {
+  const { client, serverId } = await bench.placeNew()
+  const script = `
+    const kept = Buffer.alloc(32 * 1024 ** 2, 7)
+    setInterval(() => console.log('kept', kept.every((byte) => byte === 7)), 500)`
+  await client.install(await bench.packScript(script))
+  await bench.reach(client, ['stopped'])
+  await client.start()
+  const pids = await bench.reach(client, ['starting', 'running']).then(() => freeze(serverId))
+  onTestFinished(() => pids.forEach((pid) => kill(pid, 'SIGCONT')))
+  const given = await bench.cluster.giveBackMemory(serverId)
+  if (hasSwap && isRoot) expect(given).toBeGreaterThan(0)
+  else expect(given).toBeNull()
+  const lines: string[] = []
+  const stream = await client.openStream()
+  stream.onMessage((message) => {
+    if (message.type === 'console') lines.push(...message.lines.map(({ text }) => text))
+  })
+  for (const pid of pids) kill(pid, 'SIGCONT')
+  await vi.waitFor(() => expect(lines.filter((line) => line === 'kept true').length).toBeGreaterThan(1), 15_000)
+  stream.close()
+})
+
+/** Halts the game's processes from outside. */
+function freeze(serverId: string): number[] {
+  const pids = findGame(serverPaths(bench.dataDir, serverId), serverId)
+  for (const pid of pids) kill(pid, 'SIGSTOP')
+  return pids
+}

@@ -6,7 +6,7 @@ import type { Workload } from '../cluster.ts'
 import { allot, usersOf } from './allotment.ts'
 import { withBundle } from './bundles.ts'
 import { type Capability, sharedFiles } from './capability.ts'
-import { ensureCgroup } from './cgroup.ts'
+import { ensureCgroup, MAX_PROCESSES } from './cgroup.ts'
 import { ensureImage } from './image.ts'
 import type { Networks } from './network/networks.ts'
 import { makeRuntimeRoot, type ServerPaths, stageFolder } from './paths.ts'
@@ -60,7 +60,13 @@ export async function launch(
   writeFileSync(configFile, JSON.stringify(config), { mode: 0o644 })
   chmodSync(configFile, 0o644)
   const { passwd, resolver, seccomp } = sharedFiles(filesDir)
-  const common = { log: paths.log, info: paths.info, cgroup, network }
+  // The kernel counts processes of an ordinary user by user namespace, and this network has one of its own.
+  const processes = !cgroup && network !== undefined && network.means !== 'veth' ? MAX_PROCESSES : undefined
+  const atMost = {
+    ...(processes !== undefined && { processes }),
+    ...(!isImage && { fileBytes: limits.diskBytes }),
+  }
+  const common = { log: paths.log, info: paths.info, cgroup, network, atMost }
   const child = await withBundle(bundles, (bundle) => {
     const record = (outer: ProcessIdentity) =>
       writePlacement(paths, {

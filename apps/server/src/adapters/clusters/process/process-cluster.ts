@@ -8,7 +8,7 @@ import { join, resolve } from 'node:path'
 import type { Logger } from '@wakestone/kit/logger'
 import type { Cluster, Placement, Workload } from '../cluster.ts'
 import { type Allotment, readAllotment } from './allotment.ts'
-import { removeCgroup } from './cgroup.ts'
+import { giveBack, removeCgroup } from './cgroup.ts'
 import { provideFiles } from './downloads.ts'
 import { endGame, endSandbox, isGameGone, stopSandbox } from './ending.ts'
 import { findOut, nothingFound } from './find-out.ts'
@@ -39,6 +39,8 @@ export type ProcessClusterOptions = {
   network: { internet: boolean; reachable: string[]; resolvers: string[] }
   /** Means of giving servers networks that may be tried; all that are known, if it is missing. */
   networkMeans?: readonly NetworkMeans[]
+  /** Volumes stay folders where this is set: to measure what more costs. */
+  withoutQuota?: boolean
   /** SPKI PEM of the key that signs tokens for supervisors. */
   publicKey: string
   logger: Pick<Logger, 'info' | 'warn' | 'error'>
@@ -67,9 +69,13 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
     })
 
   const know = () =>
-    (found ??= findOut({ ...launching, policy, isBundleUsed, removeUnplaced }).catch((error: Error) =>
-      nothingFound(error),
-    ))
+    (found ??= findOut({
+      ...launching,
+      withoutQuota: options.withoutQuota,
+      policy,
+      isBundleUsed,
+      removeUnplaced,
+    }).catch((error: Error) => nothingFound(error)))
 
   async function check() {
     const { sandboxed, problems, missing } = await know()
@@ -179,6 +185,7 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
     gameIsGone: async (serverId) => isGameGone(pathsOf(serverId), serverId),
     endGame: (serverId) =>
       endOnly(serverId, async (paths) => ((await endGame(paths, serverId)) ? 'gone' : 'ended with its supervisor')),
+    giveBackMemory: giveBack,
     remove,
     list: async () => listPlaced(),
     stopAll,

@@ -26,6 +26,8 @@ type Start = {
   network?: PreparedNetwork | undefined
   env: Record<string, string>
   command: string[]
+  /** Most processes, and bytes in one file, where there is no cgroup and no quota. */
+  atMost?: { processes?: number; fileBytes?: number } | undefined
   /** Told who was started before it goes on. */
   record?: (outer: ProcessIdentity) => void
 }
@@ -97,7 +99,7 @@ export async function startDetached(start: Start & { seccomp?: string; isStaged?
   const unshared = isStaged ? ['unshare', '--mount', '--propagation', 'private'] : []
   const begin = BEGIN + (network?.guard ? `{ ${network.guard}; } || exit 1; ` : '')
   const shell = [...(network?.enter ?? []), ...unshared, '/bin/sh', '-c', begin + (isStaged ? STAGE : GO_ON), 'sh']
-  const [program, ...args] = [...shell, ...(cgroup?.procsFiles ?? []), '--', ...start.command]
+  const [program, ...args] = [...shell, ...(cgroup?.procsFiles ?? []), '--', ...limited(start)]
   let child: ChildProcess
   try {
     child = spawn(program as string, args, {
@@ -124,6 +126,14 @@ export async function startDetached(start: Start & { seccomp?: string; isStaged?
   if (isStaged) word.write('go\n')
   else word.end('go\n')
   return child
+}
+
+function limited({ atMost, command }: Start): string[] {
+  const limits = [
+    ...(atMost?.processes === undefined ? [] : [`--nproc=${atMost.processes}`]),
+    ...(atMost?.fileBytes === undefined ? [] : [`--fsize=${atMost.fileBytes}`]),
+  ]
+  return limits.length === 0 ? command : ['prlimit', ...limits, '--', ...command]
 }
 
 /** Tells the kernel which users of the host those inside are; the sandbox waits for that. */

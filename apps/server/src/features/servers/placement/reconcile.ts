@@ -391,7 +391,7 @@ export function createReconciler({
     if (status.phase === 'running') {
       if (isBehind(server, status)) return inMilliseconds(soonMilliseconds)
       await supervisor.freeze().catch(forgiveConflict)
-      await fleet.cluster.giveBackMemory?.(server.id)
+      await fleet.cluster.giveBackMemory(server.id)
       return inMilliseconds(afterStepMilliseconds)
     }
     return settledUntil(server, status, until)

@@ -8,6 +8,7 @@ import { order, prepareArtifacts, topUp } from '../../../../../../tests/support/
 import { takeIn } from './take-in.ts'
 import { describeStatus } from '#src/features/servers/servers/status.ts'
 import { findServer } from '#src/features/servers/servers/repo.ts'
+import { warnOfFullDisk } from './full-disk.ts'
 import { writeTold } from './observed-repo.ts'
 import { inTransaction } from '#src/db/client.ts'
 
@@ -201,4 +202,24 @@ test('power actions that do not fit the state are refused, as the table says', a
   await take(phase('stopped', { lastExit: exit(true) }))
   const many = await Promise.all(Array.from({ length: 6 }, () => outcome(routes.startServer)))
   expect(many.toSorted()).toEqual(['done', ...Array.from({ length: 5 }, () => 'game_process_already_started')])
+})
+
+test('a disk that becomes full is told of once, and again after it was emptier', async () => {
+  const { limits } = (await findServer(api.context.db, serverId))!
+  const { storage } = limits as { storage: number }
+  const fill = async (part: number) => {
+    await takeIn(api.context, serverId, phase('stopped', { diskBytes: Math.round(storage * part) }), { isOld: false })
+    await warnOfFullDisk(api.context.db, serverId)
+  }
+  const told = async () =>
+    (await owner.call(routes.listServerEvents, { params: { id: serverId }, query: { limit: 100 } })).data
+      .filter(({ action }) => action === 'SERVER_DISC_QUOTA_WARNING')
+      .map(({ data }) => data)
+  await fill(0.89)
+  expect(await told()).toEqual([])
+  for (const part of [0.93, 0.99, 0.88, 0.95]) await fill(part)
+  expect(await told()).toEqual([expect.objectContaining({ percentage: 93 })])
+  await fill(0.5)
+  await fill(1)
+  expect(await told()).toHaveLength(2)
 })

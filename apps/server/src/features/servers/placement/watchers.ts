@@ -11,6 +11,7 @@ import type { Recorder } from '#src/features/servers/history/service.ts'
 import { installProgress } from './install-progress.ts'
 import { sendReconcile } from '#src/features/servers/servers/service.ts'
 import { noteToldUntil } from './looks-repo.ts'
+import { warnOfFullDisk } from './full-disk.ts'
 import * as observed from './observed-repo.ts'
 import { takeIn } from './take-in.ts'
 
@@ -156,6 +157,7 @@ function createView(db: Context['db'], serverId: string) {
   let shown = ''
   let seq = 0
   let phase = ''
+  let diskBytes: number | null | undefined
   return {
     /** Up to this event, states are known to have passed. */
     seq: () => seq,
@@ -174,6 +176,8 @@ function createView(db: Context['db'], serverId: string) {
       const text = JSON.stringify(rest)
       if (text !== shown) await observed.writeObserved(db, serverId, status)
       shown = text
+      if (status.diskBytes !== diskBytes) await warnOfFullDisk(db, serverId)
+      diskBytes = status.diskBytes
       if (install !== null)
         await observed.writePreparation(db, serverId, installProgress(install, await observed.findPlan(db, serverId)))
     },

@@ -35,6 +35,7 @@ export const servers: Readonly<Record<string, PersonalTable>> = {
         'exit_at',
         'exit_code',
         'disk_bytes',
+        'disk_warned',
       ],
       without: [
         'owner_id',
