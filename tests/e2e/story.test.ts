@@ -116,6 +116,9 @@ test.each(['zosia', 'piotrek'])('%s rents a server and a friend joins it', async
   expect(await menu.getByRole('link').allInnerTexts()).toEqual([
     'Overview',
     'Events',
+    'Schedules',
+    'Settings',
+    'Engine',
     'Access',
     'Plan and payments',
     'Change the plan',

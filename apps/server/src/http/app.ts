@@ -39,6 +39,7 @@ import { registerServerRoutes } from '#src/features/servers/servers/routes.ts'
 import { registerEngineRoutes } from '#src/features/servers/engine-change/routes.ts'
 import { registerOperationRoutes } from '#src/features/servers/operations/routes.ts'
 import { registerParameterRoutes } from '#src/features/servers/parameters/routes.ts'
+import { registerScheduleRoutes } from '#src/features/servers/schedules/routes.ts'
 import { registerConsoleRoutes } from '#src/features/servers/console/routes.ts'
 import { registerGatewayFeed } from '#src/features/servers/player-routes/routes.ts'
 import { createServerChanges } from '#src/features/servers/servers/service.ts'
@@ -155,6 +156,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerOperationRoutes(api)
   registerEngineRoutes(api, engines)
   registerParameterRoutes(api)
+  registerScheduleRoutes(api)
   const changes = createServerChanges(context)
   const operationChanges = createServerChanges(context, 'operation_changed')
   for (const one of [changes, operationChanges]) {

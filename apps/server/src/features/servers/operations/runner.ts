@@ -15,6 +15,7 @@ import * as repo from './repo.ts'
 import type { OperationRow } from './repo.ts'
 
 const sweepMilliseconds = 1_000
+const upkeepMilliseconds = 10 * 60_000
 /** Progress is written this often at most. */
 const reportMilliseconds = 500
 /** A phase that fails in a way that may pass is tried again so often; going back is tried for longer. */
@@ -278,12 +279,17 @@ export async function beginOperations(context: Context, kinds: readonly Operatio
       })
   }
   sweep()
+  let clearing: Promise<void> = Promise.resolve()
+  const clear = setInterval(() => {
+    clearing = upkeep().catch((error: unknown) => logger.warn({ error }, 'operations cannot be cleared up after'))
+  }, upkeepMilliseconds)
 
   return {
     async close() {
       isClosed = true
       clearTimeout(timer)
-      await sweeping
+      clearInterval(clear)
+      await Promise.all([sweeping, clearing])
       const all = [...running.values()]
       for (const { abort } of all) abort.abort(new Left())
       await Promise.all(all.map(({ ended }) => ended))

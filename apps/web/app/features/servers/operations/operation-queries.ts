@@ -1,9 +1,9 @@
 /** Operations of a server as this tab knows them: asked for once, then told by the server's stream. */
 import type { QueryClient } from '@tanstack/react-query'
+import { getEngine } from '@wakestone/contract/servers/engine-routes'
 import { isOver, type Operation } from '@wakestone/contract/servers/operations'
 import { cancelProcess, listProcesses } from '@wakestone/contract/servers/operations-routes'
-import { listServerEvents } from '@wakestone/contract/servers/servers-routes'
-import { getServer } from '@wakestone/contract/servers/servers-routes'
+import { getServer, listServerEvents } from '@wakestone/contract/servers/servers-routes'
 import { api } from '#app/api/client.ts'
 import { answersOf, makeStale, queryOf } from '#app/api/query-of.ts'
 
@@ -25,7 +25,7 @@ export function keepOperation(queries: QueryClient, operation: Operation): void 
   })
   if (!isOver(operation.state)) return
   const id = operation.server_id
-  void makeStale(queries, answersOf(getServer, { id }), answersOf(listServerEvents, { id }))
+  void makeStale(queries, ...[getServer, getEngine, listServerEvents].map((route) => answersOf(route, { id })))
 }
 
 export async function cancelOperation(queries: QueryClient, { server_id, id }: Operation): Promise<void> {
