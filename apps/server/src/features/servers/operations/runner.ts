@@ -247,7 +247,12 @@ export type OperationWork = {
 }
 
 /** Has this worker do operations: those it is told of, and those that slipped through. */
-export async function beginOperations(context: Context, kinds: readonly OperationDefinition[]): Promise<OperationWork> {
+export async function beginOperations(
+  context: Context,
+  kinds: readonly OperationDefinition[],
+  /** Done now and then: what operations have left behind. */
+  upkeep: () => Promise<void> = async () => {},
+): Promise<OperationWork> {
   const { db, logger } = context
   const locks = createLocks({ url: context.databaseUrl, logger })
   const { run } = createRunner({ deps: context, kinds, locks })

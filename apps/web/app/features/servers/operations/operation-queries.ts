@@ -12,7 +12,7 @@ export const operationsQuery = (serverId: string) =>
   queryOf(
     listProcesses,
     { params: { id: serverId } },
-    { refetchInterval: ({ state }) => (state.data?.some(({ state }) => !isOver(state)) ? 3_000 : 30_000) },
+    { refetchInterval: ({ state }) => (state.data?.some((operation) => !isOver(operation.state)) ? 3_000 : 30_000) },
   )
 
 /** Takes over what is told of one; what its end changes is asked for anew. */

@@ -63,7 +63,10 @@ function PropertiesForm({ server, shown }: { server: Server; shown: Properties }
   const faults = Object.entries(changed).filter(([key, value]) => faultOf(key, value, shown) !== undefined)
   const set = (key: string, value: string) => {
     setDone(false)
-    setChanged(({ [key]: _, ...rest }) => (value === stored.get(key) ? rest : { ...rest, [key]: value }))
+    setChanged((before) => {
+      const next = Object.entries({ ...before, [key]: value }).filter(([name, one]) => one !== stored.get(name))
+      return Object.fromEntries(next)
+    })
   }
   const count = Object.keys(changed).length
   const save = async () => {
