@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import * as engines from '@wakestone/contract/servers/engine-routes'
 import { isOver, type Operation } from '@wakestone/contract/servers/operations'
+import * as parameters from '@wakestone/contract/servers/parameters-routes'
 import * as processes from '@wakestone/contract/servers/operations-routes'
 import * as routes from '@wakestone/contract/servers/servers-routes'
 import { startUpstreams, type Upstreams } from '@wakestone/simulators/upstreams'
@@ -135,4 +136,56 @@ test('a format installs the engine anew', async () => {
   await untilStatus(owner, serverId, isUp)
   expect(await engineOf()).toBe('paper 26.1.2')
   expect(await lastEvent('SERVER_FORMAT')).toMatchObject({ success: true, data: { process_id: id } })
+})
+
+/** A file of the game's that tells one state of the volume from another. */
+const supervisor = async () => (await worker.fleet.find(serverId))!
+const build = async (name: string) => (await supervisor()).writeFile('ops.json', JSON.stringify([{ name }]))
+const builder = async () => {
+  const text = await (await supervisor()).readFile('ops.json')
+  return text === undefined ? null : (JSON.parse(text) as { name: string }[])[0]?.name
+}
+
+test('what was deleted comes back with the engine it belonged to, and one may go back from there too', async () => {
+  await build('stone')
+  const begun = await change({ engine: 'vanilla', version: '1.20.4', keep_files: ['server.properties'] })
+  expect(await end(begun.change_engine_process_id)).toMatchObject({ state: 'done' })
+  await untilStatus(owner, serverId, isUp)
+  expect(await builder()).toBeNull()
+  const { back } = await owner.call(engines.getEngine, { params: params() })
+  expect(back).toMatchObject({ engine: 'paper', version: '26.1.2' })
+  expect(Date.parse(back!.until) - Date.now()).toBeGreaterThan(6.9 * 86_400_000)
+
+  await build('wood')
+  const returning = await owner.call(engines.returnEngine, { params: params() })
+  expect(await end(returning.change_engine_process_id)).toMatchObject({ state: 'done', kind: 'engine_return' })
+  await untilStatus(owner, serverId, isUp)
+  expect([await builder(), await engineOf()]).toEqual(['stone', 'paper 26.1.2'])
+  const again = await owner.call(engines.returnEngine, { params: params() })
+  expect(await end(again.change_engine_process_id)).toMatchObject({ state: 'done' })
+  expect([await builder(), await engineOf()]).toEqual(['wood', 'vanilla 1.20.4'])
+  await untilStatus(owner, serverId, isUp)
+})
+
+test('deleted files are back when the new engine cannot be installed', async () => {
+  await build('glass')
+  upstreams.misbehave(/server\.jar$/, 'missing')
+  const { change_engine_process_id: id } = await change({ engine: 'vanilla', version: '1.21.11' })
+  expect(await end(id)).toMatchObject({ state: 'rolled_back' })
+  upstreams.behave()
+  expect([await builder(), await engineOf()]).toEqual(['glass', 'vanilla 1.20.4'])
+  await untilStatus(owner, serverId, isUp)
+})
+
+test('settings of the game are read and changed in its own file', async () => {
+  const shown = await owner.call(parameters.getServerProperties, { params: params() })
+  expect(shown.properties.map(({ key }) => key)).not.toContain('server-ip')
+  const values = { motd: 'Żółw', difficulty: 'hard', 'custom-key': 'a=b' }
+  const changed = await owner.call(parameters.changeServerProperties, { params: params(), body: { values } })
+  for (const [key, value] of Object.entries(values)) expect(changed.properties).toContainEqual({ key, value })
+  expect(await (await supervisor()).readFile('server.properties')).toContain('server-ip=127.0.0.1')
+  await owner.call(parameters.changeServerProperties, { params: params(), body: { values: { 'custom-key': null } } })
+  const read = await owner.call(parameters.getServerProperties, { params: params() })
+  expect(read.properties).toContainEqual({ key: 'motd', value: 'Żółw' })
+  expect(read.properties.map(({ key }) => key)).not.toContain('custom-key')
 })

@@ -13,6 +13,7 @@ import { inTransaction } from '../../apps/server/src/db/client.ts'
 import { ensureLocalCluster } from '../../apps/server/src/features/servers/clusters/service.ts'
 import { accounts, postToLedger } from '../../apps/server/src/features/money/ledger/service.ts'
 import { beginOperations } from '../../apps/server/src/features/servers/operations/service.ts'
+import { beginSchedules } from '../../apps/server/src/features/servers/schedules/service.ts'
 import { allOperations } from '../../apps/server/src/operations.ts'
 import { beginServerWork } from '../../apps/server/src/features/servers/placement/service.ts'
 import { buildFlyingSquidArtifact } from '../../engines/flying-squid/src/build.ts'
@@ -73,6 +74,7 @@ export async function startTestWorker(
   await ensureLocalCluster(context)
   const work = await beginServerWork(context, options)
   const operations = await beginOperations(context, allOperations)
+  const schedules = beginSchedules(context)
   const { fleet } = context
   return {
     context,
@@ -80,6 +82,7 @@ export async function startTestWorker(
     /** Stops the worker; games go on. */
     async stop() {
       await context.boss.stop({ graceful: true, timeout: 5_000 })
+      await schedules.close()
       await operations.close()
       await work.close()
       await closeContext(context)

@@ -21,7 +21,9 @@ import { registerRetentionJobs } from '#src/features/admin/retention/jobs.ts'
 import { beginDeliveries } from '#src/features/ground/notifications/service.ts'
 import { registerPersonalDataJobs } from '#src/features/accounts/personal-data/jobs.ts'
 import { registerHistoryJobs } from '#src/features/servers/history/jobs.ts'
+import { clearSnapshots } from '#src/features/servers/engine-change/service.ts'
 import { beginOperations } from '#src/features/servers/operations/service.ts'
+import { beginSchedules } from '#src/features/servers/schedules/service.ts'
 import { beginServerWork } from '#src/features/servers/placement/service.ts'
 import { beginFreePlay } from '#src/features/servers/free-play/jobs.ts'
 import { registerSharingJobs } from '#src/features/accounts/sharing/jobs.ts'
@@ -87,8 +89,12 @@ const servers = settings.HOLD_SERVERS ? undefined : await beginServerWork(contex
 lifecycle.onStop('servers', () => servers?.close())
 const freePlay = settings.HOLD_SERVERS ? undefined : await beginFreePlay(context)
 lifecycle.onStop('free play', () => freePlay?.close())
-const operations = settings.HOLD_SERVERS ? undefined : await beginOperations(context, allOperations)
+const operations = settings.HOLD_SERVERS
+  ? undefined
+  : await beginOperations(context, allOperations, () => clearSnapshots(context))
 lifecycle.onStop('operations', () => operations?.close())
+const schedules = settings.HOLD_SERVERS ? undefined : beginSchedules(context)
+lifecycle.onStop('schedules', () => schedules?.close())
 lifecycle.onStop('jobs', () => context.boss.stop({ graceful: true, timeout: 10_000 }))
 
 const registry = createMetrics()

@@ -27,6 +27,9 @@ export default [
     route('s/:identity', 'screens/server/layout.tsx', [
       index('screens/server/overview.tsx'),
       route('events', 'screens/server/events.tsx'),
+      route('schedules', 'screens/server/schedules/schedules.tsx'),
+      route('settings', 'screens/server/settings/settings.tsx'),
+      route('settings/engine', 'screens/server/settings/engine.tsx'),
       route('settings/access', 'screens/server/access/access.tsx'),
       route('payments', 'screens/server/payments/payments.tsx'),
       route('payments/upgrade', 'screens/server/payments/upgrade.tsx'),

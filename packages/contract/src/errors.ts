@@ -102,6 +102,7 @@ export const errorStatuses = {
   process_cant_be_cancelled: 400, // it is over, or past the point where it could go back
   server_has_running_engine_change: 400, // and those below: `fields.process_id` is the one that is waited for
   server_has_running_format: 400,
+  too_many_schedules: 400, // `fields.limit`
   world_is_newer: 400, // an older engine would spoil the world: `fields.world`, `fields.version`
   user_owns_server: 400,
   too_many_people_on_server: 400,

@@ -25,6 +25,7 @@ import * as payLater from './sales/pay-later-routes.ts'
 import * as paymentReturns from './money/payment-returns-routes.ts'
 import * as referrals from './sales/referrals-routes.ts'
 import * as reports from './invoicing/reports-routes.ts'
+import * as schedules from './servers/schedules-routes.ts'
 import * as security from './accounts/security-routes.ts'
 import * as servers from './servers/servers-routes.ts'
 import * as socials from './accounts/socials-routes.ts'
@@ -51,6 +52,7 @@ export const allRoutes = {
   ...history,
   ...engine,
   ...parameters,
+  ...schedules,
   ...events,
   ...domains,
   ...outbox,

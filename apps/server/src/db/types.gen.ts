@@ -756,6 +756,32 @@ export interface ScheduledActions {
   service_id: string;
 }
 
+export interface ScheduleRuns {
+  cause: string;
+  conditions: Generated<string[]>;
+  due_at: Generated<Timestamp>;
+  ended_at: Timestamp | null;
+  error: string | null;
+  id: Generated<string>;
+  schedule_id: string;
+  started_at: Generated<Timestamp>;
+  state: Generated<string>;
+  step: Generated<number>;
+  steps: Json;
+}
+
+export interface Schedules {
+  conditions: Generated<string[]>;
+  created_at: Generated<Timestamp>;
+  enabled: Generated<boolean>;
+  id: Generated<string>;
+  name: string;
+  next_run_at: Timestamp | null;
+  server_id: string;
+  steps: Json;
+  trigger: Json;
+}
+
 export interface SchemaMigrations {
   applied_at: Generated<Timestamp>;
   hash: string;
@@ -1315,7 +1341,9 @@ export interface DB {
   referrals: Referrals;
   renewals: Renewals;
   request_limits: RequestLimits;
+  schedule_runs: ScheduleRuns;
   scheduled_actions: ScheduledActions;
+  schedules: Schedules;
   schema_migrations: SchemaMigrations;
   server_doors: ServerDoors;
   server_hours: ServerHours;

@@ -40,6 +40,7 @@ import { registerEngineRoutes } from '#src/features/servers/engine-change/routes
 import { registerHistoryRoutes } from '#src/features/servers/history/routes.ts'
 import { registerOperationRoutes } from '#src/features/servers/operations/routes.ts'
 import { registerParameterRoutes } from '#src/features/servers/parameters/routes.ts'
+import { registerScheduleRoutes } from '#src/features/servers/schedules/routes.ts'
 import { registerConsoleRoutes } from '#src/features/servers/console/routes.ts'
 import { registerGatewayFeed } from '#src/features/servers/player-routes/routes.ts'
 import { createServerChanges } from '#src/features/servers/servers/service.ts'
@@ -157,6 +158,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerHistoryRoutes(api)
   registerEngineRoutes(api, engines)
   registerParameterRoutes(api)
+  registerScheduleRoutes(api)
   const changes = createServerChanges(context)
   const operationChanges = createServerChanges(context, 'operation_changed')
   for (const one of [changes, operationChanges]) {

@@ -38,6 +38,15 @@ const knownReasons = [
   'invitee_self',
   'invitee_has_access',
   'invitee_waiting',
+  'start_flag',
+  'description',
+  'later_than_plan',
+  'path',
+  'property',
+  'cron',
+  'time_zone',
+  'line',
+  'url',
 ] as const
 export type KnownReason = (typeof knownReasons)[number]
 const isKnown = (reason: string): reason is KnownReason => knownReasons.includes(reason as KnownReason)

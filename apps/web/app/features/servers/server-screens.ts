@@ -1,6 +1,9 @@
 import {
   type Icon,
+  IconAdjustments,
   IconArrowsUpDown,
+  IconCalendarTime,
+  IconEngine,
   IconHistory,
   IconLayoutDashboard,
   IconReceipt,
@@ -13,7 +16,15 @@ type ServerScreen = {
   group: (typeof serverScreenGroups)[number]
   /** Below `/s/{identity}`. */
   path: string
-  label: 'server.overview' | 'server.events' | 'sharing.nav' | 'server.payments' | 'plans.change'
+  label:
+    | 'server.overview'
+    | 'schedules.nav'
+    | 'settings.nav'
+    | 'engine.nav'
+    | 'server.events'
+    | 'sharing.nav'
+    | 'server.payments'
+    | 'plans.change'
   icon: Icon
   /** Only for whoever pays for the server. */
   ofOwner?: true
@@ -23,6 +34,9 @@ type ServerScreen = {
 export const serverScreens: readonly ServerScreen[] = [
   { group: 'play', path: '', label: 'server.overview', icon: IconLayoutDashboard },
   { group: 'manage', path: '/events', label: 'server.events', icon: IconHistory },
+  { group: 'manage', path: '/schedules', label: 'schedules.nav', icon: IconCalendarTime },
+  { group: 'settings', path: '/settings', label: 'settings.nav', icon: IconAdjustments },
+  { group: 'settings', path: '/settings/engine', label: 'engine.nav', icon: IconEngine },
   { group: 'settings', path: '/settings/access', label: 'sharing.nav', icon: IconUsers },
   { group: 'plan', path: '/payments', label: 'server.payments', icon: IconReceipt },
   { group: 'plan', path: '/payments/upgrade', label: 'plans.change', icon: IconArrowsUpDown, ofOwner: true },

@@ -1,9 +1,6 @@
 import { HydrationBoundary, useQuery } from '@tanstack/react-query'
-import { listGames } from '@wakestone/contract/servers/servers-routes'
-import type { ApiClient } from '@wakestone/contract/client'
+import { gamesQuery } from '#app/features/servers/games-query.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
-import { api } from '#app/api/client.ts'
-import { queryOf } from '#app/api/query-of.ts'
 import { prefetch } from '#app/api/prefetch.ts'
 import { walletsQuery } from '#app/api/queries.ts'
 import { clustersQuery, productsQuery } from '#app/features/servers/server-queries.ts'
@@ -19,8 +16,6 @@ import type { Route } from './+types/create'
 import { CreateForm } from './create-form.tsx'
 import classes from './create.module.css'
 import { basePlans } from './draft.ts'
-
-const gamesQuery = (client: ApiClient = api) => queryOf(listGames, {}, { client, staleTime: 60_000 })
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const user = requireUser(request, context)

@@ -1,6 +1,5 @@
 /** The phases that changes of the engine, the way back and a format are put together from. */
 import {
-  dropSnapshot,
   findSupervisor,
   formatVolume,
   restoreSnapshot,
@@ -51,7 +50,7 @@ export const snapshot = {
   },
   async undo(step: SetupStep) {
     if (!step.input.isKept) return
-    await dropSnapshot(await findSupervisor(step), step.operationId)
+    await (await findSupervisor(step)).deleteSnapshot(step.operationId)
   },
 }
 

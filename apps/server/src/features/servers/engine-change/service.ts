@@ -1,7 +1,7 @@
 /** Changes what a server runs: begun here, done by operations. */
 import { DomainError } from '@wakestone/contract/errors'
 import type { Product } from '@wakestone/contract/sales/product'
-import type { engineIds } from '@wakestone/contract/servers/server'
+import { type EngineId, gameOfEngine } from '@wakestone/contract/servers/server'
 import type { changeEngineBody, serverEngineSchema } from '@wakestone/contract/servers/engine'
 import { compareMinecraftVersions, parseMinecraftVersion } from '@wakestone/packager/minecraft-version'
 import type { z } from 'zod'
@@ -18,7 +18,6 @@ export { engineChange, engineReturn, format } from './operations.ts'
 export { clearSnapshots } from './upkeep.ts'
 
 type Deps = Pick<Context, 'db' | 'boss'>
-type EngineId = (typeof engineIds)[number]
 type Asked = { server: ServerRow; userId: string }
 
 const stopOf = (server: ServerRow, id: string) => (isLive(server.phase) ? id : null)
@@ -50,6 +49,9 @@ export async function changeEngine(
   body: z.output<typeof changeEngineBody>,
 ) {
   requireRunnable(server)
+  // Players of one game cannot join the other, and neither knows the other's worlds.
+  if (gameOfEngine[body.engine] !== server.game)
+    throw new DomainError('engine_version_not_found', { engine: body.engine, version: body.version ?? '' })
   await requireIdle(deps.db, server.id)
   const version = body.version ?? (await findLatest(deps.engines, body.engine))
   const keepsWorld = body.ignore_format || body.keep_files.some(isWorld)

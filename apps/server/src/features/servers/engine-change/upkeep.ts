@@ -1,5 +1,4 @@
 import type { Context } from '#src/context.ts'
-import { dropSnapshot } from '#src/features/servers/operations/service.ts'
 import { selectExpiredSnapshots, writeSnapshotDeleted } from './repo.ts'
 
 /** Deletes copies whose time is over, of servers that are placed now; of others when they are. */
@@ -8,7 +7,7 @@ export async function clearSnapshots({ db, fleet, logger }: Pick<Context, 'db' |
     try {
       const supervisor = isGone ? undefined : await fleet.find(server_id)
       if (supervisor === undefined && !isGone) continue
-      if (supervisor !== undefined) await dropSnapshot(supervisor, id)
+      await supervisor?.deleteSnapshot(id)
       await writeSnapshotDeleted(db, id)
     } catch (error) {
       logger.info({ serverId: server_id, error }, 'a copy of files cannot be deleted yet')

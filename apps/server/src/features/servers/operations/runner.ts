@@ -15,6 +15,7 @@ import * as repo from './repo.ts'
 import type { OperationRow } from './repo.ts'
 
 const sweepMilliseconds = 1_000
+const upkeepMilliseconds = 10 * 60_000
 /** Progress is written this often at most. */
 const reportMilliseconds = 500
 /** A phase that fails in a way that may pass is tried again so often; going back is tried for longer. */
@@ -246,7 +247,12 @@ export type OperationWork = {
 }
 
 /** Has this worker do operations: those it is told of, and those that slipped through. */
-export async function beginOperations(context: Context, kinds: readonly OperationDefinition[]): Promise<OperationWork> {
+export async function beginOperations(
+  context: Context,
+  kinds: readonly OperationDefinition[],
+  /** Done now and then: what operations have left behind. */
+  upkeep: () => Promise<void> = async () => {},
+): Promise<OperationWork> {
   const { db, logger } = context
   const locks = createLocks({ url: context.databaseUrl, logger })
   const { run } = createRunner({ deps: context, kinds, locks })
@@ -278,12 +284,17 @@ export async function beginOperations(context: Context, kinds: readonly Operatio
       })
   }
   sweep()
+  let clearing: Promise<void> = Promise.resolve()
+  const clear = setInterval(() => {
+    clearing = upkeep().catch((error: unknown) => logger.warn({ error }, 'operations cannot be cleared up after'))
+  }, upkeepMilliseconds)
 
   return {
     async close() {
       isClosed = true
       clearTimeout(timer)
-      await sweeping
+      clearInterval(clear)
+      await Promise.all([sweeping, clearing])
       const all = [...running.values()]
       for (const { abort } of all) abort.abort(new Left())
       await Promise.all(all.map(({ ended }) => ended))

@@ -19,7 +19,7 @@ const listed = 20
 /** Those that are over are told of this long, to whoever comes then. */
 const toldSeconds = 15
 
-export { dropSnapshot, formatVolume, restoreSnapshot, takeSnapshot } from './volume.ts'
+export { formatVolume, restoreSnapshot, takeSnapshot } from './volume.ts'
 
 type Begun = {
   serverId: string

@@ -90,23 +90,16 @@ const fileName = 'server.properties'
 const workloadSeconds = 120
 const patienceMilliseconds = 15_000
 
-type FileCalls = {
-  readFile(name: typeof fileName): Promise<string | undefined>
-  writeFile(name: typeof fileName, content: string): Promise<void>
-}
 type FileDeps = Pick<Context, 'db' | 'fleet'>
 
 /** The supervisor of a server; one that has none gets one for a while. */
-async function reachFiles({ db, fleet }: FileDeps, server: ServerRow): Promise<FileCalls> {
+async function reachFiles({ db, fleet }: FileDeps, server: ServerRow): Promise<SupervisorClient> {
   if (server.prepared_at === null) throw new DomainError('server_is_preparing', { resource: 'server' })
   if (isExpired(server)) throw new DomainError('server_is_expired', { resource: 'server' })
   await needWorkload(db, server.id, workloadSeconds)
   for (const deadline = Date.now() + patienceMilliseconds; Date.now() < deadline; await delay(200)) {
     const supervisor = await fleet.find(server.id)
-    if (supervisor === undefined) continue
-    const calls = supervisor as SupervisorClient & Partial<FileCalls>
-    if (calls.readFile === undefined || calls.writeFile === undefined) break
-    return { readFile: calls.readFile, writeFile: calls.writeFile }
+    if (supervisor !== undefined) return supervisor
   }
   throw new DomainError('server_has_not_pod', { resource: 'server' })
 }

@@ -30,8 +30,7 @@ export { createServerChanges, type ServerChanges } from './changes.ts'
 export { decideLevel } from './level.ts'
 export { joinAddress } from './join-address.ts'
 export { killJob, reconcileJob, requestReconcile, sendReconcile } from './jobs.ts'
-export { startServer } from './power.ts'
-export { requireRunnable } from './power.ts'
+export { requireRunnable, restartServer, startServer, stopServer } from './power.ts'
 export { findServer, selectServers, type ServerRow } from './repo.ts'
 export {
   describeStatus,

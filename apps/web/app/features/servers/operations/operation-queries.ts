@@ -1,9 +1,9 @@
 /** Operations of a server as this tab knows them: asked for once, then told by the server's stream. */
 import type { QueryClient } from '@tanstack/react-query'
+import { getEngine } from '@wakestone/contract/servers/engine-routes'
 import { isOver, type Operation } from '@wakestone/contract/servers/operations'
 import { cancelProcess, listProcesses } from '@wakestone/contract/servers/operations-routes'
-import { listServerEvents } from '@wakestone/contract/servers/servers-routes'
-import { getServer } from '@wakestone/contract/servers/servers-routes'
+import { getServer, listServerEvents } from '@wakestone/contract/servers/servers-routes'
 import { api } from '#app/api/client.ts'
 import { answersOf, makeStale, queryOf } from '#app/api/query-of.ts'
 
@@ -12,9 +12,7 @@ export const operationsQuery = (serverId: string) =>
   queryOf(
     listProcesses,
     { params: { id: serverId } },
-    {
-      refetchInterval: ({ state: { data } }) => (data?.some(({ state }) => !isOver(state)) ? 3_000 : 30_000),
-    },
+    { refetchInterval: ({ state }) => (state.data?.some((operation) => !isOver(operation.state)) ? 3_000 : 30_000) },
   )
 
 /** Takes over what is told of one; what its end changes is asked for anew. */
@@ -27,7 +25,7 @@ export function keepOperation(queries: QueryClient, operation: Operation): void 
   })
   if (!isOver(operation.state)) return
   const id = operation.server_id
-  void makeStale(queries, answersOf(getServer, { id }), answersOf(listServerEvents, { id }))
+  void makeStale(queries, ...[getServer, getEngine, listServerEvents].map((route) => answersOf(route, { id })))
 }
 
 export async function cancelOperation(queries: QueryClient, { server_id, id }: Operation): Promise<void> {

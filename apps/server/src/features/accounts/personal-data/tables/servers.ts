@@ -188,6 +188,20 @@ export const servers: Readonly<Record<string, PersonalTable>> = {
     export: { not: 'Which copy of the files a server can go back to: the files are on the server.' },
     deletion: { how: 'kept', why: 'Names nobody; the copy is deleted within days.' },
   },
+  schedules: {
+    of: `server_id in ${ownServers}`,
+    export: {
+      about: 'What servers do by themselves.',
+      columns: ['id', 'server_id', 'name', 'enabled', 'trigger', 'conditions', 'steps', 'created_at'],
+      without: ['next_run_at'],
+    },
+    deletion: { how: 'kept', why: 'Goes with the server; names nobody.' },
+  },
+  schedule_runs: {
+    of: `schedule_id in (select id from schedules where server_id in ${ownServers})`,
+    export: { not: 'What came of the last times that a schedule ran: ten of each, gone within days.' },
+    deletion: { how: 'kept', why: 'Goes with the server; names nobody.' },
+  },
   domains: {
     of: own,
     export: {

@@ -1,0 +1,116 @@
+import { IconPencil, IconPlayerPlay, IconTrash } from '@tabler/icons-react'
+import type { Schedule } from '@wakestone/contract/servers/schedules'
+import { deleteSchedule, runSchedule } from '@wakestone/contract/servers/schedules-routes'
+import { useState } from 'react'
+import { api } from '#app/api/client.ts'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { useFormat } from '#app/i18n/use-format.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
+import { ErrorNote } from '#app/ui/error-state.tsx'
+import { useErrorText } from '#app/ui/error-text.ts'
+import classes from './schedules.module.css'
+import { stepText } from './step-text.ts'
+
+type Props = { serverId: string; schedule: Schedule; onEdit: () => void; onChanged: () => Promise<unknown> }
+
+/** One schedule: when, what, when next, and what came of the last times. */
+export function ScheduleCard({ serverId, schedule, onEdit, onChanged }: Props) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [isDeleting, setDeleting] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<unknown>(undefined)
+  const params = { id: serverId, schedule_id: schedule.id }
+  const { trigger, steps, next_runs, last_runs, enabled, conditions } = schedule
+  const runNow = async () => {
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      await api(runSchedule, { params })
+      await onChanged()
+    } catch (error) {
+      setFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Card title={schedule.name} beside={enabled ? undefined : t('schedules.off')}>
+      <div className={classes['parts']}>
+        <p>
+          {trigger.kind === 'cron' ? (
+            <>
+              <code>{trigger.expression}</code> <span className={classes['muted']}>{trigger.time_zone}</span>
+            </>
+          ) : (
+            t(`schedules.event.${trigger.event}`)
+          )}
+          {conditions.length > 0 && (
+            <span className={classes['muted']}>
+              {' · '}
+              {conditions.map((condition) => t(`schedules.condition.${condition}`)).join(', ')}
+            </span>
+          )}
+        </p>
+        <ol className={classes['steps']}>
+          {steps.map((step, index) => (
+            // oxlint-disable-next-line react/no-array-index-key -- steps have nothing else, and their order is what they are
+            <li key={index}>{stepText(t, step)}</li>
+          ))}
+        </ol>
+        {next_runs.length > 0 && (
+          <p className={classes['muted']}>
+            {t('schedules.next')} {next_runs.map((time) => format.dateTime(time)).join(' · ')}
+          </p>
+        )}
+        {last_runs.length > 0 && (
+          <ul className={classes['runs']}>
+            {last_runs.map((run) => (
+              <li key={run.id}>
+                <time dateTime={run.started_at}>{format.dateTime(run.started_at)}</time>
+                <span data-state={run.state}>{t(`schedules.state.${run.state}`)}</span>
+                {run.error !== null && <RunError error={run.error} step={run.step} />}
+              </li>
+            ))}
+          </ul>
+        )}
+        {failure !== undefined && <ErrorNote error={failure} />}
+        <div className={classes['actions']}>
+          <Button size="small" icon={<IconPlayerPlay />} loading={busy} onClick={() => void runNow()}>
+            {t('schedules.runNow')}
+          </Button>
+          <Button size="small" look="quiet" icon={<IconPencil />} onClick={onEdit}>
+            {t('schedules.edit')}
+          </Button>
+          <Button size="small" look="quiet" icon={<IconTrash />} onClick={() => setDeleting(true)}>
+            {t('schedules.delete')}
+          </Button>
+        </div>
+      </div>
+      <ConfirmDialog
+        opened={isDeleting}
+        onClose={() => setDeleting(false)}
+        title={t('schedules.deleteTitle', { name: schedule.name })}
+        text={t('schedules.deleteText')}
+        action={t('schedules.delete')}
+        onConfirm={async () => {
+          await api(deleteSchedule, { params })
+          await onChanged()
+        }}
+      />
+    </Card>
+  )
+}
+
+/** A code of the catalogue in words; what a webhook answered as it is. */
+function RunError({ error, step }: { error: string; step: number }) {
+  const { t } = useTranslation()
+  const { text } = useErrorText(error)
+  return (
+    <span>
+      {t('schedules.atStep', { step })} {error.startsWith('HTTP ') ? error : text}
+    </span>
+  )
+}

@@ -1,0 +1,187 @@
+import { Checkbox, NativeSelect, Switch, TextInput } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import {
+  type Schedule,
+  scheduleBody,
+  scheduleConditions,
+  scheduleEvents,
+  type ScheduleStep,
+} from '@wakestone/contract/servers/schedules'
+import { changeSchedule, createSchedule } from '@wakestone/contract/servers/schedules-routes'
+import { useState } from 'react'
+import { api } from '#app/api/client.ts'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { useTimeZone } from '#app/i18n/use-format.ts'
+import { Button } from '#app/ui/button.tsx'
+import { ErrorNote } from '#app/ui/error-state.tsx'
+import { errorBodyOf } from '#app/ui/error-text.ts'
+import { reasonsFrom, reasonsOf } from '#app/ui/form-reasons.ts'
+import { Modal } from '#app/ui/modal.tsx'
+import { useReasonText } from '#app/ui/reason-text.ts'
+import { Segmented } from '#app/ui/segmented.tsx'
+import classes from './schedules.module.css'
+import { StepRow } from './step-row.tsx'
+
+type Props = { serverId: string; schedule: Schedule | null; onClose: () => void; onSaved: () => Promise<unknown> }
+type Draft = Pick<Schedule, 'name' | 'enabled' | 'trigger' | 'conditions'> & {
+  steps: { id: number; step: ScheduleStep }[]
+}
+
+const presets = ['0 * * * *', '0 4 * * *', '0 4 * * 1', '*/15 * * * *'] as const
+let stepsMade = 0
+const withId = (step: ScheduleStep) => ({ id: ++stepsMade, step })
+
+/** A new schedule, or a changed one. */
+export function ScheduleDialog({ serverId, schedule, onClose, onSaved }: Props) {
+  const { t } = useTranslation()
+  const timeZone = useTimeZone()
+  const textOf = useReasonText()
+  const firstTrigger = { kind: 'cron', expression: '0 4 * * *', time_zone: timeZone } as const
+  const [draft, setDraft] = useState<Draft>(() => ({
+    name: schedule?.name ?? '',
+    enabled: schedule?.enabled ?? true,
+    trigger: schedule?.trigger ?? firstTrigger,
+    conditions: schedule?.conditions ?? [],
+    steps: (schedule?.steps ?? [{ kind: 'power' as const, action: 'restart' as const }]).map(withId),
+  }))
+  const [reasons, setReasons] = useState<Record<string, string>>({})
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<unknown>(undefined)
+  const change = (part: Partial<Draft>) => setDraft((before) => ({ ...before, ...part }))
+  const { trigger, steps, conditions } = draft
+  const errorOf = (name: string) => textOf(reasons[name])
+
+  const save = async () => {
+    const body = { ...draft, steps: steps.map(({ step }) => step) }
+    const parsed = scheduleBody.safeParse(body)
+    setFailure(undefined)
+    if (!parsed.success) return setReasons(reasonsOf(scheduleBody, body))
+    setReasons({})
+    setBusy(true)
+    try {
+      if (schedule === null) await api(createSchedule, { params: { id: serverId }, body: parsed.data })
+      else await api(changeSchedule, { params: { id: serverId, schedule_id: schedule.id }, body: parsed.data })
+      await onSaved()
+      onClose()
+    } catch (error) {
+      const found = reasonsFrom(errorBodyOf(error), ['trigger.expression'])
+      setReasons(found)
+      if (Object.keys(found).length === 0) setFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t(schedule === null ? 'schedules.add' : 'schedules.edit')}
+      actions={
+        <>
+          <Button onClick={onClose}>{t('common.cancel')}</Button>
+          <Button look="primary" loading={busy} onClick={() => void save()}>
+            {t('settings.save')}
+          </Button>
+        </>
+      }
+    >
+      <div className={classes['form']}>
+        <TextInput
+          label={t('schedules.name')}
+          value={draft.name}
+          error={errorOf('name')}
+          onChange={(event) => change({ name: event.currentTarget.value })}
+        />
+        <Segmented
+          label={t('schedules.when')}
+          options={[
+            { value: 'cron', label: t('schedules.atTimes') },
+            { value: 'event', label: t('schedules.afterEvent') },
+          ]}
+          value={trigger.kind}
+          onChange={(kind) => change({ trigger: kind === 'cron' ? firstTrigger : { kind: 'event', event: 'started' } })}
+        />
+        {trigger.kind === 'cron' ? (
+          <>
+            <NativeSelect
+              label={t('schedules.preset')}
+              value={presets.find((preset) => preset === trigger.expression) ?? ''}
+              data={[
+                ...presets.map((value) => ({ value, label: t(`schedules.presets.${presetNames[value]}`) })),
+                { value: '', label: t('schedules.presets.own') },
+              ]}
+              onChange={(event) => {
+                const { value } = event.currentTarget
+                if (value !== '') change({ trigger: { ...trigger, expression: value } })
+              }}
+            />
+            <TextInput
+              label={t('schedules.expression')}
+              description={t('schedules.expressionHint', { zone: trigger.time_zone })}
+              spellCheck={false}
+              value={trigger.expression}
+              error={errorOf('trigger.expression')}
+              onChange={(event) => change({ trigger: { ...trigger, expression: event.currentTarget.value } })}
+            />
+          </>
+        ) : (
+          <NativeSelect
+            label={t('schedules.after')}
+            value={trigger.event}
+            data={scheduleEvents.map((value) => ({ value, label: t(`schedules.event.${value}`) }))}
+            onChange={(event) =>
+              change({
+                trigger: { kind: 'event', event: event.currentTarget.value as (typeof scheduleEvents)[number] },
+              })
+            }
+          />
+        )}
+        <Checkbox.Group
+          label={t('schedules.conditions')}
+          value={conditions}
+          onChange={(value) => change({ conditions: scheduleConditions.filter((one) => value.includes(one)) })}
+        >
+          <div className={classes['checks']}>
+            {scheduleConditions.map((value) => (
+              <Checkbox key={value} value={value} label={t(`schedules.condition.${value}`)} />
+            ))}
+          </div>
+        </Checkbox.Group>
+        <fieldset className={classes['fieldset']}>
+          <legend>{t('schedules.steps')}</legend>
+          {steps.map(({ id, step }, index) => (
+            <StepRow
+              key={id}
+              place={index + 1}
+              step={step}
+              error={textOf(Object.entries(reasons).find(([name]) => name.startsWith(`steps.${index}.`))?.[1])}
+              onChange={(next) => change({ steps: steps.map((one) => (one.id === id ? { id, step: next } : one)) })}
+              onRemove={steps.length > 1 ? () => change({ steps: steps.filter((one) => one.id !== id) }) : null}
+            />
+          ))}
+          <Button
+            size="small"
+            icon={<IconPlus />}
+            why={steps.length >= 20 ? t('schedules.stepsFull') : undefined}
+            onClick={() => change({ steps: [...steps, withId({ kind: 'wait', seconds: 60 })] })}
+          >
+            {t('schedules.addStep')}
+          </Button>
+        </fieldset>
+        <Switch
+          label={t('schedules.enabled')}
+          checked={draft.enabled}
+          onChange={(event) => change({ enabled: event.currentTarget.checked })}
+        />
+        {failure !== undefined && <ErrorNote error={failure} />}
+      </div>
+    </Modal>
+  )
+}
+
+const presetNames = {
+  '0 * * * *': 'hourly',
+  '0 4 * * *': 'daily',
+  '0 4 * * 1': 'weekly',
+  '*/15 * * * *': 'quarter',
+} as const

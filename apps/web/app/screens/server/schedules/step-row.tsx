@@ -1,0 +1,106 @@
+import { ActionIcon, NativeSelect, NumberInput, TextInput } from '@mantine/core'
+import { IconX } from '@tabler/icons-react'
+import { type ScheduleStep, stepKinds } from '@wakestone/contract/servers/schedules'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import classes from './schedules.module.css'
+
+const beginnings: { [Kind in ScheduleStep['kind']]: Extract<ScheduleStep, { kind: Kind }> } = {
+  power: { kind: 'power', action: 'restart' },
+  command: { kind: 'command', command: '' },
+  message: { kind: 'message', text: '' },
+  wait: { kind: 'wait', seconds: 60 },
+  webhook: { kind: 'webhook', url: '' },
+}
+
+type Props = {
+  place: number
+  step: ScheduleStep
+  error: string | undefined
+  onChange: (step: ScheduleStep) => void
+  onRemove: (() => void) | null
+}
+
+/** One step: what kind, and what it needs. */
+export function StepRow({ place, step, error, onChange, onRemove }: Props) {
+  const { t } = useTranslation()
+  const label = t('schedules.step', { place })
+  return (
+    <div className={classes['step']}>
+      <NativeSelect
+        aria-label={label}
+        value={step.kind}
+        data={stepKinds.map((value) => ({ value, label: t(`schedules.kind.${value}`) }))}
+        onChange={(event) => onChange(beginnings[event.currentTarget.value as ScheduleStep['kind']])}
+      />
+      <StepInput
+        label={`${label}: ${t(`schedules.kind.${step.kind}`)}`}
+        step={step}
+        error={error}
+        onChange={onChange}
+      />
+      {onRemove !== null && (
+        <ActionIcon variant="subtle" aria-label={t('schedules.removeStep', { place })} onClick={onRemove}>
+          <IconX size={18} aria-hidden />
+        </ActionIcon>
+      )}
+    </div>
+  )
+}
+
+function StepInput({ label, step, error, onChange }: Pick<Props, 'step' | 'error' | 'onChange'> & { label: string }) {
+  const { t } = useTranslation()
+  switch (step.kind) {
+    case 'power':
+      return (
+        <NativeSelect
+          aria-label={label}
+          value={step.action}
+          data={(['start', 'stop', 'restart'] as const).map((value) => ({ value, label: t(`server.${value}`) }))}
+          onChange={(event) => onChange({ ...step, action: event.currentTarget.value as 'start' })}
+        />
+      )
+    case 'wait':
+      return (
+        <NumberInput
+          aria-label={label}
+          suffix=" s"
+          min={1}
+          max={3600}
+          allowDecimal={false}
+          hideControls
+          value={step.seconds}
+          error={error}
+          onChange={(value) => onChange({ ...step, seconds: Number(value) })}
+        />
+      )
+    case 'command':
+      return (
+        <TextInput
+          aria-label={label}
+          placeholder="save-all"
+          value={step.command}
+          error={error}
+          onChange={(event) => onChange({ ...step, command: event.currentTarget.value })}
+        />
+      )
+    case 'message':
+      return (
+        <TextInput
+          aria-label={label}
+          value={step.text}
+          error={error}
+          onChange={(event) => onChange({ ...step, text: event.currentTarget.value })}
+        />
+      )
+    default:
+      return (
+        <TextInput
+          aria-label={label}
+          placeholder="https://"
+          value={step.url}
+          error={error}
+          onChange={(event) => onChange({ ...step, url: event.currentTarget.value })}
+        />
+      )
+  }
+}

@@ -1,0 +1,42 @@
+import { useQuery } from '@tanstack/react-query'
+import { getServerParameters } from '@wakestone/contract/servers/parameters-routes'
+import { queryOf } from '#app/api/query-of.ts'
+import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { ErrorState } from '#app/ui/error-state.tsx'
+import { PageHeader } from '#app/ui/page-header.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import { useServerPage } from '../use-server-page.ts'
+import { ParametersForm } from './parameters-form.tsx'
+import { PropertiesCard } from './properties-card.tsx'
+import classes from './settings.module.css'
+
+/** `/s/{identity}/settings`: name and description, sleep, start flags, and the settings of the game. */
+export default function ServerSettings() {
+  const { t } = useTranslation()
+  const { server, canManage } = useServerPage()
+  const { data, error, refetch } = useQuery({
+    ...queryOf(getServerParameters, { params: { id: server.id } }),
+    enabled: canManage,
+  })
+  return (
+    <>
+      <PageMeta page="serverSettings" title={`${t('settings.title')} · ${server.name}`} />
+      <PageHeader title={t('settings.title')} text={canManage ? t('settings.text') : t('server.because.capability')} />
+      {canManage && (
+        <div className={classes['cards']}>
+          {data === undefined ? (
+            error === null ? (
+              <Skeleton height={320} />
+            ) : (
+              <ErrorState error={error} onRetry={() => void refetch()} />
+            )
+          ) : (
+            <ParametersForm server={server} shown={data} />
+          )}
+          <PropertiesCard server={server} />
+        </div>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,73 @@
+/** What a server does by itself: at times, and after something has happened. */
+import { z } from 'zod'
+import { idSchema, timeSchema } from '../primitives.ts'
+import { isTimeZone } from '../time-zone.ts'
+
+export const schedulesPerServer = 20
+const line = z
+  .string()
+  .trim()
+  .min(1, 'line')
+  .max(500, 'line')
+  .regex(/^[^\r\n\0]*$/, 'line')
+
+export const scheduleEvents = ['started', 'crashed', 'empty'] as const
+export const triggerSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('cron'),
+    /** Minute, hour, day, month, day of the week. */
+    expression: z
+      .string()
+      .trim()
+      .max(100, 'cron')
+      .regex(/^(\S+\s+){4}\S+$/, 'cron'),
+    time_zone: z.string().max(64).refine(isTimeZone, 'time_zone'),
+  }),
+  z.object({ kind: z.literal('event'), event: z.enum(scheduleEvents) }),
+])
+
+/** What has to be so when it is due; otherwise that time is left out. */
+export const scheduleConditions = ['running', 'stopped', 'empty', 'players'] as const
+
+export const stepSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('power'), action: z.enum(['start', 'stop', 'restart']) }),
+  z.object({ kind: z.literal('command'), command: line }),
+  z.object({ kind: z.literal('message'), text: line }),
+  z.object({ kind: z.literal('wait'), seconds: z.int().min(1).max(3600) }),
+  z.object({ kind: z.literal('webhook'), url: z.url({ protocol: /^https?$/, error: 'url' }).max(500) }),
+])
+export type ScheduleStep = z.infer<typeof stepSchema>
+export const stepKinds = stepSchema.options.map(({ shape }) => shape.kind.value)
+
+export const scheduleBody = z.object({
+  name: z.string().trim().min(1, 'required').max(60),
+  enabled: z.boolean().default(true),
+  trigger: triggerSchema,
+  conditions: z.array(z.enum(scheduleConditions)).max(4).default([]),
+  steps: z.array(stepSchema).min(1, 'required').max(20),
+})
+export type ScheduleBody = z.input<typeof scheduleBody>
+
+export const runStates = ['running', 'done', 'failed', 'skipped'] as const
+export const scheduleRunSchema = z.object({
+  id: idSchema,
+  /** `time`, `asked`, or an event of `scheduleEvents`. */
+  cause: z.string(),
+  state: z.enum(runStates),
+  started_at: timeSchema,
+  ended_at: timeSchema.nullable(),
+  /** The step that it is at, or at which it failed; from 1 on. */
+  step: z.int(),
+  /** A code of the catalogue, or what a webhook answered. */
+  error: z.string().nullable(),
+})
+export const scheduleSchema = scheduleBody.extend({
+  id: idSchema,
+  enabled: z.boolean(),
+  conditions: z.array(z.enum(scheduleConditions)),
+  /** The next times, if it is enabled and goes by the clock. */
+  next_runs: z.array(timeSchema),
+  /** Newest first. */
+  last_runs: z.array(scheduleRunSchema),
+})
+export type Schedule = z.infer<typeof scheduleSchema>
