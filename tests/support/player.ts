@@ -4,16 +4,19 @@ import { type Bot, createBot } from 'mineflayer'
 
 /**
  * Joins and waits until the player stands in the world.
- * The name of the server is sent in the handshake; the connection goes to this machine, whatever resolvers say.
+ * The name of the server is sent in the handshake; the connection goes to this machine or the given one, whatever resolvers say.
  */
 export async function joinServer({
   host,
+  gameHost = '127.0.0.1',
   gamePort,
   username,
   version = '1.21.4',
   timeoutMilliseconds = 30_000,
 }: {
   host: string
+  /** The machine. */
+  gameHost?: string
   gamePort: number
   username: string
   version?: string
@@ -27,7 +30,7 @@ export async function joinServer({
     auth: 'offline',
     hideErrors: true,
     connect: (client: { setSocket(socket: unknown): void; emit(event: string): void }) => {
-      const socket = connect(gamePort, '127.0.0.1', () => client.emit('connect'))
+      const socket = connect(gamePort, gameHost, () => client.emit('connect'))
       client.setSocket(socket)
     },
   } as unknown as Parameters<typeof createBot>[0])

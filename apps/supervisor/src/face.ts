@@ -4,6 +4,9 @@ import { plainText } from '@wakestone/minecraft/text'
 import type { Face } from '@wakestone/protocol/supervisor'
 import { descriptionLength, iconLength } from '@wakestone/protocol/values'
 
+/** Of an answer, whichever edition's. */
+export type Shown = Pick<StatusSummary, 'description' | 'version' | 'protocol' | 'max' | 'icon'>
+
 /** Some show another text to each who asks: the first few changes are told soon, later ones seldom. */
 const SOON_MS = 30_000
 const SOON_TIMES = 5
@@ -14,7 +17,7 @@ export function createFaceTeller(tell: (face: Face) => void) {
   let times = 0
   let next = -Infinity
   return {
-    take(answer: StatusSummary, now = performance.now()) {
+    take(answer: Shown, now = performance.now()) {
       if (now < next) return
       const face = faceOf(answer)
       const text = JSON.stringify(face)
@@ -31,7 +34,7 @@ export function createFaceTeller(tell: (face: Face) => void) {
   }
 }
 
-export function faceOf({ description, version, protocol, max, icon }: StatusSummary): Face {
+export function faceOf({ description, version, protocol, max, icon }: Shown): Face {
   const json = JSON.stringify(description ?? '')
   return {
     description:

@@ -135,6 +135,7 @@ export function createStatsReader(
     const cpu = isRate ? Math.max(0, cpuSeconds - (last as { cpuSeconds: number }).cpuSeconds) / seconds : 0
     last = { time, cpuSeconds }
     const { online, max } = supervisor.status().players
+    const heap = supervisor.heap()
     return {
       time: Date.now(),
       cpu: Math.round(cpu * 1000) / 1000,
@@ -149,6 +150,9 @@ export function createStatsReader(
       playersMax: max,
       tickMs: null,
       tps: null,
+      heapUsed: heap?.heapUsed ?? null,
+      heapMax: heap?.heapMax ?? null,
+      gcTime: heap?.gcTime ?? null,
     }
   }
 }

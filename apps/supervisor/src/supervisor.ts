@@ -1,6 +1,6 @@
 /** One supervisor: its parts, put together around one volume. */
 import { pingBedrockServer } from '@wakestone/bedrock/ping-server'
-import { findCrashReasons } from '@wakestone/minecraft/crash-signatures'
+import { findCrashes } from '@wakestone/minecraft/crash-signatures'
 import { pingServer } from '@wakestone/minecraft/ping-server'
 import type { InstallPlan } from '@wakestone/packager/manifest'
 import type { KnownFile } from '@wakestone/protocol/values'
@@ -15,7 +15,9 @@ import { openEventSpool } from './events.ts'
 import { createGame, type Crash } from './game.ts'
 import { createFaceTeller } from './face.ts'
 import { createFileWorkshop, type FileTask } from './file-work.ts'
+import { setProperties } from './install/configure.ts'
 import { readInstalled, writeInstalled } from './install/record.ts'
+import { type JvmCounters, readJvmCounters } from './jvm-counters.ts'
 import { readKnownFile, writeKnownFile } from './known-files.ts'
 import { resolveLaunch } from './launch.ts'
 import type { Log } from './log.ts'
@@ -26,6 +28,8 @@ import { volumePaths } from './volume.ts'
 
 /** Lines that go with a crash. */
 const CRASH_LINES = 50
+/** Lines that are looked through for its reason: reports of mods are long. */
+const JUDGED_LINES = 400
 const PING_MS = 5000
 /** How long a game may take to write what a command has changed. */
 const COMMAND_MS = 500
@@ -82,6 +86,8 @@ export function createSupervisor({
   const face = createFaceTeller((shown) => events.append(() => ({ type: 'face', ...shown })))
   const readDoor = createDoorReader(paths.volume)
   let doorToldAt = -Infinity
+  /** As it was when it was last looked at. */
+  let heap: JvmCounters | null = null
 
   const players = createPlayers({
     onChange() {
@@ -115,7 +121,8 @@ export function createSupervisor({
     prepareLaunch(port) {
       if (!installed) throw new Error('nothing is installed')
       const { memoryBytes } = config.limits
-      const { stopCommand, flush } = installed.plan.launch
+      const { stopCommand, flush, settings } = installed.plan.launch
+      if (settings !== undefined) setSettings(settings)
       return { launch: resolveLaunch({ record: installed, paths, memoryBytes, port }), stopCommand, flush }
     },
     probe: ping,
@@ -123,7 +130,10 @@ export function createSupervisor({
       const { phase } = game.state()
       if (phase !== 'running' && phase !== 'frozen' && phase !== 'stopping') players.clear()
       if (phase === 'stopped') disk.measureSoon()
-      if (phase === 'starting') face.restart()
+      if (phase === 'starting') {
+        face.restart()
+        heap = null
+      }
       if (phase === 'running' && from === 'starting') tellDoor()
       noteAwake()
       if (from === 'frozen') awake.restart()
@@ -139,9 +149,17 @@ export function createSupervisor({
   files.resume()
   const pinger = setInterval(() => {
     const { phase, port } = game.state()
-    if (phase === 'running' && port !== null) ping(port).catch(() => {})
+    if (phase === 'running' && port !== null) {
+      ping(port).catch(() => {})
+      heap = readHeap() ?? heap
+    }
     tellDoor()
   }, pingMs)
+
+  function readHeap(): JvmCounters | null {
+    const { pid } = game.state()
+    return pid === undefined ? null : readJvmCounters(pid)
+  }
 
   function tellDoor() {
     if (game.state().phase === 'empty' || performance.now() < doorToldAt + 2 * pingMs) return
@@ -151,12 +169,20 @@ export function createSupervisor({
     events.append(() => ({ type: 'door', ...door }))
   }
 
+  /** What the game needs to be frozen, and its owner may have set otherwise. */
+  function setSettings(settings: Readonly<Record<string, string>>) {
+    const current = readKnownFile(paths, 'server.properties') ?? ''
+    const lines = current.split(/\r?\n/)
+    if (Object.entries(settings).every(([key, value]) => lines.includes(`${key}=${value}`))) return
+    writeKnownFile({ paths, gameUser }, 'server.properties', setProperties(current, settings))
+  }
+
   async function ping(port: number) {
     const asked = { host: '127.0.0.1', port, timeoutMs: 2000 }
     if (installed?.plan.launch.probe === 'bedrock') {
       const { online, max, motd, version, protocol } = await pingBedrockServer(asked)
       players.setCounts(online, max)
-      face.take({ online, max, version, protocol, names: [], description: motd, icon: null })
+      face.take({ max, version, protocol, description: motd, icon: null })
     } else {
       const answer = await pingServer(asked)
       players.setCounts(answer.online, answer.max)
@@ -165,11 +191,18 @@ export function createSupervisor({
   }
 
   function reportCrash({ exit, crashCount, tooManyTimes }: Crash) {
-    const lastLines = gameConsole.lastTexts(CRASH_LINES).map((line) => line.slice(0, 2000))
+    const lines = linesOfRun(gameConsole.lastTexts(JUDGED_LINES))
+    const lastLines = lines.slice(-CRASH_LINES).map((line) => line.slice(0, 2000))
     const kills = countMemoryKills(config.cgroup)
-    const reasons = findCrashReasons(lastLines, { killedForMemory: kills > memoryKills })
+    const found = findCrashes(lines, { killedForMemory: kills > memoryKills })
+    const reasons = found.map(({ tag }) => tag)
+    const crash = {
+      ...found[0]!,
+      exit: { code: exit.code, signal: exit.signal },
+      ...(heap && { heap: { used: heap.heapUsed, max: heap.heapMax } }),
+    }
     memoryKills = kills
-    events.append(() => ({ type: 'crashed', exit, crashCount, tooManyTimes, reasons, lastLines }))
+    events.append(() => ({ type: 'crashed', exit, crashCount, tooManyTimes, reasons, lastLines, crash }))
   }
 
   /** A game that ran when this volume was last seen, and no supervisor to see it end: both were killed. */
@@ -371,6 +404,8 @@ export function createSupervisor({
     },
     gamePort: () => game.state().port,
     gamePid: () => game.state().pid,
+    /** Null for a game that is not Java's. */
+    heap: readHeap,
     disk,
     onStatus(listener: () => void) {
       statusListeners.add(listener)
@@ -392,4 +427,10 @@ export function createSupervisor({
   function inBackground(action: Promise<void>) {
     action.catch((error) => log('error', 'power action failed', { error }))
   }
+}
+
+/** Those after the end of the run before; the last one is ours, and tells of the end of this one. */
+function linesOfRun(lines: string[]): string[] {
+  const end = lines.slice(0, -1).findLastIndex((line) => /^The game has (?:crashed|ended) \(/.test(line))
+  return lines.slice(end + 1)
 }

@@ -12,7 +12,7 @@ export function hoursOfPeriod(period: BillingPeriod): number {
   return Number.parseInt(period, 10)
 }
 
-/** Why a game crashed; tags of the specification. */
+/** Why a game crashed; the first ones are tags of the specification. */
 export const crashTags = [
   'forge_missing_mod',
   'out_of_memory',
@@ -20,6 +20,18 @@ export const crashTags = [
   'fabric_mod_load',
   'fabric_incompatible_mods',
   'version_downgrade',
+  'wrong_java',
+  'java_options',
+  'java_fault',
+  'killed_for_memory',
+  'thread_limit',
+  'watchdog',
+  'plugin_missing_dependency',
+  'ticking_entity',
+  'port_taken',
+  'eula',
+  'world_locked',
+  'disk_full',
   'unknown',
 ] as const
 export type CrashTag = (typeof crashTags)[number]

@@ -1,37 +1,54 @@
-/** Why a game crashed, told from the last lines of its console. */
-
+/** Why a game crashed, told from the last lines of its console and from how it ended. */
 import type { CrashTag } from '@wakestone/contract/values'
+import { type CrashDetails, crashTable } from './crash-table.ts'
+import { linePattern } from './line-pattern.ts'
 
-const signatureTable: readonly { tag: CrashTag; line: RegExp }[] = [
-  { tag: 'out_of_memory', line: /java\.lang\.OutOfMemoryError/ },
-  { tag: 'out_of_memory', line: /There is insufficient memory for the Java Runtime Environment/ },
-  { tag: 'out_of_memory', line: /FATAL ERROR: .*(?:heap limit|heap out of memory)/ },
-  { tag: 'fabric_incompatible_mods', line: /Incompatible mods found!|Incompatible mod set!|Mod resolution failed/ },
-  { tag: 'fabric_incompatible_mods', line: /ModResolutionException/ },
-  { tag: 'fabric_mod_load', line: /Could not execute entrypoint stage '[^']*' due to errors, provided by/ },
-  { tag: 'forge_missing_mod', line: /Missing or unsupported mandatory dependencies:/ },
-  { tag: 'forge_missing_mod', line: /Mod ID: '[^']*', Requested by: '[^']*', Expected range:/ },
-  { tag: 'forge_missing_mod', line: /Error during pre-loading phase: Mod \S+ requires/ },
-  { tag: 'forge_missing_mod', line: /MissingModsException|requires mods \[[^\]]*\] to be available/ },
-  { tag: 'forge_missing_mod', line: /Failure message: Mod .* requires .*(?:is not installed|$)/ },
-  { tag: 'forge_mod_load', line: /LoadingFailedException: Loading errors encountered|has failed to load correctly/ },
-  { tag: 'forge_mod_load', line: /ModLoadingCrashException: Mod loading has failed|Caught exception from / },
-  { tag: 'forge_mod_load', line: /Found a duplicate mod|ResolutionException: Modules \S+ and \S+ export package/ },
-  { tag: 'forge_mod_load', line: /Mod File .* needs language provider/ },
-  { tag: 'version_downgrade', line: /attempted to load chunk saved with newer version of minecraft!/i },
-  { tag: 'version_downgrade', line: /This world was created by an incompatible version/ },
-]
+export type Crash = { tag: CrashTag; details: CrashDetails }
+
+const rows = crashTable.map((row) => ({ ...row, read: linePattern(row.like) }))
+/** Of a line; what matters stands near its beginning. */
+const LINE_LENGTH = 1000
+/** Names that one list of details may hold. */
+const MOST_NAMES = 50
+
+// oxlint-disable-next-line no-control-regex
+const DECORATION = /\x1b\[[0-9;]{0,20}m|§./g
+/** What players say is no sign of anything. */
+const CHAT = /^\[[^\]]{0,80}\](?: \[[^\]]{0,80}\])?: (?:\[Not Secure\] )?<[^>]{1,60}> |^\[[^\]]{0,40}\]: <[^>]{1,60}> /
 
 /**
  * @param lines last lines of the console
- * @returns every tag that fits, the most certain first; `unknown` when none does.
+ * @returns every reason that fits, the most certain first; `unknown` when none does.
  */
-export function findCrashReasons(lines: readonly string[], { killedForMemory = false } = {}): CrashTag[] {
-  const found = new Set<CrashTag>(killedForMemory ? ['out_of_memory'] : [])
-  for (const { tag, line } of signatureTable) {
-    if (!found.has(tag) && lines.some((text) => line.test(text))) found.add(tag)
+export function findCrashes(lines: readonly string[], { killedForMemory = false } = {}): Crash[] {
+  const plain = lines
+    .map((line) => line.slice(0, LINE_LENGTH).replace(DECORATION, ''))
+    .filter((line) => !CHAT.test(line))
+  const found = new Map<CrashTag, CrashDetails>()
+  if (killedForMemory) found.set('killed_for_memory', {})
+  for (const { tag, read, details } of rows) {
+    for (const line of plain) {
+      const holes = read(line)
+      if (holes === undefined) continue
+      const before = found.get(tag)
+      found.set(tag, before ? join(before, details?.(holes) ?? {}) : (details?.(holes) ?? {}))
+      // One more line of a form that tells nothing more tells nothing.
+      if (details === undefined) break
+    }
   }
-  // Where a dependency is missing, the failure to load is its consequence.
+  // Where a dependency is missing, the failure to load is its consequence; threads are a kind of memory to Java.
   if (found.has('forge_missing_mod')) found.delete('forge_mod_load')
-  return found.size > 0 ? [...found] : ['unknown']
+  if (found.has('thread_limit')) found.delete('out_of_memory')
+  return found.size > 0 ? [...found].map(([tag, details]) => ({ tag, details })) : [{ tag: 'unknown', details: {} }]
+}
+
+/** The first word on each thing stands; lists grow. */
+function join(one: CrashDetails, other: CrashDetails): CrashDetails {
+  const joined = { ...other, ...one }
+  for (const [name, value] of Object.entries(other)) {
+    const known = one[name]
+    if (Array.isArray(value) && Array.isArray(known))
+      joined[name] = [...new Set([...known, ...value])].slice(0, MOST_NAMES)
+  }
+  return joined
 }

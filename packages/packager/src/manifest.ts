@@ -44,6 +44,8 @@ export const launchSchema = z.object({
   env: z.record(z.string(), z.string()),
   /** Line to type for a clean stop. */
   stopCommand: z.string(),
+  /** Keys of `server.properties` that every start sets, whatever stands there. */
+  settings: z.record(z.string(), z.string()).optional(),
   /** Line to type for having the world written, and what the line ends with that tells it is; absent: there is none. */
   flush: z.object({ command: z.string(), answer: z.string() }).optional(),
   /** How the game is asked whether it is ready; missing: by the status of Java. */

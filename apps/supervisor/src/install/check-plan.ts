@@ -41,8 +41,16 @@ export function findPlanFault(value: unknown): string | undefined {
   if (typeof launch.env !== 'object' || launch.env === null || typeof launch.stopCommand !== 'string') return 'launch'
   const { flush } = launch
   if (flush !== undefined && !(isText(flush?.command) && isText(flush.answer))) return 'launch.flush'
+  if (launch.settings !== undefined && !isSettings(launch.settings)) return 'launch.settings'
   return undefined
 }
+
+const isSettings = (value: unknown) =>
+  typeof value === 'object' &&
+  value !== null &&
+  Object.entries(value).every(
+    ([key, text]) => /^[\w.-]{1,60}$/.test(key) && typeof text === 'string' && /^[ -~]{0,200}$/.test(text),
+  )
 
 const isText = (value: unknown): value is string => typeof value === 'string' && value !== ''
 const isCount = (value: unknown) => Number.isInteger(value) && (value as number) >= 0

@@ -50,9 +50,17 @@ function requireGamePath({ volume, own }: PlanFilesOptions['paths'], path: strin
   if (!real.startsWith(`${root}${sep}`) || isOurs) throw new Error(`${path} leads out of the server's files`)
 }
 
+/** Sets keys in the text of a properties file; every other line stays as it is. */
+export function setProperties(current: string, wanted: Readonly<Record<string, string>>): string {
+  const kept = current.split(/\r?\n/).filter((line) => !((keyOf(line) ?? '') in wanted))
+  if (kept.at(-1) === '') kept.pop()
+  return [...kept, ...Object.entries(wanted).map(([key, value]) => `${key}=${value}`), ''].join('\n')
+}
+
+const keyOf = (line: string) => /^\s*([^#!=:\s][^=:\s]*)\s*[=:]/.exec(line)?.[1]
+
 /** Adds the keys of `wanted` that `current` does not have; lines of the owner stay as they are. */
 export function mergeProperties(current: string, wanted: string): string {
-  const keyOf = (line: string) => /^\s*([^#!=:\s][^=:\s]*)\s*[=:]/.exec(line)?.[1]
   const present = new Set(current.split(/\r?\n/).map(keyOf))
   const added = wanted.split(/\r?\n/).filter((line) => {
     const key = keyOf(line)

@@ -64,6 +64,7 @@ export type Client = {
   latency: number
   socket?: { remoteAddress?: string; remotePort?: number }
   end(reason: string): void
+  write(name: string, fields: object): void
   on(event: string, listener: (...args: never[]) => void): void
 }
 
@@ -98,6 +99,7 @@ export type Registry = {
 export type Squid = EventEmitter & {
   _server: EventEmitter & { playerCount: number; maxPlayers: number; socketServer: { close(): void } }
   players: Player[]
+  entities: Record<string, { bornTime?: number }>
   registry: Registry
   overworld: World
   netherworld: World

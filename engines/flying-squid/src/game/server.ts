@@ -15,6 +15,7 @@ import { anvilClass, flyingSquid, Vec3, type Client, type Squid, type World } fr
 import { keepPlayerLists, type PlayerLists } from './player-lists.ts'
 import { keepPlayers, refuseLogin } from './players.ts'
 import { readChoice, readNumber, readProperties, readSeed } from './properties.ts'
+import { keepTime } from './time.ts'
 import { keepWorld } from './world.ts'
 
 const AUTOSAVE_MS = 10_000
@@ -65,7 +66,8 @@ const serv: Squid = flyingSquid.createMCServer({
   plugins: {},
   logging: false,
   hideErrors: true,
-  kickTimeout: 30_000,
+  kickTimeout: 30_000, // of logins; who plays is asked by ourselves
+  keepAlive: false,
   // Set, it keeps the library from adding process-wide handlers for every player.
   debug: () => {},
   // The status is answered only once players can come in: an answer means ready.
@@ -84,6 +86,7 @@ serv.on('error', (error: Error) => {
 serv.once('ready', () => {
   useComponents(serv)
   const players = keepPlayers(serv)
+  keepTime(serv)
   serv.netherworld.storageProvider = new (anvilClass(serv.registry))(join(worldFolder, 'DIM-1', 'region'))
   const worlds = [serv.overworld, serv.netherworld].map((world) =>
     keepWorld(world, (message) => printLine('ERROR', message)),

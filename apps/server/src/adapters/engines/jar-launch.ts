@@ -34,7 +34,16 @@ type JarLaunch = { launch: Launch; files: InstallPlan['files'] }
  * The heap is the supervisor's {HEAP_MB}: the sandbox's memory less 512 MiB or a quarter, whichever is more. Ports
  * change from start to start, so the port is an argument.
  */
-export function jarLaunch({ packageName, minecraft }: { packageName: string; minecraft: string }): JarLaunch {
+export function jarLaunch({
+  packageName,
+  minecraft,
+  java,
+}: {
+  packageName: string
+  minecraft: string
+  /** Major version of the Java that runs it. */
+  java: number
+}): JarLaunch {
   const guard = logGuard(minecraft)
   return {
     files: guard.files,
@@ -45,6 +54,10 @@ export function jarLaunch({ packageName, minecraft }: { packageName: string; min
         '-Xmx{HEAP_MB}M',
         '-Dfile.encoding=UTF-8',
         ...guard.options,
+        ...collectorFlags(java),
+        ...endFlags,
+        // A game that was frozen would be ended by its own watchdog: to it, all that time was one tick.
+        '-Ddisable.watchdog=true',
         '-jar',
         `{DIR:${packageName}}/server.jar`,
         '--port',
@@ -53,10 +66,33 @@ export function jarLaunch({ packageName, minecraft }: { packageName: string; min
       ],
       env: {},
       stopCommand: 'stop',
+      settings: { 'max-tick-time': '-1' },
       flush: { command: 'save-all flush', answer: saved(minecraft) },
     },
   }
 }
+
+/**
+ * Pauses short, memory only as it is needed. The log of it is in the server's folder, and the counters that show the heap
+ * live stay on.
+ */
+function collectorFlags(java: number): string[] {
+  const log =
+    java >= 9
+      ? ['-Xlog:gc*:file=.jvm-gc.log:time,uptime,level:filecount=2,filesize=1M']
+      : ['-Xloggc:.jvm-gc.log', '-XX:+UseGCLogFileRotation', '-XX:NumberOfGCLogFiles=2', '-XX:GCLogFileSize=1M']
+  return [
+    '-XX:+UseG1GC',
+    '-XX:+ParallelRefProcEnabled',
+    '-XX:MaxGCPauseMillis=200',
+    '-XX:+DisableExplicitGC',
+    ...(java >= 25 ? ['-XX:+UseCompactObjectHeaders'] : []),
+    ...log,
+  ]
+}
+
+/** Out of memory the game is asked to end, which saves its world: half of it would go on else. */
+const endFlags = ['-XX:OnOutOfMemoryError=kill -15 %p', '-XX:ErrorFile=jvm-error.log']
 
 /** What the game says when all is written. */
 const saved = (minecraft: string) =>

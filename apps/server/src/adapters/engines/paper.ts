@@ -115,7 +115,7 @@ export function createPaperAdapter({ fillUrl, upstream, cache }: Options): Engin
           },
         ],
       })
-      return { manifest, java, ...jarLaunch({ packageName: 'paper', minecraft: version }) }
+      return { manifest, java, ...jarLaunch({ packageName: 'paper', minecraft: version, java }) }
     },
   }
 }

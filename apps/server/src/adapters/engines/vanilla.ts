@@ -86,7 +86,7 @@ export function createVanillaAdapter({ manifestUrl, upstream, cache }: Options):
           },
         ],
       })
-      return { manifest, java, ...jarLaunch({ packageName: 'vanilla', minecraft: version }) }
+      return { manifest, java, ...jarLaunch({ packageName: 'vanilla', minecraft: version, java }) }
     },
   }
 }

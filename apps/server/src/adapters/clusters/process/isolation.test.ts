@@ -127,7 +127,7 @@ test.runIf(isRoot)('limits of memory are the kernel’s, and a death by them is 
   await bench.reach(client, ['restarting'])
   for await (const event of client.events(0)) {
     if (event.type !== 'crashed') continue
-    expect(event).toMatchObject({ exit: { signal: 'SIGKILL', expected: false }, reasons: ['out_of_memory'] })
+    expect(event).toMatchObject({ exit: { signal: 'SIGKILL', expected: false }, reasons: ['killed_for_memory'] })
     break
   }
   expect(await bench.cluster.inspect(serverId)).toMatchObject({ state: 'running' })

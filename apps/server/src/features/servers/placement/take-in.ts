@@ -154,7 +154,7 @@ async function takeCrash(trx: Transaction, serverId: string, event: EventOf<'cra
     crash_count: event.crashCount,
     code: event.exit.code,
     signal: event.exit.signal,
-    crash_reasons: event.reasons.map((tag) => ({ tag, details: {} })),
+    crash_reasons: event.reasons.map((tag) => ({ tag, details: event.crash?.tag === tag ? event.crash.details : {} })),
   }
   await recordServerEvent(trx, serverId, {
     level: eventLevels.ERROR,

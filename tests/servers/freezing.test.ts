@@ -1,0 +1,118 @@
+/** A real game in its real sandbox, frozen and thawed again and again, with players who come while it is frozen. */
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { connect, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import type { GameAddress } from '../../apps/server/src/adapters/clusters/cluster.ts'
+import { serverPaths } from '../../apps/server/src/adapters/clusters/process/paths.ts'
+import {
+  openSandboxBench,
+  type SandboxBench,
+} from '../../apps/server/src/adapters/clusters/process/test-support/sandbox-bench.ts'
+import { createFlyingSquidAdapter } from '../../apps/server/src/adapters/engines/own-engines.ts'
+import type { SupervisorClient } from '../../apps/server/src/adapters/supervisor/client.ts'
+import { buildFlyingSquidArtifact } from '../../engines/flying-squid/src/build.ts'
+import { isLong } from '../support/long.ts'
+import { joinServer } from '../support/player.ts'
+
+const rounds = isLong ? 200 : 20
+/** Every so many rounds somebody comes while the game is frozen. */
+const visitsEach = 5
+
+let bench: SandboxBench
+let folder: string
+beforeAll(async () => {
+  bench = await openSandboxBench()
+  folder = mkdtempSync(join(tmpdir(), 'wsf-'))
+}, 60_000)
+afterAll(async () => {
+  await bench.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function startSquid() {
+  const built = await buildFlyingSquidArtifact({ outDir: join(folder, 'artifacts') })
+  const adapter = createFlyingSquidAdapter({ artifactDir: join(folder, 'artifacts'), artifactUrl: 'http://artifacts' })
+  const { manifest, launch } = await adapter.resolveBuild(built.manifest.contentVersion)
+  const [file] = manifest.downloadFiles
+  const name = file!.url.slice('http://artifacts/'.length)
+  const { url } = bench.serve(name, readFileSync(join(folder, 'artifacts', name)))
+  const { client, serverId, game } = await bench.placeNew()
+  const packages = [{ ...manifest, downloadFiles: [{ ...file!, url }] }]
+  await client.install({ hash: 'squid', packages, files: [], launch })
+  await bench.reach(client, ['stopped'])
+  // So little is seen that one visit brings all of it into the world.
+  await client.writeFile('server.properties', 'view-distance=2\n')
+  await client.start()
+  await bench.reach(client, ['running'])
+  return { client, game, world: join(serverPaths(bench.dataDir, serverId).volume, 'world') }
+}
+
+function checksum(world: string): string {
+  const hash = createHash('sha256')
+  for (const name of readdirSync(join(world, 'region')).toSorted()) {
+    hash.update(name).update(readFileSync(join(world, 'region', name)))
+  }
+  return hash.digest('hex')
+}
+
+/** Frozen without a player: whoever has left is not forgotten at once. */
+async function freeze(client: SupervisorClient) {
+  await vi.waitFor(() => client.freeze(), { timeout: 20_000, interval: 50 })
+  await bench.reach(client, ['frozen'])
+}
+
+async function visit({ host, port }: GameAddress, username: string) {
+  const bot = await joinServer({ host, gameHost: host, gamePort: port, username })
+  onTestFinished(() => bot.end())
+  return bot
+}
+async function leave(client: SupervisorClient, bot: Awaited<ReturnType<typeof visit>>) {
+  bot.end()
+  await vi.waitFor(async () => expect((await client.status()).players.online).toBe(0), 20_000)
+}
+
+async function openConnection({ host, port }: GameAddress): Promise<Socket> {
+  const socket = connect(port, host)
+  onTestFinished(() => void socket.destroy())
+  await new Promise((resolve, reject) => socket.once('connect', resolve).once('error', reject))
+  return socket
+}
+
+test(`a game is the same after ${rounds} freezes, and takes in who came meanwhile`, { timeout: 600_000 }, async () => {
+  const { client, game, world } = await startSquid()
+  const first = await visit(game, 'Steve')
+  let seen = 0
+  await vi.waitFor(
+    () => {
+      const before = seen
+      seen = first.world.getColumns().length
+      expect(seen).toBeGreaterThan(0)
+      expect(seen).toBe(before)
+    },
+    { timeout: 20_000, interval: 700 },
+  )
+  await leave(client, first)
+  await freeze(client)
+  await client.thaw()
+  const before = checksum(world)
+  const { launchedAt } = await client.status()
+  for (let round = 1; round <= rounds; round++) {
+    await freeze(client)
+    if (round % visitsEach === 0) {
+      await openConnection(game) // accepted, and left alone
+      const visiting = visit(game, 'Steve')
+      expect((await client.status()).phase).toBe('frozen')
+      await client.thaw()
+      await leave(client, await visiting)
+    } else await client.thaw()
+  }
+  await freeze(client)
+  expect(checksum(world)).toBe(before)
+  await client.thaw()
+  expect(await client.status()).toMatchObject({ phase: 'running', launchedAt, lastExit: null })
+  await client.stop(20)
+  expect(await bench.reach(client, ['stopped'])).toMatchObject({ lastExit: { code: 0, expected: true } })
+})
