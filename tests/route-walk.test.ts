@@ -329,8 +329,8 @@ describe('what is no route', () => {
 
   test('is described beside the routes', async () => {
     const { paths } = (await (await fetch(`${api.origin}/api/v1/openapi.json`)).json()) as { paths: object }
-    for (const { path } of Object.values(allTransports))
-      expect(paths).toHaveProperty([path.replace(/:(\w+)/g, '{$1}'), 'get'])
+    for (const { path, method } of Object.values<TransportSpec>(allTransports))
+      expect(paths).toHaveProperty([path.replace(/:(\w+)/g, '{$1}'), method.toLowerCase()])
   })
 })
 
