@@ -3,6 +3,7 @@
  * Nothing a client sends may throw out of here, and nothing it withholds may keep the connection for long.
  */
 import type { Socket } from 'node:net'
+import { canWaitInConfiguration } from '@wakestone/minecraft/configuration'
 import { createByteQueue } from '@wakestone/minecraft/byte-queue'
 import {
   cleanHost,
