@@ -68,13 +68,7 @@ beforeAll(async () => {
       couponId: randomUUID(),
       addOnId: randomUUID(),
     },
-    server: {
-      id: server.id,
-      userId: callers.owner.user.id,
-      invitationId: randomUUID(),
-      process_id: randomUUID(),
-      schedule_id: randomUUID(),
-    },
+    server: { id: server.id, userId: callers.owner.user.id, invitationId: randomUUID(), process_id: randomUUID() },
     capability: { id: callers.owner.user.id, userId: callers.owner.user.id, name: 'no-such.eml', key: 'contest-event' },
     social: { id: await linkSocial(callers.owner.user.id) },
     public: { id: 'GRASS', name: 'nobody_has_this', slug: 'privacy-policy' },
@@ -335,7 +329,7 @@ describe('what is no route', () => {
 
   test('is described beside the routes', async () => {
     const { paths } = (await (await fetch(`${api.origin}/api/v1/openapi.json`)).json()) as { paths: object }
-    for (const { method, path } of Object.values(allTransports))
+    for (const { path, method } of Object.values<TransportSpec>(allTransports))
       expect(paths).toHaveProperty([path.replace(/:(\w+)/g, '{$1}'), method.toLowerCase()])
   })
 })

@@ -22,6 +22,8 @@ let gateway: Awaited<ReturnType<typeof startGateway>>
 let owner: Caller
 let id: string
 let host: string
+/** API and worker have been ended. */
+let isAlone = false
 const bots: Bot[] = []
 
 beforeAll(async () => {
@@ -57,9 +59,9 @@ afterEach(async () => {
 })
 afterAll(async () => {
   await gateway?.close()
-  await worker?.stop()
+  if (!isAlone) await worker?.stop()
   await worker?.removeAll()
-  await second?.close()
+  if (!isAlone) await second?.close()
   await api?.close()
 })
 
@@ -109,4 +111,51 @@ test.each([
   for (let turn = 0; turn < 20; turn++) expect(plainText((await look()).description)).toContain('is asleep')
   await join('Steve')
   await untilStatus(owner, id, ({ players }) => players.names.includes('Steve'))
+})
+
+const askToWake = (body: object, token = api.context.secrets.gateway) =>
+  fetch(`${second.origin}/internal/gateway/wake`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  }).then(async (response) => (await response.json()) as { error?: string; expectedSeconds?: number | null })
+
+test('whom its game would not let in, who has no right and who asks too often wake nothing', async () => {
+  const door = { whitelist: ['steve', 'mallory'], banned: ['mallory'], bannedAddresses: ['203.0.113.9'] }
+  const tell = (value: object | null) =>
+    sql`insert into server_doors (server_id, door) values (${id}, ${JSON.stringify(value)})
+      on conflict (server_id) do update set door = excluded.door`.execute(api.context.db)
+  await tell(door)
+  await fallAsleep(deep, 'IRL_DEEP_SLEEP')
+  await expect(join('Mallory')).rejects.toThrow('You are banned from this server')
+  await expect(join('Alex')).rejects.toThrow('You are not whitelisted on this server!')
+  const address = '203.0.113.7'
+  expect(await askToWake({ serverId: id, name: 'Alex', address })).toMatchObject({ error: 'access_denied' })
+  expect(await askToWake({ serverId: id, name: 'MALLORY', address })).toMatchObject({ error: 'access_denied' })
+  expect(await askToWake({ serverId: id, name: 'Steve', address: '203.0.113.9' })).toMatchObject({
+    error: 'access_denied',
+  })
+  expect(await askToWake({ serverId: id, name: 'Steve', address }, 'guessed')).toMatchObject({ error: 'unauthorized' })
+  expect(await askToWake({ serverId: id, address })).toMatchObject({ error: 'invalid_request' })
+  const nobody = { serverId: crypto.randomUUID(), name: 'Steve', address }
+  expect(await askToWake(nobody)).toMatchObject({ error: 'server_id_not_found' })
+  const many = await Promise.all(Array.from({ length: 130 }, () => askToWake(nobody)))
+  expect(many.filter(({ error }) => error === 'too_many_requests').length).toBeGreaterThan(0)
+  const status = await owner.call(routes.getServerStatus, { params: { id } })
+  expect(status.game_status).toBe('IRL_DEEP_SLEEP')
+  await tell(null)
+  expect(await askToWake({ serverId: id, name: 'Alex', address: '203.0.113.8' })).toEqual({
+    expectedSeconds: expect.any(Number),
+  })
+  await untilStatus(owner, id, isUp)
+})
+
+test('a light sleeper wakes though API and worker are away', async () => {
+  await fallAsleep(light, 'IRL_LIGHT_SLEEP')
+  isAlone = true
+  await second.close()
+  await worker.stop()
+  const began = performance.now()
+  await join('Steve')
+  console.log(`knock to world: ${Math.round(performance.now() - began)} ms`)
 })

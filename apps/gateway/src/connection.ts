@@ -3,6 +3,7 @@
  * Nothing a client sends may throw out of here, and nothing it withholds may keep the connection for long.
  */
 import type { Socket } from 'node:net'
+import { canWaitInConfiguration } from '@wakestone/minecraft/configuration'
 import { createByteQueue } from '@wakestone/minecraft/byte-queue'
 import {
   cleanHost,
@@ -214,10 +215,10 @@ export function handleConnection(socket: Socket, context: GatewayContext): void 
     const name = readLoginStart(packet)
     const { route } = subject
     if (hello && isWakeable(route)) {
-      letGo()
-      const uuid = packet.data.length >= 17 + name.length ? Buffer.from(readLoginUuid(packet)) : undefined
       const { bytes, isBack, ...handshake } = hello
+      const uuid = canWaitInConfiguration(protocol) ? Buffer.from(readLoginUuid(packet)) : undefined
       const guest = { socket, route, handshake, name, uuid, hello: bytes, queue, player, entrance, isBack }
+      letGo()
       receiveGuest({ ...guest, loginBytes: packet.size }, context).catch((error: unknown) => {
         logger.error({ err: error }, 'fault while receiving a player')
         socket.destroy()

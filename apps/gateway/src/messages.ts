@@ -18,6 +18,7 @@ export type Situation =
   | 'crowded'
   | 'locked'
   | 'no_place'
+  | 'hours_used_up'
   | 'not_woken'
 
 /** `timed` stands for the title where the seconds are known. */
@@ -50,6 +51,7 @@ const messages: Record<Language, Record<Situation, Message>> = {
     crowded: { title: '{name} is waking up', hint: 'Too many players are waiting already. Try again in a moment.' },
     locked: { title: '{name} is locked', hint: 'Its owner can find out why in the panel.' },
     no_place: { title: '{name} is asleep', hint: 'All free places are taken. Its owner can queue in the panel.' },
+    hours_used_up: { title: '{name} is asleep', hint: 'It has been up for as long as it may today.' },
     not_woken: { title: '{name} could not be woken', hint: 'Please knock again in a moment.' },
   },
   pl: {
@@ -78,6 +80,7 @@ const messages: Record<Language, Record<Situation, Message>> = {
       title: '{name} śpi',
       hint: 'Wszystkie darmowe miejsca są zajęte. Właściciel może ustawić się w kolejce w panelu.',
     },
+    hours_used_up: { title: '{name} śpi', hint: 'Wykorzystał już dzisiejszy darmowy czas.' },
     not_woken: { title: 'Nie udało się obudzić: {name}', hint: 'Zapukaj ponownie za chwilę.' },
   },
   de: {
@@ -112,6 +115,7 @@ const messages: Record<Language, Record<Situation, Message>> = {
       title: '{name} schläft',
       hint: 'Alle kostenlosen Plätze sind belegt. Der Besitzer kann sich im Panel anstellen.',
     },
+    hours_used_up: { title: '{name} schläft', hint: 'Seine kostenlose Zeit für heute ist aufgebraucht.' },
     not_woken: { title: '{name} ließ sich nicht wecken', hint: 'Klopf gleich noch einmal an.' },
   },
 }
@@ -135,6 +139,7 @@ const colors: Record<Situation, ColorToken> = {
   crowded: 'lantern',
   locked: 'ember',
   no_place: 'dusk',
+  hours_used_up: 'dusk',
   not_woken: 'ember',
 }
 

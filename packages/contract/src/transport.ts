@@ -119,6 +119,7 @@ export const gatewayWake = defineTransport({
     'server_is_preparing',
     'server_is_not_running',
     'free_servers_not_available',
+    'free_hours_used_up',
     'access_denied',
     'too_many_requests',
   ],

@@ -10,6 +10,8 @@ import mineflayer from 'mineflayer'
 import { until } from './wire.ts'
 
 const PROGRAM = join(import.meta.dirname, '../../../../engines/flying-squid/src/game/server.ts')
+const OLD_PROGRAM = join(import.meta.dirname, 'old-game.ts')
+const NEWEST = '1.21.4'
 
 /** A port that was free a moment ago. */
 export async function freePort(): Promise<number> {
@@ -21,11 +23,12 @@ export async function freePort(): Promise<number> {
   return port
 }
 
-export async function startGame() {
+export async function startGame({ version = NEWEST }: { version?: string } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'wakestone-game-'))
   await writeFile(join(folder, 'server.properties'), 'level-type=flat\nmotd=A real game\nview-distance=2\n')
   const port = await freePort()
-  const child = spawn(process.execPath, ['--no-deprecation', PROGRAM, '--port', String(port)], {
+  const program = version === NEWEST ? [PROGRAM, '--port', String(port)] : [OLD_PROGRAM, version, String(port)]
+  const child = spawn(process.execPath, ['--no-deprecation', ...program], {
     cwd: folder,
     stdio: ['pipe', 'pipe', 'inherit'],
   })
@@ -46,6 +49,8 @@ export async function startGame() {
     host: '127.0.0.1',
     port,
     output: () => output,
+    freeze: () => void child.kill('SIGSTOP'),
+    thaw: () => void child.kill('SIGCONT'),
     async close() {
       if (child.exitCode === null && child.signalCode === null) {
         const ended = once(child, 'exit')
@@ -64,14 +69,19 @@ export type Player = {
 }
 
 /** Joins under a host name and resolves once the player stands in the world. */
-export async function joinGame(port: number, virtualHost: string, username: string): Promise<Player> {
+export async function joinGame(
+  port: number,
+  virtualHost: string,
+  username: string,
+  { version = NEWEST }: { version?: string } = {},
+): Promise<Player> {
   // mineflayer's own types need more of its dependencies than are installed.
   const bot = (mineflayer as any).createBot({
     host: '127.0.0.1',
     port,
     fakeHost: virtualHost,
     username,
-    version: '1.21.4',
+    version,
     auth: 'offline',
   })
   bot.on('error', () => {})

@@ -48,6 +48,7 @@ const situationOfError: Record<string, Situation> = {
   server_is_preparing: 'preparing',
   server_is_not_running: 'stopped',
   free_servers_not_available: 'no_place',
+  free_hours_used_up: 'hours_used_up',
   access_denied: 'not_whitelisted',
   too_many_requests: 'knocked_too_often',
 }

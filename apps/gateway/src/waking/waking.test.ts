@@ -17,7 +17,7 @@ import { makeRoute } from '../test-support/route-feed-server.ts'
 import { startSupervisor } from '../test-support/supervisor.ts'
 import { openWire, until } from '../test-support/wire.ts'
 
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 30_000 })
 
 const endings: { close(): Promise<void> }[] = []
 afterEach(async () => {
