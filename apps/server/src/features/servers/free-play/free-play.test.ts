@@ -143,7 +143,7 @@ test('a place that nobody takes goes to the next, and who takes theirs is starte
   expect((await show(there)).state).toBe('offered')
   expect(await confirm(there)).toMatchObject({ state: 'playing', server_id: mine.id })
   const { activity } = await there.call(servers.getServerStatus, { params: { id: mine.id } })
-  expect(activity).toBe('waking')
+  expect(activity).toBe('starting')
 })
 
 test('who leaves gives the place on; who has none needs none', async () => {
