@@ -132,6 +132,7 @@ const screens: readonly [string, () => string][] = [
   ['consents', () => '/pl/account/settings/consents'],
   ['bills', () => '/pl/account/bills'],
   ['invitations', () => '/pl/account/referrals'],
+  ['free play', () => '/pl/free-play'],
   ['API keys', () => '/pl/account/settings/api-keys'],
   ['invoice data', () => '/pl/account/settings/invoice'],
   ['end of the account', () => '/pl/account/delete/confirm'],
