@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import type { Logger } from '@wakestone/kit/logger'
 import type { Route } from '@wakestone/protocol/gateway'
 import { createAddressLimits } from './address-limits.ts'
+import type { Wake } from './bedrock/door.ts'
+import { openBedrockDoors } from './bedrock/doors.ts'
 import { handleConnection } from './connection.ts'
 import type { GatewayContext } from './context.ts'
 import { createMetrics, serveMetrics } from './metrics.ts'
@@ -37,6 +39,8 @@ export type GatewayOptions = {
   wakesPerNetwork: number
   wakesPerServer: number
   dialSeconds?: number
+  /** Wakes a server for a Bedrock player. */
+  wake?: Wake
 }
 
 export type Gateway = { port: number; metricsPort: number; close(): Promise<void> }
@@ -91,10 +95,20 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
 
+  const bedrock = openBedrockDoors({
+    host: options.host,
+    routes,
+    metrics,
+    logger,
+    limits: context.limits,
+    wake: options.wake ?? (() => Promise.reject(new Error('nobody to ask'))),
+  })
   const feed = followRoutes({ apiUrl: options.apiUrl, token: options.token, table: routes, logger })
   const kept = keepRoutes(file, routes, logger)
   metrics.gauge('connections_open', 'Open connections of players.', () => sockets.size)
   metrics.gauge('joined_open', 'Connections joined to a game.', () => context.joined.size)
+  metrics.gauge('bedrock_ports', 'Ports open for Bedrock players.', () => bedrock.ports().length)
+  metrics.gauge('bedrock_sessions', 'Bedrock players led to a game.', () => bedrock.sessions())
   metrics.gauge('waiting_bytes', 'Bytes in memory that a slow side has yet to take.', () =>
     [...context.joined].reduce((sum, [player, { backend }]) => sum + player.writableLength + backend.writableLength, 0),
   )
@@ -111,6 +125,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
 
   async function close() {
     feed.close()
+    bedrock.close()
     context.limits.close()
     wakeLimits.close()
     const allClosed = new Promise((resolve) => server.close(resolve))

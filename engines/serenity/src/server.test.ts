@@ -1,72 +1,34 @@
 /** The packaged server, started as the supervisor starts it, with a real client. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import type { Artifact } from '@wakestone/engine-packing/artifact'
-import { extract } from 'tar'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { type BedrockGame, startBedrockGame } from '../../../tests/support/bedrock-game.ts'
 import { type BedrockPlayer, joinBedrock } from '../../../tests/support/bedrock-player.ts'
 import { buildSerenityArtifact } from './build.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let root: string
-let artifact: Artifact
-let engine: string
 let folder: string
-let games: ChildProcess[] = []
+let games: BedrockGame[] = []
 let players: BedrockPlayer[] = []
 
-beforeAll(async () => {
-  root = mkdtempSync(join(tmpdir(), 'wakestone-serenity-'))
-  artifact = await buildSerenityArtifact({ outDir: join(root, 'artifacts') })
-  engine = join(root, 'engine')
-  mkdirSync(engine)
-  await extract({ file: join(root, 'artifacts', artifact.file), cwd: engine })
-})
+beforeAll(() => void (root = mkdtempSync(join(tmpdir(), 'wakestone-serenity-'))))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 beforeEach(() => void (folder = mkdtempSync(join(root, 'server-'))))
 afterEach(async () => {
   await Promise.all(players.map((player) => player.leave()))
-  for (const game of games) if (game.exitCode === null && game.signalCode === null) game.kill('SIGKILL')
+  await Promise.all(games.map((game) => game.close()))
   players = []
   games = []
 })
 
-async function freeUdpPort(): Promise<number> {
-  const socket = createSocket('udp4').bind(0, '127.0.0.1')
-  await once(socket, 'listening')
-  const { port } = socket.address() as AddressInfo
-  socket.close()
-  await once(socket, 'close')
-  return port
-}
-
-async function startGame() {
-  const port = await freeUdpPort()
-  const child = spawn(process.execPath, ['--max-old-space-size=512', join(engine, 'server.js'), '--port', `${port}`], {
-    cwd: folder,
-    stdio: ['pipe', 'pipe', 'inherit'],
-  })
-  games.push(child)
-  const lines: string[] = []
-  createInterface({ input: child.stdout }).on('line', (line) => lines.push(line))
-  const line = (pattern: RegExp) =>
-    vi.waitFor(
-      () => {
-        const found = lines.find((one) => pattern.test(one))
-        if (found === undefined) throw new Error(`no ${pattern} in\n${lines.join('\n')}`)
-        return found
-      },
-      { timeout: 40_000, interval: 20 },
-    )
-  await line(/INFO\] Server started\./)
-  return { port, child, line, type: (command: string) => child.stdin.write(`${command}\n`) }
+async function startGame(): Promise<BedrockGame> {
+  const game = await startBedrockGame({ folder })
+  games.push(game)
+  return game
 }
 
 async function enter(port: number, username = 'Alex'): Promise<BedrockPlayer> {
@@ -76,9 +38,13 @@ async function enter(port: number, username = 'Alex'): Promise<BedrockPlayer> {
 }
 
 test('one archive for one set of sources, small', async () => {
-  const again = await buildSerenityArtifact({ outDir: join(root, 'elsewhere') })
-  expect(again.sha256).toBe(artifact.sha256)
-  expect(artifact.size).toBeLessThan(2_000_000)
+  const [one, again] = [
+    await buildSerenityArtifact({ outDir: join(root, 'here') }),
+    await buildSerenityArtifact({ outDir: join(root, 'there') }),
+  ]
+  expect(again).toEqual(one)
+  expect(one.size).toBeLessThan(2_000_000)
+  expect(await buildSerenityArtifact({ outDir: join(root, 'there') })).toEqual(one)
 })
 
 test('players join, talk and leave; the console tells and is heard', async () => {

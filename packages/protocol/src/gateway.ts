@@ -75,6 +75,8 @@ export const routeSchema = z.object({
   door: optional(doorSchema),
   /** Since when it sleeps. */
   sleptAt: optional(z.string()),
+  /** Of a server of Bedrock Edition: the UDP port at which its players knock, and `backend` is one too. */
+  bedrock: optional(z.object({ port: z.number().int().min(1).max(65_535) })),
 })
 export type Route = z.infer<typeof routeSchema>
 

@@ -1,0 +1,90 @@
+/** Keeps a door open at the port of every Bedrock server that there is a route for. */
+import { createSocket } from 'node:dgram'
+import { isIPv4 } from 'node:net'
+import type { Logger } from '@wakestone/kit/logger'
+import { type AddressLimits, createAddressLimits } from '../address-limits.ts'
+import type { Metrics } from '../metrics.ts'
+import type { RouteTable } from '../route-table.ts'
+import { type Door, openDoor, type Wake } from './door.ts'
+import { type BedrockRoute, isBedrock } from './route-kind.ts'
+import { createStatusBook } from './status.ts'
+
+/** A client that shows its server list asks each once a second; of a household there are several. */
+const PONGS = { rate: 200, windowMs: 10_000 }
+const WAKES = { rate: 6, windowMs: 60_000 }
+
+export type BedrockDoors = { ports(): number[]; sessions(): number; close(): void }
+
+export function openBedrockDoors(options: {
+  /** Unset: all addresses, IPv4 and IPv6. */
+  host: string | undefined
+  routes: RouteTable
+  limits: AddressLimits
+  metrics: Metrics
+  logger: Logger
+  wake: Wake
+}): BedrockDoors {
+  const { host, routes, metrics, logger, wake, limits } = options
+  const pongs = createAddressLimits({ connections: Infinity, ...PONGS })
+  const wakes = createAddressLimits({ connections: Infinity, ...WAKES })
+  const context = { wake, metrics, logger, limits, pongs, wakes, status: createStatusBook() }
+  /** By port. A door whose socket is not open yet, or could not be, is there without one. */
+  const doors = new Map<number, { door: Door | undefined; route: BedrockRoute; cancel(): void }>()
+
+  function open(port: number, route: BedrockRoute): void {
+    const socket = createSocket(host !== undefined && isIPv4(host) ? 'udp4' : 'udp6')
+    let isCancelled = false
+    const entry = { door: undefined as Door | undefined, route, cancel }
+    function cancel() {
+      isCancelled = true
+      if (entry.door) entry.door.close()
+      else socket.close()
+    }
+    doors.set(port, entry)
+    socket.on('error', (error) => {
+      logger.error({ err: error, port, serverId: entry.route.serverId }, 'a Bedrock port cannot be opened')
+      if (isCancelled || entry.door) return
+      socket.close()
+      doors.delete(port) // tried again when the routes change
+    })
+    socket.bind({ port, address: host ?? '::' }, () => {
+      if (!isCancelled) entry.door = openDoor(socket, entry.route, context)
+    })
+  }
+
+  function follow(): void {
+    const wanted = new Map(
+      routes
+        .all()
+        .filter(isBedrock)
+        .map((route) => [route.bedrock.port, route]),
+    )
+    for (const [port, entry] of doors) {
+      const isSame = wanted.get(port)?.serverId === entry.route.serverId
+      if (isSame) continue
+      entry.cancel()
+      doors.delete(port)
+    }
+    for (const [port, route] of wanted) {
+      const entry = doors.get(port)
+      if (!entry) open(port, route)
+      else if (entry.route !== route) {
+        entry.route = route
+        entry.door?.setRoute(route)
+      }
+    }
+  }
+  follow()
+  routes.onChange(follow)
+
+  return {
+    ports: () => [...doors].filter(([, { door }]) => door !== undefined).map(([port]) => port),
+    sessions: () => [...doors.values()].reduce((sum, { door }) => sum + (door?.sessions() ?? 0), 0),
+    close() {
+      for (const { cancel } of doors.values()) cancel()
+      doors.clear()
+      pongs.close()
+      wakes.close()
+    },
+  }
+}

@@ -1,0 +1,60 @@
+/** Leads the datagrams of a player's connection to a game and back. */
+import { createSocket, type Socket } from 'node:dgram'
+import { withDialledPort } from '@wakestone/bedrock/raknet'
+
+export type Session = {
+  /** Sends what the player has sent on to the game. */
+  forward(bytes: Buffer): void
+  backend: { host: string; port: number }
+  /** When something last went either way, by `performance.now()`. */
+  usedAt(): number
+  close(): void
+}
+
+export function openSession(options: {
+  backend: { host: string; port: number }
+  toPlayer: (bytes: Buffer) => void
+  onClose: (bytes: { up: number; down: number }) => void
+}): Session {
+  const { backend, toPlayer, onClose } = options
+  const socket: Socket = createSocket('udp4')
+  const waiting: Buffer[] = []
+  let isConnected = false
+  let isClosed = false
+  let usedAt = performance.now()
+  const bytes = { up: 0, down: 0 }
+
+  function close() {
+    if (isClosed) return
+    isClosed = true
+    socket.close()
+    onClose(bytes)
+  }
+  // The game is not there yet, or any more: players ask again, and their own clocks end it.
+  socket.on('error', () => {
+    if (!isConnected) close()
+  })
+  socket.on('message', (message) => {
+    usedAt = performance.now()
+    bytes.down += message.length
+    toPlayer(message)
+  })
+  socket.connect(backend.port, backend.host, () => {
+    if (isClosed) return
+    isConnected = true
+    for (const message of waiting.splice(0)) socket.send(message)
+  })
+
+  return {
+    backend,
+    usedAt: () => usedAt,
+    forward(message) {
+      usedAt = performance.now()
+      bytes.up += message.length
+      const sent = withDialledPort(message, backend.port)
+      if (isConnected) socket.send(sent)
+      else if (waiting.length < 8) waiting.push(Buffer.from(sent))
+    },
+    close,
+  }
+}
