@@ -142,7 +142,9 @@ export function handleConnection(socket: Socket, context: GatewayContext): void 
     const packet = readPacket(bytes, MAX_HANDSHAKE_BYTES)
     if (!packet) return false
     const handshake = readHandshake(packet)
-    const route = routes.find(cleanHost(handshake.host))
+    const found = routes.find(cleanHost(handshake.host))
+    // Nobody joins a game of Bedrock Edition this way, so nobody is to wake it either.
+    const route = found?.bedrock ? undefined : found
     subject = subjectOf(route, context.wakes)
     protocol = handshake.protocol
     hello = tell(handshake, packet, route)

@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import type { Logger } from '@wakestone/kit/logger'
 import type { Route } from '@wakestone/protocol/gateway'
 import { createAddressLimits } from './address-limits.ts'
-import type { Wake } from './bedrock/door.ts'
 import { openBedrockDoors } from './bedrock/doors.ts'
 import { handleConnection } from './connection.ts'
 import type { GatewayContext } from './context.ts'
@@ -39,8 +38,6 @@ export type GatewayOptions = {
   wakesPerNetwork: number
   wakesPerServer: number
   dialSeconds?: number
-  /** Wakes a server for a Bedrock player. */
-  wake?: Wake
 }
 
 export type Gateway = { port: number; metricsPort: number; close(): Promise<void> }
@@ -101,7 +98,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     metrics,
     logger,
     limits: context.limits,
-    wake: options.wake ?? (() => Promise.reject(new Error('nobody to ask'))),
+    wakes,
   })
   const feed = followRoutes({ apiUrl: options.apiUrl, token: options.token, table: routes, logger })
   const kept = keepRoutes(file, routes, logger)

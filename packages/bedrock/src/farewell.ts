@@ -67,9 +67,17 @@ function writeAccepted(client: RakNetAddress, time: Buffer): Buffer {
 }
 
 /** The game's packet that ends a session, alone in a batch that is not compressed. */
-function writeDisconnect(text: string): Buffer {
+export function writeDisconnect(text: string): Buffer {
+  // Some clients try to inflate a batch first. No stream begins with these three bits, which are those of its length.
+  let padded = text
+  while ((bodyOf(padded).length & 0b110) !== 0b110) padded += ' '
+  const body = bodyOf(padded)
+  return Buffer.concat([Buffer.of(ids.game), varInt(body.length), body])
+}
+
+function bodyOf(text: string): Buffer {
   const message = Buffer.from(text)
-  const body = Buffer.concat([
+  return Buffer.concat([
     Buffer.of(DISCONNECT_PACKET),
     Buffer.of(0), // reason: unknown, so that the text is what is shown
     Buffer.of(0), // the text is not hidden
@@ -77,7 +85,6 @@ function writeDisconnect(text: string): Buffer {
     message,
     varInt(0), // no other text for those who filter
   ])
-  return Buffer.concat([Buffer.of(ids.game), varInt(body.length), body])
 }
 
 function varInt(value: number): Buffer {

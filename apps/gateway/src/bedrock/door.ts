@@ -6,12 +6,17 @@ import type { RemoteInfo, Socket } from 'node:dgram'
 import { createFarewell, type Farewell } from '@wakestone/bedrock/farewell'
 import { readOpenRequest1, readPing } from '@wakestone/bedrock/raknet'
 import type { Logger } from '@wakestone/kit/logger'
+import type { Route } from '@wakestone/protocol/gateway'
 import type { AddressLimits } from '../address-limits.ts'
+import { type Subject, subjectOf } from '../answers.ts'
+import type { Situation } from '../messages.ts'
 import type { Metrics } from '../metrics.ts'
+import { isLive, type LiveRoute } from '../route-table.ts'
+import { isWakeable, type Wakes } from '../waking/wakes.ts'
 import { openSession, type Session } from './nat.ts'
-import { type BedrockRoute, hasGame, isAsleep } from './route-kind.ts'
+import type { BedrockRoute } from './routes.ts'
 import type { StatusBook } from './status.ts'
-import { farewellText, wakingText } from './texts.ts'
+import { farewellText } from './texts.ts'
 
 /** Clients ask to come in for six and a half seconds: whoever waits longer never joins. */
 const HOLD_MS = 5_000
@@ -23,27 +28,32 @@ const SWEEP_MS = 5_000
 /** Waiting or being told, per port; more are not heard. */
 const MOST_WAITING = 500
 
-/** Wakes a server for a player. @returns seconds until it can be joined; null: nobody knows */
-export type Wake = (route: BedrockRoute, address: string) => Promise<{ expectedSeconds: number | null }>
-
 export type DoorContext = {
-  wake: Wake
+  wakes: Wakes
   status: StatusBook
   metrics: Metrics
   logger: Logger
   /** Connections per address, as for Java. */
   limits: AddressLimits
-  /** Pongs and wakes per address: who asks can be anybody, since the addresses of datagrams are easily forged. */
+  /** Pongs per address: who asks can be anybody, since the addresses of datagrams are easily forged. */
   pongs: AddressLimits
-  wakes: AddressLimits
 }
 
-type Waiting = { since: number; expectedSeconds: number | null; isRefused: boolean }
+/** Somebody who asks to come in while there is no game. */
+type Waiting = {
+  since: number
+  /** What they last sent. */
+  bytes: Buffer
+  /** Until the game is up; null: nobody knows. */
+  seconds: number | null
+  /** Why they are not let in; undefined: they may be. */
+  refusal: Situation | undefined
+}
 
 export type Door = { setRoute(route: BedrockRoute): void; sessions(): number; close(): void }
 
 export function openDoor(socket: Socket, first: BedrockRoute, context: DoorContext): Door {
-  const { metrics, logger, limits, status } = context
+  const { metrics, logger, limits, status, wakes } = context
   let route = first
   const sessions = new Map<string, Session>()
   const waiting = new Map<string, Waiting>()
@@ -67,62 +77,65 @@ export function openDoor(socket: Socket, first: BedrockRoute, context: DoorConte
     if (session) return session.forward(bytes)
     const isKnocking = readOpenRequest1(bytes) !== undefined
     const told = farewells.get(key)
-    if (told && !(isKnocking && hasGame(route))) return answerFarewell(key, told.farewell, bytes, from)
+    if (told && !(isKnocking && isLive(route))) return answerFarewell(key, told.farewell, bytes, from)
     if (isKnocking) knock(key, bytes, from)
   }
 
   const reply = (bytes: Buffer, { address, port }: RemoteInfo) => socket.send(bytes, port, address, () => {})
 
   function answerPing(time: Buffer, from: RemoteInfo): void {
-    if (!takeFrom(context.pongs, from.address)) return metrics.count('refused_total', { reason: 'pongs' })
+    const { pongs } = context
+    if (pongs.admit(from.address) !== undefined) return metrics.count('refused_total', { reason: 'pongs' })
+    pongs.release(from.address)
     metrics.count('answers_total', { kind: 'pong', situation: route.state })
     reply(status.answer(route, time), from)
   }
 
   function knock(key: string, bytes: Buffer, from: RemoteInfo): void {
-    if (isAsleep(route)) wake(key, from)
-    if (hasGame(route)) return enter(key, bytes, from)
-    const isHeld = isAsleep(route) || route.state === 'starting'
-    const since = waiting.get(key)
-    if (isHeld && since === undefined) {
-      if (waiting.size < MOST_WAITING)
-        waiting.set(key, { since: performance.now(), expectedSeconds: null, isRefused: false })
-      return
-    }
-    const seconds = since?.expectedSeconds ?? null
-    const isHopeful = seconds === null || seconds * 1000 <= HOLD_MS
-    if (isHeld && since && !since.isRefused && isHopeful && performance.now() - since.since < HOLD_MS) return
-    tell(key, isHeld && !since?.isRefused ? wakingText(route, seconds) : farewellText(route), bytes, from)
+    if (isLive(route)) return enter(key, route, bytes, from)
+    if (!isWakeable(route)) return tell(key, subjectOf(route, wakes), bytes, from)
+    const known = waiting.get(key)
+    if (!known) return begin(key, route, bytes, from)
+    known.bytes = Buffer.from(bytes)
+    if (known.refusal) return tell(key, { situation: known.refusal, route }, bytes, from)
+    const isHopeful = known.seconds === null || known.seconds * 1000 <= HOLD_MS
+    if (isHopeful && performance.now() - known.since < HOLD_MS) return
+    tell(key, { situation: 'waking', route, seconds: wakes.remaining(route) ?? null }, bytes, from)
   }
 
-  /** Once for a player who waits, however often that one knocks. */
-  function wake(key: string, { address }: RemoteInfo): void {
-    if (waiting.has(key) || waiting.size >= MOST_WAITING) return
-    const mine: Waiting = { since: performance.now(), expectedSeconds: null, isRefused: false }
+  /** Once for each who waits, however often they ask; an answer follows when they ask again. */
+  function begin(key: string, wakeable: Route, bytes: Buffer, from: RemoteInfo): void {
+    if (waiting.size >= MOST_WAITING) return
+    const mine: Waiting = { since: performance.now(), bytes: Buffer.from(bytes), seconds: null, refusal: undefined }
     waiting.set(key, mine)
-    if (!takeFrom(context.wakes, address)) {
-      metrics.count('refused_total', { reason: 'wakes' })
-      mine.isRefused = true
-      return
-    }
-    context.wake(route, address).then(
-      ({ expectedSeconds }) => void (mine.expectedSeconds = expectedSeconds),
-      (error: unknown) => {
-        mine.isRefused = true
-        logger.warn({ err: error, serverId: route.serverId }, 'a Bedrock server could not be woken')
+    wakes.knock(wakeable, { name: null, address: from.address }).then(
+      (outcome) => {
+        if (outcome.outcome === 'refused') mine.refusal = outcome.situation
+        else if (outcome.outcome === 'waking') mine.seconds = outcome.seconds
+        // It was frozen: what they sent last is answered as soon as it moves.
+        else if (waiting.get(key) === mine) enter(key, outcome.route, mine.bytes, from)
       },
+      (error: unknown) => logger.error({ err: error, serverId: wakeable.serverId }, 'fault while waking a server'),
     )
   }
 
-  function enter(key: string, bytes: Buffer, from: RemoteInfo): void {
+  /** Those who wait are led in as soon as there is a game, whenever they would have asked again. */
+  function admitWaiting(): void {
+    if (!isLive(route)) return
+    for (const [key, { bytes, refusal }] of waiting) {
+      const [address = '', port] = key.split(' ')
+      if (!refusal) enter(key, route, bytes, { address, port: Number(port), family: 'IPv4', size: 0 })
+    }
+  }
+
+  function enter(key: string, live: LiveRoute, bytes: Buffer, from: RemoteInfo): void {
     waiting.delete(key)
     farewells.delete(key)
-    if (!hasGame(route)) return
     const refusal = limits.admit(from.address)
     if (refusal) return metrics.count('refused_total', { reason: refusal })
     metrics.count('proxied_total', { intent: 'bedrock' })
     const session = openSession({
-      backend: route.backend,
+      backend: live.backend,
       toPlayer: (message) => reply(message, from),
       onClose({ up, down }) {
         if (sessions.get(key) === session) sessions.delete(key)
@@ -135,11 +148,11 @@ export function openDoor(socket: Socket, first: BedrockRoute, context: DoorConte
     session.forward(bytes)
   }
 
-  function tell(key: string, text: string, bytes: Buffer, from: RemoteInfo): void {
+  function tell(key: string, subject: Subject, bytes: Buffer, from: RemoteInfo): void {
     if (farewells.size >= MOST_WAITING) return
     waiting.delete(key)
-    metrics.count('answers_total', { kind: 'kick', situation: route.state })
-    const farewell = createFarewell({ guid: status.guidOf(route.serverId), client: from, text })
+    metrics.count('answers_total', { kind: 'kick', situation: subject.situation })
+    const farewell = createFarewell({ guid: status.guidOf(route.serverId), client: from, text: farewellText(subject) })
     farewells.set(key, { farewell, until: performance.now() + FAREWELL_MS })
     answerFarewell(key, farewell, bytes, from)
   }
@@ -161,6 +174,7 @@ export function openDoor(socket: Socket, first: BedrockRoute, context: DoorConte
     sessions: () => sessions.size,
     setRoute(next) {
       route = next
+      admitWaiting()
       // A game that was started anew knows nobody of before.
       for (const session of sessions.values())
         if (next.backend !== null && next.backend.port !== session.backend.port) session.close()
@@ -171,11 +185,4 @@ export function openDoor(socket: Socket, first: BedrockRoute, context: DoorConte
       socket.close()
     },
   }
-}
-
-/** @returns whether that address may have one more now */
-function takeFrom(limits: AddressLimits, address: string): boolean {
-  if (limits.admit(address) !== undefined) return false
-  limits.release(address)
-  return true
 }

@@ -5,13 +5,13 @@ import type { Logger } from '@wakestone/kit/logger'
 import { type AddressLimits, createAddressLimits } from '../address-limits.ts'
 import type { Metrics } from '../metrics.ts'
 import type { RouteTable } from '../route-table.ts'
-import { type Door, openDoor, type Wake } from './door.ts'
-import { type BedrockRoute, isBedrock } from './route-kind.ts'
+import type { Wakes } from '../waking/wakes.ts'
+import { type Door, openDoor } from './door.ts'
+import { type BedrockRoute, isBedrock } from './routes.ts'
 import { createStatusBook } from './status.ts'
 
 /** A client that shows its server list asks each once a second; of a household there are several. */
 const PONGS = { rate: 200, windowMs: 10_000 }
-const WAKES = { rate: 6, windowMs: 60_000 }
 
 export type BedrockDoors = { ports(): number[]; sessions(): number; close(): void }
 
@@ -22,12 +22,11 @@ export function openBedrockDoors(options: {
   limits: AddressLimits
   metrics: Metrics
   logger: Logger
-  wake: Wake
+  wakes: Wakes
 }): BedrockDoors {
-  const { host, routes, metrics, logger, wake, limits } = options
+  const { host, routes, metrics, logger, wakes, limits } = options
   const pongs = createAddressLimits({ connections: Infinity, ...PONGS })
-  const wakes = createAddressLimits({ connections: Infinity, ...WAKES })
-  const context = { wake, metrics, logger, limits, pongs, wakes, status: createStatusBook() }
+  const context = { wakes, metrics, logger, limits, pongs, status: createStatusBook(wakes) }
   /** By port. A door whose socket is not open yet, or could not be, is there without one. */
   const doors = new Map<number, { door: Door | undefined; route: BedrockRoute; cancel(): void }>()
 
@@ -84,7 +83,6 @@ export function openBedrockDoors(options: {
       for (const { cancel } of doors.values()) cancel()
       doors.clear()
       pongs.close()
-      wakes.close()
     },
   }
 }

@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto'
 import { pingBedrockServer } from '@wakestone/bedrock/ping-server'
 import { writePong } from '@wakestone/bedrock/raknet'
 import { type BedrockStatus, formatBedrockStatus } from '@wakestone/bedrock/status'
-import { type BedrockRoute, isAsleep } from './route-kind.ts'
+import type { Wakes } from '../waking/wakes.ts'
+import type { BedrockRoute } from './routes.ts'
 import { listText } from './texts.ts'
 
 /** A running game is asked so often at most. */
@@ -13,7 +14,7 @@ const newest = { protocol: 1001, version: '1.26.51' }
 
 export type StatusBook = { answer(route: BedrockRoute, time: Buffer): Buffer; guidOf(serverId: string): bigint }
 
-export function createStatusBook(): StatusBook {
+export function createStatusBook(wakes: Wakes): StatusBook {
   const last = new Map<string, { status: BedrockStatus; at: number }>()
   const asking = new Set<string>()
   const guids = new Map<string, bigint>()
@@ -39,23 +40,23 @@ export function createStatusBook(): StatusBook {
   return {
     guidOf,
     answer(route, time) {
-      const { serverId, serverName, maxPlayers, bedrock } = route
+      const { serverId, serverName, maxPlayers, bedrock, face } = route
       const known = last.get(serverId)
       if (route.state === 'running' && performance.now() - (known?.at ?? -Infinity) > FRESH_MS) ask(route)
       const seen = known?.status
       const status: BedrockStatus = {
         subMotd: seen?.subMotd ?? serverName,
         gamemode: seen?.gamemode ?? 'Survival',
-        protocol: seen?.protocol ?? newest.protocol,
-        version: seen?.version ?? newest.version,
-        max: seen?.max ?? maxPlayers ?? 0,
+        protocol: seen?.protocol ?? face?.versionProtocol ?? newest.protocol,
+        version: seen?.version ?? face?.version ?? newest.version,
+        max: seen?.max ?? face?.max ?? maxPlayers ?? 0,
         serverId: seen?.serverId ?? String(guidOf(serverId) >> 1n),
         ...(route.state === 'running'
           ? { motd: seen?.motd ?? serverName, online: seen?.online ?? 0 }
-          : { motd: listText(route), online: 0 }),
+          : { motd: listText(route, wakes), online: 0 }),
       }
       // A full server is greyed out; one that sleeps has room.
-      if (isAsleep(route) && status.max < 1) status.max = 1
+      if (route.state !== 'running' && status.max < 1) status.max = 1
       return writePong({ time, guid: guidOf(serverId), text: formatBedrockStatus(status, bedrock.port) })
     },
   }

@@ -25,6 +25,7 @@ export function makeRoute(route: Partial<Route> & { host: string }): Route {
     face: null,
     door: null,
     sleptAt: null,
+    bedrock: null,
     ...route,
   }
 }
