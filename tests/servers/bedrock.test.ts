@@ -21,10 +21,12 @@ let gatewayDir: string
 let owner: Caller
 let walletId: string
 let port: number
+/** Of the server that the first test rents. */
+let id: string
 
 beforeAll(async () => {
   port = await freeUdpPort()
-  api = await startTestApi({ BEDROCK_PORTS: `${port}-${port}` })
+  api = await startTestApi({ BEDROCK_PORTS: `${port}-${port}`, SLEEP_MINUTES_AFTER_START: '0' })
   worker = await startTestWorker(api)
   gatewayDir = mkdtempSync(join(tmpdir(), 'wakestone-gateway-'))
   gateway = await startGateway({
@@ -60,6 +62,7 @@ const bedrockOrder = (name: string, version = '1.26.20') =>
 
 test('is rented with a port of its own, and played on through it', async () => {
   const server = await owner.call(routes.createServer, { body: bedrockOrder('Deep slate') })
+  ;({ id } = server)
   expect(server.parameters).toMatchObject({ game: 'minecraft-bedrock', engine: 'serenity' })
   expect(server.cluster_ports).toEqual([{ port, type: 'proxy', name: 'minecraft-bedrock' }])
   expect(server.address).toBe(`${server.domains[0]!.fqdn}:${port}`)
@@ -76,6 +79,34 @@ test('is rented with a port of its own, and played on through it', async () => {
   await untilStatus(owner, server.id, ({ players }) => players.names.includes('Big Steve'))
   await player.leave()
   await untilStatus(owner, server.id, ({ players }) => players.online === 0)
+})
+
+/** Gives a server other times to fall asleep after; never is `null`. */
+async function sleepAfter(minutes: { light: number | null; deep: number | null; hibernate: number | null }) {
+  await sql`update servers set limits = jsonb_set(limits::jsonb, '{sleep}', ${JSON.stringify(minutes)}::jsonb)
+    where id = ${id}`.execute(api.context.db)
+}
+
+test.each([
+  ['IRL_LIGHT_SLEEP', { light: 0.01, deep: null, hibernate: null }],
+  ['IRL_DEEP_SLEEP', { light: 0.01, deep: 0.02, hibernate: null }],
+] as const)('one in %s is woken by a player, not by pings', async (level, times) => {
+  await sleepAfter(times)
+  await untilStatus(owner, id, (status) => status.game_status === level && status.activity === null)
+  const ping = () => pingBedrockServer({ host: '127.0.0.1', port, timeoutMs: 1000 })
+  await vi.waitFor(async () => expect((await ping()).motd).toMatch(/is asleep/), { timeout: 20_000 })
+  for (let count = 0; count < 50; count += 1) await ping()
+  expect(await owner.call(routes.getServerStatus, { params: { id } })).toMatchObject({ game_status: level })
+  const player = await joinBedrock({ port, username: 'Big Steve' }).catch(async (error: Error) => {
+    // On a busy machine it takes longer than clients wait: they are told so, and come again.
+    if (!/is waking up/.test(error.message)) throw error
+    await untilStatus(owner, id, isUp)
+    return joinBedrock({ port, username: 'Big Steve' })
+  })
+  await untilStatus(owner, id, ({ players }) => players.names.includes('Big Steve'))
+  await sleepAfter({ light: null, deep: null, hibernate: null })
+  await player.leave()
+  await untilStatus(owner, id, ({ players }) => players.online === 0)
 })
 
 test('a port is one server’s, and free again when that is gone', async () => {

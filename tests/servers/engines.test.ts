@@ -192,8 +192,8 @@ test('Bedrock Dedicated Server: installed from its zip, at the port it is given,
   await install(client, plan)
   for (let start = 0; start < 2; start += 1) {
     await client.start()
-    const { gamePort } = await until(client, phase('running'))
-    const status = await pingBedrockServer({ host: '127.0.0.1', port: gamePort! })
+    const { gameHost, gamePort } = await until(client, phase('running'))
+    const status = await pingBedrockServer({ host: gameHost!, port: gamePort! })
     expect(status).toMatchObject({ version: '1.26.51.1', online: 0, max: 7, motd: 'Grüße' })
     await client.stop(60)
     const { lastExit } = await until(client, phase('stopped'))
@@ -208,9 +208,9 @@ test('SerenityJS: a player joins, is seen and sees what the console does', async
     await catalogue.resolveEngine({ engine: 'serenity', version: '1.26.20', serverName: 'Łąka', players: 7 }),
   )
   await client.start()
-  const { gamePort } = await until(client, phase('running'))
-  expect(await pingBedrockServer({ host: '127.0.0.1', port: gamePort! })).toMatchObject({ motd: 'Łąka', max: 7 })
-  const player = await joinBedrock({ port: gamePort!, username: 'Big Steve' })
+  const { gameHost, gamePort } = await until(client, phase('running'))
+  expect(await pingBedrockServer({ host: gameHost!, port: gamePort! })).toMatchObject({ motd: 'Łąka', max: 7 })
+  const player = await joinBedrock({ host: gameHost!, port: gamePort!, username: 'Big Steve' })
   await until(client, ({ players }) => players.names.includes('Big Steve') && players.online === 1)
   const { x, z } = player.position
   await client.command(`setblock ${x + 2} -55 ${z} sponge`)

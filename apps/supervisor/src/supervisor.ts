@@ -1,7 +1,8 @@
 /** One supervisor: its parts, put together around one volume. */
-import { pingBedrockServer } from '@wakestone/bedrock/ping-server'
+import { type BedrockPingOptions, pingBedrockServer } from '@wakestone/bedrock/ping-server'
 import { findCrashReasons } from '@wakestone/minecraft/crash-signatures'
 import { pingServer } from '@wakestone/minecraft/ping-server'
+import type { StatusSummary } from '@wakestone/minecraft/status'
 import type { InstallPlan } from '@wakestone/packager/manifest'
 import type { KnownFile } from '@wakestone/protocol/values'
 import type { InstallProgress, SupervisorConfig, SupervisorStatus } from '@wakestone/protocol/supervisor'
@@ -152,8 +153,8 @@ export function createSupervisor({
   }
 
   async function ping(port: number) {
-    const ask = installed?.plan.launch.probe === 'bedrock' ? pingBedrockServer : pingServer
-    const answer = await ask({ host: '127.0.0.1', port, timeoutMs: 2000 })
+    const place = { host: '127.0.0.1', port, timeoutMs: 2000 }
+    const answer = installed?.plan.launch.probe === 'bedrock' ? await pingBedrock(place) : await pingServer(place)
     players.setCounts(answer.online, answer.max)
     face.take(answer)
   }
@@ -386,4 +387,10 @@ export function createSupervisor({
   function inBackground(action: Promise<void>) {
     action.catch((error) => log('error', 'power action failed', { error }))
   }
+}
+
+/** The answer of a Bedrock game, as that of another would be. */
+async function pingBedrock(place: BedrockPingOptions): Promise<StatusSummary> {
+  const { motd, version, protocol, online, max } = await pingBedrockServer(place)
+  return { description: motd, version, protocol, online, max, names: [], icon: null }
 }
