@@ -1,7 +1,8 @@
 /** One supervisor: its parts, put together around one volume. */
-import { pingBedrockServer } from '@wakestone/bedrock/ping-server'
+import { type BedrockPingOptions, pingBedrockServer } from '@wakestone/bedrock/ping-server'
 import { findCrashes } from '@wakestone/minecraft/crash-signatures'
 import { pingServer } from '@wakestone/minecraft/ping-server'
+import type { StatusSummary } from '@wakestone/minecraft/status'
 import type { InstallPlan } from '@wakestone/packager/manifest'
 import type { KnownFile } from '@wakestone/protocol/values'
 import type { InstallProgress, SupervisorConfig, SupervisorStatus } from '@wakestone/protocol/supervisor'
@@ -178,16 +179,10 @@ export function createSupervisor({
   }
 
   async function ping(port: number) {
-    const asked = { host: '127.0.0.1', port, timeoutMs: 2000 }
-    if (installed?.plan.launch.probe === 'bedrock') {
-      const { online, max, motd, version, protocol } = await pingBedrockServer(asked)
-      players.setCounts(online, max)
-      face.take({ max, version, protocol, description: motd, icon: null })
-    } else {
-      const answer = await pingServer(asked)
-      players.setCounts(answer.online, answer.max)
-      face.take(answer)
-    }
+    const place = { host: '127.0.0.1', port, timeoutMs: 2000 }
+    const answer = installed?.plan.launch.probe === 'bedrock' ? await pingBedrock(place) : await pingServer(place)
+    players.setCounts(answer.online, answer.max)
+    face.take(answer)
   }
 
   function reportCrash({ exit, crashCount, tooManyTimes }: Crash) {
@@ -433,4 +428,10 @@ export function createSupervisor({
 function linesOfRun(lines: string[]): string[] {
   const end = lines.slice(0, -1).findLastIndex((line) => /^The game has (?:crashed|ended) \(/.test(line))
   return lines.slice(end + 1)
+}
+
+/** The answer of a Bedrock game, as that of another would be. */
+async function pingBedrock(place: BedrockPingOptions): Promise<StatusSummary> {
+  const { motd, version, protocol, online, max } = await pingBedrockServer(place)
+  return { description: motd, version, protocol, online, max, names: [], icon: null }
 }

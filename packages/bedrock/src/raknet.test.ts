@@ -132,5 +132,5 @@ test('a ping is asked again until it is answered, and strangers’ answers count
   expect(await pingBedrockServer({ host: '127.0.0.1', port })).toMatchObject({ guid: 2n, online: 2, motd: 'A' })
   expect(asked).toBe(2)
   server.close()
-  await expect(pingBedrockServer({ host: '127.0.0.1', port, timeoutMs: 50 })).rejects.toThrow('no answer within 50 ms')
+  await expect(pingBedrockServer({ host: '127.0.0.1', port, timeoutMs: 50 })).rejects.toThrow(/no answer|REFUSED/)
 })

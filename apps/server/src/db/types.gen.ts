@@ -888,6 +888,7 @@ export interface ServerPlay {
 export interface Servers {
   autostart: Generated<boolean>;
   awake: Generated<string[]>;
+  bedrock_port: number | null;
   cleanup_date: Timestamp | null;
   cluster_id: string;
   crashed: Generated<boolean>;

@@ -6,6 +6,15 @@ import { flag, listOf, text, url, type Setting } from './setting.ts'
 const ipRange = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
 const ipAddress = z.union([z.ipv4(), z.ipv6()])
 
+const portRange = z
+  .string()
+  .regex(/^\d{1,5}-\d{1,5}$/)
+  .transform((range) => {
+    const [first = 0, last = 0] = range.split('-').map(Number)
+    return { first, last }
+  })
+  .refine(({ first, last }) => first >= 1 && first <= last && last <= 65_535)
+
 export const servers = {
   GAME_HOST: {
     group: 'Gateway',
@@ -46,6 +55,13 @@ export const servers = {
     takes: 'seconds',
     schema: z.coerce.number().min(0.1).max(60),
     fallback: '5',
+  },
+  BEDROCK_PORTS: {
+    group: 'Gateway',
+    about: 'UDP ports for servers of Bedrock Edition, one for each.',
+    takes: 'a range of ports, `first-last`',
+    schema: portRange,
+    fallback: '19132-19631',
   },
   GATEWAY_WAKES_PER_ADDRESS: {
     group: 'Gateway',

@@ -46,6 +46,7 @@ export function ServerHeader({ server, status, state, canPower }: ServerPage) {
     filters: { mutationKey: powerMutationKey(server.id), status: 'pending' },
     select: (mutation) => mutation.state.variables as PowerAction,
   })
+  const bedrock = server.cluster_ports.find(({ name }) => name === 'minecraft-bedrock')
   const isUp = isGameUp(state)
   const elapsed = useElapsed(isUp ? status.launched : null)
   return (
@@ -62,7 +63,16 @@ export function ServerHeader({ server, status, state, canPower }: ServerPage) {
             <span className={classes.since}>{t('server.offSince', { date: format.dateTime(status.terminated) })}</span>
           )}
         </div>
-        <Address address={server.address} size="large" />
+        {bedrock === undefined ? (
+          <Address address={server.address} size="large" />
+        ) : (
+          // The game asks for both apart.
+          <div className={classes.bedrock}>
+            <Address address={server.address.split(':')[0] ?? ''} size="large" />
+            <span className={classes.since}>{t('server.bedrockPort')}</span>
+            <Address address={String(bedrock.port)} size="large" />
+          </div>
+        )}
       </div>
       <PowerControls
         name={server.name}

@@ -29,7 +29,13 @@ import type { Principal } from '#src/http/principal.ts'
 import { requirePlace } from '#src/features/servers/free-places/service.ts'
 import { hashRequest, requireSameRequest } from '#src/idempotency.ts'
 import { claimPurchase, findPurchase, isEmailVerified } from './repo.ts'
-import { grantServer, insertServer, joinAddress, trialRemoval } from '#src/features/servers/servers/service.ts'
+import {
+  giveBedrockPort,
+  grantServer,
+  insertServer,
+  joinAddress,
+  trialRemoval,
+} from '#src/features/servers/servers/service.ts'
 import { type OrderVouchers, giveOrderVouchers, readOrderVouchers } from './purchase-vouchers.ts'
 import { requestReconcile } from '#src/features/servers/servers/service.ts'
 
@@ -154,6 +160,8 @@ async function buy(context: Context, trx: Transaction, order: Order): Promise<st
     testedUntil: vouchers.isTrial ? trialRemoval(expires, context.settings) : null,
   })
   const address = await giveAddress(trx, order, serverId)
+  const bedrockPort =
+    gameOfEngine[body.engine] === 'minecraft-bedrock' ? await giveBedrockPort(trx, serverId, context.settings) : null
   const placed = { id: serverId, owner_id: user.userId, cluster_id: cluster.id, product_id: product.id }
   await requirePlace(trx, placed, { settings: context.settings, now })
   for (const name of Object.keys(ownerCapabilities)) await grantServer(trx, { serverId, userId: user.userId, name })
@@ -170,7 +178,7 @@ async function buy(context: Context, trx: Transaction, order: Order): Promise<st
   await notify(trx, {
     userId: user.userId,
     kind: 'SERVER_CREATED',
-    fields: { server: body.name, address: joinAddress(address, context.settings) },
+    fields: { server: body.name, address: joinAddress(address, context.settings, bedrockPort) },
     resource: { type: 'server', id: serverId },
   })
   await requestReconcile(context.boss, trx, serverId)

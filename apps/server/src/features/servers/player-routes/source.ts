@@ -63,7 +63,7 @@ function routesOf(server: ServerRow, state: Route['state'], { seen, thaw }: Know
     face: seen?.face ?? null,
     door: seen?.door ?? null,
     sleptAt: canWake && state !== 'starting' ? (server.level_since?.toISOString() ?? null) : null,
-    bedrock: null,
+    bedrock: server.bedrock_port === null ? null : { port: server.bedrock_port },
   }))
 }
 

@@ -1,8 +1,16 @@
 import type { Settings } from '@wakestone/kit/settings'
 
-const standardPort = 25565
+const standardPort = { java: 25565, bedrock: 19132 }
 
-/** What a player types to join: clients assume the standard port, any other has to be said. */
-export function joinAddress(host: string, { GAME_PORT }: Pick<Settings, 'GAME_PORT'>): string {
-  return GAME_PORT === standardPort ? host : `${host}:${GAME_PORT}`
+/**
+ * What a player types to join: clients assume the standard port, any other has to be said.
+ * @param bedrockPort of a server of Bedrock Edition, else null
+ */
+export function joinAddress(
+  host: string,
+  { GAME_PORT }: Pick<Settings, 'GAME_PORT'>,
+  bedrockPort: number | null = null,
+): string {
+  const [port, standard] = bedrockPort === null ? [GAME_PORT, standardPort.java] : [bedrockPort, standardPort.bedrock]
+  return port === standard ? host : `${host}:${port}`
 }

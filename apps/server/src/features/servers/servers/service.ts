@@ -13,7 +13,6 @@ import { joinAddress } from './join-address.ts'
 import { requestReconcile } from './jobs.ts'
 import { setAutostart } from './power.ts'
 import {
-  type DomainRow,
   findDiskBytes,
   findServerFor,
   findServerOfService,
@@ -28,6 +27,7 @@ import { deleteServer, updateTrial, writeLimits } from './wanted-repo.ts'
 
 export { createServerChanges, type ServerChanges } from './changes.ts'
 export { decideLevel } from './level.ts'
+export { giveBedrockPort } from './bedrock-ports.ts'
 export { joinAddress } from './join-address.ts'
 export { killJob, reconcileJob, requestReconcile, sendReconcile } from './jobs.ts'
 export { requireRunnable, restartServer, startServer, stopServer } from './power.ts'
@@ -70,9 +70,9 @@ export async function listServersOf(
 const isoTime = (text: string) => new Date(text).toISOString()
 
 /** What a player types to join. */
-function addressOf(domains: DomainRow[], settings: Pick<Settings, 'GAME_PORT'>): string {
+function addressOf({ domains, bedrock_port }: ServerRow, settings: Pick<Settings, 'GAME_PORT'>): string {
   const host = domains.find(({ kind }) => kind === 'primary')?.fqdn ?? domains[0]?.fqdn ?? ''
-  return joinAddress(host, settings)
+  return joinAddress(host, settings, bedrock_port)
 }
 
 export function describeServer(server: ServerResource, settings: Pick<Settings, 'GAME_PORT'>): Server {
@@ -119,8 +119,9 @@ export function describeServer(server: ServerResource, settings: Pick<Settings, 
       updated_at: isoTime(domain.updated_at),
       expires: domain.expires === null ? null : isoTime(domain.expires),
     })),
-    cluster_ports: [],
-    address: addressOf(server.domains, settings),
+    cluster_ports:
+      server.bedrock_port === null ? [] : [{ port: server.bedrock_port, type: 'proxy', name: 'minecraft-bedrock' }],
+    address: addressOf(server, settings),
     status: describeStatus(server),
   }
 }

@@ -46,6 +46,23 @@ export async function insertServer(trx: Transaction, server: NewServer): Promise
     .execute()
 }
 
+/** @returns the lowest port of the range that no server has, now this one's; undefined when there is none */
+export async function takeBedrockPort(
+  trx: Transaction,
+  serverId: string,
+  { first, last }: { first: number; last: number },
+): Promise<number | undefined> {
+  // One at a time: two who look at once would find the same.
+  await sql`select pg_advisory_xact_lock(hashtext('bedrock_port'))`.execute(trx)
+  const { rows } = await sql<{ bedrock_port: number }>`
+    update servers set bedrock_port = free.port
+    from (select port from generate_series(${first}::int, ${last}::int) port
+      where not exists (select from servers taken where taken.bedrock_port = port and taken.deleted_at is null)
+      order by port limit 1) free
+    where id = ${serverId} returning bedrock_port`.execute(trx)
+  return rows[0]?.bedrock_port
+}
+
 export async function grantServer(
   trx: Transaction,
   { serverId, userId, name }: { serverId: string; userId: string; name: string },
