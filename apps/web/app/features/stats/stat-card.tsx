@@ -2,7 +2,7 @@ import { useCallback, useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import type { PlotColour } from '#app/ui/plot.tsx'
-import { MiniGraph } from './mini-graph.tsx'
+import { MiniGraph, type TimeSpan } from './mini-graph.tsx'
 import { summarise } from './stats-history.ts'
 import classes from './stats.module.css'
 
@@ -21,10 +21,16 @@ type Props = {
   limit: number | null
   /** A sample in words. */
   write: (value: number) => string
-  version: number
+  version: unknown
+  /** The time that is shown, in words. */
+  over: string
+  range?: TimeSpan
+  bands?: readonly TimeSpan[]
+  /** A time that is pointed at, in milliseconds. */
+  writeTime?: (time: number) => string
 }
 
-/** One figure of a server: now in words, the last ten minutes as a graph, and as a sentence for those who do not see it. */
+/** One figure of a server: in words, as a graph, and as a sentence for those who do not see it. */
 export function StatCard({
   name,
   value,
@@ -37,6 +43,10 @@ export function StatCard({
   limit,
   write,
   version,
+  over,
+  range,
+  bands,
+  writeTime,
 }: Props) {
   const { t } = useTranslation()
   const format = useFormat()
@@ -56,7 +66,9 @@ export function StatCard({
         ) : pointed !== null && pointedTime !== undefined ? (
           <>
             <strong>{write(pointed)}</strong>{' '}
-            <span className={classes.aside}>{format.time(pointedTime * 1000, true)}</span>
+            <span className={classes.aside}>
+              {writeTime === undefined ? format.time(pointedTime * 1000, true) : writeTime(pointedTime * 1000)}
+            </span>
           </>
         ) : (
           <>
@@ -67,13 +79,22 @@ export function StatCard({
       {summary !== null && (
         <p className="visually-hidden">
           {t('server.stats.summary', {
+            over,
             least: write(summary.least),
             mean: write(summary.mean),
             most: write(summary.most),
           })}
         </p>
       )}
-      <MiniGraph data={[times, ...columns]} version={version} colours={colours} limit={limit} onPoint={onPoint} />
+      <MiniGraph
+        data={[times, ...columns]}
+        version={version}
+        colours={colours}
+        limit={limit}
+        range={range}
+        bands={bands}
+        onPoint={onPoint}
+      />
     </section>
   )
 }

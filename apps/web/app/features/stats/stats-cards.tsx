@@ -27,7 +27,7 @@ export function StatsCards({ stream, isUp }: Props) {
   // Six empty graphs would say the same thing six times.
   if (!isUp && history.times().length === 0) return <p className={classes.off}>{t('server.stats.offYet')}</p>
   const [oldest = 0, newest = 0] = [history.times()[0], history.times().at(-1)]
-  const shared = { times: history.times(), version, instead: off }
+  const shared = { times: history.times(), version, instead: off, over: t('server.stats.title') }
   const rate = (bytes: number) => t('server.stats.perSecond', { size: format.bytes(bytes) })
   const share = (cores: number) => format.percent(Math.round((cores / (now?.cpuLimit ?? 1)) * 100) / 100)
   const ofLimit = (limit: number | null | undefined) =>

@@ -7,7 +7,10 @@ import { FreePlayCard } from '#app/features/servers/free-play/free-play-card.tsx
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { isGameUp } from '#app/features/power/power-refusal.ts'
 import { OperationsCard } from '#app/features/servers/operations/operations-card.tsx'
+import { HistoryCards } from '#app/features/stats/history-cards.tsx'
+import { SpanPicker } from '#app/features/stats/span-picker.tsx'
 import { StatsCards } from '#app/features/stats/stats-cards.tsx'
+import { useStatsSpan } from '#app/features/stats/stats-span.ts'
 import { CrashNotice } from './crash-notice.tsx'
 import { PreparationCard } from './preparation-card.tsx'
 import { ServerHeader } from './server-header.tsx'
@@ -37,7 +40,7 @@ export default function ServerOverview() {
           {server.product_id === 'FREE' && <FreePlayCard server={server} canPower={page.canPower} />}
           {state === 'crashed' && <CrashNotice status={status} eventsPath={eventsPath} />}
           {stream === null ? <ConsoleSkeleton /> : <Console page={page} stream={stream} />}
-          {stream === null ? <FiguresSkeleton /> : <StatsCards stream={stream} isUp={isUp} />}
+          <Figures page={page} isUp={isUp} />
         </div>
         <aside className={classes.side}>
           <PlayersCard players={status.players} isUp={isUp} />
@@ -46,6 +49,23 @@ export default function ServerOverview() {
           <AboutCard server={server} />
         </aside>
       </div>
+    </>
+  )
+}
+
+/** What the server uses now, or has used over a longer time. */
+function Figures({ page: { server, stream }, isUp }: { page: ServerPage; isUp: boolean }) {
+  const span = useStatsSpan()
+  return (
+    <>
+      <SpanPicker span={span} />
+      {span !== 'now' ? (
+        <HistoryCards serverId={server.id} limits={server.parameters.limits} span={span} />
+      ) : stream === null ? (
+        <FiguresSkeleton />
+      ) : (
+        <StatsCards stream={stream} isUp={isUp} />
+      )}
     </>
   )
 }
