@@ -11,8 +11,8 @@ const cluster = openCluster({
   logger: createLogger({ part: 'walls', level: 'silent' }),
 })
 const { ok, problems } = await cluster.check()
-for (const problem of problems) console.log(problem)
+for (const problem of problems) process.stdout.write(`${problem}\n`)
 if (!ok) {
-  console.log('NODE_ENV=production: allow what may be missing by its name, in ALLOW_MISSING_WALLS.')
+  process.stdout.write('NODE_ENV=production: allow what may be missing by its name, in ALLOW_MISSING_WALLS.\n')
   process.exit(1)
 }
