@@ -1,7 +1,10 @@
-/** Kernel limits for one sandbox. They need a writable cgroup hierarchy, version 1 or 2: root, or a delegated one. */
+/**
+ * Kernel limits for one sandbox. They need a writable cgroup hierarchy, version 1 or 2: root has it all, an ordinary user
+ * that part in which it runs itself, if it was given to it.
+ */
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Workload } from '../cluster.ts'
 import { waitUntil } from './processes.ts'
 
@@ -46,30 +49,57 @@ type Limits = Pick<Workload['limits'], 'memoryBytes' | 'cpu'>
 
 const make = (name: string, limits: Limits) =>
   existsSync(join(ROOT, 'cgroup.controllers')) ? ensureVersion2(name, limits) : ensureVersion1(name, limits)
-const foldersOf = (name: string) =>
-  ['', 'memory', 'cpu', 'cpuacct', 'pids'].map((parent) => join(ROOT, parent, 'wakestone', name))
+const CONTROLLERS_1 = ['memory', 'cpu', 'cpuacct', 'pids']
+const CONTROLLERS_2 = ['memory', 'cpu', 'pids']
+/** Takes in what runs where sandboxes' cgroups are made: version 2 wants a cgroup to hold processes or others. */
+const OWN = 'control'
+
+/** The cgroup in which those of sandboxes are made; `controller` is empty for version 2. */
+function baseOf(controller: string): string {
+  const folder = join(ROOT, controller)
+  if (process.getuid?.() === 0) return folder
+  const lines = readFileSync('/proc/self/cgroup', 'utf8').trim().split('\n')
+  const own = lines
+    .map((line) => /^\d+:([^:]*):(.*)$/.exec(line)!)
+    .find(([, names]) => (names as string).split(',').includes(controller))?.[2]
+  return join(folder, (own ?? '').replace(new RegExp(`/${OWN}$`), ''))
+}
+const folderOf = (controller: string, name: string) => join(baseOf(controller), 'wakestone', name)
+const foldersOf = (name: string) => ['', ...CONTROLLERS_1].map((controller) => folderOf(controller, name))
 const quota = (cpu: number) => Math.max(1000, Math.round(cpu * PERIOD_MICROSECONDS))
 
 function ensureVersion2(name: string, limits: Limits): SandboxCgroup {
-  const parent = join(ROOT, 'wakestone')
-  const folder = join(parent, name)
+  const folder = folderOf('', name)
   mkdirSync(folder, { recursive: true })
-  for (const level of [ROOT, parent]) {
-    const enabled = readFileSync(join(level, 'cgroup.subtree_control'), 'utf8').trim().split(/\s+/)
-    const missing = ['memory', 'cpu', 'pids'].filter((controller) => !enabled.includes(controller))
-    const file = join(level, 'cgroup.subtree_control')
-    if (missing.length > 0) writeFileSync(file, missing.map((controller) => `+${controller}`).join(' '))
-  }
+  for (const level of [baseOf(''), dirname(folder)]) enable(level)
   writeFileSync(join(folder, 'memory.max'), String(limits.memoryBytes + SUPERVISOR_BYTES))
   writeFileSync(join(folder, 'cpu.max'), `${quota(limits.cpu)} ${PERIOD_MICROSECONDS}`)
   writeFileSync(join(folder, 'pids.max'), String(MAX_PROCESSES))
   return { procsFiles: [join(folder, 'cgroup.procs')], folders: { '.': folder } }
 }
 
+function enable(level: string) {
+  const file = join(level, 'cgroup.subtree_control')
+  const enabled = readFileSync(file, 'utf8').trim().split(/\s+/)
+  const missing = CONTROLLERS_2.filter((controller) => !enabled.includes(controller))
+  if (missing.length === 0) return
+  const order = missing.map((controller) => `+${controller}`).join(' ')
+  try {
+    writeFileSync(file, order)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EBUSY') throw error
+    const own = join(level, OWN)
+    mkdirSync(own, { recursive: true })
+    const members = readFileSync(join(level, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean)
+    for (const pid of members) writeFileSync(join(own, 'cgroup.procs'), pid)
+    writeFileSync(file, order)
+  }
+}
+
 function ensureVersion1(name: string, limits: Limits): SandboxCgroup {
   const folders: Record<string, string> = {}
-  for (const controller of ['memory', 'cpu', 'cpuacct', 'pids']) {
-    const folder = join(ROOT, controller, 'wakestone', name)
+  for (const controller of CONTROLLERS_1) {
+    const folder = folderOf(controller, name)
     if (!existsSync(join(ROOT, controller, 'cgroup.procs'))) throw new Error(`no controller ${controller}`)
     mkdirSync(folder, { recursive: true })
     folders[controller] = folder
@@ -85,7 +115,7 @@ function ensureVersion1(name: string, limits: Limits): SandboxCgroup {
 
 /** Processes in the cgroup called `name`, as the host numbers them. */
 export function readCgroupMembers(name: string): number[] {
-  for (const folder of [join(ROOT, 'wakestone', name), join(ROOT, 'pids', 'wakestone', name)]) {
+  for (const folder of [folderOf('', name), folderOf('pids', name)]) {
     try {
       return readFileSync(join(folder, 'cgroup.procs'), 'utf8').split('\n').map(Number).filter(Boolean)
     } catch {
@@ -102,8 +132,8 @@ export function readCgroupMembers(name: string): number[] {
 export async function giveBack(name: string): Promise<number | null> {
   const hasSwap = readFileSync('/proc/swaps', 'utf8').trim().split('\n').length > 1
   const files = [
-    { folder: join(ROOT, 'wakestone', name), held: 'memory.current', order: 'memory.reclaim' },
-    { folder: join(ROOT, 'memory', 'wakestone', name), held: 'memory.usage_in_bytes', order: 'memory.force_empty' },
+    { folder: folderOf('', name), held: 'memory.current', order: 'memory.reclaim' },
+    { folder: folderOf('memory', name), held: 'memory.usage_in_bytes', order: 'memory.force_empty' },
   ].find(({ folder, order }) => existsSync(join(folder, order)))
   if (!hasSwap || !files) return null
   const held = () => Number(readFileSync(join(files.folder, files.held), 'utf8'))

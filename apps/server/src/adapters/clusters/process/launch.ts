@@ -66,7 +66,7 @@ export async function launch(
     ...(processes !== undefined && { processes }),
     ...(!isImage && { fileBytes: limits.diskBytes }),
   }
-  const common = { log: paths.log, info: paths.info, cgroup, network, atMost }
+  const common = { log: paths.log, info: paths.info, cgroup, network }
   const child = await withBundle(bundles, (bundle) => {
     const record = (outer: ProcessIdentity) =>
       writePlacement(paths, {
@@ -84,6 +84,7 @@ export async function launch(
     }
     return startSandbox({
       ...started,
+      atMost,
       bwrapPath,
       seccomp,
       shown: {

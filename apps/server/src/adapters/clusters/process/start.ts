@@ -26,8 +26,6 @@ type Start = {
   network?: PreparedNetwork | undefined
   env: Record<string, string>
   command: string[]
-  /** Most processes, and bytes in one file, where there is no cgroup and no quota. */
-  atMost?: { processes?: number; fileBytes?: number } | undefined
   /** Told who was started before it goes on. */
   record?: (outer: ProcessIdentity) => void
 }
@@ -38,6 +36,8 @@ export type SandboxStart = Start & {
   shown: Shown
   bundleId: string
   bundleWritable?: boolean
+  /** Most processes, and bytes in one file, where there is no cgroup and no quota. */
+  atMost?: { processes?: number; fileBytes?: number } | undefined
   /** Set where supervisor and game are different users; `stage` is a folder that is ours. */
   separate?: { users: Users; stage: string } | undefined
 }
@@ -81,7 +81,7 @@ export async function startSandbox(start: SandboxStart): Promise<ChildProcess> {
     fds,
     command: start.command,
   })
-  const command = [start.bwrapPath, ...args]
+  const command = limited(start.atMost, [start.bwrapPath, ...args])
   if (!separate) return startDetached({ ...start, command })
   mkdirSync(separate.stage, { recursive: true })
   const pairs = Object.entries(shown).flatMap(([name, path]) => [path, name])
@@ -99,7 +99,7 @@ export async function startDetached(start: Start & { seccomp?: string; isStaged?
   const unshared = isStaged ? ['unshare', '--mount', '--propagation', 'private'] : []
   const begin = BEGIN + (network?.guard ? `{ ${network.guard}; } || exit 1; ` : '')
   const shell = [...(network?.enter ?? []), ...unshared, '/bin/sh', '-c', begin + (isStaged ? STAGE : GO_ON), 'sh']
-  const [program, ...args] = [...shell, ...(cgroup?.procsFiles ?? []), '--', ...limited(start)]
+  const [program, ...args] = [...shell, ...(cgroup?.procsFiles ?? []), '--', ...start.command]
   let child: ChildProcess
   try {
     child = spawn(program as string, args, {
@@ -128,7 +128,7 @@ export async function startDetached(start: Start & { seccomp?: string; isStaged?
   return child
 }
 
-function limited({ atMost, command }: Start): string[] {
+function limited(atMost: SandboxStart['atMost'], command: string[]): string[] {
   const limits = [
     ...(atMost?.processes === undefined ? [] : [`--nproc=${atMost.processes}`]),
     ...(atMost?.fileBytes === undefined ? [] : [`--fsize=${atMost.fileBytes}`]),

@@ -1,7 +1,7 @@
 /** From inside of a real sandbox: what a server can reach and what it cannot, each proven to be there from outside. */
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -86,12 +86,14 @@ test.runIf(isRoot)('networks go with their servers, and those that nobody has an
 
 test.runIf(isRoot)('a server of before keeps the network it has, and gets its own when it is placed anew', async () => {
   const serverId = randomUUID()
-  const before = bench.openCluster({ networkMeans: [] })
+  const before = bench.openCluster({ networkMeans: [], withoutQuota: true })
   const { game } = await before.place({ serverId, limits: bench.limits })
+  writeFileSync(join(bench.volumeOf(serverId), 'world'), 'blocks')
   expect(game.host).toBe('127.0.0.1')
   expect(await bench.cluster.place({ serverId, limits: bench.limits })).toMatchObject({ game })
   await bench.cluster.remove(serverId)
   const after = await bench.cluster.place({ serverId, limits: bench.limits })
+  expect(readFileSync(join(bench.volumeOf(serverId), 'world'), 'utf8')).toBe('blocks')
   expect(after.game).toEqual({ host: expect.stringMatching(/^198\.1[89]\./), port: game.port })
 })
 

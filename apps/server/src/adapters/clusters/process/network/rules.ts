@@ -62,12 +62,16 @@ export function insideRules(
       'icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert, nd-router-advert } accept',
       `${game} accept`,
     ]),
-    // Games listen on their own loopback address.
-    ...(redirect
-      ? [chain('lead', 'type nat hook prerouting priority dstnat;', [`meta nfproto ipv4 ${game} dnat ip to 127.0.0.1`])]
-      : []),
+    ...(redirect ? [chain('lead', 'type nat hook prerouting priority dstnat;', leading(game))] : []),
   ])
 }
+
+/**
+ * To games that listen on their own loopback address; one that listens on all is found without, and answers to
+ * datagrams from the address that it was asked at.
+ */
+const leading = (game: string) =>
+  ['socket wildcard 1 accept', 'dnat ip to 127.0.0.1'].map((rule) => `meta nfproto ipv4 ${game} ${rule}`)
 
 /**
  * Rules of the machine for the links of all its servers. What the table knows of links and of ways out stays when it
