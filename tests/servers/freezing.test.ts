@@ -6,7 +6,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import type { GameAddress } from '../../apps/server/src/adapters/clusters/cluster.ts'
-import { serverPaths } from '../../apps/server/src/adapters/clusters/process/paths.ts'
 import {
   openSandboxBench,
   type SandboxBench,
@@ -47,7 +46,7 @@ async function startSquid() {
   await client.writeFile('server.properties', 'view-distance=2\n')
   await client.start()
   await bench.reach(client, ['running'])
-  return { client, game, world: join(serverPaths(bench.dataDir, serverId).volume, 'world') }
+  return { client, game, world: join(bench.volumeOf(serverId), 'world') }
 }
 
 function checksum(world: string): string {

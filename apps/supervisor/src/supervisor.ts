@@ -1,4 +1,6 @@
 /** One supervisor: its parts, put together around one volume. */
+import { lstatSync } from 'node:fs'
+import { join } from 'node:path'
 import { type BedrockPingOptions, pingBedrockServer } from '@wakestone/bedrock/ping-server'
 import { findCrashes } from '@wakestone/minecraft/crash-signatures'
 import { pingServer } from '@wakestone/minecraft/ping-server'
@@ -172,11 +174,14 @@ export function createSupervisor({
 
   /** What the game needs to be frozen, and its owner may have set otherwise. */
   function setSettings(settings: Readonly<Record<string, string>>) {
-    const current = readKnownFile(paths, 'server.properties') ?? ''
+    const current = readKnownFile(paths, 'server.properties') ?? (hasFile('server.properties') ? undefined : '')
+    if (current === undefined) return // a link, or no text of settings: its owner's own business
     const lines = current.split(/\r?\n/)
     if (Object.entries(settings).every(([key, value]) => lines.includes(`${key}=${value}`))) return
     writeKnownFile({ paths, gameUser }, 'server.properties', setProperties(current, settings))
   }
+
+  const hasFile = (name: string) => lstatSync(join(paths.volume, name), { throwIfNoEntry: false }) !== undefined
 
   async function ping(port: number) {
     const place = { host: '127.0.0.1', port, timeoutMs: 2000 }

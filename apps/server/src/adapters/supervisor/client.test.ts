@@ -1,6 +1,6 @@
 /** The protocol between control plane and supervisor, over a real sandbox: tokens, console, events. */
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import type { ConsoleLine, ServerStats } from '@wakestone/protocol/supervisor'
@@ -40,6 +40,18 @@ function ask(method: string, path: string, authorization?: string, body = ''): P
     })
     sent.on('error', reject)
     sent.end(body)
+  })
+}
+
+/** Of processes of this machine with this command line, one letter each. */
+function statesOf(commandLine: string): string[] {
+  return readdirSync('/proc').flatMap((pid) => {
+    try {
+      if (readFileSync(`/proc/${pid}/cmdline`, 'utf8') !== commandLine) return []
+      return /^State:\s+(\w)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? []
+    } catch {
+      return []
+    }
   })
 }
 
@@ -108,6 +120,10 @@ test('only the right token opens', async () => {
 test('a game freezes and thaws with all that it has started, and a ticket does no more than thaw it', async () => {
   const { serverId } = server
   const ticket = `Bearer ${bench.sign({ serverId, purpose: 'thaw' })}`
+  // One that has left its parent, its group and its session is the game's all the same.
+  const seconds = `${1_000_000 + Math.floor(Math.random() * 1_000_000)}`
+  await client.command(`orphan ${seconds}`)
+  await vi.waitFor(() => expect(statesOf(`sleep\0${seconds}\0`)).toEqual(['S']), 10_000)
   expect(await client.freeze()).toMatchObject({ phase: 'running', awake: [], emptySince: expect.any(String) })
   expect(await bench.reach(client, ['frozen'])).toMatchObject({ emptySince: expect.any(String) })
   for (const [method, path] of [
@@ -120,7 +136,9 @@ test('a game freezes and thaws with all that it has started, and a ticket does n
   const socket = new WebSocket(`ws+unix://${socketPath}:/v1/stream`, { headers: { authorization: ticket } })
   await expect(new Promise((resolve, reject) => socket.on('open', resolve).on('error', reject))).rejects.toThrow('403')
   expect((await client.status()).phase).toBe('frozen')
+  expect(statesOf(`sleep\0${seconds}\0`)).toEqual(['T'])
   expect(await ask('POST', '/v1/thaw', ticket)).toBe(200)
+  await vi.waitFor(() => expect(statesOf(`sleep\0${seconds}\0`)).toEqual(['S']), 10_000)
   expect((await client.status()).phase).toBe('running')
   expect((await client.thaw()).phase).toBe('running')
   const { exp } = JSON.parse(Buffer.from(ticket.split('.')[1]!, 'base64url').toString()) as { exp: number }
