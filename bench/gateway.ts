@@ -1,8 +1,10 @@
 /**
- * Measures the gateway as its own process, with players and games in this one:
- * answers for a stopped server, delay added to a byte, and throughput beside HAProxy's in the same run.
+ * Measures the gateway as its own process, with those who look at the server list in another one, and games in this one:
+ * answers for stopped and sleeping servers, players who wake a frozen game, delay added to a byte, and throughput beside
+ * HAProxy's in the same run.
  */
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
@@ -14,14 +16,22 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { reportFigure } from './fixtures/figure.ts'
 import { median } from './fixtures/median.ts'
 import { writeHandshake } from '../packages/minecraft/src/handshake.ts'
-import { STATUS_REQUEST, writePing } from '../packages/minecraft/src/status.ts'
+import { writeLoginStart } from '../packages/minecraft/src/login.ts'
 import { loadSecrets } from '../packages/kit/src/secrets.ts'
+import { joinGame, startGame } from '../apps/gateway/src/test-support/game.ts'
 import { makeRoute, startRouteFeed } from '../apps/gateway/src/test-support/route-feed-server.ts'
+import { startSupervisor } from '../apps/gateway/src/test-support/supervisor.ts'
+import type { LooksAnswer, LooksOrder } from './fixtures/knocks.ts'
 
 const HAPROXY = '/usr/sbin/haproxy'
 const CLIENTS = 64
 const STATUS_ROUNDS = 4 // the first ones warm up
 const STATUS_ROUND_MS = 1500
+const SLEEPERS = 5000
+/** A picture of 64×64 as servers have them. */
+const ICON_BYTES = 6000
+const KNOCKS = 20
+const RAW_KNOCKS = 200
 const ECHOES = 1000
 const ROUNDS = 5
 const FLOW_MS = 1000
@@ -61,6 +71,9 @@ function startGateway(dataDir: string, apiUrl: string): Promise<{ port: number; 
     METRICS_PORT: '0',
     GATEWAY_CONNECTIONS_PER_ADDRESS: '100000',
     GATEWAY_CONNECTION_RATE: '10000000',
+    GATEWAY_WAKES_PER_ADDRESS: '1000',
+    GATEWAY_WAKES_PER_NETWORK: '1000',
+    GATEWAY_WAKES_PER_SERVER: '1000',
   })
   let routed = false
   return new Promise((resolve, reject) => {
@@ -75,22 +88,6 @@ function startGateway(dataDir: string, apiUrl: string): Promise<{ port: number; 
   })
 }
 
-/** One whole visit of the server list: connect, status, ping, pong, until the gateway closes. Resolves with its bytes. */
-function visit(port: number, hello: Buffer, ping: Buffer, room: Buffer): Promise<number> {
-  return new Promise((resolve, reject) => {
-    let bytes = 0
-    const callback = (count: number) => {
-      if (bytes === 0) socket.write(ping)
-      bytes += count
-      return true
-    }
-    const socket = connect({ host: '127.0.0.1', port, onread: { buffer: room, callback } })
-    socket.write(hello)
-    socket.on('error', reject)
-    socket.on('close', () => resolve(bytes))
-  })
-}
-
 /** Processor seconds that a process has used, where the system tells. */
 async function processorSeconds(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
@@ -98,36 +95,117 @@ async function processorSeconds(pid: number): Promise<number> {
   return (user + system) / 100
 }
 
-async function measureStatus(port: number, pid: number) {
-  const handshake = writeHandshake({ protocol: 769, host: 'stopped.test', port: 25565, intent: 'status' })
-  const hello = Buffer.concat([handshake, STATUS_REQUEST])
-  const ping = writePing(Buffer.from('12345678'))
-  const room = Buffer.allocUnsafe(16 * 1024) // counted, never read, so that all may share it
-  const whole = await visit(port, hello, ping, room)
-  let answers = 0
-  let end = 0
-  const loop = async () => {
-    while (performance.now() < end) {
-      if ((await visit(port, hello, ping, room)) !== whole) throw new Error('a short answer')
-      answers += 1
-    }
-  }
+/** Best rates of some rounds, in all and for a second of the gateway's processor. */
+async function measureLooks(pid: number, order: Omit<LooksOrder, 'clients' | 'milliseconds'>) {
+  const players = fork(join(import.meta.dirname, 'fixtures/knocks.ts'))
+  process.once('exit', () => players.kill('SIGKILL'))
+  const ended = once(players, 'exit').then(() => undefined)
   let rate = 0
   let ratePerCore = 0
   for (let round = 0; round < STATUS_ROUNDS; round++) {
-    answers = 0
     const usedBefore = await processorSeconds(pid)
-    const start = performance.now()
-    end = start + STATUS_ROUND_MS
-    await Promise.all(Array.from({ length: CLIENTS }, loop))
+    players.send({ ...order, clients: CLIENTS, milliseconds: STATUS_ROUND_MS } satisfies LooksOrder)
+    const answer = await Promise.race([once(players, 'message'), ended])
+    if (!answer) throw new Error('a look at the list went wrong')
+    const [{ looks, seconds }] = answer as [LooksAnswer]
     // The best round: what else this machine does is not the gateway's.
-    rate = Math.max(rate, answers / ((performance.now() - start) / 1000))
+    rate = Math.max(rate, looks / seconds)
     const used = (await processorSeconds(pid)) - usedBefore
-    if (used > 0) ratePerCore = Math.max(ratePerCore, answers / used)
+    if (used > 0) ratePerCore = Math.max(ratePerCore, looks / used)
   }
+  players.disconnect()
+  await ended
+  return { rate, ratePerCore }
+}
+
+async function measureStatus(port: number, pid: number) {
+  const { rate, ratePerCore } = await measureLooks(pid, { port, host: 'stopped.test', hosts: 1 })
   reportFigure('gateway: status answers for a stopped server', rate, '/s', { atLeast: 5000 })
   reportFigure('gateway: status answers per second of its processor time', ratePerCore, '/s')
 }
+
+function makeSleepers() {
+  return Array.from({ length: SLEEPERS }, (_, index) =>
+    makeRoute({
+      host: `${index}.asleep.test`,
+      serverName: `Łąka ${index}`,
+      state: 'asleep',
+      canWake: true,
+      expectedSeconds: 8,
+      face: {
+        description: '{"text":"A meadow"}',
+        version: 'Paper 1.21.4',
+        versionProtocol: 769,
+        max: 20,
+        icon: `data:image/png;base64,${randomBytes((ICON_BYTES / 4) * 3).toString('base64')}`,
+      },
+      door: { whitelist: ['steve', 'alex'], banned: [], bannedAddresses: [] },
+    }),
+  )
+}
+
+async function residentBytes(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '')
+  return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? Number.NaN) * 1024
+}
+
+async function measureSleepers(port: number, pid: number) {
+  const { rate, ratePerCore } = await measureLooks(pid, { port, host: 'asleep.test', hosts: SLEEPERS })
+  reportFigure(`gateway: status answers for ${SLEEPERS} sleepers`, rate, '/s', { atLeast: 5000 })
+  reportFigure(`gateway: the same per second of its processor time`, ratePerCore, '/s')
+  reportFigure(`gateway: memory with ${SLEEPERS} sleepers`, (await residentBytes(pid)) / 1e6, 'MB', { atMost: 200 })
+}
+
+type Feed = Awaited<ReturnType<typeof startRouteFeed>>
+
+/** A real game that is frozen as a whole, and a supervisor's socket that lets it go on; the API is not asked. */
+async function measureKnocks(port: number, feed: Feed) {
+  const game = await startGame()
+  endings.push(() => game.close())
+  let orderedAt = 0
+  const thaws: number[] = []
+  const worlds: number[] = []
+  const supervisor = await startSupervisor(() => {
+    game.thaw()
+    thaws.push(performance.now() - orderedAt)
+    return 'running'
+  })
+  endings.push(() => supervisor.close())
+  const route = makeRoute({ host: 'light.test', canWake: true, backend: { host: game.host, port: game.port } })
+  for (let turn = 0; turn <= KNOCKS; turn++) {
+    game.freeze()
+    feed.set({ ...route, state: 'light_sleep', thaw: supervisor.grant })
+    await wait(200)
+    orderedAt = performance.now()
+    const player = await joinGame(port, 'light.test', 'Steve')
+    worlds.push(performance.now() - orderedAt)
+    player.quit()
+    await player.end
+  }
+  // The first one loads what a client needs.
+  const p95 = inOrder(worlds.slice(1))[Math.ceil(KNOCKS * 0.95) - 1]!
+  reportFigure('gateway: knock at a frozen game to a bot in its world, p95', p95 / 1000, 's', { atMost: 1 })
+
+  const hello = Buffer.concat([
+    writeHandshake({ protocol: 769, host: 'light.test', port: 25565, intent: 'login' }),
+    writeLoginStart('Steve', Buffer.alloc(16)),
+  ])
+  thaws.length = 0
+  for (let turn = 0; turn < RAW_KNOCKS; turn++) {
+    game.freeze()
+    const socket = connect({ host: '127.0.0.1', port, noDelay: true })
+    socket.on('error', () => {})
+    await once(socket, 'connect')
+    orderedAt = performance.now()
+    socket.write(hello)
+    while (thaws.length <= turn) await wait(1)
+    socket.destroy()
+  }
+  const p99 = inOrder(thaws)[Math.ceil(RAW_KNOCKS * 0.99) - 1]!
+  reportFigure('gateway: a name told to the game thawed, p99', p99, 'ms', { atMost: 150 })
+}
+
+const inOrder = (times: number[]) => times.toSorted((one, other) => one - other)
 
 async function openJoined(port: number, host: string): Promise<Socket> {
   const socket = connect({ host: '127.0.0.1', port, noDelay: true })
@@ -263,6 +341,7 @@ try {
   const feed = await startRouteFeed(
     [
       makeRoute({ host: 'stopped.test' }),
+      ...makeSleepers(),
       makeRoute({ host: 'echo.test', state: 'running', backend: { host: '127.0.0.1', port: echoPort } }),
       makeRoute({ host: 'source.test', state: 'running', backend: { host: '127.0.0.1', port: sourcePort } }),
     ],
@@ -271,6 +350,8 @@ try {
   endings.push(() => feed.close())
   const { port, pid } = await startGateway(folder, feed.url)
   await measureStatus(port, pid)
+  await measureSleepers(port, pid)
+  await measureKnocks(port, feed)
   await measureDelay(port, echoPort)
   await measureThroughput(port, sourcePort, folder)
 } finally {

@@ -22,7 +22,7 @@ export type Subject = {
 /** More versions of the game than a route's visitors use at a time; a hostile client could name 2^32. */
 const MAX_CACHED_ANSWERS = 32
 /** Answers hold pictures: when all that are kept take so much, they are made anew. */
-const MAX_CACHED_BYTES = 24 * 1024 * 1024
+const MAX_CACHED_BYTES = 8 * 1024 * 1024
 const BRAND = 'Wakestone'
 /** What servers of today send to clients that did not name their version. */
 const UNKNOWN_LEGACY_PROTOCOL = 127

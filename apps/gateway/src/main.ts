@@ -1,3 +1,4 @@
+import { setFlagsFromString } from 'node:v8'
 import { createLifecycle, stopOnSignals } from '@wakestone/kit/lifecycle'
 import { createLogger } from '@wakestone/kit/logger'
 import { loadSecrets } from '@wakestone/kit/secrets'
@@ -13,6 +14,9 @@ function settingsOrExit(): Settings {
     process.exit(1)
   }
 }
+
+// What it holds, it holds for long; the room for what is short-lived would only fill with garbage.
+setFlagsFromString('--max-semi-space-size=2')
 
 const settings = settingsOrExit()
 const logger = createLogger({ part: 'gateway', level: settings.LOG_LEVEL })

@@ -32,11 +32,14 @@ export function followRoutes(options: {
   let closed = false
   let retryMs = FIRST_RETRY_MS
   let lastReason = ''
+  /** Of a snapshot that is not whole yet. */
+  let pieces: Route[] = []
   let retry: NodeJS.Timeout | undefined
   let request = new AbortController()
 
   async function follow() {
     request = new AbortController()
+    pieces = []
     const silence = setTimeout(() => request.abort(new Error('the API fell silent')), silenceMs)
     try {
       const response = await fetch(url, {
@@ -63,8 +66,12 @@ export function followRoutes(options: {
     const message = readMessage(line, logger)
     if (!message) return
     if (message.type === 'snapshot') {
-      table.replaceAll(message.routes)
-      if (!connected) logger.info({ routes: message.routes.length }, 'routes received')
+      pieces.push(...message.routes)
+      if (message.more) return
+      const whole = pieces
+      pieces = []
+      table.replaceAll(whole)
+      if (!connected) logger.info({ routes: whole.length }, 'routes received')
       connected = true
       lastReason = ''
       retryMs = FIRST_RETRY_MS
@@ -111,10 +118,10 @@ function readMessage(line: string, logger: Logger): RouteMessage | undefined {
     logger.error('a line of the route feed is not JSON')
     return undefined
   }
-  const { type, routes } = (json ?? {}) as { type?: unknown; routes?: unknown }
+  const { type, routes, more } = (json ?? {}) as { type?: unknown; routes?: unknown; more?: unknown }
   if (type === 'snapshot' && Array.isArray(routes)) {
     // One bad route must not take all the others down.
-    return { type: 'snapshot', routes: routes.flatMap((route) => readRoute(route, logger)) }
+    return { type: 'snapshot', routes: routes.flatMap((route) => readRoute(route, logger)), more: more === true }
   }
   const message = routeMessageSchema.safeParse(json)
   if (message.success) return message.data

@@ -1,20 +1,31 @@
 /** The copy of the routes on disk, from which a gateway serves while the API is away. */
-import { mkdir, open, readFile, rename } from 'node:fs/promises'
+import { mkdir, open, rename } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import type { Logger } from '@wakestone/kit/logger'
-import { routeSchema } from '@wakestone/protocol/gateway'
+import { type Route, routeSchema } from '@wakestone/protocol/gateway'
 import { z } from 'zod'
 import type { RouteTable } from './route-table.ts'
 
 /** Changes come in bursts; this long after the first of one, the file is written. */
 const WRITE_DELAY_MS = 50
+/** With many routes a write takes long: then this many times as long passes before the next. */
+const PAUSE_PER_WRITE = 20
+const MOST_DELAY_MS = 30_000
 
-const fileSchema = z.object({ version: z.literal(1), routes: z.array(routeSchema) })
+/** One route in a line; earlier versions wrote all of them as one object. */
+const oldFileSchema = z.object({ version: z.literal(1), routes: z.array(routeSchema) })
 
 /** Fills the table from the file, if there is a readable one. */
 export async function loadRoutes(file: string, table: RouteTable, logger: Logger): Promise<void> {
   try {
-    const { routes } = fileSchema.parse(JSON.parse(await readFile(file, 'utf8')))
+    const routes: Route[] = []
+    const handle = await open(file)
+    for await (const line of handle.readLines()) {
+      const json: unknown = JSON.parse(line)
+      const old = oldFileSchema.safeParse(json)
+      if (old.success) routes.push(...old.data.routes)
+      else routes.push(routeSchema.parse(json))
+    }
     table.replaceAll(routes)
     logger.info({ routes: routes.length }, 'routes read from disk')
   } catch (error) {
@@ -23,18 +34,29 @@ export async function loadRoutes(file: string, table: RouteTable, logger: Logger
   }
 }
 
+function* inPieces(routes: Route[]) {
+  for (let start = 0; start < routes.length; start += ROUTES_IN_PIECE)
+    yield routes
+      .slice(start, start + ROUTES_IN_PIECE)
+      .map((route) => `${JSON.stringify(route)}\n`)
+      .join('')
+}
+const ROUTES_IN_PIECE = 100
+
 /** Keeps the file equal to the table. It is replaced whole, so a kill at any moment leaves the old or the new one. */
 export function keepRoutes(file: string, table: RouteTable, logger: Logger): { close(): Promise<void> } {
   let timer: NodeJS.Timeout | undefined
   let writing: Promise<void> = Promise.resolve()
+  let tookMs = 0
 
   async function write() {
+    const began = performance.now()
     try {
       await mkdir(dirname(file), { recursive: true })
       const draft = `${file}.new`
       const handle = await open(draft, 'w', 0o600)
       try {
-        await handle.writeFile(JSON.stringify({ version: 1, routes: table.all() }))
+        for (const lines of inPieces(table.all())) await handle.write(lines)
         await handle.sync()
       } finally {
         await handle.close()
@@ -43,6 +65,7 @@ export function keepRoutes(file: string, table: RouteTable, logger: Logger): { c
     } catch (error) {
       logger.error({ err: error, file }, 'could not write the routes to disk')
     }
+    tookMs = performance.now() - began
   }
 
   function flush() {
@@ -52,7 +75,7 @@ export function keepRoutes(file: string, table: RouteTable, logger: Logger): { c
   }
 
   table.onChange(() => {
-    timer ??= setTimeout(flush, WRITE_DELAY_MS)
+    timer ??= setTimeout(flush, Math.max(WRITE_DELAY_MS, Math.min(MOST_DELAY_MS, tookMs * PAUSE_PER_WRITE)))
   })
   return {
     async close() {

@@ -9,7 +9,7 @@
  * A gateway says in the header of `versions.ts` what it speaks; none means version 1.
  *
  *   1  the first one
- *   2  knows servers that sleep; to gateways of version 1 these are told as `stopped`
+ *   2  knows servers that sleep; to gateways of version 1 these are told as `stopped`. A snapshot may come in pieces
  *
  * Within a version, fields and states may be added: a field that is not known is left out, and a state that is not
  * known is read as `stopped`.
@@ -81,9 +81,19 @@ export const routeSchema = z.object({
 export type Route = z.infer<typeof routeSchema>
 
 export const routeMessageSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('snapshot'), routes: z.array(routeSchema) }),
+  /** `more`: further ones follow at once, and only together they are whole; since version 2. */
+  z.object({ type: z.literal('snapshot'), routes: z.array(routeSchema), more: z.boolean().optional() }),
   z.object({ type: z.literal('set'), route: routeSchema }),
   z.object({ type: z.literal('remove'), host: z.string() }),
   z.object({ type: z.literal('ping') }),
 ])
 export type RouteMessage = z.infer<typeof routeMessageSchema>
+
+/** A snapshot in pieces of bounded size, so that neither side ever holds the text of all routes at once. */
+export function* snapshotPieces(routes: Route[]): Generator<RouteMessage> {
+  for (let start = 0; start === 0 || start < routes.length; start += ROUTES_IN_PIECE) {
+    const end = start + ROUTES_IN_PIECE
+    yield { type: 'snapshot', routes: routes.slice(start, end), more: end < routes.length }
+  }
+}
+const ROUTES_IN_PIECE = 100

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
-import type { Route } from '@wakestone/protocol/gateway'
+import { type Route, snapshotPieces } from '@wakestone/protocol/gateway'
 
 export const FEED_TOKEN = 'token-of-the-gateway'
 
@@ -44,7 +44,6 @@ export async function startRouteFeed(
   const routes = new Map(initial.map((route) => [route.host, route]))
   const streams = new Set<ServerResponse>()
   let requests = 0
-  const snapshot = () => `${JSON.stringify({ type: 'snapshot', routes: [...routes.values()] })}\n`
   const server = createServer((request, response) => {
     requests += 1
     const isWake = request.url === '/internal/gateway/wake' && request.method === 'POST'
@@ -54,7 +53,7 @@ export async function startRouteFeed(
     response.writeHead(200, { 'content-type': 'application/x-ndjson' })
     streams.add(response)
     response.on('close', () => streams.delete(response))
-    response.write(snapshot())
+    for (const piece of snapshotPieces([...routes.values()])) response.write(`${JSON.stringify(piece)}\n`)
   })
   async function answerWake(request: IncomingMessage, response: ServerResponse) {
     const order = (await json(request)) as WakeOrder

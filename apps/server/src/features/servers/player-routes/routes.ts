@@ -4,7 +4,7 @@
  */
 import type { ServerResponse } from 'node:http'
 import { gatewayRoutes, gatewayWake } from '@wakestone/contract/transport'
-import { gatewayVersions, type RouteMessage } from '@wakestone/protocol/gateway'
+import { gatewayVersions, type RouteMessage, snapshotPieces } from '@wakestone/protocol/gateway'
 import { commonVersion, readVersions, versionHeader } from '@wakestone/protocol/versions'
 import type { Api } from '#src/http/implement.ts'
 import { implementCall, implementTransport } from '#src/http/transports.ts'
@@ -15,7 +15,10 @@ import { knock } from './wake.ts'
 
 const pingMilliseconds = 10_000
 /** A gateway that leaves so much unread is cut off; it comes back for a snapshot. */
-const unreadBytes = 8 * 1024 * 1024
+const unreadBytes = 64 * 1024 * 1024
+
+const inPieces = (message: RouteMessage): Iterable<RouteMessage> =>
+  message.type === 'snapshot' ? snapshotPieces(message.routes) : [message]
 
 export function registerGatewayFeed(api: Api, changes: ServerChanges): void {
   const { app, context } = api
@@ -29,7 +32,7 @@ export function registerGatewayFeed(api: Api, changes: ServerChanges): void {
   implementCall(api, gatewayWake, ({ body }) => knock(context, body))
   implementTransport(api, gatewayRoutes, async ({ request, reply }) => {
     const version = commonVersion(readVersions(request.headers[versionHeader]), gatewayVersions)
-    const inItsWords = version === undefined || version < 2 ? forVersion1 : (message: RouteMessage) => message
+    const inItsWords = version === undefined || version < 2 ? forVersion1 : inPieces
     const waiting: RouteMessage[] = []
     let send = (message: RouteMessage) => void waiting.push(message)
     const unsubscribe = await source.subscribe((message) => send(message)) // a database that is away is still answered with an error
@@ -39,7 +42,7 @@ export function registerGatewayFeed(api: Api, changes: ServerChanges): void {
     answers.add(answer)
     answer.writeHead(200, { 'content-type': 'application/x-ndjson', 'cache-control': 'no-store' })
     send = (message) => {
-      answer.write(`${JSON.stringify(inItsWords(message))}\n`)
+      for (const piece of inItsWords(message)) answer.write(`${JSON.stringify(piece)}\n`)
       if (answer.writableLength > unreadBytes) answer.destroy()
     }
     for (const message of waiting) send(message)
