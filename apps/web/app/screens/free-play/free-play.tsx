@@ -46,7 +46,7 @@ function Turn() {
         })}
       />
       <div className={classes['narrow']}>
-        <FreePlayCard server={server ?? null} canPower />
+        <FreePlayCard server={server ?? null} canPower title={t('freePlay.place')} />
       </div>
     </>
   )

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as users from '@wakestone/contract/accounts/users-routes'
 import * as routes from '@wakestone/contract/servers/free-play-routes'
+import * as referrals from '@wakestone/contract/sales/referrals-routes'
 import * as servers from '@wakestone/contract/servers/servers-routes'
 import { type Caller, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
 import { outcomeOf } from '../../../../../../tests/support/outcome.ts'
@@ -47,6 +48,16 @@ const rent = async (caller: Caller, cluster_id: string, product = 'FREE') =>
       requested_billing_services: [product],
     },
   })
+/** Hours that somebody else's coming has earned. */
+async function giveHours(caller: Caller, hours: number): Promise<void> {
+  const invited = await api.signUp()
+  const { referral_code } = await caller.call(referrals.getOwnReferralCode, { params: { id: caller.user.id } })
+  await invited.call(referrals.setReferrer, { params: { userId: invited.user.id }, body: { code: referral_code } })
+  await api.context.db
+    .insertInto('referral_rewards')
+    .values({ user_id: caller.user.id, invited_id: invited.user.id, kind: 'inviter', hours })
+    .execute()
+}
 const join = (caller: Caller, cluster_id: string) => caller.call(routes.joinFreeQueue, { query: { cluster_id } })
 const show = (caller: Caller) => caller.call(routes.getFreePlay, {})
 const confirm = (caller: Caller) => caller.call(routes.confirmFreePlace, {})
@@ -271,6 +282,12 @@ test('a day has eight hours by its owner’s clock, and one more for each hour f
     const start = () => outcomeOf(caller.call(servers.startServer, { params: { id: server.id } }))
     expect(await start()).toBe('free_hours_used_up')
     expect(await outcomeOf(caller.call(routes.takeBonusHour, {}))).toBe('not_enough_referral_hours')
+    await giveHours(caller, 2)
+    const longer = await caller.call(routes.takeBonusHour, {})
+    expect(longer.day.limit - (await show(caller)).day.used).toBeGreaterThan(3590)
+    const { hours } = await caller.call(referrals.getReferrals, { params: { id: caller.user.id } })
+    expect(hours).toBe(1)
+    expect(await start()).toBe('success')
   } finally {
     Object.assign(api.context.settings, { FREE_DAY_HOURS: 8 })
   }

@@ -14,10 +14,21 @@ import { useFreePlayActions } from './use-free-play-actions.ts'
 import { useServerClock } from './use-server-clock.ts'
 import { Offered, Reserved, Waiting } from './waiting.tsx'
 
+/** Seconds; less is not worth telling. */
+const shownFrom = 60
+
 type FreeServer = Pick<Server, 'id' | 'cluster_id' | 'owner_id'>
 
 /** Where somebody stands with their free server, or without one yet: its time, its turn, and what to do about it. */
-export function FreePlayCard({ server, canPower }: { server: FreeServer | null; canPower: boolean }) {
+export function FreePlayCard({
+  server,
+  canPower,
+  title,
+}: {
+  server: FreeServer | null
+  canPower: boolean
+  title?: string
+}) {
   const { t } = useTranslation()
   const user = useSignedInUser()
   const isOwner = server === null || server.owner_id === user.id
@@ -25,7 +36,7 @@ export function FreePlayCard({ server, canPower }: { server: FreeServer | null; 
     isOwner || server === null ? freePlayQuery() : freeSessionQuery(server.id),
   )
   return (
-    <Card title={t('freePlay.title')} className={data?.state === 'offered' ? classes['turn'] : undefined}>
+    <Card title={title ?? t('freePlay.title')} className={data?.state === 'offered' ? classes['turn'] : undefined}>
       {data === undefined ? (
         error === null ? (
           <Skeleton height={90} />
@@ -70,7 +81,7 @@ function Standing({
         <Idle clusterId={clusterId} hasServer={server !== null} now={now} actions={actions} />
       )}
       {actions.isError && <ErrorNote error={actions.error} />}
-      {(server !== null || play.day.used > 0) && <Day {...part} isOwner={isOwner} />}
+      {play.day.used >= shownFrom && <Day {...part} isOwner={isOwner} />}
     </div>
   )
 }

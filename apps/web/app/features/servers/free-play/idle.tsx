@@ -53,7 +53,11 @@ export function Idle({
           t('freePlay.wouldBe', { duration: format.duration(Math.max(1, Math.ceil(seconds / 60)) * 60) })}
       </p>
       <div className={classes['actions']}>
-        <Button look="primary" loading={actions.isPending} onClick={() => actions.mutate({ act: 'join', clusterId })}>
+        <Button
+          look={hasServer ? 'secondary' : 'primary'}
+          loading={actions.isPending}
+          onClick={() => actions.mutate({ act: 'join', clusterId })}
+        >
           {t('freePlay.join')}
         </Button>
       </div>

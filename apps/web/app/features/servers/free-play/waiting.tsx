@@ -45,7 +45,7 @@ export function Waiting({ play: { queue, server_id, rules }, now, actions }: Par
                 duration: format.duration(Math.ceil((seconds ?? 0) / 60) * 60),
                 time: format.time(expected),
               })}{' '}
-        {t('freePlay.waitingNow', { count: waiting })}
+        {waiting > 1 && t('freePlay.waitingNow', { count: waiting })}
       </p>
       <h3>{t('freePlay.nextTitle')}</h3>
       <ol className={classes['steps']}>
