@@ -5,6 +5,7 @@ import * as affiliates from './sales/affiliates-routes.ts'
 import * as apiKeys from './accounts/api-keys-routes.ts'
 import * as billings from './sales/billings-routes.ts'
 import * as consents from './accounts/consents-routes.ts'
+import * as crashes from './servers/crash-routes.ts'
 import * as dataExports from './accounts/data-exports-routes.ts'
 import * as capabilitySets from './admin/capability-sets-routes.ts'
 import * as documents from './site/documents-routes.ts'
@@ -50,6 +51,7 @@ export const allRoutes = {
   ...freePlay,
   ...operations,
   ...history,
+  ...crashes,
   ...engine,
   ...parameters,
   ...schedules,

@@ -788,6 +788,17 @@ export interface SchemaMigrations {
   name: string;
 }
 
+export interface ServerCrashes {
+  at: Timestamp;
+  details: Json;
+  exit_code: number | null;
+  exit_signal: string | null;
+  heap: Json | null;
+  last_lines: string[];
+  server_id: string;
+  tag: string;
+}
+
 export interface ServerDoors {
   door: Json | null;
   face: Json | null;
@@ -1346,6 +1357,7 @@ export interface DB {
   scheduled_actions: ScheduledActions;
   schedules: Schedules;
   schema_migrations: SchemaMigrations;
+  server_crashes: ServerCrashes;
   server_doors: ServerDoors;
   server_hours: ServerHours;
   server_invitations: ServerInvitations;

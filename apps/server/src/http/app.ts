@@ -37,6 +37,7 @@ import { registerSecondFactorRoutes } from '#src/features/accounts/second-factor
 import { registerFreePlayRoutes } from '#src/features/servers/free-play/routes.ts'
 import { registerServerRoutes } from '#src/features/servers/servers/routes.ts'
 import { registerEngineRoutes } from '#src/features/servers/engine-change/routes.ts'
+import { registerCrashRoutes } from '#src/features/servers/crashes/routes.ts'
 import { registerHistoryRoutes } from '#src/features/servers/history/routes.ts'
 import { registerOperationRoutes } from '#src/features/servers/operations/routes.ts'
 import { registerParameterRoutes } from '#src/features/servers/parameters/routes.ts'
@@ -156,6 +157,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerFreePlayRoutes(api)
   registerOperationRoutes(api)
   registerHistoryRoutes(api)
+  registerCrashRoutes(api)
   registerEngineRoutes(api, engines)
   registerParameterRoutes(api)
   registerScheduleRoutes(api)

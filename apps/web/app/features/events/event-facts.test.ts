@@ -18,6 +18,7 @@ test('a crash tells its code, its reasons each once, and its last lines', () => 
       { name: 'crash_count', value: '3' },
     ],
     reasons: ['out_of_memory', 'unknown'],
+    crash: { tag: 'out_of_memory', details: {}, exit: { code: 1, signal: null } },
     lines: ['a', 'b'],
   })
 })

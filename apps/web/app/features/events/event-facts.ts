@@ -1,4 +1,5 @@
 /** What an event's data say, sorted into what a person reads at once and what unfolds. */
+import type { CrashLike } from '#app/features/crash/crash-facts.ts'
 import { type CrashTag, crashTags } from '@wakestone/contract/values'
 
 /** Facts with words of their own, in the order they are told. */
@@ -73,6 +74,8 @@ export type EventFacts = {
   /** First characters of the API key that it was done with. */
   apiKey: string | undefined
   reasons: CrashTag[]
+  /** Of a crash: its first reason with what is known of it. */
+  crash: CrashLike | undefined
   /** What became of each setting that was changed. */
   changes: { name: string; old: string; now: string }[]
   lists: string[]
@@ -105,6 +108,17 @@ function readChanges({ before, after }: Data): EventFacts['changes'] {
     .filter(({ old, now }) => old !== now)
 }
 
+function readCrash(data: Data): CrashLike | undefined {
+  const [first] = Array.isArray(data['crash_reasons']) ? (data['crash_reasons'] as unknown[]) : []
+  if (!isObject(first) || typeof first['tag'] !== 'string') return undefined
+  const { code, signal } = data
+  return {
+    tag: first['tag'],
+    details: isObject(first['details']) ? first['details'] : {},
+    exit: { code: typeof code === 'number' ? code : null, signal: typeof signal === 'string' ? signal : null },
+  }
+}
+
 /** Reads what is known; ids and hashes that tell a person nothing are left out. */
 export function readFacts(action: string, given: Data): EventFacts {
   const data = action === 'USER_SET_REFERRER' ? { referral_code: given['code'] } : given
@@ -117,6 +131,7 @@ export function readFacts(action: string, given: Data): EventFacts {
     userAgent: plain(data['user_agent']),
     actor: isObject(data['actor']) ? plain(data['actor']['username']) : undefined,
     apiKey: isObject(data['api_key']) ? plain(data['api_key']['hint']) : undefined,
+    crash: readCrash(data),
     reasons: [...new Set(tags.map((tag) => crashTags.find((known) => known === tag) ?? 'unknown'))],
     changes: readChanges(data),
     lists: [...texts(data['files']), ...texts(data['extracted_files']), ...texts(data['file_paths'])],

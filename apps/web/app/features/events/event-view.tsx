@@ -3,6 +3,7 @@ import { IconArrowLeft, IconShieldExclamation } from '@tabler/icons-react'
 import { type AuditEvent, isUserAction } from '@wakestone/contract/ground/event'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { CrashWords } from '#app/features/crash/crash-words.tsx'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { usePath } from '#app/i18n/use-format.ts'
@@ -115,7 +116,8 @@ function Details({ event }: { event: AuditEvent }) {
             <EventError error={event.error} />
           </p>
         )}
-        {facts.reasons.map((reason) => (
+        {facts.crash !== undefined && <CrashWords crash={facts.crash} />}
+        {facts.reasons.slice(facts.crash === undefined ? 0 : 1).map((reason) => (
           <p key={reason} className={classes['fault']}>
             {t(`events.reasons.${reason}`)}
           </p>

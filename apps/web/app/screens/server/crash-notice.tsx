@@ -1,26 +1,52 @@
-import type { ServerStatus } from '@wakestone/contract/servers/server'
+import { useQuery } from '@tanstack/react-query'
 import { IconAlertTriangle } from '@tabler/icons-react'
-import { useTranslation } from '#app/i18n/texts.tsx'
+import { getLastCrash } from '@wakestone/contract/servers/crash-routes'
+import type { CrashLike } from '#app/features/crash/crash-facts.ts'
 import { Link } from 'react-router'
+import { queryOf } from '#app/api/query-of.ts'
+import { CrashMends } from '#app/features/crash/crash-mends.tsx'
+import { CrashWords } from '#app/features/crash/crash-words.tsx'
+import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
+import { ConsoleSurface } from '#app/ui/console-surface.tsx'
 import classes from './server.module.css'
+import type { ServerPage } from './use-server-page.ts'
 
-/** That the game ended unasked, when, and with which exit code. */
-export function CrashNotice({ status, eventsPath }: { status: ServerStatus; eventsPath: string }) {
+/** That the game ended unasked: when, why, what helps, and its last lines, which stay readable while it is off. */
+export function CrashNotice({ page, eventsPath }: { page: ServerPage; eventsPath: string }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const { server, status } = page
+  // Another crash is another answer.
+  const { data } = useQuery(
+    queryOf(getLastCrash, { params: { id: server.id } }, { staleTime: 0, refetchInterval: 30_000 }),
+  )
+  const told = data?.crash ?? null
+  const crash: CrashLike = told ?? {
+    tag: 'unknown',
+    details: {},
+    exit: { code: status.termination_code, signal: null },
+  }
   return (
     <section className={classes.crash} aria-labelledby="crash-title">
       <IconAlertTriangle size={20} aria-hidden />
       <div>
         <h2 id="crash-title">{t('server.crash.title')}</h2>
         <p>{t('server.crash.text', { date: status.terminated === null ? '–' : format.dateTime(status.terminated) })}</p>
+        {data !== undefined && <CrashWords crash={crash} />}
+        {told !== null && told.heap !== null && (
+          <p>{t('crash.heap', { used: format.bytes(told.heap.used), max: format.bytes(told.heap.max) })}</p>
+        )}
+        {data !== undefined && (
+          <CrashMends crash={crash} server={server} identity={page.identity} canManage={page.canManage} />
+        )}
+        {told !== null && told.last_lines.length > 0 && (
+          <details className={classes.crashLines}>
+            <summary>{t('crash.lastLines')}</summary>
+            <ConsoleSurface label={t('crash.lastLines')} lines={told.last_lines} />
+          </details>
+        )}
         <p>
-          <code>
-            {status.termination_code === null
-              ? t('server.crash.noCode')
-              : t('server.crash.code', { code: status.termination_code })}
-          </code>
           <Link to={eventsPath}>{t('server.crash.events')}</Link>
         </p>
       </div>

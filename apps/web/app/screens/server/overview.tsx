@@ -38,7 +38,7 @@ export default function ServerOverview() {
             <SleepCard serverId={server.id} status={status} state={state} />
           )}
           {server.product_id === 'FREE' && <FreePlayCard server={server} canPower={page.canPower} />}
-          {state === 'crashed' && <CrashNotice status={status} eventsPath={eventsPath} />}
+          {state === 'crashed' && <CrashNotice page={page} eventsPath={eventsPath} />}
           {stream === null ? <ConsoleSkeleton /> : <Console page={page} stream={stream} />}
           <Figures page={page} isUp={isUp} />
         </div>

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { GamePhase } from '@wakestone/protocol/phases'
 import { namesKept, type SupervisorEvent, type SupervisorStatus } from '@wakestone/protocol/supervisor'
+import { getLastCrash } from '@wakestone/contract/servers/crash-routes'
 import * as routes from '@wakestone/contract/servers/servers-routes'
 import { type Caller, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
 import { order, prepareArtifacts, topUp } from '../../../../../../tests/support/servers.ts'
@@ -64,6 +65,7 @@ const crash = (tooManyTimes: boolean): SupervisorEvent => ({
   reasons: ['out_of_memory'],
   lastLines: ['java.lang.OutOfMemoryError'],
 })
+type Crashed = Extract<SupervisorEvent, { type: 'crashed' }>
 const player = (type: 'player_joined' | 'player_left', name: string): SupervisorEvent => ({
   seq: ++seq,
   at: new Date().toISOString(),
@@ -98,6 +100,21 @@ describe('events of a supervisor', () => {
     for (const event of old) await take({ ...event, seq: ++seq }, true)
     expect(await status()).toMatchObject({ game_status: 'IRL_IDLE', players: { names: [] } })
     expect(await actions()).toContain('GAME_STOPPED')
+  })
+
+  test('why it crashed last can be read, with what is known of it, until it crashes again', async () => {
+    const last = () => owner.call(getLastCrash, { params: { id: serverId } }).then((answer) => answer.crash)
+    expect(await last()).toBeNull()
+    const report = { tag: 'forge_missing_mod', details: { dependant_mod: 'create', required_mods: ['flywheel'] } }
+    const told = { ...report, exit: { code: 1, signal: null }, heap: { used: 5e8, max: 1e9 } }
+    await take({ ...(crash(false) as Crashed), reasons: ['forge_missing_mod', 'forge_mod_load'], crash: told })
+    expect(await last()).toMatchObject({ ...told, last_lines: ['java.lang.OutOfMemoryError'] })
+    const { data } = await owner.call(routes.listServerEvents, { params: { id: serverId } })
+    const event = data.find(({ action }) => action === 'GAME_CRASHED')
+    expect(event?.data['crash_reasons']).toEqual([report, { tag: 'forge_mod_load', details: {} }])
+    // One of an older supervisor has no report.
+    await take(crash(true))
+    expect(await last()).toMatchObject({ tag: 'out_of_memory', details: {}, heap: null })
   })
 
   test('too many crashes keep the server off until somebody starts it', async () => {

@@ -8,6 +8,7 @@ import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordServerEvent } from '#src/features/ground/events/service.ts'
 import { type NewNotification, notify } from '#src/features/ground/notifications/service.ts'
+import { noteCrash, reasonsOf } from '#src/features/servers/crashes/service.ts'
 import { markUsed, requestReconcile } from '#src/features/servers/servers/service.ts'
 import { settleMoment } from './looks-repo.ts'
 import * as observed from './observed-repo.ts'
@@ -154,7 +155,7 @@ async function takeCrash(trx: Transaction, serverId: string, event: EventOf<'cra
     crash_count: event.crashCount,
     code: event.exit.code,
     signal: event.exit.signal,
-    crash_reasons: event.reasons.map((tag) => ({ tag, details: event.crash?.tag === tag ? event.crash.details : {} })),
+    crash_reasons: reasonsOf(event),
   }
   await recordServerEvent(trx, serverId, {
     level: eventLevels.ERROR,
@@ -162,6 +163,7 @@ async function takeCrash(trx: Transaction, serverId: string, event: EventOf<'cra
     success: false,
     data: { ...data, last_logs: event.lastLines.slice(-lastLogLines) },
   })
+  await noteCrash(trx, serverId, event)
   const [reason = 'unknown'] = event.reasons
   const dedupeKey = `crash ${serverId} ${event.seq}`
   const crash_count = event.crashCount

@@ -152,6 +152,15 @@ export const servers: Readonly<Record<string, PersonalTable>> = {
     },
     deletion: { how: 'kept', why: 'Names nobody; gone after 400 days.' },
   },
+  server_crashes: {
+    of: `server_id in ${ownServers}`,
+    export: {
+      about: 'The last crash of each server. What the game wrote before it may name others.',
+      columns: ['server_id', 'at', 'tag', 'details', 'exit_code', 'exit_signal', 'heap'],
+      without: ['last_lines'],
+    },
+    deletion: { how: 'kept', why: 'Goes with the server, whose files say the same.' },
+  },
   server_doors: {
     of: `server_id in ${ownServers}`,
     export: { not: 'Who may join, copied from the files of the server: that is others’ data.' },
