@@ -180,7 +180,7 @@ test.each(['zosia', 'piotrek'])('%s rents a server and a friend joins it', async
 async function beginAnew(page: Page): Promise<void> {
   const menu = page.getByRole('navigation', { name: 'Navigation' })
   await menu.getByRole('link', { name: 'Engine' }).click()
-  await page.getByRole('radio', { name: /^Delete the files/ }).check()
+  await page.locator('label', { hasText: 'Delete the files' }).click()
   await look(page, 'engine')
   await page.getByRole('button', { name: 'Change the engine' }).click()
   const underWay = page.getByRole('region', { name: 'Under way' }).or(page.locator('section', { hasText: 'Under way' }))
@@ -194,7 +194,7 @@ async function beginAnew(page: Page): Promise<void> {
     .getByRole('dialog')
     .getByRole('button', { name: /^Go back to/ })
     .click()
-  await underWay.getByText('Way back to flying-squid 1.21.4').waitFor()
+  await underWay.getByText('Way back to flying-squid 1.21.4', { exact: true }).waitFor()
   await underWay.getByText('Done', { exact: true }).waitFor({ timeout: 60_000 })
   // How it is shown is remembered.
   await page.reload()

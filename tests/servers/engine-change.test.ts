@@ -2,12 +2,13 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import * as engines from '@wakestone/contract/servers/engine-routes'
-import { isOver, type Operation } from '@wakestone/contract/servers/operations'
+import { isOver, type Operation, operationPhases } from '@wakestone/contract/servers/operations'
 import * as parameters from '@wakestone/contract/servers/parameters-routes'
 import * as processes from '@wakestone/contract/servers/operations-routes'
 import * as routes from '@wakestone/contract/servers/servers-routes'
 import { startUpstreams, type Upstreams } from '@wakestone/simulators/upstreams'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
+import { isLong } from '../support/long.ts'
 import { outcomeOf, refusalOf } from '../support/outcome.ts'
 import { isDown, isUp, order, startTestWorker, topUp, untilStatus } from '../support/servers.ts'
 
@@ -188,4 +189,24 @@ test('settings of the game are read and changed in its own file', async () => {
   const read = await owner.call(parameters.getServerProperties, { params: params() })
   expect(read.properties).toContainEqual({ key: 'motd', value: 'Żółw' })
   expect(read.properties.map(({ key }) => key)).not.toContain('custom-key')
+})
+
+/** Whoever works on it is taken away while it is at a phase: its worker, its supervisor with all that it runs, or both. */
+const killed = ['worker', 'supervisor', 'both'] as const
+const moments = operationPhases.engine_change.flatMap((phase) => killed.map((who) => [phase, who] as const))
+const few = moments.filter(([phase, who]) => phase === 'install' && who === 'both')
+test.each(isLong ? moments : few)('at %s without its %s, it comes to the same end', async (phase, who) => {
+  await untilStatus(owner, serverId, isUp)
+  const before = await engineOf()
+  const version = before.endsWith('1.20.4') ? '1.21.4' : '1.20.4'
+  await build('moss')
+  const { change_engine_process_id: id } = await change({ engine: 'vanilla', version, keep_files: ['ops.json'] })
+  await until(id, (operation) => operation.phase === phase || operation.state === 'done').catch(() => undefined)
+  if (who !== 'supervisor') await worker.stop()
+  if (who !== 'worker') await api.context.fleet.cluster.remove(serverId)
+  if (who !== 'supervisor') worker = await startTestWorker(api)
+  expect(await end(id)).toMatchObject({ state: 'done' })
+  expect(await engineOf()).toBe(`vanilla ${version}`)
+  await untilStatus(owner, serverId, isUp)
+  expect(await builder()).toBe('moss')
 })

@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, Radio, Textarea } from '@mantine/core'
+import { Checkbox, NativeSelect, Textarea } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { changeEngineBody } from '@wakestone/contract/servers/engine'
 import { changeEngine } from '@wakestone/contract/servers/engine-routes'
@@ -11,6 +11,7 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
+import { Segmented } from '#app/ui/segmented.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import classes from './settings.module.css'
 
@@ -86,15 +87,18 @@ export function EngineForm({ server, present, why, onBegun }: Props) {
             onChange={(event) => setVersion(event.currentTarget.value)}
           />
         </div>
-        <Radio.Group
-          label={t('engine.files')}
-          value={files}
-          onChange={(value) => setFiles(value as 'keep' | 'delete')}
-          className={classes['group']}
-        >
-          <Radio value="keep" label={t('engine.keepAll')} description={t('engine.keepAllHint')} />
-          <Radio value="delete" label={t('engine.deleteSome')} description={t('engine.deleteSomeHint')} />
-        </Radio.Group>
+        <div className={classes['group']}>
+          <Segmented
+            label={t('engine.files')}
+            options={[
+              { value: 'keep', label: t('engine.keepAll') },
+              { value: 'delete', label: t('engine.deleteSome') },
+            ]}
+            value={files}
+            onChange={setFiles}
+          />
+          <p className={classes['text']}>{t(files === 'keep' ? 'engine.keepAllHint' : 'engine.deleteSomeHint')}</p>
+        </div>
         {files === 'delete' && (
           <Textarea
             label={t('engine.kept')}
