@@ -26,17 +26,6 @@ export function selectServicesOfType(db: Handle, userId: string, type: string) {
     .execute()
 }
 
-export async function isFreeServerHeld(db: Handle, userId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('services')
-    .select('id')
-    .where('owner_id', '=', userId)
-    .where('product_id', '=', 'FREE')
-    .where('ended_at', 'is', null)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 /** Services of somebody whose time is not over. */
 export function selectRunning(db: Handle, userId: string): Promise<ServiceRow[]> {
   return db

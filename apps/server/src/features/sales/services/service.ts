@@ -7,7 +7,6 @@ import type { BillingPeriod } from '@wakestone/contract/primitives'
 import type { Handle, Transaction } from '#src/db/client.ts'
 import {
   insertService,
-  isFreeServerHeld,
   lockService,
   type NewService,
   selectAddOns,
@@ -108,11 +107,6 @@ export async function listCraftumsOf(db: Handle, userId: string): Promise<Craftu
     created_at: created_at.toISOString(),
     expires: expires?.toISOString() ?? null,
   }))
-}
-
-/** There is one for each user at most. */
-export function hasFreeServer(db: Handle, userId: string): Promise<boolean> {
-  return isFreeServerHeld(db, userId)
 }
 
 /** Begins a service that has just been paid for. @returns its id. */

@@ -9,7 +9,7 @@ import { notify } from '#src/features/ground/notifications/service.ts'
 import type { DaySettings } from './days.ts'
 import * as repo from './repo.ts'
 
-export type PlaceSettings = DaySettings &
+type PlaceSettings = DaySettings &
   Pick<Settings, 'FREE_PLACES' | 'FREE_SESSION_HOURS' | 'FREE_CONFIRM_SECONDS' | 'FREE_RESERVED_MINUTES'>
 /** `now` is given by tests. */
 export type Moment = { settings: PlaceSettings; now: Date }

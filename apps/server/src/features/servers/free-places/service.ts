@@ -7,11 +7,11 @@ import { advance, type Moment } from './queue.ts'
 import { findEntry, lockPlaces } from './repo.ts'
 import { startClocks, type Warning, warnOfEnds } from './sessions.ts'
 
-export { joinQueue, leaveQueue, type Moment, type PlaceSettings } from './queue.ts'
+export { joinQueue, leaveQueue, type Moment } from './queue.ts'
 export { findFreeServer, insertBonusHour as noteBonusHour, selectBusyClusters as findBusyClusters } from './repo.ts'
 export { extendedEnd, hour } from './rules.ts'
 export { extendSession, type PlacedServer, requirePlace, reservePlace, type Warning } from './sessions.ts'
-export { type Availability, readAvailability, readStanding, type Standing, type Turn } from './standing.ts'
+export { readAvailability, readStanding, type Standing } from './standing.ts'
 
 /** Whether somebody waits for a place, or has been offered one. */
 export const isInQueue = async (db: Handle, userId: string) => (await findEntry(db, userId)) !== undefined

@@ -5,7 +5,7 @@ import type { Moment } from './queue.ts'
 import * as repo from './repo.ts'
 import { type Day, expectedTurn, hour } from './rules.ts'
 
-export type Turn = {
+type Turn = {
   clusterId: string
   /** 1 is next. */
   position: number
@@ -72,7 +72,7 @@ async function readExpected(
   return turn === undefined ? undefined : new Date(turn)
 }
 
-export type Availability = { clusterId: string; places: number; free: number; waiting: number; expected: Date | null }
+type Availability = { clusterId: string; places: number; free: number; waiting: number; expected: Date | null }
 
 /** What somebody who comes now would find. */
 export async function readAvailability(db: Handle, clusterId: string, moment: Moment): Promise<Availability> {
