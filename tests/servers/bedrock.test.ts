@@ -89,7 +89,7 @@ async function sleepAfter(minutes: { light: number | null; deep: number | null; 
 
 test.each([
   ['IRL_LIGHT_SLEEP', { light: 0.01, deep: null, hibernate: null }],
-  ['IRL_DEEP_SLEEP', { light: 0.05, deep: 0.06, hibernate: null }],
+  ['IRL_DEEP_SLEEP', { light: 0.2, deep: 0.21, hibernate: null }],
 ] as const)('one in %s is woken by a player, not by pings', async (level, times) => {
   await sleepAfter(times)
   await untilStatus(owner, id, (status) => status.game_status === level && status.activity === null)
