@@ -12,7 +12,7 @@ import * as repo from './repo.ts'
 export { defineOperation, type Ended, type OperationDefinition, type Step } from './define.ts'
 export { findSupervisor, untilDown, untilInstalled, untilUp } from './game-phases.ts'
 export { runOperationJob } from './jobs.ts'
-export { beginOperations, type OperationWork } from './runner.ts'
+export { beginOperations } from './runner.ts'
 
 /** How many of a server are shown. */
 const listed = 20
