@@ -22,7 +22,7 @@ export type FileTask =
   | { kind: 'restore'; id: string }
   | { kind: 'format'; keep: string[] }
 
-export type FileWorkshop = ReturnType<typeof createFileWorkshop>
+type FileWorkshop = ReturnType<typeof createFileWorkshop>
 
 export function createFileWorkshop({
   paths,

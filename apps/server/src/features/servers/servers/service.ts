@@ -42,7 +42,7 @@ export {
   panelStateOf,
   shouldRun,
 } from './status.ts'
-export { needWorkload, pingServerFor, wakeServer } from './wake.ts'
+export { needWorkload, wakeServer } from './wake.ts'
 export { deleteFiles, grantServer, insertServer, lockServer, markUsed, setCleanup, writeWoken } from './wanted-repo.ts'
 
 /** A server as a request finds it, with what its caller may do on it. */
