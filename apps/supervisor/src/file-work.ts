@@ -22,8 +22,6 @@ export type FileTask =
   | { kind: 'restore'; id: string }
   | { kind: 'format'; keep: string[] }
 
-type FileWorkshop = ReturnType<typeof createFileWorkshop>
-
 export function createFileWorkshop({
   paths,
   onChange,
