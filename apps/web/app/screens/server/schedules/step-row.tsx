@@ -77,7 +77,6 @@ function StepInput({ label, step, error, onChange }: Pick<Props, 'step' | 'error
       return (
         <TextInput
           aria-label={label}
-          placeholder="save-all"
           value={step.command}
           error={error}
           onChange={(event) => onChange({ ...step, command: event.currentTarget.value })}
@@ -96,7 +95,6 @@ function StepInput({ label, step, error, onChange }: Pick<Props, 'step' | 'error
       return (
         <TextInput
           aria-label={label}
-          placeholder="https://"
           value={step.url}
           error={error}
           onChange={(event) => onChange({ ...step, url: event.currentTarget.value })}

@@ -43,6 +43,7 @@ export const servers: Readonly<Record<string, PersonalTable>> = {
         'players_max',
         'players_online',
         'awake',
+        'bedrock_port',
         'empty_since',
         'hold',
         'level',
