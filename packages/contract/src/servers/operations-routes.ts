@@ -38,7 +38,6 @@ export const cancelProcess = defineRoute({
   summary: 'Cancel a process: what it has done is taken back',
   access: manage,
   keyScope: 'access',
-  viewAs: true,
   params: one,
   responses: { 200: operationSchema },
   errors: [...hidden, 'process_not_found', 'process_cant_be_cancelled'],

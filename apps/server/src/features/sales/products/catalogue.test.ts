@@ -113,6 +113,6 @@ test('a place that needs a right is shown to who has it, and to nobody after the
 
 test('games and their engines have a tag too', async () => {
   const first = await ask(listGames.path)
-  expect(listGames.responses[200].parse(await first.json())).toHaveLength(1)
+  expect(listGames.responses[200].parse(await first.json())).toHaveLength(2)
   expect((await ask(listGames.path, { 'if-none-match': first.headers.get('etag') ?? 'none' })).status).toBe(304)
 })
