@@ -12,7 +12,7 @@ test('files that ask whether to be long, themselves or by what they use', () => 
   expect(['login-timing', 'redemptions/crash', 'install', 'e2e/gallery'].filter((name) => !has(name))).toEqual([])
   // By the crashes that it plans, and by axe.
   expect(['refunds/crash', 'e2e/accessibility'].filter((name) => !has(name))).toEqual([])
-  expect(['database', 'e2e/story'].filter(has)).toEqual([])
+  expect(['database', 'e2e/resilience'].filter(has)).toEqual([])
 })
 
 test('says so when nothing is meant', () => {

@@ -47,7 +47,10 @@ test.runIf(isRoot && version1.every((folder) => existsSync(join(folder, 'cgroup.
   () => {
     const check = openCheck()
     const given = version1.map((folder) => join(folder, `wst-${process.pid}`))
-    onTestFinished(() => given.forEach((folder) => void [`${folder}/wakestone`, folder].forEach(removeFolder)))
+    // What ran in them may need a moment to be gone.
+    onTestFinished(() =>
+      vi.waitFor(() => given.forEach((folder) => [`${folder}/wakestone`, folder].forEach(removeFolder)), 5_000),
+    )
     for (const folder of given) {
       mkdirSync(folder)
       chownSync(folder, ORDINARY, ORDINARY)

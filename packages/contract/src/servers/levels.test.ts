@@ -81,6 +81,7 @@ test('until the time that it says, the answer stays, and from then on it is anot
         expect([next.level, next.until]).not.toEqual([level, until])
       }
     }),
+    { numRuns: 2_000 },
   )
 })
 
@@ -94,5 +95,6 @@ test('it never sleeps while somebody needs it, and only deeper as time passes', 
       const afterwards = wantedLevel(given, new Date(now.getTime() + Math.abs(more) * 60_000)).level
       expect(levels.indexOf(afterwards)).toBeGreaterThanOrEqual(levels.indexOf(level))
     }),
+    { numRuns: 2_000 },
   )
 })

@@ -64,21 +64,28 @@ export function wantedLevel(facts: LevelFacts, now: Date): Decision {
   if (!facts.isPrepared) return { level: 'NEW', because: ['preparing'], until: null }
   if (!facts.mayRun) return { level: 'TERMINATED', because: ['owner'], until: null }
   const { sessionEndsAt, pingUntil } = facts
-  const isPinged = pingUntil !== null && pingUntil > now
-  if (sessionEndsAt !== null && sessionEndsAt <= now) return sleepSince(sessionEndsAt, facts, now, 'session_over')
+  const isOver = sessionEndsAt !== null && sessionEndsAt <= now
+  const isPinged = !isOver && pingUntil !== null && pingUntil > now
   const reasons = new Set<AwakeReason>(facts.awake)
   if (facts.players > 0) reasons.add('player')
   if (isPinged) reasons.add('ping')
-  const awake: Decision = {
+  // Who was kept awake until a moment begins to sleep from there.
+  const isEmpty = reasons.size === 0 && facts.emptySince !== null
+  const empty = isEmpty ? sleepSince(later(facts.emptySince as Date, pingUntil), facts, now, 'empty') : undefined
+  if (isOver) return deeper(sleepSince(sessionEndsAt, facts, now, 'session_over'), empty)
+  const until = earliest(sessionEndsAt, earliest(isPinged ? pingUntil : null, empty?.until ?? null))
+  if (empty !== undefined && isAsleep(empty.level)) return { ...empty, until }
+  return {
     level: facts.players > 0 ? 'RUNNING' : 'IDLE',
     because: reasons.size > 0 ? awakeReasons.filter((reason) => reasons.has(reason)) : ['empty'],
-    until: earliest(sessionEndsAt, isPinged ? pingUntil : null),
+    until,
   }
-  if (reasons.size > 0 || facts.emptySince === null) return awake
-  // Who was kept awake until a moment begins to sleep from there.
-  const emptySince = later(facts.emptySince, pingUntil)
-  const decision = sleepSince(emptySince, facts, now, 'empty')
-  return isAsleep(decision.level) ? decision : { ...awake, until: earliest(sessionEndsAt, decision.until) }
+}
+
+function deeper(one: Decision, other: Decision | undefined): Decision {
+  if (other === undefined) return one
+  const { level, because } = levels.indexOf(other.level) > levels.indexOf(one.level) ? other : one
+  return { level, because, until: earliest(one.until, other.until) }
 }
 
 /** The level of one that nobody has needed since then. */
@@ -107,7 +114,7 @@ function sleepSince(
   return { level, because: [because], until }
 }
 
-const earliest = (...times: (Date | null)[]): Date | null =>
-  times.reduce((first, time) => (first === null || (time !== null && time < first) ? time : first), null)
+const earliest = (one: Date | null, other: Date | null): Date | null =>
+  one === null || (other !== null && other < one) ? other : one
 
 const later = (time: Date, other: Date | null): Date => (other !== null && other > time ? other : time)

@@ -21,7 +21,7 @@ const STUBBORN = `
   import { spawn } from 'node:child_process'
   const run = (script) => spawn('/usr/bin/setsid', ['-f', '/bin/sh', '-c', script], { stdio: 'ignore' })
   run('trap "" TERM HUP; while :; do sleep 600; done')
-  run('again() { setsid -f /bin/sh -c "$1" again "$1"; }; sleep 0.02; again "$0" 2>/dev/null; sleep 600')
+  run('again() { setsid -f /bin/sh -c "$1" again "$1"; }; sleep 0.02; again "$0" 2>/dev/null; sleep 2')
   run('sleep 0.01; exec setsid -f /bin/sh -c "while :; do (sleep 0.05 &) ; sleep 0.02; done"')
 `
 const membersOf = (serverId: string) => {

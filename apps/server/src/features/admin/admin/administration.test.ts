@@ -163,7 +163,14 @@ describe('a view as a user', () => {
       })
       if (((await response.json().catch(() => ({}))) as { error?: string }).error !== 'access_denied') open.push(name)
     }
-    expect(open.toSorted()).toEqual(['killServer', 'pingServer', 'restartServer', 'setAutostart', 'startServer', 'stopServer'])
+    expect(open.toSorted()).toEqual([
+      'killServer',
+      'pingServer',
+      'restartServer',
+      'setAutostart',
+      'startServer',
+      'stopServer',
+    ])
   })
 
   test('ends with the session that it was begun in, and is nobody’s without it', async () => {

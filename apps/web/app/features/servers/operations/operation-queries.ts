@@ -17,8 +17,7 @@ export const operationsQuery = (serverId: string) =>
 
 /** Takes over what is told of one; what its end changes is asked for anew. */
 export function keepOperation(queries: QueryClient, operation: Operation): void {
-  const { queryKey } = operationsQuery(operation.server_id)
-  queries.setQueryData(queryKey, (known) => {
+  queries.setQueryData(operationsQuery(operation.server_id).queryKey, (known) => {
     if (known === undefined) return known
     const isKnown = known.some(({ id }) => id === operation.id)
     return isKnown ? known.map((one) => (one.id === operation.id ? operation : one)) : [operation, ...known]
