@@ -18,8 +18,8 @@ afterAll(() => bench.close())
 const game = readFileSync(new URL('../../../../../supervisor/src/test-support/script-game.ts', import.meta.url), 'utf8')
 /** Leaves its process group and its parent, and goes on by starting itself anew all the time. */
 const STUBBORN = `
-  import { spawn } from 'node:child_process'
-  const run = (script) => spawn('/usr/bin/setsid', ['-f', '/bin/sh', '-c', script], { stdio: 'ignore' })
+  import { spawn as begin } from 'node:child_process'
+  const run = (script) => begin('/usr/bin/setsid', ['-f', '/bin/sh', '-c', script], { stdio: 'ignore' })
   run('trap "" TERM HUP; while :; do sleep 600; done')
   run('again() { setsid -f /bin/sh -c "$1" again "$1"; }; sleep 0.02; again "$0" 2>/dev/null; sleep 2')
   run('sleep 0.01; exec setsid -f /bin/sh -c "while :; do (sleep 0.05 &) ; sleep 0.02; done"')

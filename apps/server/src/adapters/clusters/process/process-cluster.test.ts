@@ -90,7 +90,8 @@ test('a killed supervisor takes its game along, is seen, placed again, and tells
     lastExit: { signal: 'SIGKILL', expected: false },
   })
   for await (const event of client.events(status.lastEventSeq)) {
-    expect(event).toMatchObject({ type: 'crashed', seq: status.lastEventSeq + 1, tooManyTimes: false })
+    if (event.type === 'awake') continue // that nobody was in it may have been told just before
+    expect(event).toMatchObject({ type: 'crashed', tooManyTimes: false })
     if (event.type === 'crashed') expect(event.lastLines.some((line) => line.startsWith('listening on'))).toBe(true)
     break
   }
