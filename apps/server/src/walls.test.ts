@@ -4,12 +4,12 @@ import { chownSync, existsSync, mkdirSync, mkdtempSync, rmdirSync, rmSync } from
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { canPassPackets } from '#src/adapters/clusters/process/test-support/machine.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
 const ORDINARY = 64_124
 
-const isRoot = process.getuid?.() === 0
 const production = { NODE_ENV: 'production', PUBLIC_URL: 'http://localhost:3000' }
 /** Runs the check as an ordinary user, in these cgroups. */
 function openCheck() {
@@ -27,7 +27,7 @@ function openCheck() {
   }
 }
 
-test.runIf(isRoot)('a missing wall is named, and refused unless it is allowed by name', () => {
+test.runIf(canPassPackets('pasta'))('a missing wall is named, and refused unless it is allowed by name', () => {
   const check = openCheck()
   const refused = check(production)
   expect(refused.text).toContain('no wall around the disk: a game can write more than its plan has')
@@ -42,7 +42,7 @@ test.runIf(isRoot)('a missing wall is named, and refused unless it is allowed by
 })
 
 const version1 = ['memory', 'cpu', 'cpuacct', 'pids'].map((name) => `/sys/fs/cgroup/${name}`)
-test.runIf(isRoot && version1.every((folder) => existsSync(join(folder, 'cgroup.procs'))))(
+test.runIf(canPassPackets('pasta') && version1.every((folder) => existsSync(join(folder, 'cgroup.procs'))))(
   'an ordinary user has limits in cgroups that were given to it',
   () => {
     const check = openCheck()

@@ -4,12 +4,12 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statfsSyn
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { serverPaths } from './paths.ts'
+import { canMountImages } from './test-support/machine.ts'
 import { openSandboxBench, type SandboxBench } from './test-support/sandbox-bench.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
 const MIB = 1024 ** 2
-const isRoot = process.getuid?.() === 0
 
 let bench: SandboxBench
 beforeAll(async () => {
@@ -27,7 +27,7 @@ for (let turn = 0; turn < 400 && !refused; turn++) {
 console.log('refused', refused)
 setInterval(() => {}, 1e6)`
 
-test.runIf(isRoot)('a game that fills its disk is refused more, says so, and nobody else notices', async () => {
+test.runIf(canMountImages)('a game that fills its disk is refused more, says so, and nobody else notices', async () => {
   const limits = { ...bench.limits, diskBytes: 64 * MIB }
   const serverId = randomUUID()
   const neighbour = await bench.placeNew()
@@ -64,34 +64,37 @@ test.runIf(isRoot)('a game that fills its disk is refused more, says so, and nob
   expect(readdirSync(bench.volumeOf(serverId))).toContain('server.log')
 })
 
-test.runIf(isRoot)('the folder of a server of before becomes a volume with a quota, killed at any line', async () => {
-  const serverId = randomUUID()
-  const { volume, image } = serverPaths(bench.dataDir, serverId)
-  mkdirSync(join(volume, 'world'), { recursive: true })
-  writeFileSync(join(volume, 'world/level.dat'), 'blocks')
-  writeFileSync(`${image}.new`, 'half of an image')
-  const place = () => bench.cluster.place({ serverId, limits: bench.limits })
-  const level = () => readFileSync(join(bench.volumeOf(serverId), 'world/level.dat'), 'utf8')
-  await place()
-  expect([level(), readdirSync(volume), existsSync(`${image}.new`)]).toEqual(['blocks', [], false])
-  writeFileSync(join(bench.volumeOf(serverId), 'world/level.dat'), 'more blocks')
-  await bench.cluster.remove(serverId)
+test.runIf(canMountImages)(
+  'the folder of a server of before becomes a volume with a quota, killed at any line',
+  async () => {
+    const serverId = randomUUID()
+    const { volume, image } = serverPaths(bench.dataDir, serverId)
+    mkdirSync(join(volume, 'world'), { recursive: true })
+    writeFileSync(join(volume, 'world/level.dat'), 'blocks')
+    writeFileSync(`${image}.new`, 'half of an image')
+    const place = () => bench.cluster.place({ serverId, limits: bench.limits })
+    const level = () => readFileSync(join(bench.volumeOf(serverId), 'world/level.dat'), 'utf8')
+    await place()
+    expect([level(), readdirSync(volume), existsSync(`${image}.new`)]).toEqual(['blocks', [], false])
+    writeFileSync(join(bench.volumeOf(serverId), 'world/level.dat'), 'more blocks')
+    await bench.cluster.remove(serverId)
 
-  // Killed when the image was there, before the folder was gone; and a moment later.
-  for (const folder of [volume, `${volume}.moved`]) {
-    mkdirSync(join(folder, 'world'), { recursive: true })
-    writeFileSync(join(folder, 'world/level.dat'), 'blocks')
+    // Killed when the image was there, before the folder was gone; and a moment later.
+    for (const folder of [volume, `${volume}.moved`]) {
+      mkdirSync(join(folder, 'world'), { recursive: true })
+      writeFileSync(join(folder, 'world/level.dat'), 'blocks')
+      await place()
+      expect(level()).toBe('more blocks')
+      await bench.cluster.remove(serverId)
+      expect([readdirSync(volume), existsSync(`${volume}.moved`)]).toEqual([[], false])
+    }
+
+    // What cannot be mounted is not taken for a volume without anything in it.
+    renameSync(image, `${image}.kept`)
+    writeFileSync(image, 'no image')
+    await expect(place()).rejects.toThrow(/supervisor did not start|e2fsck/)
+    renameSync(`${image}.kept`, image)
     await place()
     expect(level()).toBe('more blocks')
-    await bench.cluster.remove(serverId)
-    expect([readdirSync(volume), existsSync(`${volume}.moved`)]).toEqual([[], false])
-  }
-
-  // What cannot be mounted is not taken for a volume without anything in it.
-  renameSync(image, `${image}.kept`)
-  writeFileSync(image, 'no image')
-  await expect(place()).rejects.toThrow(/supervisor did not start|e2fsck/)
-  renameSync(`${image}.kept`, image)
-  await place()
-  expect(level()).toBe('more blocks')
-})
+  },
+)
