@@ -59,8 +59,13 @@ function checksum(world: string): string {
 
 /** Frozen without a player: whoever has left is not forgotten at once. */
 async function freeze(client: SupervisorClient) {
-  await vi.waitFor(() => client.freeze(), { timeout: 20_000, interval: 50 })
-  await bench.reach(client, ['frozen'])
+  await vi.waitFor(
+    async () => {
+      if ((await client.status()).phase !== 'frozen') await client.freeze()
+      expect((await client.status()).phase).toBe('frozen')
+    },
+    { timeout: 30_000, interval: 50 },
+  )
 }
 
 async function visit({ host, port }: GameAddress, username: string) {

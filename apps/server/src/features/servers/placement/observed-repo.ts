@@ -70,12 +70,18 @@ export async function noteStart(trx: Transaction, serverId: string, seconds: num
     where id = ${serverId}`.execute(trx)
 }
 
+/** Of one that is not up, what was last known stands: since when nobody was in it. */
 export async function writeAwake(
   trx: Transaction,
   serverId: string,
   { awake, emptySince }: { awake: string[]; emptySince: string | null },
 ): Promise<void> {
-  await trx.updateTable('servers').set({ awake, empty_since: emptySince }).where('id', '=', serverId).execute()
+  await trx
+    .updateTable('servers')
+    .set({ awake, empty_since: emptySince })
+    .where('id', '=', serverId)
+    .where('phase', '=', 'running')
+    .execute()
 }
 
 /** What players saw of it in their list, or whom it lets in. */

@@ -399,7 +399,7 @@ export function createReconciler({
 
   function settledUntil(server: ServerRow, status: SupervisorStatus, until: Date | null): Date {
     // What it says may not be taken in yet: it is looked at again once that is.
-    if (isBehind(server, status)) return inMilliseconds(afterStepMilliseconds)
+    if (isBehind(server, status)) return inMilliseconds(soonMilliseconds)
     const times = [server.expires, until].filter((time) => time !== null && time.getTime() > Date.now())
     const isWithoutGame = !isLive(status.phase)
     const linger = isWithoutGame ? lingersUntil(server).getTime() : Infinity
