@@ -44,11 +44,17 @@ function takeApart(node: ReactNode, addresses: string[]): ReactNode {
   })
 }
 
-/** Runs in the page by itself: whatever it uses has to be inside it. A page that is not shown is never painted. */
+/**
+ * Runs in the page by itself: whatever it uses has to be inside it. A page that is not shown is never painted, and one
+ * behind another window may not be either, although it counts as shown.
+ */
 function begin([type, texts, addresses]: [type: string, texts: string, addresses: string[]]): void {
   const link = (attributes: Partial<HTMLLinkElement>) =>
     document.head.append(Object.assign(document.createElement('link'), attributes))
+  let isBegun = false
   const run = () => {
+    if (isBegun) return
+    isBegun = true
     for (const href of addresses) link({ rel: 'modulepreload', href })
     link({ rel: 'preload', as: 'fetch', crossOrigin: 'anonymous', href: texts })
     for (const late of document.querySelectorAll<HTMLScriptElement>(`script[type="${type}"]`)) {
@@ -57,5 +63,8 @@ function begin([type, texts, addresses]: [type: string, texts: string, addresses
     }
   }
   if (document.hidden) run()
-  else requestAnimationFrame(() => setTimeout(run))
+  else {
+    requestAnimationFrame(() => setTimeout(run))
+    setTimeout(run, 2_000)
+  }
 }
