@@ -40,13 +40,16 @@ export function createVethDriver({ dataDir, policy }: { dataDir: string; policy:
     await run('ip', ['netns', 'add', name])
     const { link, outer, inner } = await addLink(name, serverId)
     await run('nft', ['add', 'element', 'inet', table, 'links', `{ "${link}" }`])
-    const up = (end: string, own: string) =>
-      `link set ${end} addrgenmode none\naddr add ${own}/31 dev ${end}\nlink set ${end} up\n`
-    const inside = `link set lo up\n${up(INNER_LINK, inner)}route add default via ${outer}\n`
+    // Our end has no address: browsers on this machine break off what they load when one comes or goes.
+    const mac = readFileSync(join('/sys/class/net', link, 'address'), 'utf8').trim()
+    const here = `link set ${link} addrgenmode none\nlink set ${link} up\nroute add ${inner}/32 dev ${link}\n`
+    const there = `link set ${INNER_LINK} addrgenmode none\naddr add ${inner}/31 dev ${INNER_LINK}\nlink set ${INNER_LINK} up\n`
+    const way = `neigh add ${outer} lladdr ${mac} dev ${INNER_LINK} nud permanent\nroute add default via ${outer}\n`
+    const inside = `link set lo up\n${there}${way}`
     const rules = insideRules(policy, { link: INNER_LINK, port, redirect: true })
     const enter = [needProgram('nsenter'), `--net=${join(NAMESPACES, name)}`, '--']
     await Promise.all([
-      run('ip', ['-batch', '-'], up(link, outer)),
+      run('ip', ['-batch', '-'], here),
       run('nsenter', [...enter.slice(1), needProgram('sh'), '-c', layInside, 'sh', inside, rules]),
     ])
     await leadOut(link)
