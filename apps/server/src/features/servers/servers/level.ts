@@ -16,10 +16,7 @@ import type { ServerRow } from './repo.ts'
 import { isSleeping, shouldRun } from './status.ts'
 
 /** What a supervisor tells that bears on sleep; a game that is not up tells nothing. */
-export type Told = Pick<SupervisorStatus, 'phase' | 'players' | 'launchedAt'> & {
-  awake?: readonly string[] | undefined
-  emptySince?: string | null | undefined
-}
+export type Told = Pick<SupervisorStatus, 'phase' | 'players' | 'launchedAt' | 'awake' | 'emptySince'>
 
 export function decideLevel(
   server: ServerRow,

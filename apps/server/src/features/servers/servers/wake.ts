@@ -48,7 +48,7 @@ export async function pingServerFor(
   await writePinged(deps.db, serverId, seconds)
 }
 
-/** Has the supervisor of a server up for so long, whatever its game does. A start of a level is no part of it. */
+/** Keeps the supervisor of a server without a game up for so long. The game stays down. */
 export function needWorkload(db: Handle, serverId: string, seconds: number): Promise<void> {
   return writeNeeded(db, serverId, seconds)
 }

@@ -1,6 +1,6 @@
 /**
- * Networks by a pair of virtual links each, which takes root: one end is in the server's network namespace, the other
- * one here, with an address at either end and the packet filter's rules around both.
+ * Networks by a pair of virtual links each, which takes root: one end is in the server's network namespace and has its
+ * address, the other one here and has none, with the packet filter's rules around both.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
