@@ -12,7 +12,7 @@ type Restriction = ({ regex: string } | { group: string[] }) & { message: string
 
 const otherApps: Restriction = {
   regex:
-    '^@wakestone/(server|gateway|supervisor|standalone|web)(/|$)|(^|/)\\.\\./(apps/)?(server|gateway|supervisor|standalone|web)/(src|app)/',
+    '^@wakestone/(server|gateway|supervisor|files|standalone|web)(/|$)|(^|/)\\.\\./(apps/)?(server|gateway|supervisor|files|standalone|web)/(src|app)/',
   message: 'An app is imported by nobody: share through packages/contract or packages/protocol.',
 }
 const simulators: Restriction = {

@@ -68,6 +68,7 @@ function startGateway(dataDir: string, apiUrl: string): Promise<{ port: number; 
     API_URL: apiUrl,
     GAME_HOST: '127.0.0.1',
     GAME_PORT: '0',
+    SFTP_PORT: '0',
     METRICS_PORT: '0',
     GATEWAY_CONNECTIONS_PER_ADDRESS: '100000',
     GATEWAY_CONNECTION_RATE: '10000000',

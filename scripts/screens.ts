@@ -15,6 +15,7 @@ import { listScreens, type Screen } from './screens/list.ts'
 import type { MoneyScene } from './screens/money.ts'
 import { takeMails } from './screens/mails.ts'
 import { setScene } from './screens/scene.ts'
+import type { ServerScene } from './screens/servers.ts'
 
 /** Taller pages are cut off: what is seen without much scrolling tells enough. */
 const mostHeight = 2000
@@ -39,14 +40,23 @@ const ours = readdirSync(docs).filter((name) => /-(dark|light)-\d+\.webp$/.test(
 if (only === undefined && values.out === docs) for (const name of ours) rmSync(join(docs, name))
 
 // Everybody who registers here has the same address.
-const product = await startStandalone({ env: { LIMIT_REGISTRATIONS: '0', LIMIT_MAILS: '0', LIMIT_TRANSACTIONS: '0' } })
+// One free place, and servers that may sleep soon, for the pictures of those who wait and of what sleeps.
+const product = await startStandalone({
+  env: {
+    LIMIT_REGISTRATIONS: '0',
+    LIMIT_MAILS: '0',
+    LIMIT_TRANSACTIONS: '0',
+    FREE_PLACES: '1',
+    SLEEP_MINUTES_AFTER_START: '1',
+  },
+})
 const browser = await openBrowser()
 try {
   const scene = await setScene(product, browser)
   const screens = listScreens(scene, language).filter(({ name }) => only?.includes(name) ?? true)
   for (const width of values.widths.split(',').map(Number)) {
     for (const theme of ['dark', 'light'] as const)
-      await takeView(browser, screens, { width, theme, people: scene.money })
+      await takeView(browser, screens, { width, theme, people: { ...scene.money, waiter: scene.servers.waiter } })
   }
   if (only?.includes('mails') ?? true) await takeMails(browser, { dataDir: product.dataDir, folder })
   scene.leave()
@@ -58,13 +68,22 @@ try {
 async function takeView(
   from: Browser,
   screens: Screen[],
-  { width, theme, people }: { width: number; theme: 'dark' | 'light'; people: Pick<MoneyScene, 'debtor' | 'partner'> },
+  {
+    width,
+    theme,
+    people,
+  }: {
+    width: number
+    theme: 'dark' | 'light'
+    people: Pick<MoneyScene, 'debtor' | 'partner'> & Pick<ServerScene, 'waiter'>
+  },
 ) {
   const contexts = {
     visitor: await openContext(from, { width, theme }),
     customer: await openContext(from, { width, theme, account: ['demo', product.secrets.demoPassword] }),
     debtor: await openContext(from, { width, theme, account: people.debtor }),
     partner: await openContext(from, { width, theme, account: people.partner }),
+    waiter: await openContext(from, { width, theme, account: people.waiter }),
     admin: await openContext(from, { width, theme, account: ['admin', product.secrets.adminPassword] }),
   }
   for (const screen of screens) {

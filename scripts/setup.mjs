@@ -6,8 +6,9 @@ import { existsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { withSetupLock } from './setup/lock.mjs'
 import { installPackages, prunePackages } from './setup/packages.mjs'
+import { installRestic } from './setup/restic.mjs'
 import { cacheDir, node24, root, run, step, withTools } from './setup/run.mjs'
-import { buildSupervisor, isSupervisorBuilt } from './setup/supervisor.mjs'
+import { areBundlesBuilt, buildBundles } from './setup/bundles.mjs'
 import { installSystemTools } from './setup/system-tools.mjs'
 import { buildWeb, isWebBuilt } from './setup/web.mjs'
 
@@ -20,11 +21,11 @@ export async function setUp({ system = [], web = false, artifacts } = {}) {
   const isProduction = process.env.NODE_ENV === 'production'
   try {
     await withSetupLock(async () => {
-      const lean = isProduction && (!web || isWebBuilt()) && isSupervisorBuilt()
+      const lean = isProduction && (!web || isWebBuilt()) && areBundlesBuilt()
       // apt waits for the network and npm for the disk: both at once.
-      await Promise.all([installSystemTools(system), installPackages({ lean })])
+      await Promise.all([installSystemTools(system).then(installRestic), installPackages({ lean })])
       // The engines that need no internet are the demo's.
-      await Promise.all([buildSupervisor(), web && buildWeb(), artifacts && !isProduction && buildEngines(artifacts)])
+      await Promise.all([buildBundles(), web && buildWeb(), artifacts && !isProduction && buildEngines(artifacts)])
       if (isProduction) await prunePackages()
     })
   } catch (error) {

@@ -23,7 +23,7 @@ const scriptGroups = [
     test: /@mantine\/core\/esm\/(?:core|components\/(?:Checkbox|Input|InputBase|TextInput|PasswordInput))\/|\/app\/features\/auth\/(?:auth-frame|other-ways|last-method|no-script-note)/,
   },
   { name: 'rules', test: packages('zod') },
-  { name: 'queries', test: packages('@tanstack') },
+  { name: 'queries', test: packages('@tanstack/(?:query-core|react-query)') },
 ]
 
 export default defineConfig({

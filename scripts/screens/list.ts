@@ -6,8 +6,8 @@ import type { Scene } from './scene.ts'
 export type Screen = {
   name: string
   path: string
-  /** `debtor`: a customer who owes something; `partner`: one who has brought friends. */
-  who: 'visitor' | 'customer' | 'debtor' | 'partner' | 'admin'
+  /** `debtor`: a customer who owes something; `partner`: one who has brought friends; `waiter`: one who waits for a free place. */
+  who: 'visitor' | 'customer' | 'debtor' | 'partner' | 'waiter' | 'admin'
   /** What to do before the picture. */
   prepare?: (page: Page) => Promise<void>
   /** Something lies over the screen: a window of the usual height, not of the page's. */
@@ -25,6 +25,11 @@ async function typeCode(page: Page, code: string): Promise<void> {
 async function openUpgrade(page: Page): Promise<void> {
   await page.locator('main section button:not([aria-disabled])').first().click()
   await page.getByRole('dialog').waitFor()
+}
+
+/** Two of a folder. */
+async function chooseFiles(page: Page): Promise<void> {
+  for (const row of [2, 3]) await page.getByRole('row').nth(row).getByRole('gridcell').first().click()
 }
 
 export function listScreens(scene: Scene, language: string): Screen[] {
@@ -122,7 +127,40 @@ export function listScreens(scene: Scene, language: string): Screen[] {
       await page.getByRole('menuitem').last().click()
       await page.getByRole('dialog').waitFor()
     }),
+    customer('server-asleep', `/s/${scene.servers.asleepId}`),
+    customer('engine', '/s/misty-allay/settings/engine'),
+    customer('schedules', '/s/misty-allay/schedules'),
+    dialog('schedule-dialog', '/s/misty-allay/schedules', async (page) => {
+      await page.locator('main header button').first().click()
+      await page.getByRole('dialog').waitFor()
+    }),
+    customer('settings', '/s/misty-allay/settings', (page) => page.locator('input[type=search]').last().fill('s')),
+    { ...visitor('free-queue', '/free-play'), who: 'waiter' },
     customer('server-not-found', '/s/no-such-server'),
+    customer('files', '/s/misty-allay/files'),
+    customer('files-chosen', '/s/misty-allay/files', chooseFiles),
+    dialog('files-menu', '/s/misty-allay/files', async (page) => {
+      await page.getByRole('row').nth(3).locator('button').click()
+      await page.getByRole('menu').waitFor()
+    }),
+    customer('files-editor', '/s/misty-allay/files?file=server.properties', async (page) => {
+      await page.locator('.cm-content').click()
+      await page.keyboard.press('Control+End')
+      await page.keyboard.type('difficulty=impossible\n')
+      await page.keyboard.press('ArrowUp')
+    }),
+    customer('files-trash', '/s/misty-allay/files/trash'),
+    // The last of them: it is remembered as interrupted.
+    customer('files-upload', '/s/misty-allay/files', async (page) => {
+      const file = (index: number) => ({
+        name: `part-${index}.zip`,
+        mimeType: 'application/zip',
+        buffer: Buffer.alloc(2_000_000),
+      })
+      await page.route('**/files/tickets', () => {}) // never answered: they stay under way
+      await page.getByTestId('choose-files').setInputFiles([1, 2, 3, 4, 5, 6].map(file))
+      await page.waitForTimeout(1500)
+    }),
     customer('events', '/s/misty-allay/events'),
     customer('consents', at('/account/settings/consents')),
     customer('bills', at('/account/bills')),

@@ -7,9 +7,11 @@ import { createCookieClient } from '../../tests/support/api.ts'
 import { joinServer } from '../../tests/support/player.ts'
 import { order } from '../../tests/support/servers.ts'
 import type { Standalone } from '../../tests/support/standalone.ts'
+import { setFiles } from './files.ts'
 import { type MoneyScene, setMoneyScene } from './money.ts'
 import { createPayer, until } from './payments.ts'
 import { type ReturnScene, setReturnScene } from './returns.ts'
+import { letSleep, type ServerScene, setServerScene } from './servers.ts'
 
 export type Scene = {
   customerId: string
@@ -20,6 +22,7 @@ export type Scene = {
   payments: Record<'completed' | 'waiting' | 'cancelled' | 'failed', string>
   returns: ReturnScene
   money: MoneyScene
+  servers: ServerScene
   leave: () => void
 }
 
@@ -27,7 +30,8 @@ export async function setScene(
   product: Pick<Standalone, 'origin' | 'gamePort' | 'dataDir' | 'secrets'>,
   browser: Browser,
 ): Promise<Scene> {
-  const { call } = createCookieClient(product.origin)
+  const client = createCookieClient(product.origin)
+  const { call } = client
   const user = await call(loginLocal, { body: { login: demoAccount.email, password: product.secrets.demoPassword } })
   const wallets = await call(listUserWallets, { params: { id: user.id } })
   const wallet = wallets.find(({ currency }) => currency === 'PLN')
@@ -69,15 +73,19 @@ export async function setScene(
     await until(name, async () => ['IRL_IDLE', 'IRL_RUNNING'].includes((await status()).game_status))
     return { id: server.id, status }
   }
+  const asleep = await rent('quiet-owl', 'GRASS')
+  await letSleep(call, asleep.id, 'quiet-owl')
   const money = await setMoneyScene(product, { call, walletId: wallet.id }, browser)
   const resting = await rent('brave-axolotl', 'FREE')
   await call(stopServer, { params: { id: resting.id }, query: {} })
-  const { status } = await rent('misty-allay', 'GRASS')
+  const { id: busyId, status } = await rent('misty-allay', 'GRASS')
+  await setFiles(client, product.origin, busyId)
   const join = (username: string) => joinServer({ host: 'misty-allay.localhost', gamePort: product.gamePort, username })
   const [zosia, kuba] = [await join('Zosia'), await join('kuba_07')]
   zosia.chat('ktoś widział moją owcę?')
   kuba.chat('jest na dachu')
   await until('both players', async () => (await status()).players.online === 2)
+  const servers = await setServerScene(product, { call, asleepId: asleep.id, scheduledId: busyId })
   return {
     customerId: user.id,
     walletId: wallet.id,
@@ -85,6 +93,7 @@ export async function setScene(
     payments: { completed, waiting, cancelled, failed },
     returns,
     money,
+    servers,
     leave() {
       zosia.end()
       kuba.end()

@@ -1,6 +1,6 @@
 // Programs that come from the operating system: installed by apt where that is possible, otherwise named.
 import { spawnSync } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { run, step } from './run.mjs'
 
@@ -26,10 +26,40 @@ const tools = {
     programs: ['pasta', 'slirp4netns'],
     without: 'servers have no network of their own where the product runs as an ordinary user',
   },
+  'libarchive-tools': {
+    packages: ['libarchive-tools'],
+    programs: ['bsdtar'],
+    without: 'archives can be neither looked into nor unpacked',
+  },
+  lzop: {
+    packages: ['lzop'],
+    programs: ['lzop'],
+    without: 'archives of kind tar.lzo cannot be unpacked',
+  },
+  zstd: {
+    packages: ['zstd'],
+    programs: ['zstd'],
+    without: 'archives of kind tar.zst can be neither made nor unpacked',
+  },
+  'openssh-sftp-server': {
+    packages: ['openssh-sftp-server'],
+    programs: ['/usr/lib/openssh/sftp-server', '/usr/libexec/openssh/sftp-server', '/usr/lib/ssh/sftp-server'],
+    without: 'there is no SFTP',
+  },
   chromium: {
     packages: ['chromium-headless-shell', 'chromium'], // without a window it loads a page for half the processor's time
     programs: ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'],
     without: 'the tests in a browser fail',
+  },
+  nginx: {
+    packages: ['nginx'],
+    programs: ['nginx'],
+    without: 'downloads are measured against nothing',
+  },
+  'openssh-client': {
+    packages: ['openssh-client'],
+    programs: ['sftp'],
+    without: 'the tests of SFTP fail',
   },
   wrk: {
     packages: ['wrk'],
@@ -38,8 +68,17 @@ const tools = {
   },
 }
 
-/** What sandboxes are made with. */
-export const sandboxTools = ['bubblewrap', 'nftables', 'iproute2', 'passt']
+/** What sandboxes are made with, and what works on files in them. */
+export const sandboxTools = [
+  'bubblewrap',
+  'nftables',
+  'iproute2',
+  'passt',
+  'libarchive-tools',
+  'lzop',
+  'zstd',
+  'openssh-sftp-server',
+]
 
 /** Sees to the named tools. Never throws: what cannot be installed is named, with what will not work without it. */
 export async function installSystemTools(names) {
@@ -66,6 +105,7 @@ export async function installSystemTools(names) {
 }
 
 function isOnPath(program) {
+  if (program.startsWith('/')) return existsSync(program)
   return (process.env.PATH ?? '')
     .split(delimiter)
     .concat('/usr/bin', '/usr/sbin')

@@ -111,6 +111,9 @@ const screens: readonly [string, () => string][] = [
   ['servers', () => '/pl/s'],
   ['order', () => '/pl/create'],
   ['server', () => `/s/${serverId}`],
+  ['files', () => `/s/${serverId}/files`],
+  ['a file', () => `/s/${serverId}/files?file=server.properties`],
+  ['trash', () => `/s/${serverId}/files/trash`],
   ['events', () => `/s/${serverId}/events`],
   ['an event', () => `/s/${serverId}/events/${serverEventId}`],
   ['events of the account', () => '/pl/account/events'],
@@ -221,6 +224,9 @@ test('the command palette', async () => {
 
 test('the question before a server is killed', async () => {
   await open(customer, `/s/${serverId}`)
+  // By now it may sleep, and then there is nothing to kill.
+  const headers = { origin: product.origin }
+  await customer.request.post(`${product.origin}/api/v1/servers/${serverId}/start`, { headers })
   await customer.getByRole('button', { name: 'Więcej działań' }).click()
   await customer.getByRole('menuitem').first().click()
   await customer.getByRole('dialog').waitFor()

@@ -72,7 +72,7 @@ test('serves, prints who may sign in, and keeps secrets to itself', async () => 
 })
 
 test('refuses a second start on the same folder, and a port that is taken', async () => {
-  const same = tryStart({ DATA_DIR: dataDir, HTTP_PORT: '0', GAME_PORT: '0' })
+  const same = tryStart({ DATA_DIR: dataDir, HTTP_PORT: '0', GAME_PORT: '0', SFTP_PORT: '0' })
   expect(same.status).toBe(1)
   expect(same.stderr).toContain(`Already running on ${dataDir}`)
 
@@ -81,7 +81,7 @@ test('refuses a second start on the same folder, and a port that is taken', asyn
   const { port } = blocker.address() as { port: number }
   const { http } = await findFreePorts()
   const other = mkdtempSync(join(tmpdir(), 'ws-alone-'))
-  const taken = tryStart({ DATA_DIR: other, HTTP_PORT: String(http), GAME_PORT: String(port) })
+  const taken = tryStart({ DATA_DIR: other, HTTP_PORT: String(http), GAME_PORT: String(port), SFTP_PORT: '0' })
   expect(taken.status).toBe(1)
   expect(taken.stderr).toContain(`Port ${port} is taken by another program: set GAME_PORT`)
   expect(existsSync(join(other, 'postgres'))).toBe(false)
@@ -170,6 +170,7 @@ test('where only the operator can decide who administers, the start ends and say
     DATA_DIR: dataDir,
     HTTP_PORT: String(http),
     GAME_PORT: String(game),
+    SFTP_PORT: '0',
     ADMIN_EMAIL: 'demo@wakestone.local',
   })
   expect(status).toBe(1)

@@ -117,6 +117,8 @@ test.each(['zosia', 'piotrek'])('%s rents a server and a friend joins it', async
   expect(await menu.getByRole('heading').allInnerTexts()).toEqual(['Play', 'Manage', 'Settings', 'Plan'])
   expect(await menu.getByRole('link').allInnerTexts()).toEqual([
     'Overview',
+    'Files',
+    'Backups',
     'Events',
     'Schedules',
     'Settings',
@@ -183,10 +185,10 @@ async function beginAnew(page: Page): Promise<void> {
   await page.locator('label', { hasText: 'Delete the files' }).click()
   await look(page, 'engine')
   await page.getByRole('button', { name: 'Change the engine' }).click()
-  const underWay = page.getByRole('region', { name: 'Under way' }).or(page.locator('section', { hasText: 'Under way' }))
+  const underWay = page.locator('section', { has: page.getByRole('heading', { name: /^(Under way|Just done)$/ }) })
   await underWay.getByRole('progressbar').first().waitFor()
   await underWay.getByRole('button', { name: 'Details' }).click()
-  await underWay.getByText(/^\d of 5$/).waitFor()
+  await underWay.getByText(/^\d of \d$/).waitFor()
   await look(page, 'under-way')
   await underWay.getByText('Done', { exact: true }).waitFor({ timeout: 60_000 })
   await page.getByRole('button', { name: /^Go back to/ }).click()
@@ -213,7 +215,7 @@ async function planRestart(page: Page): Promise<void> {
   await dialog.getByRole('textbox', { name: 'Step 1: Message' }).fill('Good night')
   await look(page, 'schedule-dialog')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Next:').waitFor()
+  await page.getByText('Next times:').waitFor()
   await page.getByRole('button', { name: 'Run now' }).click()
   await page.getByText('done', { exact: true }).waitFor({ timeout: 20_000 })
   await look(page, 'schedules')

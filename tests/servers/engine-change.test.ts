@@ -1,14 +1,14 @@
 /** Change of the engine, the way back, and a format, through the front door: real supervisors, engines of stand-in makers. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { getLastCrash } from '@wakestone/contract/servers/crash-routes'
 import * as engines from '@wakestone/contract/servers/engine-routes'
-import { isOver, type Operation, operationPhases } from '@wakestone/contract/servers/operations'
+import { isOver, type Operation } from '@wakestone/contract/servers/operations'
 import * as parameters from '@wakestone/contract/servers/parameters-routes'
 import * as processes from '@wakestone/contract/servers/operations-routes'
 import * as routes from '@wakestone/contract/servers/servers-routes'
 import { startUpstreams, type Upstreams } from '@wakestone/simulators/upstreams'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
-import { isLong } from '../support/long.ts'
 import { outcomeOf, refusalOf } from '../support/outcome.ts'
 import { isDown, isUp, order, startTestWorker, topUp, untilStatus } from '../support/servers.ts'
 
@@ -119,6 +119,29 @@ test('cancelled while it is installed, it goes on as before', async () => {
   await untilStatus(owner, serverId, isUp)
 })
 
+test('the world itself says that it is newer, before and after the game has saved it', async () => {
+  const type = async (line: string) => (await worker.fleet.find(serverId))!.command(line)
+  const newer = { engine: 'vanilla', version: '1.21.11', ignore_format: true } as const
+  const isNewer = { world: '26.1.2', version: '1.21.11' }
+  // Known only once it is down: nothing has been touched by then.
+  await type('world 26.1.2')
+  const ended = await end((await change(newer)).change_engine_process_id)
+  expect(ended).toMatchObject({ state: 'rolled_back', error: { code: 'world_is_newer', fields: isNewer } })
+  expect(await engineOf()).toBe('vanilla 1.21.4')
+  // And the engine that is there does not begin on it.
+  await vi.waitFor(async () => {
+    const { crash } = await owner.call(getLastCrash, { params: params() })
+    expect(crash).toMatchObject({
+      tag: 'version_downgrade',
+      details: { world_version: '26.1.2', server_version: '1.21.4' },
+    })
+  }, 20_000)
+  expect(await refusalOf(change(newer))).toMatchObject({ error: 'world_is_newer', fields: isNewer })
+  const mended = await change({ engine: 'vanilla', version: '26.1.2', ignore_format: true })
+  expect(await end(mended.change_engine_process_id)).toMatchObject({ state: 'done' })
+  await untilStatus(owner, serverId, isUp)
+})
+
 test('a server that is off stays off', async () => {
   await owner.call(routes.stopServer, { params: params() })
   await untilStatus(owner, serverId, isDown)
@@ -140,7 +163,8 @@ test('a format installs the engine anew', async () => {
 })
 
 /** A file of the game's that tells one state of the volume from another. */
-const supervisor = async () => (await worker.fleet.find(serverId))!
+const supervisor = () =>
+  vi.waitFor(async () => (await worker.fleet.find(serverId)) ?? Promise.reject(new Error('no supervisor')), 30_000)
 const build = async (name: string) => (await supervisor()).writeFile('ops.json', JSON.stringify([{ name }]))
 const builder = async () => {
   const text = await (await supervisor()).readFile('ops.json')
@@ -189,24 +213,4 @@ test('settings of the game are read and changed in its own file', async () => {
   const read = await owner.call(parameters.getServerProperties, { params: params() })
   expect(read.properties).toContainEqual({ key: 'motd', value: 'Żółw' })
   expect(read.properties.map(({ key }) => key)).not.toContain('custom-key')
-})
-
-/** Whoever works on it is taken away while it is at a phase: its worker, its supervisor with all that it runs, or both. */
-const killed = ['worker', 'supervisor', 'both'] as const
-const moments = operationPhases.engine_change.flatMap((phase) => killed.map((who) => [phase, who] as const))
-const few = moments.filter(([phase, who]) => phase === 'install' && who === 'both')
-test.each(isLong ? moments : few)('at %s without its %s, it comes to the same end', async (phase, who) => {
-  await untilStatus(owner, serverId, isUp)
-  const before = await engineOf()
-  const version = before.endsWith('1.20.4') ? '1.21.4' : '1.20.4'
-  await build('moss')
-  const { change_engine_process_id: id } = await change({ engine: 'vanilla', version, keep_files: ['ops.json'] })
-  await until(id, (operation) => operation.phase === phase || operation.state === 'done').catch(() => undefined)
-  if (who !== 'supervisor') await worker.stop()
-  if (who !== 'worker') await api.context.fleet.cluster.remove(serverId)
-  if (who !== 'supervisor') worker = await startTestWorker(api)
-  expect(await end(id)).toMatchObject({ state: 'done' })
-  expect(await engineOf()).toBe(`vanilla ${version}`)
-  await untilStatus(owner, serverId, isUp)
-  expect(await builder()).toBe('moss')
 })

@@ -55,6 +55,7 @@ beforeAll(async () => {
   cluster = createProcessCluster({
     dataDir,
     supervisorFile,
+    filesFile: '',
     nodePath: process.execPath,
     bwrapPath: 'bwrap',
     allowUnsandboxed: false,

@@ -9,6 +9,8 @@ import * as routes from '@wakestone/contract/servers/schedules-routes'
 import { createServer, startServer, stopServer } from '@wakestone/contract/servers/servers-routes'
 import { beginDueRuns, performDueStep } from '../../apps/server/src/features/servers/schedules/runner.ts'
 import { nextRuns } from '../../apps/server/src/features/servers/schedules/times.ts'
+import { inTransaction } from '../../apps/server/src/db/client.ts'
+import { runAfterLine } from '../../apps/server/src/features/servers/schedules/service.ts'
 import { startUpstreams, type Upstreams } from '@wakestone/simulators/upstreams'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
 import { outcomeOf, refusalOf } from '../support/outcome.ts'
@@ -163,6 +165,28 @@ test('runs after what has happened, if its conditions are met', async () => {
   const crashing = await create({ steps: [{ kind: 'command', command: 'crash' }] })
   await owner.call(routes.runSchedule, { params: named(crashing) })
   expect(await untilRun(crashed, ({ state }) => state !== 'running')).toMatchObject({ state: 'done', cause: 'crashed' })
+})
+
+test('runs after a line of the console, at most once in a minute, and not after lines that are not its own', async () => {
+  await untilStatus(owner, serverId, isUp)
+  const steps: ScheduleBody['steps'] = [{ kind: 'wait', seconds: 1 }]
+  const line = await create({ trigger: { kind: 'line', text: 'server]*open sesame' }, steps })
+  const other = await create({ trigger: { kind: 'line', text: 'nobody says this' }, steps })
+  const supervisor = (await worker.fleet.find(serverId))!
+  await vi.waitFor(async () => expect((await supervisor.status()).watchedLines).not.toBeNull(), 20_000)
+  for (let time = 0; time < 3; time++) await supervisor.command('say open sesame')
+  expect(await untilRun(line, ({ state }) => state !== 'running')).toMatchObject({ state: 'done', cause: 'line' })
+  // A supervisor that tells of it again and again, of schedules that are another's, or much too late, changes nothing.
+  const tell = (server: string, id: string, at = new Date().toISOString()) =>
+    inTransaction(api.context.db, (trx) => runAfterLine(trx, server, { id, at }))
+  await tell(serverId, line.id)
+  await tell(crypto.randomUUID(), other.id)
+  await tell(serverId, crypto.randomUUID())
+  await tell(serverId, other.id, new Date(Date.now() - 3_600_000).toISOString())
+  expect((await find(line))?.last_runs).toHaveLength(1)
+  expect((await find(other))?.last_runs).toEqual([])
+  for (const one of [line, other]) await owner.call(routes.deleteSchedule, { params: named(one) })
+  await vi.waitFor(async () => expect((await supervisor.status()).watchedLines).toBeNull(), 20_000)
 })
 
 test('whose time has come runs once among many workers; a time long past is left out', async () => {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { ApiError } from '@wakestone/contract/client'
 import * as billing from '@wakestone/contract/sales/billings-routes'
 import * as domains from '@wakestone/contract/servers/domains-routes'
+import { listProcesses } from '@wakestone/contract/servers/operations-routes'
 import * as routes from '@wakestone/contract/servers/servers-routes'
 import * as wallets from '@wakestone/contract/money/wallets-routes'
 import { createDiskMeter } from '../../apps/server/src/features/servers/servers/service.ts'
@@ -249,6 +250,9 @@ describe('running', () => {
         players: { online: 0, max: 20 },
       })
       expect(up.hypnos_version).not.toBeNull()
+      expect(await owner.call(listProcesses, { params })).toMatchObject([
+        { kind: 'prepare', state: 'done', phase: 'start', progress: 1, attempt: 1 },
+      ])
       expect(await codeOf(stranger.call(routes.stopServer, { params }))).toBe('server_id_not_found server')
 
       expect((await owner.call(routes.stopServer, { params })).activity).toBe('stopping')
@@ -274,6 +278,7 @@ describe('running', () => {
       const actions = data.map(({ action }) => action).reverse()
       for (const action of [
         'SERVER_PREPARE',
+        'SERVER_PREPARED',
         'SERVER_PVC_CREATED',
         'SERVER_POD_CREATED',
         'SERVER_INSTALL_PACKAGE',

@@ -73,7 +73,7 @@ async function sleepAfter(seconds: { light: number | null; deep: number | null; 
     api.context.db,
   )
 }
-const light = { light: 0.5, deep: null, hibernate: null }
+const light = { light: 3, deep: null, hibernate: null }
 const deep = { light: null, deep: 0.5, hibernate: null }
 const hibernate = { light: null, deep: 0.3, hibernate: 0.5 }
 
@@ -92,8 +92,8 @@ async function fallAsleep(rule: Parameters<typeof sleepAfter>[0], level: string)
   await sleepAfter(rule)
   await untilStatus(owner, id, ({ game_status, activity }) => game_status === level && activity === null)
   await untilListed('is asleep')
-  // Whoever it wakes for shall find it awake.
-  await sleepAfter({ light: 3600, deep: 3600, hibernate: 3600 })
+  // Who sleeps without a game sleeps on, whatever its plan says then; whoever it wakes for shall find it awake.
+  if (level !== 'IRL_LIGHT_SLEEP') await sleepAfter({ light: 3600, deep: 3600, hibernate: 3600 })
 }
 
 async function join(username: string): Promise<Bot> {

@@ -26,8 +26,6 @@ function load(): { createClient(options: object): Client } {
 
 export type BedrockPlayer = {
   position: { x: number; y: number; z: number }
-  /** Milliseconds from the first packet to standing in the world. */
-  tookMs: number
   texts: string[]
   chat(text: string): void
   command(text: string): void
@@ -41,7 +39,6 @@ type JoinOptions = { port: number; host?: string; username?: string; timeoutMs?:
 /** Joins without asking for the status before, and resolves once the player stands in the world. */
 export async function joinBedrock(options: JoinOptions): Promise<BedrockPlayer> {
   const { port, host = '127.0.0.1', username = 'Alex', timeoutMs = 30_000 } = options
-  const began = performance.now()
   const client = load().createClient({
     host,
     port,
@@ -76,7 +73,6 @@ export async function joinBedrock(options: JoinOptions): Promise<BedrockPlayer> 
   }
   return {
     position,
-    tookMs: performance.now() - began,
     texts,
     blocks,
     chat: (message) =>

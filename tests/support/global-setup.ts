@@ -20,7 +20,7 @@ declare module 'vitest' {
 /** Called by vitest before the first test; what it returns is called after the last one. */
 export default async function setup(project: TestProject) {
   // What sandboxes run is a build of the sources that are tested.
-  execFileSync(process.execPath, [join(import.meta.dirname, '../../scripts/build-supervisor.mjs')])
+  execFileSync(process.execPath, [join(import.meta.dirname, '../../scripts/build-bundles.mjs')])
   const dir = mkdtempSync(join(tmpdir(), 'ws-test-'))
   const databases = await openDatabases(join(dir, 'databases.sock'))
   const products = await openProducts(join(dir, 'products.sock'), databases.clone)

@@ -75,6 +75,8 @@ function status(wild = character === 'chaos' && random() < 0.4): object {
         (_, index) => `${nasty}${index}`,
       ),
     },
+    worldVersion: wild ? pick<unknown>({ version: nasty.repeat(50), dataVersion: 1e12 }, 'flat', 7) : null,
+    watchedLines: wild ? pick<unknown>(nasty.repeat(200), 7) : 'none of yours',
     lastEventSeq: wild ? pick<unknown>(seq, seq + 1e9, 2 ** 53, -1) : seq,
   }
 }
@@ -138,6 +140,7 @@ const events: (() => string)[] = [
       reasons: Array.from({ length: 300 }, () => nasty),
       lastLines: Array.from({ length: 50 }, () => 'l'.repeat(2_000)),
     }),
+  () => event({ type: 'line', id: '00000000-0000-4000-8000-000000000000' }),
   () => event({ type: 'weather', sky: big }),
 ]
 const rarely: (() => string)[] = [

@@ -1,6 +1,6 @@
 /**
  * A cluster driver for tests that places a program of the test's choice as a server's supervisor: a plain process
- * without walls, which answers on a socket as any other supervisor does.
+ * without walls, which answers on a socket as any other supervisor does. Files services are such processes as well.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -8,12 +8,19 @@ import { type AddressInfo, connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
+import type { FilesConfig } from '@wakestone/protocol/files'
 import type { SupervisorConfig } from '@wakestone/protocol/supervisor'
-import type { Cluster, Placement } from '../../apps/server/src/adapters/clusters/cluster.ts'
+import type { Cluster, FilesEndpoint, Placement } from '../../apps/server/src/adapters/clusters/cluster.ts'
 
 export type ProgramCluster = Cluster & {
   /** Servers that are placed for the first time from now on get this program, started with these words. */
   use(program: string, ...words: string[]): void
+  /** Files services that come up from now on are this program, started with these words. */
+  useFiles(program: string, ...words: string[]): void
+  /** Where a server has its files. */
+  volumeOf(serverId: string): string
+  /** Kills the files service of a server. */
+  killFiles(serverId: string): void
   /** Process of a server's supervisor. */
   pidOf(serverId: string): number
   /** How often a server has been placed. */
@@ -27,8 +34,11 @@ export function createProgramCluster(publicKey: string): ProgramCluster {
   const home = mkdtempSync(join(tmpdir(), 'wsp-'))
   const servers = new Map<string, Placed>()
   let program: string[] = []
+  let filesProgram = [join(import.meta.dirname, '../../apps/files/src/main.ts')]
+  const services = new Map<string, { child: ChildProcess; socket: string }>()
 
   const folderOf = (serverId: string) => join(home, serverId.slice(0, 8))
+  const volumeOf = (serverId: string) => join(folderOf(serverId), 'volume')
   const socketOf = (serverId: string) => join(folderOf(serverId), 'supervisor.sock')
   const isAlive = (child: ChildProcess | undefined) =>
     child !== undefined && child.exitCode === null && child.signalCode === null
@@ -40,7 +50,7 @@ export function createProgramCluster(publicKey: string): ProgramCluster {
 
   function launch(serverId: string, placed: Placed, limits: SupervisorConfig['limits']) {
     const folder = folderOf(serverId)
-    const volume = join(folder, 'volume')
+    const volume = volumeOf(serverId)
     mkdirSync(volume, { recursive: true })
     const config: SupervisorConfig = {
       serverId,
@@ -61,7 +71,36 @@ export function createProgramCluster(publicKey: string): ProgramCluster {
     placed.times++
   }
 
+  async function openFiles(serverId: string, { diskBytes }: SupervisorConfig['limits']): Promise<FilesEndpoint> {
+    const open = services.get(serverId)
+    if (open !== undefined && isAlive(open.child)) return untilAnswers(open)
+    const volume = volumeOf(serverId)
+    mkdirSync(volume, { recursive: true })
+    const socket = join(folderOf(serverId), 'files.sock')
+    const config: FilesConfig = { serverId, listen: { socket }, publicKey, volume, diskBytes, idleSeconds: 5 }
+    const path = join(folderOf(serverId), 'files.json')
+    writeFileSync(path, JSON.stringify(config))
+    const log = openSync(join(folderOf(serverId), 'files.log'), 'a')
+    const [file = '', ...words] = filesProgram
+    const child = spawn(process.execPath, ['--no-warnings', file, path, ...words], { stdio: ['ignore', log, log] })
+    services.set(serverId, { child, socket })
+    return untilAnswers({ child, socket })
+  }
+
+  async function untilAnswers({ child, socket }: { child: ChildProcess; socket: string }): Promise<FilesEndpoint> {
+    for (const deadline = Date.now() + 20_000; !(await answers(socket)); await delay(20))
+      if (Date.now() > deadline || !isAlive(child)) throw new Error('no files service')
+    return { kind: 'unix', path: socket }
+  }
+
+  function endFiles(serverId: string) {
+    const { child } = services.get(serverId) ?? {}
+    if (child?.pid !== undefined) killTree(child.pid)
+    services.delete(serverId)
+  }
+
   function end(serverId: string) {
+    endFiles(serverId)
     const { child } = servers.get(serverId) ?? {}
     if (child?.pid !== undefined) killTree(child.pid)
     rmSync(socketOf(serverId), { force: true })
@@ -103,6 +142,12 @@ export function createProgramCluster(publicKey: string): ProgramCluster {
       end(serverId)
       return 'ended with its supervisor'
     },
+    runTask: async () => Promise.reject(new Error('runs no tasks')),
+    useFiles: (...words) => void (filesProgram = words),
+    volumeOf,
+    killFiles: endFiles,
+    openFiles,
+    closeBoxes: async (serverId) => endFiles(serverId),
     async remove(serverId) {
       end(serverId)
       const placed = servers.get(serverId)
@@ -113,7 +158,7 @@ export function createProgramCluster(publicKey: string): ProgramCluster {
       for (const serverId of servers.keys()) end(serverId)
     },
     close() {
-      for (const serverId of servers.keys()) end(serverId)
+      for (const serverId of [...servers.keys(), ...services.keys()]) end(serverId)
       rmSync(home, { recursive: true, force: true })
     },
   }

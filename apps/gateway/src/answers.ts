@@ -3,7 +3,7 @@ import { cleanHost } from '@wakestone/minecraft/handshake'
 import { type LegacyPing, writeLegacyResponse } from '@wakestone/minecraft/legacy-ping'
 import { writeLoginDisconnect } from '@wakestone/minecraft/login'
 import { pingServer } from '@wakestone/minecraft/ping-server'
-import { writeStatusResponse } from '@wakestone/minecraft/status'
+import { frameStatusResponse } from '@wakestone/minecraft/status'
 import { hasExactColors, legacyTextFromSpans, plainText, textFromSpans } from '@wakestone/minecraft/text'
 import type { Route } from '@wakestone/protocol/gateway'
 import { messageSpans, type Situation } from './messages.ts'
@@ -21,8 +21,8 @@ export type Subject = {
 
 /** More versions of the game than a route's visitors use at a time; a hostile client could name 2^32. */
 const MAX_CACHED_ANSWERS = 32
-/** Answers hold pictures: when all that are kept take so much, they are made anew. */
-const MAX_CACHED_BYTES = 8 * 1024 * 1024
+/** When all that are kept take so much, they are made anew. */
+const MAX_CACHED_CHARS = 8 * 1024 * 1024
 const BRAND = 'Wakestone'
 /** What servers of today send to clients that did not name their version. */
 const UNKNOWN_LEGACY_PROTOCOL = 127
@@ -30,8 +30,10 @@ const UNKNOWN_LEGACY_PROTOCOL = 127
 const nobody = { language: 'en', serverName: '', maxPlayers: 0, face: null } as const
 const unrouted = {}
 /** Routes are replaced, never changed, so an answer lives no longer than its route. */
-let cache = new WeakMap<object, Map<string, Buffer>>()
-let cachedBytes = 0
+let cache = new WeakMap<object, Map<string, Frame>>()
+let cachedChars = 0
+/** An answer but for the picture in it. */
+type Frame = ReturnType<typeof frameStatusResponse>
 
 /** What there is to say about a route when its game cannot speak for itself. */
 export function subjectOf(route: Route | undefined, wakes: Pick<Wakes, 'remaining'>): Subject {
@@ -46,10 +48,17 @@ export function subjectOf(route: Route | undefined, wakes: Pick<Wakes, 'remainin
 
 const isAsleep = ({ situation }: Subject) => situation === 'asleep' || situation === 'waking'
 
-/** Status answer that shows the message where the server's own would stand, for a client of any version. */
-export function statusAnswer(subject: Subject, protocol: number): Buffer {
-  const { situation, route, seconds } = subject
-  const face = isAsleep(subject) ? (route?.face ?? null) : null
+/**
+ * Status answer that shows the message where the server's own would stand, for a client of any version.
+ * @returns bytes as a text (`latin1`), which is written without a copy of it outside of the heap.
+ */
+export function statusAnswer(subject: Subject, protocol: number): string {
+  const face = isAsleep(subject) ? (subject.route?.face ?? null) : null
+  const { before, behind } = frameOf(subject, face, protocol)
+  return `${before}${face?.icon ?? ''}${behind}`
+}
+
+function frameOf({ situation, route, seconds }: Subject, face: Route['face'], protocol: number): Frame {
   // Of a sleeper, which looks like itself, versions differ in nothing but how exact their colours are.
   const key = `${situation} ${seconds} ${face ? hasExactColors(protocol) : protocol}`
   const owner = route ?? unrouted
@@ -57,26 +66,26 @@ export function statusAnswer(subject: Subject, protocol: number): Buffer {
   if (known) return known
   const { language, serverName, maxPlayers } = route ?? nobody
   const spans = messageSpans({ situation, language, serverName, between: '\n', withHint: true, seconds })
-  const answer = writeStatusResponse({
+  const status = {
     // Naming the client's own protocol keeps it from calling the server outdated.
     version: face ? { name: face.version, protocol: face.versionProtocol } : { name: BRAND, protocol },
     players: { max: face?.max ?? maxPlayers ?? 0, online: 0 },
     description: textFromSpans(spans, protocol),
-    ...(face?.icon && { favicon: face.icon }),
-  })
-  keep(owner, key, answer)
-  return answer
+  }
+  const frame = frameStatusResponse(status, face?.icon?.length ?? 0)
+  keep(owner, key, frame)
+  return frame
 }
 
-function keep(owner: object, key: string, answer: Buffer) {
-  if (cachedBytes + answer.length > MAX_CACHED_BYTES) {
+function keep(owner: object, key: string, frame: Frame) {
+  if (cachedChars + frame.before.length > MAX_CACHED_CHARS) {
     cache = new WeakMap()
-    cachedBytes = 0
+    cachedChars = 0
   }
-  const answers = cache.get(owner) ?? new Map<string, Buffer>()
-  if (answers.size >= MAX_CACHED_ANSWERS) return
-  cache.set(owner, answers.set(key, answer))
-  cachedBytes += answer.length
+  const frames = cache.get(owner) ?? new Map<string, Frame>()
+  if (frames.size >= MAX_CACHED_ANSWERS) return
+  cache.set(owner, frames.set(key, frame))
+  cachedChars += frame.before.length
 }
 
 /** Ends a login with the message. */

@@ -197,7 +197,7 @@ export function handleConnection(socket: Socket, context: GatewayContext): void 
       if (hasStatus) throw new ProtocolError('asked for the status again')
       hasStatus = true
       metrics.count('answers_total', { kind: 'status', situation: subject.situation })
-      if (!socket.write(statusAnswer(subject, protocol))) {
+      if (!socket.write(statusAnswer(subject, protocol), 'latin1')) {
         socket.pause()
         socket.once('drain', () => socket.resume())
       }

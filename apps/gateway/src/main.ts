@@ -3,6 +3,7 @@ import { createLifecycle, stopOnSignals } from '@wakestone/kit/lifecycle'
 import { createLogger } from '@wakestone/kit/logger'
 import { loadSecrets } from '@wakestone/kit/secrets'
 import { readSettings, type Settings, SettingsError } from '@wakestone/kit/settings'
+import { openSftpDoor } from './sftp/door.ts'
 import { startGateway } from './start-gateway.ts'
 
 function settingsOrExit(): Settings {
@@ -15,22 +16,42 @@ function settingsOrExit(): Settings {
   }
 }
 
-// What it holds, it holds for long; the room for what is short-lived would only fill with garbage.
+// What it holds, it holds for long; the room for what is short-lived would only fill with garbage, and what it reads of
+// thousands of routes would stay until far more has come.
 setFlagsFromString('--max-semi-space-size=2')
+setFlagsFromString('--optimize-for-size')
 
 const settings = settingsOrExit()
 const logger = createLogger({ part: 'gateway', level: settings.LOG_LEVEL })
 const lifecycle = createLifecycle(logger)
 const metricsPort = settings.METRICS_PORT ?? settings.HTTP_PORT + 100
 
+const secrets = loadSecrets(settings.DATA_DIR)
+const apiUrl = settings.API_URL ?? `http://127.0.0.1:${settings.HTTP_PORT}`
+
 try {
+  const sftp = await openSftpDoor(
+    {
+      host: settings.GAME_HOST,
+      port: settings.SFTP_PORT,
+      apiUrl,
+      token: secrets.gateway,
+      hostSecret: secrets.sftpHost,
+      connectionsPerAddress: settings.GATEWAY_CONNECTIONS_PER_ADDRESS,
+      connectionRate: settings.GATEWAY_CONNECTION_RATE,
+      logLevel: settings.LOG_LEVEL,
+    },
+    logger,
+  )
+  lifecycle.onStop('sftp', () => sftp.close())
   const gateway = await startGateway({
     host: settings.GAME_HOST,
     port: settings.GAME_PORT,
     metricsPort: metricsPort === 0 ? 0 : metricsPort + 2,
     dataDir: settings.DATA_DIR,
-    apiUrl: settings.API_URL ?? `http://127.0.0.1:${settings.HTTP_PORT}`,
-    token: loadSecrets(settings.DATA_DIR).gateway,
+    apiUrl,
+    token: secrets.gateway,
+    sftp: sftp.figures,
     logger,
     proxyIn: settings.GATEWAY_PROXY_IN,
     connectionsPerAddress: settings.GATEWAY_CONNECTIONS_PER_ADDRESS,

@@ -45,6 +45,7 @@ function runGateway(port: number, more: Record<string, string> = {}): ChildProce
       API_URL: feed.url,
       GAME_HOST: '127.0.0.1',
       GAME_PORT: String(port),
+      SFTP_PORT: '0',
       METRICS_PORT: '0',
       LOG_LEVEL: 'warn',
       ...more,

@@ -38,6 +38,8 @@ export type GatewayOptions = {
   wakesPerNetwork: number
   wakesPerServer: number
   dialSeconds?: number
+  /** What the SFTP door has open. */
+  sftp?: () => { connections: number; sessions: number }
 }
 
 export type Gateway = { port: number; metricsPort: number; close(): Promise<void> }
@@ -112,6 +114,11 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   metrics.gauge('waiting_open', 'Players who wait for a game to come up.', () => context.places.taken())
   metrics.gauge('routes', 'Routes known.', () => routes.all().length)
   metrics.gauge('feed_connected', '1 while the control plane sends routes.', () => Number(feed.isConnected()))
+  const { sftp } = options
+  if (sftp) {
+    metrics.gauge('sftp_connections', 'Connections open for SFTP.', () => sftp().connections)
+    metrics.gauge('sftp_sessions', 'SFTP sessions open on files of servers.', () => sftp().sessions)
+  }
   metrics.gauge('resident_bytes', 'Resident memory.', () => process.memoryUsage.rss())
   const figures = await serveMetrics({
     port: options.metricsPort,

@@ -1,5 +1,17 @@
 /** Every kind of operation that a worker can do. */
+import { backup, backupRestore, backupRetrieve } from '#src/features/servers/backups/service.ts'
 import { engineChange, engineReturn, format } from '#src/features/servers/engine-change/service.ts'
+import { fileFetch } from '#src/features/servers/files/service.ts'
+import { mapRender } from '#src/features/servers/mapview/service.ts'
 import type { OperationDefinition } from '#src/features/servers/operations/service.ts'
 
-export const allOperations: readonly OperationDefinition[] = [engineChange, engineReturn, format]
+export const allOperations: readonly OperationDefinition[] = [
+  engineChange,
+  engineReturn,
+  format,
+  backup,
+  backupRestore,
+  backupRetrieve,
+  fileFetch,
+  mapRender,
+]

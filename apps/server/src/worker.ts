@@ -20,6 +20,9 @@ import { registerRenewalJobs } from '#src/features/sales/renewals/jobs.ts'
 import { registerRetentionJobs } from '#src/features/admin/retention/jobs.ts'
 import { beginDeliveries } from '#src/features/ground/notifications/service.ts'
 import { registerPersonalDataJobs } from '#src/features/accounts/personal-data/jobs.ts'
+import { registerFileJobs } from '#src/features/servers/files/changes.ts'
+import { registerMapJobs } from '#src/features/servers/mapview/jobs.ts'
+import { registerBackupJobs } from '#src/features/servers/backups/jobs.ts'
 import { registerHistoryJobs } from '#src/features/servers/history/jobs.ts'
 import { clearSnapshots } from '#src/features/servers/engine-change/service.ts'
 import { beginOperations } from '#src/features/servers/operations/service.ts'
@@ -68,6 +71,7 @@ for (const job of allJobs) await ensureQueue(context.boss, job)
 await registerSignInJobs(context)
 await registerAccountJobs(context)
 await registerHistoryJobs(context)
+await registerFileJobs(context)
 await registerSharingJobs(context)
 await registerSupportJobs(context)
 await registerNewsletterJobs(context)
@@ -83,6 +87,8 @@ await registerTaxCorrectionJobs(context)
 await registerPersonalDataJobs(context)
 lifecycle.onStop('payments', await registerPaymentJobs(context))
 lifecycle.onStop('invoices', keepIssuing(context))
+if (!settings.HOLD_SERVERS) await registerMapJobs(context)
+if (!settings.HOLD_SERVERS) lifecycle.onStop('backups', await registerBackupJobs(context))
 const deliveries = await beginDeliveries(context)
 lifecycle.onStop('deliveries', () => deliveries.close())
 const servers = settings.HOLD_SERVERS ? undefined : await beginServerWork(context)

@@ -45,6 +45,7 @@ export function partEnvironment({
     DATA_DIR: settings.DATA_DIR,
     HTTP_PORT: String(ports.http),
     GAME_PORT: String(ports.game),
+    SFTP_PORT: String(ports.sftp),
     METRICS_PORT: String(ports.metrics),
     ...sandboxes,
   }

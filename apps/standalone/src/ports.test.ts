@@ -4,7 +4,7 @@ import { readSettings } from '@wakestone/kit/settings'
 import { choosePorts } from './ports.ts'
 
 test('0 takes a free port, and the others follow the one of the site', async () => {
-  const ports = await choosePorts(readSettings({ HTTP_PORT: '0', GAME_PORT: '0' }), {
+  const ports = await choosePorts(readSettings({ HTTP_PORT: '0', GAME_PORT: '0', SFTP_PORT: '0' }), {
     sandbox: true,
     discord: true,
     paypal: true,
@@ -22,7 +22,7 @@ test('a taken port is named with its variable', async () => {
   const blocker = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => blocker.once('listening', resolve))
   const { port } = blocker.address() as { port: number }
-  const settings = readSettings({ HTTP_PORT: '0', GAME_PORT: '0', METRICS_PORT: String(port) })
+  const settings = readSettings({ HTTP_PORT: '0', GAME_PORT: '0', SFTP_PORT: '0', METRICS_PORT: String(port) })
   await expect(choosePorts(settings, { sandbox: false, discord: false, paypal: false, paynow: false })).rejects.toThrow(
     `Port ${port} is taken by another program: set METRICS_PORT to a free one`,
   )

@@ -5,6 +5,7 @@ import type { Settings } from '@wakestone/kit/settings'
 export type Ports = {
   http: number
   game: number
+  sftp: number
   metrics: number
   sandbox: number | undefined
   discord: number | undefined
@@ -35,6 +36,7 @@ async function tryPorts(settings: Settings, { sandbox, discord, paypal, paynow }
   const ports = {
     http,
     game: settings.GAME_PORT || (await findFreePort()),
+    sftp: settings.SFTP_PORT || (await findFreePort()),
     metrics: settings.METRICS_PORT || http + 100,
     sandbox: sandbox ? settings.SANDBOX_PORT || http + 200 : undefined,
     discord: discord ? settings.DISCORD_SANDBOX_PORT || http + 201 : undefined,
@@ -45,6 +47,7 @@ async function tryPorts(settings: Settings, { sandbox, discord, paypal, paynow }
   const wanted: Wanted[] = [
     { variable: 'HTTP_PORT', port: ports.http, host: settings.HTTP_HOST },
     { variable: 'GAME_PORT', port: ports.game, host: settings.GAME_HOST },
+    { variable: 'SFTP_PORT', port: ports.sftp, host: settings.GAME_HOST },
     ...[0, 1, 2].map((offset) => ({ variable: metricsVariable, port: ports.metrics + offset, host: '127.0.0.1' })),
   ]
   if (ports.sandbox !== undefined) {

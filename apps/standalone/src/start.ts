@@ -23,10 +23,10 @@ import { startSandboxPaypal } from './sandbox-paypal.ts'
 import { startSandboxPaynow, startSandboxProvider } from './sandbox-provider.ts'
 import { watchSources } from './watch-sources.ts'
 
-/** While developing: servers that are placed after a change of the supervisor's sources run what came of it. */
-function rebuildSupervisor(env: Record<string, string>): () => void {
-  const build = () => runScript({ script: 'scripts/build-supervisor.mjs', env })
-  const folders = ['apps/supervisor/src', 'packages/*/src']
+/** While developing: servers that are placed after a change of these sources run what came of it. */
+function rebuildBundles(env: Record<string, string>): () => void {
+  const build = () => runScript({ script: 'scripts/build-bundles.mjs', env })
+  const folders = ['apps/supervisor/src', 'apps/files/src', 'packages/*/src']
   const onChange = () => void build().catch((error: Error) => console.error(error.message))
   return watchSources({ root: join(import.meta.dirname, '../../..'), folders, onChange })
 }
@@ -91,7 +91,7 @@ export async function startProduct(
     })
     if (!isWanted()) return lifecycle
     let accounts: FirstAccounts | undefined
-    if (watch) lifecycle.onStop('watching', rebuildSupervisor(env))
+    if (watch) lifecycle.onStop('watching', rebuildBundles(env))
     const running = parts.map((part) =>
       startPart({
         ...part,

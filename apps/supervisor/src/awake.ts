@@ -9,7 +9,7 @@ const TELL_MS = 1000
 export type Awake = {
   state(): AwakeState
   /** Takes over what is so now. */
-  update(facts: { isUp: boolean; players: number; watchers: number }): void
+  update(facts: { isUp: boolean; players: number; watchers: number; isHeld: boolean }): void
   /** Nobody has come for the game to go on: the time since nothing keeps it awake begins anew. */
   restart(): void
   close(): void
@@ -40,8 +40,8 @@ export function createAwake({ tell, told }: { tell: (state: AwakeState) => void;
 
   return {
     state: () => state,
-    update({ isUp, players, watchers }) {
-      const is: Record<AwakeReason, boolean> = { player: players > 0, console: watchers > 0 }
+    update({ isUp, players, watchers, isHeld }) {
+      const is: Record<AwakeReason, boolean> = { player: players > 0, console: watchers > 0, operation: isHeld }
       const awake = isUp ? awakeReasons.filter((reason) => is[reason]) : []
       const emptySince = !isUp || awake.length > 0 ? null : (state.emptySince ?? new Date().toISOString())
       if (emptySince !== state.emptySince || awake.join() !== state.awake.join()) set({ awake, emptySince })

@@ -36,6 +36,7 @@ export function createFileWorkshop({
   const marker = join(paths.snapshots, 'under-way.json')
   let work: FileWork | null = null
   let last: LastFileWork | null = null
+  /** The newest first: of many only so many are told. */
   let snapshots = listSnapshots()
 
   function listSnapshots(): Snapshot[] {
@@ -46,6 +47,7 @@ export function createFileWorkshop({
     return readdirSync(paths.snapshots, { withFileTypes: true })
       .filter((entry) => entry.isDirectory())
       .map(({ name: id }) => ({ id, at: statSync(join(paths.snapshots, id)).ctime.toISOString() }))
+      .sort((one, other) => (one.at < other.at ? 1 : -1))
   }
 
   async function run(task: FileTask) {
@@ -76,7 +78,7 @@ export function createFileWorkshop({
     mkdirSync(draft, { mode: 0o700 })
     await copyAll({ from: paths.volume, to: draft, bytes })
     renameSync(draft, folder)
-    snapshots = [...snapshots, { id, at: new Date().toISOString() }]
+    snapshots = [{ id, at: new Date().toISOString() }, ...snapshots]
   }
 
   async function replace(task: Exclude<FileTask, { kind: 'snapshot' }>) {

@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import type { Launch } from '@wakestone/packager/manifest'
 import type { SupervisorConfig, SupervisorEvent } from '@wakestone/protocol/supervisor'
 import { supervisorEventSchema } from '@wakestone/protocol/supervisor'
@@ -20,9 +21,11 @@ function openSupervisor({
   command = ['{NODE}', '--no-warnings', SCRIPT, '{PORT}'],
   flush = undefined as Launch['flush'],
   pingMs = 5_000,
+  minecraft = undefined as string | undefined,
 } = {}) {
   const paths = volumePaths(volume)
-  const manifest = makeManifest('script-game', [])
+  const made = makeManifest('script-game', [])
+  const manifest = { ...made, provides: minecraft === undefined ? [] : [{ name: 'minecraft', version: minecraft }] }
   mkdirSync(packageFolder(paths, manifest), { recursive: true })
   const plan = {
     hash: 'x',
@@ -71,6 +74,31 @@ test('start, ready, command, stop', async () => {
   expect(supervisor.status()).toMatchObject({ gamePort: null, launchedAt: null, lastExit: { code: 0, expected: true } })
   await settled()
   expect(phases()).toEqual(['starting', 'running', 'stopping', 'stopped'])
+})
+
+test('a world of a newer version is not begun, whatever its folder is called', async () => {
+  const volume = tempFolder()
+  mkdirSync(join(volume, 'worlds/mine'), { recursive: true })
+  // Data: {Version: {Name: '1.21.4'}, DataVersion: 4189}
+  const nbt = Buffer.concat([
+    Buffer.from('0a00000a0004446174610a000756657273696f6e0800044e616d650006312e32312e3400', 'hex'),
+    Buffer.from('03000b4461746156657273696f6e0000105d0000', 'hex'),
+  ])
+  writeFileSync(join(volume, 'worlds/mine/level.dat'), gzipSync(nbt))
+  writeFileSync(join(volume, 'server.properties'), 'level-name=worlds/mine\n')
+  const { supervisor, reach, ofType, lines, settled } = openSupervisor({ volume, minecraft: '1.20.4' })
+  expect(supervisor.status().worldVersion).toEqual({ version: '1.21.4', dataVersion: 4189 })
+  await supervisor.start()
+  await reach('crashed')
+  await settled()
+  expect(ofType('crashed')[0]).toMatchObject({
+    crash: { tag: 'version_downgrade', details: { world_version: '1.21.4', server_version: '1.20.4' } },
+  })
+  expect(lines()).toContain('Cannot start: the world was saved by Minecraft 1.21.4, and 1.20.4 would spoil it')
+  writeFileSync(join(volume, 'server.properties'), 'level-name=../elsewhere\n')
+  expect(supervisor.status().worldVersion).toBeNull()
+  await supervisor.start()
+  await reach('running')
 })
 
 test('repeated and mixed actions are taken in order', async () => {
@@ -369,7 +397,10 @@ describe('a game that is frozen', () => {
     const { supervisor, config, volume } = await openFrozen()
     const pid = supervisor.gamePid()!
     const next = openSupervisor({ volume })
-    expect(next.supervisor.status(3)).toMatchObject({ phase: 'stopped', lastExit: { signal: 'SIGKILL' } })
+    expect(next.supervisor.status(3)).toMatchObject({
+      phase: 'stopped',
+      lastExit: { code: null, signal: null, expected: false },
+    })
     expect(config.volume).toBe(volume)
     process.kill(pid, 'SIGKILL')
   })

@@ -32,6 +32,8 @@ export type GameOptions = {
   /** Rejects until the game answers on its port. */
   probe: (port: number) => Promise<unknown>
   onPhase: (from: GamePhase) => void
+  /** Every line that the game writes. */
+  onLine?: (text: string) => void
   onCrash: (crash: Crash) => void
   /** Waits before restarts; shortened by tests. */
   backOffMs?: readonly number[]
@@ -119,6 +121,7 @@ export function createGame(options: GameOptions) {
       onLine(stream, text) {
         if (text.length < 300 && STOPPING_LINE.test(text)) stoppedFromInside = true
         readFlush?.(text)
+        options.onLine?.(text)
         console.write(stream, text)
       },
       onExit: handleExit,
@@ -318,5 +321,7 @@ export function createGame(options: GameOptions) {
       console.write('in', line)
       return child.type(line)
     },
+    /** Types a line of ours, which wakes nothing and is nobody's command; false when no game reads. */
+    whisper: (line: string): boolean => child?.type(line) ?? false,
   }
 }

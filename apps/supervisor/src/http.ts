@@ -2,13 +2,14 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { InstallPlan } from '@wakestone/packager/manifest'
 import { type KnownFile, knownFileBytes, pathsKept } from '@wakestone/protocol/values'
+import type { TokenCheck } from '@wakestone/protocol/token-check'
 import { commonVersion, protocolVersions, readVersions, versionHeader } from '@wakestone/protocol/versions'
 import { isKnownFile } from './known-files.ts'
 import type { Log } from './log.ts'
 import { createSampler } from './sampler.ts'
 import { knowsFreezing, withoutFreezing } from './old-readers.ts'
 import { ConflictError, type Supervisor } from './supervisor.ts'
-import type { TokenVerifier } from './tokens.ts'
+import { checkWatchedLines, type WatchedLine } from './watched-lines.ts'
 
 const MAX_PLAN_BYTES = 8 * 1024 * 1024
 const MAX_BODY_BYTES = 64 * 1024
@@ -30,11 +31,11 @@ class RequestError extends Error {
 // An `import` of this module would touch all of its exports, and load a whole fetch client with them: 14 MB.
 const { createServer } = process.getBuiltinModule('node:http')
 
-export type HttpOptions = { supervisor: Supervisor; verifyToken: TokenVerifier; log: Log }
+export type HttpOptions = { supervisor: Supervisor; checkToken: TokenCheck<'supervisor'>; log: Log }
 
 type Handler = (request: IncomingMessage, response: ServerResponse, url: URL) => Promise<void> | void
 
-export function createHttpServer({ supervisor, verifyToken, log }: HttpOptions): Server {
+export function createHttpServer({ supervisor, checkToken, log }: HttpOptions): Server {
   /** In the newest version that both sides speak. Without one the asker cannot read it, but what it asked for is done. */
   const sendStatus = (request: IncomingMessage, response: ServerResponse, code: number, more: object = {}) => {
     const theirs = readVersions(request.headers[versionHeader])
@@ -72,6 +73,17 @@ export function createHttpServer({ supervisor, verifyToken, log }: HttpOptions):
     'POST /v1/freeze'(request, response) {
       supervisor.freeze()
       sendStatus(request, response, 202)
+    },
+    async 'POST /v1/world/hold'(request, response) {
+      const { seconds } = await readJson<{ seconds?: unknown }>(request, MAX_BODY_BYTES)
+      if (!Number.isInteger(seconds) || (seconds as number) < 1 || (seconds as number) > 600)
+        throw new RequestError(400, 'bad seconds')
+      supervisor.holdWorld(seconds as number)
+      sendStatus(request, response, 202)
+    },
+    'POST /v1/world/release'(request, response) {
+      supervisor.releaseWorld()
+      sendStatus(request, response, 200)
     },
     [THAW](request, response) {
       supervisor.thaw()
@@ -114,6 +126,12 @@ export function createHttpServer({ supervisor, verifyToken, log }: HttpOptions):
       supervisor.writeFile(name, text)
       response.writeHead(204).end()
     },
+    async 'PUT /v1/lines'(request, response) {
+      const { mark, lines } = await readJson<{ mark?: unknown; lines?: unknown }>(request, MAX_BODY_BYTES)
+      if (mark !== null && (typeof mark !== 'string' || mark.length > 100)) throw new RequestError(400, 'bad mark')
+      supervisor.watchLines(readLines(lines), mark)
+      response.writeHead(204).end()
+    },
     'GET /v1/events'(request, response, url) {
       const after = readSeq(url.searchParams.get('after') ?? '0')
       if (after > supervisor.events.lastSeq())
@@ -135,7 +153,7 @@ export function createHttpServer({ supervisor, verifyToken, log }: HttpOptions):
   }
 
   async function handle(request: IncomingMessage, response: ServerResponse) {
-    const claims = verifyToken(request.headers.authorization)
+    const claims = checkToken(request.headers.authorization)
     if (!claims) throw new RequestError(401, 'no good token')
     const url = new URL(request.url ?? '/', 'http://supervisor')
     // A snapshot that is deleted is named by the path.
@@ -206,6 +224,14 @@ function readPaths(paths: unknown): string[] {
     if (parts.some((part) => part === '' || part === '.' || part === '..')) throw new RequestError(400, 'bad keep')
     return parts.join('/')
   })
+}
+
+function readLines(lines: unknown): WatchedLine[] {
+  try {
+    return checkWatchedLines(lines)
+  } catch (error) {
+    throw new RequestError(400, (error as Error).message)
+  }
 }
 
 function readName(url: URL): KnownFile {

@@ -1,11 +1,11 @@
 /** The supervisor of one game server. Its only argument is the path of its configuration. */
 import { chmodSync, readFileSync, rmSync, statSync } from 'node:fs'
 import type { SupervisorConfig } from '@wakestone/protocol/supervisor'
+import { createTokenCheck } from '@wakestone/protocol/token-check'
 import { createHttpServer } from './http.ts'
 import { log } from './log.ts'
 import { serveStream } from './stream.ts'
 import { createSupervisor } from './supervisor.ts'
-import { createTokenVerifier } from './tokens.ts'
 
 /** A stop by signal has this long for saving the world. */
 const STOP_SECONDS = 110
@@ -14,10 +14,10 @@ const VOLUME_CHECK_MS = 5_000
 function run(config: SupervisorConfig, path: string) {
   process.umask(0o022) // what is installed is read by the game, which may be another user
   const { serverId, publicKey, listen } = config
-  const verifyToken = createTokenVerifier({ publicKey, serverId })
+  const checkToken = createTokenCheck({ audience: 'supervisor', publicKey, serverId })
   const supervisor = createSupervisor({ config, log })
-  const server = createHttpServer({ supervisor, verifyToken, log })
-  const stream = serveStream({ server, supervisor, verifyToken })
+  const server = createHttpServer({ supervisor, checkToken, log })
+  const stream = serveStream({ server, supervisor, checkToken })
 
   if ('socket' in listen) {
     rmSync(listen.socket, { force: true }) // left behind by a supervisor that was killed

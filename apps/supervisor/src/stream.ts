@@ -2,12 +2,12 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { ServerStats } from '@wakestone/protocol/supervisor'
+import type { TokenCheck } from '@wakestone/protocol/token-check'
 import type { WebSocket, WebSocketServer } from 'ws'
 import type { ConsoleBatch } from './console.ts'
 import { createTrafficReader } from './network-usage.ts'
 import { createUsageReader } from './process-usage.ts'
 import type { Supervisor } from './supervisor.ts'
-import type { TokenVerifier } from './tokens.ts'
 
 /** A listener that leaves so much unread is cut off; it can come back with the last number it saw. */
 const MAX_UNSENT_BYTES = 8 * 1024 * 1024
@@ -18,11 +18,11 @@ const STATS_MS = 1000
 export function serveStream({
   server,
   supervisor,
-  verifyToken,
+  checkToken,
 }: {
   server: Server
   supervisor: Supervisor
-  verifyToken: TokenVerifier
+  checkToken: TokenCheck<'supervisor'>
 }): { close(): void } {
   const listeners = new Set<WebSocket>()
   let sockets: WebSocketServer | undefined
@@ -33,7 +33,7 @@ export function serveStream({
     socket.on('error', () => socket.destroy())
     const url = new URL(request.url ?? '/', 'http://supervisor')
     const after = /^\d{1,15}$/.exec(url.searchParams.get('after') ?? '0')
-    const claims = verifyToken(request.headers.authorization)
+    const claims = checkToken(request.headers.authorization)
     const fault = !claims
       ? '401 Unauthorized'
       : claims.purpose === 'thaw'

@@ -6,6 +6,7 @@ import { findCrashes } from '@wakestone/minecraft/crash-signatures'
 import { pingServer } from '@wakestone/minecraft/ping-server'
 import type { StatusSummary } from '@wakestone/minecraft/status'
 import type { InstallPlan } from '@wakestone/packager/manifest'
+import type { GamePhase } from '@wakestone/protocol/phases'
 import type { KnownFile } from '@wakestone/protocol/values'
 import type { InstallProgress, SupervisorConfig, SupervisorStatus } from '@wakestone/protocol/supervisor'
 import { FREEZING_VERSION, protocolVersions } from '@wakestone/protocol/versions'
@@ -28,6 +29,9 @@ import { createPlayers } from './players.ts'
 import { countMemoryKills } from './process-usage.ts'
 import { readRunState, writeRunState } from './run-state.ts'
 import { volumePaths } from './volume.ts'
+import { createWorldHold } from './world-hold.ts'
+import { createLineWatch } from './watched-lines.ts'
+import { createWorldReader, requireGoodWorld } from './world-version.ts'
 
 /** Lines that go with a crash. */
 const CRASH_LINES = 50
@@ -88,7 +92,9 @@ export function createSupervisor({
   let watchers = 0
   const face = createFaceTeller((shown) => events.append(() => ({ type: 'face', ...shown })))
   const readDoor = createDoorReader(paths.volume)
+  const readWorldVersion = createWorldReader(paths)
   let doorToldAt = -Infinity
+  const lineWatch = createLineWatch((id) => events.append(() => ({ type: 'line', id })))
   /** As it was when it was last looked at. */
   let heap: JvmCounters | null = null
 
@@ -104,6 +110,10 @@ export function createSupervisor({
   })
   gameConsole.listen(({ lines }) => {
     for (const line of lines) {
+      if (lineWatch.isWatching()) {
+        const { stream, text } = JSON.parse(line) as { stream: string; text: string }
+        if (stream === 'out' || stream === 'err') lineWatch.read(text)
+      }
       // The form of a line that could tell of a player is looked for in its JSON text, before parsing it.
       if (line.length < 400 && /(?:(?:game|connected)\s*"\}$|Player (?:dis)?connected: )/.test(line)) {
         const { stream, text } = JSON.parse(line) as { stream: string; text: string }
@@ -124,6 +134,7 @@ export function createSupervisor({
     prepareLaunch(port) {
       if (!installed) throw new Error('nothing is installed')
       const { memoryBytes } = config.limits
+      requireGoodWorld(installed.plan, readWorldVersion())
       const { stopCommand, flush, settings } = installed.plan.launch
       if (settings !== undefined) setSettings(settings)
       return { launch: resolveLaunch({ record: installed, paths, memoryBytes, port }), stopCommand, flush }
@@ -138,6 +149,8 @@ export function createSupervisor({
         heap = null
       }
       if (phase === 'running' && from === 'starting') tellDoor()
+      if (phase === 'running') world.gameRuns()
+      else if (phase !== 'frozen' && phase !== 'stopping') world.gameEnded()
       noteAwake()
       if (from === 'frozen') awake.restart()
       // In the oldest version, with what later ones have added: it may be read by a control plane of any age.
@@ -145,8 +158,16 @@ export function createSupervisor({
       log('info', 'phase', { phase })
       notify()
     },
+    onLine: (text) => world.readLine(text),
     onCrash: reportCrash,
     ...(backOffMs && { backOffMs }),
+  })
+  const world = createWorldHold({
+    type: game.whisper,
+    onChange() {
+      noteAwake()
+      notify()
+    },
   })
   noteDeathOfBoth()
   files.resume()
@@ -205,10 +226,10 @@ export function createSupervisor({
     events.append(() => ({ type: 'crashed', exit, crashCount, tooManyTimes, reasons, lastLines, crash }))
   }
 
-  /** A game that ran when this volume was last seen, and no supervisor to see it end: both were killed. */
+  /** A game that ran when this volume was last seen, and no supervisor to see how it ended: both were killed. */
   function noteDeathOfBoth() {
     if (runState.launchedAt === null) return
-    const exit = { at: new Date().toISOString(), code: null, signal: 'SIGKILL', expected: false }
+    const exit = { at: new Date().toISOString(), code: null, signal: null, expected: false }
     runState.launchedAt = null
     runState.lastExit = exit
     runState.crashes = [...runState.crashes, Date.now()].slice(-10)
@@ -219,8 +240,16 @@ export function createSupervisor({
 
   function noteAwake() {
     const { phase } = game.state()
-    awake.update({ isUp: phase === 'running' || phase === 'frozen', players: players.state().online, watchers })
+    awake.update({
+      isUp: phase === 'running' || phase === 'frozen',
+      players: players.state().online,
+      watchers,
+      isHeld: isWorldHeld(phase),
+    })
   }
+
+  /** A game that is frozen has written its world and sleeps on: its files can be read as well then. */
+  const isWorldHeld = (phase: GamePhase) => phase === 'running' && world.state() !== 'none'
 
   /** In the oldest version unless asked otherwise. */
   function status(protocol = protocolVersions.oldest): SupervisorStatus {
@@ -242,6 +271,9 @@ export function createSupervisor({
       players: { ...players.state(), max: players.state().max || (config.limits.players ?? 0) },
       lastEventSeq: events.lastSeq(),
       diskBytes: disk.bytes(),
+      world: world.state(),
+      worldVersion: readWorldVersion(),
+      watchedLines: lineWatch.mark(),
       ...awake.state(),
       ...files.state(),
     }
@@ -365,6 +397,8 @@ export function createSupervisor({
       inBackground(game.freeze(() => awake.state().awake.length === 0))
     },
     thaw: () => game.thaw(),
+    holdWorld: (seconds: number) => world.hold(seconds, game.state().phase, installed?.plan.launch),
+    releaseWorld: () => world.release(),
     snapshot(id: string) {
       if (!files.has(id)) workOnFiles({ kind: 'snapshot', id })
     },
@@ -382,6 +416,7 @@ export function createSupervisor({
       requireWholeFiles()
       writeKnownFile({ paths, gameUser }, name, text)
     },
+    watchLines: lineWatch.set,
     /** Somebody watches the console; returns how to end that. */
     watch() {
       watchers++
@@ -419,6 +454,7 @@ export function createSupervisor({
       files.close()
       await game.shutDown(timeoutSeconds)
       awake.close()
+      world.close()
       await events.close()
       gameConsole.close()
     },

@@ -2,7 +2,15 @@ import '#app/ui/styles.ts'
 import { ColorSchemeScript, MantineProvider, mantineHtmlProps } from '@mantine/core'
 import { lazy, type ReactNode, Suspense, useContext, useEffect, useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
-import { Links, Outlet, ScrollRestoration, useMatches, useRevalidator, useRouteLoaderData } from 'react-router'
+import {
+  Links,
+  Outlet,
+  useLocation,
+  ScrollRestoration,
+  useMatches,
+  useRevalidator,
+  useRouteLoaderData,
+} from 'react-router'
 import interLatin from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
 import interPolish from '#app/ui/fonts/inter-polish.woff2?url'
 import { canOpenAdminMenu } from '@wakestone/contract/capabilities'
@@ -113,6 +121,10 @@ export default function Root() {
   useVisitSource()
   useArrival()
   useFocusOnNavigation()
+  const { pathname, search } = useLocation()
+  const isWidget = /^\/[a-z]{2}\/mapview\//.test(pathname) && new URLSearchParams(search).has('widget')
+  // Framed by other pages: nothing of ours but the map.
+  if (isWidget) return <Outlet />
   return (
     <>
       <Outlet />

@@ -26,7 +26,12 @@ export default [
   layout('screens/panel-layout.tsx', [
     route('s/:identity', 'screens/server/layout.tsx', [
       index('screens/server/overview.tsx'),
+      route('files/trash', 'screens/server/files/trash.tsx'),
+      route('files/*', 'screens/server/files/files.tsx'),
       route('events', 'screens/server/events.tsx'),
+      route('backups', 'screens/server/backups/backups.tsx'),
+      route('backups/:backupId', 'screens/server/backups/backup.tsx'),
+      route('mapview', 'screens/server/map/map.tsx'),
       route('schedules', 'screens/server/schedules/schedules.tsx'),
       route('settings', 'screens/server/settings/settings.tsx'),
       route('settings/engine', 'screens/server/settings/engine.tsx'),
@@ -114,6 +119,9 @@ export default [
       route('country', 'screens/country/country.tsx'),
       route('*', 'screens/not-found/not-found.tsx'),
     ]),
+  ]),
+  route(':lang', 'screens/language.tsx', { id: 'map-language' }, [
+    route('mapview/:mapId', 'screens/public-map/public-map.tsx'),
   ]),
   route('robots.txt', 'screens/crawlers/robots.ts'),
   route('sitemap.xml', 'screens/crawlers/sitemap.ts'),

@@ -4,7 +4,7 @@
  *   node engines/flying-squid/src/build.ts --out DIR
  */
 import { type Artifact, type EnginePackage, layArtifact, runBuild } from '@wakestone/engine-packing/artifact'
-import { bundleServer, MINECRAFT_VERSION } from './bundle.ts'
+import { bundleFlyingSquid, MINECRAFT_VERSION } from './bundle.ts'
 
 const flyingSquid: EnginePackage = {
   name: 'flying-squid',
@@ -13,7 +13,7 @@ const flyingSquid: EnginePackage = {
   library: 'flying-squid',
   madeWith: ['minecraft-data', 'minecraft-protocol'],
   sources: import.meta.url,
-  bundle: bundleServer,
+  bundle: bundleFlyingSquid,
 }
 
 export const buildFlyingSquidArtifact = (options: { outDir: string }): Promise<Artifact> =>

@@ -7,10 +7,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import type { BundledFile } from '@wakestone/engine-packing/artifact'
-import { licences } from '@wakestone/engine-packing/licences'
-import { rolldown, type Plugin } from 'rolldown'
+import { bundleServer } from '@wakestone/engine-packing/bundle'
 
 const require = createRequire(import.meta.url)
 
@@ -59,23 +57,14 @@ const stubbedPackages: Record<string, string> = {
   moment: 'module.exports = () => Date.now()',
 }
 
-function libraryPlugin(): Plugin {
-  const pluginDir = join(dirname(require.resolve('flying-squid')), 'src/lib/plugins')
-  return {
-    name: 'pruned-library',
-    resolveId(source) {
-      return source in stubbedPackages ? `\0stub:${source}` : null
-    },
-    load(id) {
-      if (id.startsWith('\0stub:')) return stubbedPackages[id.slice('\0stub:'.length)]
-      const path = id.replaceAll('\\', '/')
-      for (const [end, code] of Object.entries(stubs)) if (path.endsWith(`/node_modules/${end}`)) return code
-      if (path.includes('/minecraft-data/minecraft-data/schemas/')) return '{}'
-      if (path.endsWith('/node_modules/minecraft-data/data.js')) return dataModule()
-      if (path === `${pluginDir.replaceAll('\\', '/')}/index.js`) return pluginsModule(pluginDir)
-      return null
-    },
-  }
+const pluginDir = join(dirname(require.resolve('flying-squid')), 'src/lib/plugins')
+
+/** Code in the place of a module of the library. */
+function loadPruned(path: string): string | null {
+  for (const [end, code] of Object.entries(stubs)) if (path.endsWith(`/node_modules/${end}`)) return code
+  if (path.includes('/minecraft-data/minecraft-data/schemas/')) return '{}'
+  if (path.endsWith('/node_modules/minecraft-data/data.js')) return dataModule()
+  return path === `${pluginDir.replaceAll('\\', '/')}/index.js` ? pluginsModule() : null
 }
 
 /** Stands in for the library's table of all versions: one version, each data set read when it is first asked for. */
@@ -88,7 +77,7 @@ module.exports = { pc: { '${MINECRAFT_VERSION}': { ${getters.join(', ')} } }, be
 }
 
 /** The library lists its plugin folder at run time; a bundle has no folder. `log.js` is replaced by our console. */
-function pluginsModule(pluginDir: string): string {
+function pluginsModule(): string {
   const names = readdirSync(pluginDir)
     .filter((name) => name.endsWith('.js') && name !== 'index.js' && name !== 'log.js')
     .toSorted()
@@ -99,33 +88,14 @@ exports.initPlugins = () => {
 }
 
 /** @returns the files of the artifact, sorted by name; the same sources give the same bytes. */
-export async function bundleServer(): Promise<BundledFile[]> {
-  const build = await rolldown({
-    input: fileURLToPath(new URL('game/server.ts', import.meta.url)),
-    platform: 'node',
-    plugins: [libraryPlugin()],
-    // The library's own dynamic requires (third-party plugins) stay what they are.
-    onLog(level, log, handler) {
-      if (log.code === 'UNRESOLVED_IMPORT' || log.code === 'EVAL' || log.code === 'COMMONJS_VARIABLE_IN_ESM') return
-      handler(level, log)
-    },
+export const bundleFlyingSquid = (): Promise<BundledFile[]> =>
+  bundleServer({
+    entry: new URL('game/server.ts', import.meta.url),
+    name: 'flying-squid-server',
+    stubbedPackages,
+    load: loadPruned,
+    more: dataSets.map((name) => ({ name: `data/${name}.json`, content: dataSet(name) })),
   })
-  const { output } = await build.generate({ format: 'cjs', minify: { mangle: false, compress: false, codegen: true } })
-  await build.close()
-  const chunk = output[0]
-  const files: BundledFile[] = [
-    { name: 'server.js', content: Buffer.from(chunk.code) },
-    {
-      name: 'package.json',
-      content: Buffer.from(
-        `${JSON.stringify({ name: 'flying-squid-server', private: true, type: 'commonjs' }, null, 2)}\n`,
-      ),
-    },
-    { name: 'LICENSES.txt', content: Buffer.from(licences(chunk.moduleIds)) },
-    ...dataSets.map((name) => ({ name: `data/${name}.json`, content: dataSet(name) })),
-  ]
-  return files.toSorted((one, other) => (one.name < other.name ? -1 : 1))
-}
 
 function dataSet(name: string): Buffer {
   const source = readFileSync(join(dirname(require.resolve('minecraft-data')), 'data.js'), 'utf8')

@@ -4,7 +4,7 @@
  *   node engines/serenity/src/build.ts --out DIR
  */
 import { type Artifact, type EnginePackage, layArtifact, runBuild } from '@wakestone/engine-packing/artifact'
-import { bundleServer, MINECRAFT_VERSION } from './bundle.ts'
+import { bundleSerenity, MINECRAFT_VERSION } from './bundle.ts'
 
 const serenity: EnginePackage = {
   name: 'serenity',
@@ -13,7 +13,7 @@ const serenity: EnginePackage = {
   library: '@serenityjs/core',
   madeWith: ['@serenityjs/protocol', '@serenityjs/data', '@serenityjs/raknet'],
   sources: import.meta.url,
-  bundle: bundleServer,
+  bundle: bundleSerenity,
 }
 
 export const buildSerenityArtifact = (options: { outDir: string }): Promise<Artifact> => layArtifact(serenity, options)

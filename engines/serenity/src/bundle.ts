@@ -6,10 +6,8 @@
  * ours needs is the library's code alone.
  */
 import { readFileSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import type { BundledFile } from '@wakestone/engine-packing/artifact'
-import { licences } from '@wakestone/engine-packing/licences'
-import { rolldown, type Plugin } from 'rolldown'
+import { bundleServer } from '@wakestone/engine-packing/bundle'
 
 /** Version of Minecraft that this version of the library speaks. */
 export const MINECRAFT_VERSION = '1.26.20'
@@ -47,20 +45,6 @@ const patches: { from: string; to: string; why: string }[] = [
   },
 ]
 
-function libraryPlugin(): Plugin {
-  return {
-    name: 'pruned-library',
-    resolveId(source) {
-      return source in stubbedPackages ? `\0stub:${source}` : null
-    },
-    load(id) {
-      if (id.startsWith('\0stub:')) return stubbedPackages[id.slice('\0stub:'.length)]
-      if (!id.replaceAll('\\', '/').endsWith('/@serenityjs/core/dist/index.js')) return null
-      return patch(readFileSync(id, 'utf8'))
-    },
-  }
-}
-
 /** @throws Error when the library is not the one that the changes were made for */
 function patch(code: string): string {
   return patches.reduce((text, { from, to, why }) => {
@@ -71,27 +55,10 @@ function patch(code: string): string {
 }
 
 /** @returns the files of the artifact, sorted by name; the same sources give the same bytes. */
-export async function bundleServer(): Promise<BundledFile[]> {
-  const build = await rolldown({
-    input: fileURLToPath(new URL('game/server.ts', import.meta.url)),
-    platform: 'node',
-    plugins: [libraryPlugin()],
-    onLog(level, log, handler) {
-      if (log.code === 'UNRESOLVED_IMPORT' || log.code === 'EVAL' || log.code === 'COMMONJS_VARIABLE_IN_ESM') return
-      handler(level, log)
-    },
+export const bundleSerenity = (): Promise<BundledFile[]> =>
+  bundleServer({
+    entry: new URL('game/server.ts', import.meta.url),
+    name: 'serenity-server',
+    stubbedPackages,
+    load: (path) => (path.endsWith('/@serenityjs/core/dist/index.js') ? patch(readFileSync(path, 'utf8')) : null),
   })
-  const { output } = await build.generate({ format: 'cjs', minify: { mangle: false, compress: false, codegen: true } })
-  await build.close()
-  const chunk = output[0]
-  return [
-    { name: 'server.js', content: Buffer.from(chunk.code) },
-    {
-      name: 'package.json',
-      content: Buffer.from(
-        `${JSON.stringify({ name: 'serenity-server', private: true, type: 'commonjs' }, null, 2)}\n`,
-      ),
-    },
-    { name: 'LICENSES.txt', content: Buffer.from(licences(chunk.moduleIds)) },
-  ].toSorted((one, other) => (one.name < other.name ? -1 : 1))
-}

@@ -102,6 +102,15 @@ export const errorStatuses = {
   process_cant_be_cancelled: 400, // it is over, or past the point where it could go back
   server_has_running_engine_change: 400, // and those below: `fields.process_id` is the one that is waited for
   server_has_running_format: 400,
+  server_has_running_backup: 400,
+  server_has_running_restore: 400,
+  no_server_backup_found: 404,
+  no_server_backup_repo_found: 404, // nothing has been backed up yet
+  no_backup_repository_backup: 502, // what holds its backups cannot be read, or does not have it
+  no_backup_repository_updated: 502, // what holds its backups takes nothing
+  only_manual_backups_can_be_deleted: 400,
+  backup_deleted: 400, // or too old, and removed
+  cannot_be_restored: 400, // its data is damaged
   too_many_schedules: 400, // `fields.limit`
   world_is_newer: 400, // an older engine would spoil the world: `fields.world`, `fields.version`
   user_owns_server: 400,
@@ -124,6 +133,26 @@ export const errorStatuses = {
   free_hours_used_up: 400, // a free server has been up as long as it may on this day: `fields.until` is when the next one begins
   free_session_not_extendable: 400, // `fields.reason`: `no_session`, or `too_early`
   free_place_not_offered: 400, // nobody holds a place for this user, or no longer
+  file_does_not_exist: 404,
+  file_has_other_type: 400, // a folder where a file is needed, or the other way round
+  file_has_been_modified_since: 409, // `fields.revision` is the one it has now
+  file_is_too_large: 400, // `fields.limit` in bytes
+  file_job_not_found: 404,
+  unknown_file_name: 400, // nothing can be called that
+  invalid_file: 400, // damaged, or not what its name says
+  archive_is_encrypted: 400,
+  archive_is_too_large: 400, // more entries or bytes than may be unpacked: `fields.reason`
+  disc_quota_exceeding: 400, // `fields.needed` and `fields.available` in bytes, where they are known
+  server_has_no_files: 400, // they were deleted with the end of its time
+  range_not_satisfiable: 416, // `fields.size` is how many bytes there are
+  transfer_ended: 403, // the ticket is too old, or whoever asked for it may no longer
+  upload_not_found: 404,
+  upload_offset_differs: 409, // `fields.offset` is where it goes on
+  upload_checksum_differs: 460, // as tus has it; the part is thrown away
+  url_not_allowed: 400, // no public address
+  url_unreachable: 400, // `fields.status`, where there was an answer
+  map_not_available: 400, // `fields.reason`: `bedrock`, `off`, or `empty`: there is no world yet
+  map_not_drawn: 400, // `fields.reason`: `memory` or `time`, of which it takes more than it may
   user_has_debts: 400, // a payment was taken back and something is still owed: nothing new can be bought
 } as const
 
@@ -153,6 +182,7 @@ export const resourceKinds = [
   'session',
   'social',
   'api_key',
+  'ssh_key',
   'wallet',
   'cluster',
   'event',
@@ -162,6 +192,7 @@ export const resourceKinds = [
   'bill',
   'invoice',
   'process',
+  'file',
 ] as const
 export type ResourceKind = (typeof resourceKinds)[number]
 

@@ -3,6 +3,7 @@ import * as account from './accounts/account-routes.ts'
 import * as admin from './admin/admin-routes.ts'
 import * as affiliates from './sales/affiliates-routes.ts'
 import * as apiKeys from './accounts/api-keys-routes.ts'
+import * as backups from './servers/backups-routes.ts'
 import * as billings from './sales/billings-routes.ts'
 import * as consents from './accounts/consents-routes.ts'
 import * as crashes from './servers/crash-routes.ts'
@@ -12,11 +13,13 @@ import * as documents from './site/documents-routes.ts'
 import * as domains from './servers/domains-routes.ts'
 import * as engine from './servers/engine-routes.ts'
 import * as events from './ground/events-routes.ts'
+import * as files from './servers/files-routes.ts'
 import * as flags from './site/flags-routes.ts'
 import * as freePlay from './servers/free-play-routes.ts'
 import * as history from './servers/history-routes.ts'
 import * as invoices from './invoicing/invoices-routes.ts'
 import * as newsletter from './site/newsletter-routes.ts'
+import * as mapview from './servers/mapview-routes.ts'
 import * as notifications from './ground/notifications-routes.ts'
 import * as operations from './servers/operations-routes.ts'
 import * as outbox from './site/outbox-routes.ts'
@@ -25,10 +28,12 @@ import * as parameters from './servers/parameters-routes.ts'
 import * as payLater from './sales/pay-later-routes.ts'
 import * as paymentReturns from './money/payment-returns-routes.ts'
 import * as referrals from './sales/referrals-routes.ts'
+import * as remoteFiles from './servers/remotefs-routes.ts'
 import * as reports from './invoicing/reports-routes.ts'
 import * as schedules from './servers/schedules-routes.ts'
 import * as security from './accounts/security-routes.ts'
 import * as servers from './servers/servers-routes.ts'
+import * as sshKeys from './accounts/ssh-keys-routes.ts'
 import * as socials from './accounts/socials-routes.ts'
 import * as sharing from './accounts/sharing-routes.ts'
 import * as support from './site/support-routes.ts'
@@ -43,6 +48,7 @@ export const allRoutes = {
   ...users,
   ...account,
   ...apiKeys,
+  ...sshKeys,
   ...capabilitySets,
   ...wallets,
   ...transactions,
@@ -52,9 +58,13 @@ export const allRoutes = {
   ...operations,
   ...history,
   ...crashes,
+  ...files,
   ...engine,
+  ...backups,
   ...parameters,
   ...schedules,
+  ...remoteFiles,
+  ...mapview,
   ...events,
   ...domains,
   ...outbox,

@@ -1,7 +1,11 @@
 /** Ways through the front door that do not answer with JSON. Who may use them is said, checked and documented as of routes. */
 import { z } from 'zod'
 import { idSchema } from './primitives.ts'
-import type { Access, RouteSpec } from './route.ts'
+import * as files from './servers/files-transports.ts'
+import { mapTile } from './servers/mapview-transports.ts'
+import { backupContent } from './servers/backups-transports.ts'
+import * as sftp from './servers/sftp-transports.ts'
+import type { Access, Method, RouteSpec } from './route.ts'
 
 export type TransportSpec = Pick<RouteSpec, 'summary' | 'tag' | 'keyScope' | 'params' | 'query' | 'errors'> & {
   /**
@@ -9,14 +13,16 @@ export type TransportSpec = Pick<RouteSpec, 'summary' | 'tag' | 'keyScope' | 'pa
    * back, between parts of the product.
    */
   kind: 'socket' | 'stream' | 'bytes' | 'call'
-  method: 'GET' | 'POST'
+  method: Method | 'HEAD'
   /** Whole, parameters as `:name`. */
   path: `/${string}`
-  /** `gateway`: the players' door, by the secret that it shares with us. */
-  access: Access | { kind: 'gateway' }
+  /** `gateway`: the players' door, by the secret that it shares with us. `ticket`: whoever has the ticket of the path. */
+  access: Access | { kind: 'gateway' } | { kind: 'ticket' }
   /** Media type of the answer, or of a socket's frames. */
   type: string
-  /** What a `call` takes and answers. */
+  /** Media type of the bytes that it takes. */
+  takes?: string
+  /** What a `call` takes and answers; what is answered to bytes that are taken. */
   body?: z.ZodObject
   answer?: z.ZodObject
 }
@@ -133,4 +139,8 @@ export const allTransports = {
   artifact,
   gatewayRoutes,
   gatewayWake,
+  ...files,
+  backupContent,
+  ...sftp,
+  mapTile,
 } as const satisfies Record<string, TransportSpec>

@@ -19,6 +19,8 @@ const secretsSchema = z.object({
   factors: key,
   /** P-256, raw in base64url: our name at push services (VAPID), of which browsers know the public half. */
   vapid: keyPair,
+  /** From which the keys follow by which SFTP clients know us, hex. */
+  sftpHost: key,
   /** Bearer token with which gateways ask for routes. */
   gateway: key,
   databasePassword: key,
@@ -62,7 +64,9 @@ export function loadSecrets(dataDir: string): Secrets {
     makeSecrets(dataDir, file)
   }
   const known = readSecrets(file)
-  const complete = secretsSchema.safeParse(known.factors && known.vapid ? known : completeSecrets(file, known))
+  const complete = secretsSchema.safeParse(
+    known.factors && known.vapid && known.sftpHost ? known : completeSecrets(file, known),
+  )
   if (!complete.success) refuse(file, `lacks ${complete.error.issues.map(({ path }) => path.join('.')).join(', ')}`)
   return complete.data
 }
@@ -82,6 +86,7 @@ function makeSecrets(dataDir: string, file: string): void {
     mailLinks: random(),
     factors: random(),
     vapid: vapidKeys(randomBytes(32)),
+    sftpHost: random(),
     gateway: random(),
     databasePassword: random(),
     adminPassword: password(),
@@ -111,14 +116,19 @@ function readSecrets(file: string): Partial<Secrets> {
 }
 
 /**
- * Completes the file of an installation that is older than second factors or pushes. What is added follows from another
+ * Completes the file of an installation that is older than second factors, pushes or SFTP. What is added follows from another
  * key, so that processes that start at once agree.
  */
 function completeSecrets(file: string, known: Partial<Secrets>): Partial<Secrets> {
   const source = keyPair.safeParse(known.session).data?.privateKey
   if (!source) return known // nothing follows from nothing
   const follow = (purpose: string) => createHmac('sha256', source).update(purpose)
-  const secrets = { factors: follow('factors').digest('hex'), vapid: vapidKeys(follow('vapid').digest()), ...known }
+  const added = {
+    factors: follow('factors').digest('hex'),
+    vapid: vapidKeys(follow('vapid').digest()),
+    sftpHost: follow('sftpHost').digest('hex'),
+  }
+  const secrets = { ...added, ...known }
   const draft = `${file}.${process.pid}`
   writeFileSync(draft, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 })
   renameSync(draft, file)

@@ -4,6 +4,7 @@
  */
 import type { z } from 'zod'
 import { accounts } from './settings/accounts.ts'
+import { backups } from './settings/backups.ts'
 import { basics } from './settings/basics.ts'
 import { business } from './settings/business.ts'
 import { freePlay } from './settings/free-play.ts'
@@ -21,6 +22,7 @@ export const settingsTable = {
   ...messages,
   ...limits,
   ...servers,
+  ...backups,
   ...freePlay,
   ...taxes,
   ...payments,

@@ -13,7 +13,7 @@ import {
   writeTransfer,
 } from './configuration.ts'
 import { readLoginUuid, writeLoginStart } from './login.ts'
-import { type NbtValue, writeNbt } from './nbt.ts'
+import { type PacketNbt, writePacketNbt } from './packet-nbt.ts'
 import { createFieldReader, type Packet, readPacket, writePacket } from './packet.ts'
 import { ProtocolError } from './protocol-error.ts'
 
@@ -25,7 +25,7 @@ function onlyPacket(bytes: Buffer): Packet {
 }
 
 /** A reader of NBT, as clients have one. */
-function readNbt(bytes: Buffer): NbtValue {
+function readNbt(bytes: Buffer): PacketNbt {
   let offset = 0
   const take = (count: number) => bytes.subarray(offset, (offset += count))
   const text = () => {
@@ -41,7 +41,7 @@ function readNbt(bytes: Buffer): NbtValue {
     }
     return String.fromCharCode(...units)
   }
-  const payload = (type: number): NbtValue => {
+  const payload = (type: number): PacketNbt => {
     if (type === 8) return text()
     if (type === 1) return take(1)[0] === 1
     if (type === 9) {
@@ -49,7 +49,7 @@ function readNbt(bytes: Buffer): NbtValue {
       return Array.from({ length: take(4).readInt32BE() }, () => payload(of))
     }
     if (type !== 10) throw new Error(`type ${type}`)
-    const fields: Record<string, NbtValue> = {}
+    const fields: Record<string, PacketNbt> = {}
     for (let of = take(1)[0]; of; of = take(1)[0]) fields[text()] = payload(of)
     return fields
   }
@@ -61,7 +61,7 @@ function readNbt(bytes: Buffer): NbtValue {
 const words = fc.string({ unit: 'binary', maxLength: 40 })
 
 test('NBT holds any words and any nesting', () => {
-  const { value } = fc.letrec<{ value: NbtValue }>((tie) => ({
+  const { value } = fc.letrec<{ value: PacketNbt }>((tie) => ({
     value: fc.oneof(
       { maxDepth: 4 },
       words,
@@ -77,11 +77,11 @@ test('NBT holds any words and any nesting', () => {
   }))
   fc.assert(
     fc.property(value, (tree) => {
-      expect(readNbt(writeNbt(tree))).toEqual(tree)
+      expect(readNbt(writePacketNbt(tree))).toEqual(tree)
     }),
   )
-  expect(writeNbt({ text: 'ż🐢' }).toString('hex')).toBe('0a0800047465787400' + '08c5bceda0bdedb0a200')
-  expect(() => writeNbt('x'.repeat(70_000))).toThrow(RangeError)
+  expect(writePacketNbt({ text: 'ż🐢' }).toString('hex')).toBe('0a0800047465787400' + '08c5bceda0bdedb0a200')
+  expect(() => writePacketNbt('x'.repeat(70_000))).toThrow(RangeError)
 })
 
 test.each([

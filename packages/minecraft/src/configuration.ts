@@ -4,7 +4,7 @@
  */
 import { createFieldReader, type Packet, writePacket, writeString } from './packet.ts'
 import { ProtocolError } from './protocol-error.ts'
-import { type NbtValue, writeNbt } from './nbt.ts'
+import { type PacketNbt, writePacketNbt } from './packet-nbt.ts'
 import type { TextComponent } from './text.ts'
 import { writeVarInt } from './var-int.ts'
 
@@ -58,17 +58,17 @@ export function writeTransfer(host: string, port: number): Buffer {
 
 /** Ends the connection with a reason. */
 export function writeConfigurationDisconnect(reason: TextComponent): Buffer {
-  return writePacket(toClient.disconnect, writeNbt(reason as NbtValue))
+  return writePacket(toClient.disconnect, writePacketNbt(reason as PacketNbt))
 }
 
 /** Shows a window with a title, a text and a button that closes it; replaces one that is shown already. */
 export function writeNoticeDialog(notice: { title: TextComponent; text: TextComponent }): Buffer {
   return writePacket(
     toClient.showDialog,
-    writeNbt({
+    writePacketNbt({
       type: 'minecraft:notice',
-      title: notice.title as NbtValue,
-      body: { type: 'minecraft:plain_message', contents: notice.text as NbtValue },
+      title: notice.title as PacketNbt,
+      body: { type: 'minecraft:plain_message', contents: notice.text as PacketNbt },
       can_close_with_escape: true,
       pause: false,
       after_action: 'close',

@@ -52,6 +52,12 @@ Error: A fatal exception has occurred. Program will exit.`,
 [12:00:00] [Server thread/WARN]: Perhaps a server is already running on that port?`,
   },
   {
+    name: 'a world of a newer version, told by the supervisor',
+    tag: 'version_downgrade',
+    details: { world_version: '1.21.4', server_version: '1.20.4' },
+    log: 'Cannot start: the world was saved by Minecraft 1.21.4, and 1.20.4 would spoil it',
+  },
+  {
     name: 'a world in use',
     tag: 'world_locked',
     details: {},

@@ -52,6 +52,12 @@ export const crashTable: readonly CrashRow[] = [
     details: ({ world = '', server = '' }) => ({ world_version: world, server_version: server }),
   },
   { tag: 'version_downgrade', like: 'This world was created by an incompatible version' },
+  // Words of the supervisor, which does not let such a game begin.
+  {
+    tag: 'version_downgrade',
+    like: 'Cannot start: the world was saved by Minecraft {world}, and {server} would spoil it',
+    details: ({ world = '', server = '' }) => ({ world_version: world, server_version: server }),
+  },
   // Memory.
   { tag: 'thread_limit', like: 'unable to create native thread' },
   { tag: 'thread_limit', like: 'unable to create new native thread' },

@@ -4,7 +4,14 @@ import { cleanHost, type Handshake, readHandshake, writeHandshake } from './hand
 import { readLoginDisconnect, readLoginStart, writeLoginDisconnect, writeLoginStart } from './login.ts'
 import { type Packet, readPacket } from './packet.ts'
 import { ProtocolError } from './protocol-error.ts'
-import { readPing, readStatusResponse, STATUS_REQUEST, writePing, writeStatusResponse } from './status.ts'
+import {
+  frameStatusResponse,
+  readPing,
+  readStatusResponse,
+  STATUS_REQUEST,
+  writePing,
+  writeStatusResponse,
+} from './status.ts'
 
 function onlyPacket(bytes: Buffer): Packet {
   const packet = readPacket(bytes)
@@ -111,6 +118,19 @@ test('status: request, answer, ping', () => {
   const payload = Buffer.from('0123456789abcdef', 'hex')
   expect(readPing(onlyPacket(writePing(payload)))).toEqual(payload)
   expect(() => readPing(onlyPacket(writePing(payload.subarray(1))))).toThrow(ProtocolError)
+})
+
+test('a status written around its icon is the same, byte for byte', () => {
+  const base64 = fc.string({ unit: fc.constantFrom(...'ABCxyz0189+/='), minLength: 1, maxLength: 30_000 })
+  const icons = fc.option(base64.map((text) => `data:image/png;base64,${text}`))
+  fc.assert(
+    fc.property(fc.string({ unit: 'grapheme' }), fc.integer(), icons, (text, protocol, icon) => {
+      const status = { version: { name: text, protocol }, players: { max: 20, online: 0 }, description: { text } }
+      const { before, behind } = frameStatusResponse(status, icon?.length ?? 0)
+      const written = Buffer.from(`${before}${icon ?? ''}${behind}`, 'latin1')
+      expect(written.equals(writeStatusResponse({ ...status, ...(icon !== null && { favicon: icon }) }))).toBe(true)
+    }),
+  )
 })
 
 test('a status of any JSON is read without a fault', () => {

@@ -2,6 +2,7 @@
 import { createFieldReader, type Packet, writePacket, writeString } from './packet.ts'
 import { ProtocolError } from './protocol-error.ts'
 import type { TextComponent } from './text.ts'
+import { writeVarInt } from './var-int.ts'
 
 export type ServerStatus = {
   version: { name: string; protocol: number }
@@ -22,6 +23,24 @@ export const MAX_STATUS_BYTES = MAX_STATUS_CHARS * 3 + 8
 
 export function writeStatusResponse(status: ServerStatus): Buffer {
   return writePacket(0, writeString(JSON.stringify(status)))
+}
+
+/**
+ * The same as what stands before and behind the icon, as texts of bytes (`latin1`): who answers for many servers holds
+ * each picture once, and copies none.
+ * @param iconLength of an icon of nothing but ASCII that needs no escape in JSON; 0: there is none, nor anything behind it.
+ */
+export function frameStatusResponse(
+  status: Omit<ServerStatus, 'favicon'>,
+  iconLength: number,
+): { before: string; behind: string } {
+  const json = JSON.stringify(status)
+  const [text, behind] = iconLength === 0 ? [json, ''] : [`${json.slice(0, -1)},"favicon":"`, '"}']
+  const bytes = Buffer.from(text)
+  const id = writeVarInt(0)
+  const length = writeVarInt(bytes.length + iconLength + behind.length)
+  const size = writeVarInt(id.length + length.length + bytes.length + iconLength + behind.length)
+  return { before: Buffer.concat([size, id, length, bytes]).toString('latin1'), behind }
 }
 
 /** Old servers break the lines of what they encode. */

@@ -6,8 +6,14 @@ import { manifestSchema, type Launch, type Manifest } from './manifest.ts'
 import { compareMinecraftVersions, parseMinecraftVersion, requiredJava } from './minecraft-version.ts'
 import { buildInstallPlan, PlanError } from './plan.ts'
 import { formatSelector, parseSelector, SelectorError } from './selector.ts'
+import { isWorldNewer, nameWorldVersion } from './world-version.ts'
 
 const hex = fc.string({ unit: fc.constantFrom(...'0123456789abcdef'), minLength: 64, maxLength: 64 })
+/** `__proto__` is no label: the schema drops it, as reading JSON with care does. */
+const anyLabels = fc.dictionary(
+  fc.string().filter((key) => key !== '__proto__'),
+  fc.string(),
+)
 const anyManifest: fc.Arbitrary<Manifest> = fc
   .record({
     manifestVersion: fc.constant(1 as const),
@@ -20,11 +26,7 @@ const anyManifest: fc.Arbitrary<Manifest> = fc
     dependencies: fc.array(fc.record({ name: fc.string(), expr: fc.string() })),
     provides: fc.array(fc.record({ name: fc.string(), version: fc.string() })),
     setEnv: fc.array(fc.record({ key: fc.string(), value: fc.string() })),
-    // `__proto__` is no label: the schema drops it, as reading JSON with care does.
-    labels: fc.dictionary(
-      fc.string().filter((key) => key !== '__proto__'),
-      fc.string(),
-    ),
+    labels: anyLabels,
     filesHash: fc.option(fc.string()),
     downloadFiles: fc.array(
       fc.record({
@@ -198,7 +200,7 @@ describe('selectors', () => {
     const selector = fc.oneof(
       fc.record({ name, expr: fc.string({ minLength: 1 }) }, { requiredKeys: ['name'] }),
       fc.record({ name, tag: name }),
-      fc.record({ provides: name, labels: fc.dictionary(fc.string(), fc.string()) }, { requiredKeys: ['provides'] }),
+      fc.record({ provides: name, labels: anyLabels }, { requiredKeys: ['provides'] }),
     )
     fc.assert(
       fc.property(selector, (value) => {
@@ -207,6 +209,12 @@ describe('selectors', () => {
         expect(parseSelector(value)).toEqual(value)
       }),
     )
+  })
+
+  test('know no label that would be more than one', () => {
+    const selector = parseSelector(JSON.parse('{"name": "paper", "labels": {"__proto__": "x", "kind": "y"}}'))
+    expect(Object.entries(selector.labels ?? {})).toEqual([['kind', 'y']])
+    expect(Object.getPrototypeOf(selector.labels)).toBe(Object.prototype)
   })
 
   test('never throw anything but their own error', () => {
@@ -221,5 +229,34 @@ describe('selectors', () => {
     )
     for (const text of ['', '@1', 'a b', 'Paper', 'paper@', 'paper#', '../x'])
       expect(() => parseSelector(text)).toThrow(SelectorError)
+  })
+})
+
+describe('a world against a game', () => {
+  const world = (version: string | null, dataVersion: number | null = null) => ({ version, dataVersion })
+
+  test.each([
+    ['the same', world('1.21.4', 4189), '1.21.4', false],
+    ['an older world', world('1.20.4', 3700), '1.21.4', false],
+    ['a newer world', world('1.21.4', 4189), '1.20.4', true],
+    ['a release that changed no format', world('1.21', 3953), '1.21.0', false],
+    ['a snapshot of what came next', world('25w03a', 4304), '1.21.4', true],
+    ['a snapshot of what came before', world('24w45a', 4177), '1.21.4', false],
+    ['a world that was renamed by hand', world('1.8', 4189), '1.20.4', true],
+    ['names alone', world('1.21.4'), '1.21.1', true],
+    ['names alone, the other way', world('1.21.1'), '1.21.4', false],
+    ['a format alone', world(null, 4189), '1.20.4', true],
+    ['games that are not known yet', world('99.2', 90_000), '99.1', true],
+    ['games that are not known yet, the other way', world('99.1', 90_000), '99.2', false],
+    ['a snapshot of a game that is not known yet', world('99w01a', 90_000), '99.1', false],
+    ['a game between two that are known', world('26.2', 4903), '26.1.9', true],
+    ['a game that is no release', world('1.21.4', 4189), '24w45a', false],
+  ])('%s', (_, saved, version, isNewer) => {
+    expect(isWorldNewer(saved, version)).toBe(isNewer)
+  })
+
+  test('has a name in any case', () => {
+    expect(nameWorldVersion(world('25w03a', 4304))).toBe('25w03a')
+    expect(nameWorldVersion(world(null, 4304))).toBe('DataVersion 4304')
   })
 })

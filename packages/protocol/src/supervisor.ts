@@ -15,6 +15,8 @@
  *   POST /v1/kill      {}                 → 202 SupervisorStatus   bypasses whatever is under way
  *   POST /v1/freeze    {}                 → 202 SupervisorStatus   409 if the game does not run, or something keeps it awake
  *   POST /v1/thaw      {}                 → 200 SupervisorStatus   at once; a game that is not frozen stays as it is
+ *   POST /v1/world/hold {seconds}         → 202 SupervisorStatus   has the world written and then left alone; again for longer
+ *   POST /v1/world/release {}             → 200 SupervisorStatus   also by itself when the seconds are over
  *   POST /v1/command   CommandRequest     → 204, or 409 when no game runs; thaws
  *   POST /v1/snapshot          {id}       → 202 SupervisorStatus   copies the files; one that is there already: no work
  *   POST /v1/snapshot/restore  {id}       → 202 SupervisorStatus   the files become what they were; the snapshot stays
@@ -22,6 +24,7 @@
  *   POST /v1/format    {keep: [path]}     → 202 SupervisorStatus   removes all files but those
  *   GET  /v1/file?path=NAME               → its text, 404 when there is none       (see `values.ts`)
  *   PUT  /v1/file?path=NAME    {text}     → 204
+ *   PUT  /v1/lines     {mark, lines: [{id, text}]} → 204             tells of console lines that hold a text (see `line` below)
  *        Snapshots and formatting: 409 while the game is not down or other such work is under way. `fileWork` of the
  *        status tells how far they are, `lastFileWork` what came of the last one.
  *   GET  /v1/events?after=SEQ             → NDJSON of SupervisorEvent, spooled ones first, then live, never ending
@@ -33,6 +36,7 @@ import { count, few, first, last, measure, moment, text } from './bounds.ts'
 import { isGamePhase } from './phases.ts'
 import {
   awakeReasons,
+  worldHolds,
   descriptionLength,
   doorEntriesKept,
   iconLength,
@@ -124,10 +128,19 @@ export const supervisorStatusSchema = z.object({
   lastEventSeq: z.int().min(0),
   /** Bytes that the files on the volume take, as they were last measured. */
   diskBytes: measure.transform(Math.trunc).nullish(),
+  /** By which version the world was saved last, as its `level.dat` says; null: there is none that tells. */
+  worldVersion: z
+    .object({ version: text(40).nullable(), dataVersion: z.int32().nullable() })
+    .nullish()
+    .catch(null),
+  /** The mark of the lines that are watched for; null: none. Supervisors that do not tell know of none. */
+  watchedLines: text(100).nullish().catch(null),
   /** What keeps a running game awake; from version 3 on. */
   awake: awakeSchema.optional(),
   /** Since when nothing does; null while something does, and while no game runs or is frozen. */
   emptySince: moment.nullish(),
+  /** Whether the world is held still for somebody who reads it. */
+  world: z.enum(worldHolds).optional().catch(undefined),
   /** Work on all files that is under way, and what was done last by this supervisor; no game starts meanwhile. */
   fileWork: fileWorkSchema.nullish().catch(null),
   lastFileWork: lastFileWorkSchema.nullish().catch(null),
@@ -229,6 +242,8 @@ export const supervisorEventSchema = z.discriminatedUnion('type', [
   z.object({ ...told, type: z.literal('face'), ...faceSchema.shape }),
   /** Whom the game lets in by its own files, when they have changed. */
   z.object({ ...told, type: z.literal('door'), ...doorSchema.shape }),
+  /** The game has printed a line that is watched for; of each kind at most one in a minute. */
+  z.object({ ...told, type: z.literal('line'), id: z.uuid() }),
 ])
 export type SupervisorEvent = z.infer<typeof supervisorEventSchema>
 export const supervisorEventTypes: readonly string[] = supervisorEventSchema.options.map(

@@ -1,6 +1,6 @@
 /**
- * Claims of the EdDSA tokens with which the control plane speaks to supervisors, and lets a gateway thaw a game.
- * Each purpose has a key of its own; a token names audience, purpose, server and expiry.
+ * Claims of the EdDSA tokens with which the control plane speaks to supervisors and files services, and lets a gateway
+ * thaw a game. A token names audience, purpose, server and expiry; `token-check.ts` checks it.
  */
 import { z } from 'zod'
 
@@ -16,3 +16,18 @@ export const supervisorTokenClaims = z.object({
   exp: z.number().int(),
 })
 export type SupervisorTokenClaims = z.infer<typeof supervisorTokenClaims>
+
+export const filesTokenClaims = z.object({
+  aud: z.literal('files'),
+  /**
+   * `control`: every route. `read`: `/v1/read` of `path`. `archive`: `/v1/archive` of `paths`. `upload`: a file at `path` of
+   * at most `size` bytes. `sftp`: `/v1/sftp`.
+   */
+  purpose: z.enum(['control', 'read', 'upload', 'archive', 'sftp']),
+  server: z.uuid(),
+  path: z.string().optional(),
+  paths: z.array(z.string()).optional(),
+  size: z.number().int().optional(),
+  exp: z.number().int(),
+})
+export type FilesTokenClaims = z.infer<typeof filesTokenClaims>

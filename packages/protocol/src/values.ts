@@ -1,8 +1,15 @@
 /** Words and bounds that supervisors use as well: they do without a schema library, which weighs more than all of them. */
 
-/** What keeps a game from being frozen or stopped for want of players: one who plays, somebody who watches its console. */
-export const awakeReasons = ['player', 'console'] as const
+/**
+ * What keeps a game from being frozen or stopped for want of players: one who plays, somebody who watches its console,
+ * somebody who reads its files while its world is held.
+ */
+export const awakeReasons = ['player', 'console', 'operation'] as const
 export type AwakeReason = (typeof awakeReasons)[number]
+
+/** Whether a world is held still: not, it is being written first, it is. */
+export const worldHolds = ['none', 'saving', 'held'] as const
+export type WorldHold = (typeof worldHolds)[number]
 
 /** Most names, and most addresses, of a list that a door event tells. */
 export const doorEntriesKept = 1000
@@ -14,6 +21,11 @@ export const iconLength = 24 * 1024
 export const snapshotsTold = 20
 export const snapshotIdLength = 64
 export const pathsKept = 100
+
+/** Lines of a console that are watched for: how many kinds of one server, the length of each, and how often each is told of. */
+export const watchedLines = 20
+export const watchedLineLength = 200
+export const watchedLineSeconds = 60
 
 /** Text files of a game that may be read and written by `/v1/file`. */
 export const knownFiles = [

@@ -3,7 +3,8 @@
  * meet an older one after a step back, so each side speaks a range: a request says its range in a header, and the
  * answer is in the newest version that both know. Whoever sends no header speaks version 1.
  *
- * Within a version, fields may be added: what the other side does not know it leaves out. Paths, and what start, stop,
+ * Within a version, fields, paths and kinds of events may be added: what the other side does not know it leaves out,
+ * answers with 404, or passes over. Paths, and what start, stop,
  * restart and kill take, are the same in every version, so a game can be ended whatever else was not understood.
  *
  *   1  the first one

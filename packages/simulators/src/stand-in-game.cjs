@@ -10,6 +10,7 @@ const STAND_IN = { engine: 'vanilla', version: '1.21.4', protocol: 769 }
 const { existsSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs')
 const { createServer } = require('node:net')
 const { createInterface } = require('node:readline')
+const { gzipSync } = require('node:zlib')
 
 function print(message, level = 'INFO') {
   const time = new Date().toTimeString().slice(0, 8)
@@ -49,6 +50,17 @@ function readVarInt(bytes, from) {
     if (byte < 0x80) return { value, end: from + place + 1 }
   }
   throw new Error('not a VarInt')
+}
+
+/** `level.dat` as far as it tells by which version the world was saved. */
+function saveWorld(version) {
+  const name = (word) => Buffer.concat([Buffer.from([0, word.length]), Buffer.from(word)])
+  const tag = (type, word, ...content) => Buffer.concat([Buffer.from([type]), name(word), ...content])
+  const end = Buffer.from([0])
+  mkdirSync('world', { recursive: true })
+  writeFileSync('world/session.lock', '☃')
+  const data = tag(10, 'Version', tag(8, 'Name', name(version)), end)
+  writeFileSync('world/level.dat', gzipSync(tag(10, '', tag(10, 'Data', data, end), end)))
 }
 
 function packet(id, data) {
@@ -100,16 +112,19 @@ function main() {
   }
   const properties = readProperties()
   const server = createServer((socket) => answer(socket, properties))
+  let saved = STAND_IN.version
   const commands = {
     stop() {
       print('Stopping the server')
-      mkdirSync('world', { recursive: true })
-      writeFileSync('world/session.lock', '☃')
+      saveWorld(saved)
       print('ThreadedAnvilChunkStorage: All dimensions are saved')
       process.exit(0)
     },
     list: () => print(`There are 0 of a max of ${properties['max-players'] ?? 20} players online: `),
     say: (words) => print(`[Server] ${words}`),
+    /** `world VERSION`: its world is of that version from the next time on that it is saved. */
+    world: (version) => (saved = version),
+    'save-all': () => (saveWorld(saved), print('Saved the game')),
     /** `flood RATE SECONDS`: numbered lines that carry the time they were printed at. */
     flood(words) {
       const [rate, seconds] = words.split(' ').map(Number)

@@ -86,6 +86,16 @@ test('a guest gets what was chosen, and loses it while looking at it', async () 
   expect(await stop.getAttribute('aria-disabled')).toBe('true')
   expect(await guest.getByText(`Paid for by ${login.user.username}`).count()).toBe(1)
 
+  // What is only about changing the server is not offered, and says so where it is opened all the same.
+  expect(await guest.getByRole('link', { name: 'Events' }).count()).toBeGreaterThan(0)
+  expect(await guest.getByRole('link', { name: 'Schedules' }).count()).toBe(0)
+  for (const path of ['schedules', 'settings', 'settings/engine']) {
+    await guest.goto(`${product.origin}/s/${serverId}/${path}`)
+    await guest.getByRole('heading', { name: 'You may look, but not change anything here' }).waitFor()
+  }
+  await guest.goto(`${product.origin}/s/${serverId}`)
+  await waitForScripts(guest)
+
   // Less is granted: the page that is open learns it by itself.
   await owner.getByRole('button', { name: 'Change what helping_hand may do' }).click()
   await owner.getByRole('checkbox', { name: 'Type in the console' }).uncheck()

@@ -110,7 +110,7 @@ async function endHeld(world: World, held: Held, isDone: boolean): Promise<void>
 
 const endRefund: Command = {
   name: 'a refund that waited ends',
-  weight: 8,
+  weight: 60, // one is seldom there
   when: (step) => heldOf(step).length > 0,
   async run(step) {
     const { world, customer, random, note } = step
@@ -125,7 +125,7 @@ const endRefund: Command = {
 /** An administrator does not wait for its provider, and may be wrong: what is said to have failed may leave after all. */
 const endByHand: Command = {
   name: 'a refund that waits is ended by hand',
-  weight: 6,
+  weight: 50,
   when: (step) => heldOf(step).length > 0,
   async run(step) {
     const { world, customer, random, note } = step

@@ -22,9 +22,11 @@ import { farewellText } from './texts.ts'
 const HOLD_MS = 5_000
 /** Connections whose both sides have fallen silent. */
 const IDLE_MS = 60_000
-/** Being told why, at most. */
+/** Whoever is being told why and says nothing for so long is forgotten. */
 const FAREWELL_MS = 10_000
 const SWEEP_MS = 5_000
+/** How often a frozen game that players speak to is thawed, at most. */
+const THAW_AGAIN_MS = 1_000
 /** Waiting or being told, per port; more are not heard. */
 const MOST_WAITING = 500
 
@@ -58,6 +60,7 @@ export function openDoor(socket: Socket, first: BedrockRoute, context: DoorConte
   const sessions = new Map<string, Session>()
   const waiting = new Map<string, Waiting>()
   const farewells = new Map<string, { farewell: Farewell; until: number }>()
+  let thawedAt = -Infinity
 
   socket.on('message', (bytes, from) => {
     try {
@@ -73,12 +76,25 @@ export function openDoor(socket: Socket, first: BedrockRoute, context: DoorConte
     const time = readPing(bytes)
     if (time) return answerPing(time, from)
     const key = `${from.address} ${from.port}`
-    const session = sessions.get(key)
-    if (session) return session.forward(bytes)
     const isKnocking = readOpenRequest1(bytes) !== undefined
+    const session = sessions.get(key)
+    // Who comes anew, from the port that they had before, finds no game: it is to be woken.
+    if (session && isKnocking && !isLive(route) && route.state !== 'light_sleep') session.close()
+    else if (session) return follow(session, bytes, from)
     const told = farewells.get(key)
-    if (told && !(isKnocking && isLive(route))) return answerFarewell(key, told.farewell, bytes, from)
+    if (told && !(isKnocking && isLive(route))) {
+      told.until = performance.now() + FAREWELL_MS
+      return answerFarewell(key, told.farewell, bytes, from)
+    }
     if (isKnocking) knock(key, bytes, from)
+  }
+
+  /** A game may be frozen just as somebody is let in, who then speaks on to it. */
+  function follow(session: Session, bytes: Buffer, from: RemoteInfo): void {
+    session.forward(bytes)
+    if (route.state !== 'light_sleep' || performance.now() - thawedAt < THAW_AGAIN_MS) return
+    thawedAt = performance.now()
+    wakes.thawAgain(route, from.address)
   }
 
   const reply = (bytes: Buffer, { address, port }: RemoteInfo) => socket.send(bytes, port, address, () => {})
@@ -131,6 +147,7 @@ export function openDoor(socket: Socket, first: BedrockRoute, context: DoorConte
   function enter(key: string, live: LiveRoute, bytes: Buffer, from: RemoteInfo): void {
     waiting.delete(key)
     farewells.delete(key)
+    if (route.state === 'light_sleep') thawedAt = performance.now() // for them
     const refusal = limits.admit(from.address)
     if (refusal) return metrics.count('refused_total', { reason: refusal })
     metrics.count('proxied_total', { intent: 'bedrock' })

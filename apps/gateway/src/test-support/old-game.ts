@@ -1,5 +1,9 @@
-/** flying-squid as it is, of any version of the game that it speaks: `node old-game.ts VERSION PORT`. */
-import { flyingSquid } from '../../../../engines/flying-squid/src/game/library.ts'
+/**
+ * flying-squid as it is, of any version of the game that it speaks: `node old-game.ts VERSION PORT`. Its world is kept in
+ * the folder that it runs in.
+ */
+import { join } from 'node:path'
+import { flyingSquid, type Squid } from '../../../../engines/flying-squid/src/game/library.ts'
 
 const [version = '', port] = process.argv.slice(2)
 const options = {
@@ -13,6 +17,7 @@ const options = {
   gameMode: 1,
   difficulty: 1,
   generation: { name: 'superflat', options: {} },
+  worldFolder: join(process.cwd(), 'world'),
   plugins: {},
   logging: false,
   hideErrors: true,
@@ -20,5 +25,23 @@ const options = {
   'everybody-op': false,
   'player-list-text': { header: { text: '' }, footer: { text: '' } },
   debug: () => {},
+  // The status is answered only once players can come in: an answer means ready.
+  beforePing: (answer: object) => isReady && answer,
 }
-flyingSquid.createMCServer(options as unknown as Parameters<typeof flyingSquid.createMCServer>[0])
+let isReady = false
+const serv: Squid = flyingSquid.createMCServer(options as unknown as Parameters<typeof flyingSquid.createMCServer>[0])
+
+/** The library's own saving comes later than its end, and forgets what changes meanwhile. */
+async function saveAndEnd(): Promise<void> {
+  const { columns, storageProvider } = serv.overworld
+  for (const [key, column] of Object.entries(columns)) {
+    const [x = 0, z = 0] = key.split(',').map(Number)
+    await storageProvider?.save(x, z, column)
+  }
+  process.exit(0)
+}
+serv.once('ready', () => {
+  isReady = true
+  serv.overworld.stopSaving()
+  Object.assign(serv, { quit: saveAndEnd }) // what its command `stop` calls
+})

@@ -166,8 +166,9 @@ export function createWakes(parts: {
   }
 
   function thawAgain(route: Route, address: string) {
-    if (thaws.has(route.serverId) || !limits.admit({ serverId: route.serverId, address })) return
-    void thaw(route)
+    const { serverId, door } = route
+    if (thaws.has(serverId) || refusalAtDoor(door, { name: null, address })) return
+    if (isThawing(serverId) || limits.admit({ serverId, address })) void thaw(route)
   }
 
   function whenUp(host: string, { milliseconds, signal }: { milliseconds: number; signal: AbortSignal }) {

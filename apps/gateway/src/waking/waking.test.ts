@@ -148,6 +148,27 @@ test.each([766, 767, 769, 770, 771, 774, 775])(
   },
 )
 
+// Clients end a connection on which they hear nothing for 30 s.
+test.runIf(isLong).each([
+  ['in the waiting room, a minute', { expectedSeconds: 60, seconds: 65, protocols: [766, 767, 769, 770, 771, 775] }],
+  ['held, nearly as long as clients wait', { expectedSeconds: 20, seconds: 23, protocols: [47, 340, 754, 765, 776] }],
+])('who waits %s, comes in', { timeout: 120_000 }, async (_, { expectedSeconds, seconds, protocols }) => {
+  const sleeper = await startSleeper(asleep(), { onWake: () => ({ expectedSeconds }) })
+  const joining = protocols.map((protocol, index) =>
+    sleeper.join({ protocol, name: `Steve${index}`, readTimeoutMs: 30_000 }),
+  )
+  await until(async () => (await sleeper.count('waiting_open')) === protocols.length, 'all wait')
+  sleeper.move('starting')
+  await wait(seconds * 1000)
+  sleeper.wakeUp()
+  const isSeated = expectedSeconds === 60
+  for (const told of await Promise.all(joining)) {
+    expect(told).toMatchObject({ joined: true, kicked: undefined, disconnected: undefined })
+    expect(told.transfers).toEqual(isSeated ? [{ host: 'game.test', port: 25565 }] : [])
+  }
+  expect(sleeper.orders()).toBe(1)
+})
+
 test('a room whose game crashes says so, and a transfer of others reaches the game as it is', async () => {
   const sleeper = await startSleeper(asleep(), { onWake: () => ({ expectedSeconds: 60 }) })
   const seated = Promise.withResolvers<void>()

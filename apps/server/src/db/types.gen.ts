@@ -107,6 +107,50 @@ export interface AuditEvents {
   success: boolean;
 }
 
+export interface BackupRepositories {
+  created_at: Generated<Timestamp>;
+  drilled_at: Timestamp | null;
+  failed_at: Timestamp | null;
+  failure: string | null;
+  id: Generated<string>;
+  kept_at: Timestamp | null;
+  kept_until: Timestamp | null;
+  location: string;
+  made_at: Timestamp | null;
+  password: Buffer;
+  prune_wanted: Generated<boolean>;
+  read_part: Generated<number>;
+  removed_at: Timestamp | null;
+  seen_at: Timestamp | null;
+  server_id: string;
+  stored_bytes: number | null;
+  tried_at: Timestamp | null;
+}
+
+export interface Backups {
+  cause: string;
+  created_at: Generated<Timestamp>;
+  damaged_at: Timestamp | null;
+  deleted_at: Timestamp | null;
+  details: Json;
+  engine: string;
+  engine_version: string;
+  forgotten_at: Timestamp | null;
+  id: Generated<string>;
+  incomplete: boolean;
+  kind: string;
+  name: string | null;
+  operation_id: string;
+  pinned: Generated<boolean>;
+  plan: Json;
+  removed_at: Timestamp | null;
+  repo_id: string;
+  server_id: string;
+  snapshot_id: string;
+  user_id: string | null;
+  verified_at: Timestamp | null;
+}
+
 export interface Bills {
   amount: number;
   created_at: Timestamp;
@@ -271,6 +315,33 @@ export interface ExchangeRates {
   rate: Numeric;
   source: string;
   table_name: string;
+}
+
+export interface FileChanges {
+  acting: Generated<Json>;
+  action: string;
+  bytes: Generated<number>;
+  count: number;
+  executor: string | null;
+  id: Generated<string>;
+  minute: Timestamp;
+  paths: string[];
+  server_id: string;
+  target: string | null;
+}
+
+export interface FileTickets {
+  api_key_id: string | null;
+  digest: Buffer;
+  expires_at: Timestamp;
+  format: string | null;
+  paths: string[];
+  purpose: string;
+  server_id: string;
+  session_id: string | null;
+  size: number | null;
+  upload_id: string | null;
+  user_id: string;
 }
 
 export interface Flags {
@@ -497,10 +568,11 @@ export interface Operations {
   attempt: Generated<number>;
   can_cancel: Generated<boolean>;
   created_at: Generated<Timestamp>;
-  due_at: Generated<Timestamp>;
+  due_at: Timestamp | null;
   ended_at: Timestamp | null;
   error: Json | null;
   exclusive: boolean;
+  figures: Json | null;
   id: Generated<string>;
   input: Json;
   item: string | null;
@@ -795,6 +867,7 @@ export interface ServerCrashes {
   exit_signal: string | null;
   heap: Json | null;
   last_lines: string[];
+  over_at: Timestamp | null;
   server_id: string;
   tag: string;
 }
@@ -853,10 +926,28 @@ export interface ServerLooks {
   asked: Generated<number>;
   ending_since: Timestamp | null;
   next_look_at: Generated<Timestamp | null>;
+  removal: string | null;
   server_id: string;
   told_until: Generated<Timestamp>;
   unheard_since: Timestamp | null;
   unreached_since: Timestamp | null;
+}
+
+export interface ServerMaps {
+  areas: Json;
+  asked_at: Timestamp | null;
+  damaged_chunks: Generated<number>;
+  dimensions: Json | null;
+  drawn_at: Timestamp | null;
+  enabled: boolean;
+  failed_at: Timestamp | null;
+  failure: string | null;
+  is_public: boolean;
+  layers: string[];
+  server_id: string;
+  shows_players: boolean;
+  stored_bytes: Generated<number>;
+  tried_at: Timestamp | null;
 }
 
 export interface ServerMinutes {
@@ -947,9 +1038,6 @@ export interface Servers {
   players_online: Generated<number>;
   pod_image: string | null;
   preparation_error: string | null;
-  preparation_item: string | null;
-  preparation_phase: Generated<string>;
-  preparation_progress: Generated<number>;
   prepared_at: Timestamp | null;
   restarts_done: Generated<number>;
   restarts_wanted: Generated<number>;
@@ -967,6 +1055,7 @@ export interface Servers {
   volume_removed_at: Timestamp | null;
   want_running: Generated<boolean>;
   woken_at: Timestamp | null;
+  world_version: Json | null;
 }
 
 export interface ServerSnapshots {
@@ -1053,6 +1142,21 @@ export interface Sessions {
   user_id: string;
 }
 
+export interface SftpPasswords {
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  last_used_at: Timestamp | null;
+  last_used_ip: string | null;
+  password_hash: Buffer;
+  server_id: string;
+  user_id: string;
+}
+
+export interface SftpSettings {
+  keys_only: boolean;
+  server_id: string;
+}
+
 export interface Socials {
   created_at: Generated<Timestamp>;
   destroyed_at: Timestamp | null;
@@ -1061,6 +1165,18 @@ export interface Socials {
   id: Generated<string>;
   source: string;
   updated_at: Generated<Timestamp>;
+  user_id: string;
+}
+
+export interface SshKeys {
+  algorithm: string;
+  created_at: Generated<Timestamp>;
+  fingerprint: string;
+  id: Generated<string>;
+  last_used_at: Timestamp | null;
+  last_used_ip: string | null;
+  name: string;
+  public_key: Buffer;
   user_id: string;
 }
 
@@ -1297,6 +1413,8 @@ export interface DB {
   affiliates: Affiliates;
   api_keys: ApiKeys;
   audit_events: AuditEvents;
+  backup_repositories: BackupRepositories;
+  backups: Backups;
   bills: Bills;
   capability_sets: CapabilitySets;
   clusters: Clusters;
@@ -1310,6 +1428,8 @@ export interface DB {
   domains: Domains;
   e_invoices: EInvoices;
   exchange_rates: ExchangeRates;
+  file_changes: FileChanges;
+  file_tickets: FileTickets;
   flags: Flags;
   free_bonus_hours: FreeBonusHours;
   free_server_queue: FreeServerQueue;
@@ -1363,6 +1483,7 @@ export interface DB {
   server_invitations: ServerInvitations;
   server_levels: ServerLevels;
   server_looks: ServerLooks;
+  server_maps: ServerMaps;
   server_minutes: ServerMinutes;
   server_plans: ServerPlans;
   server_play: ServerPlay;
@@ -1372,7 +1493,10 @@ export interface DB {
   service_coupons: ServiceCoupons;
   services: Services;
   sessions: Sessions;
+  sftp_passwords: SftpPasswords;
+  sftp_settings: SftpSettings;
   socials: Socials;
+  ssh_keys: SshKeys;
   support_messages: SupportMessages;
   support_tickets: SupportTickets;
   tax_data: TaxData;

@@ -68,7 +68,7 @@ async function checkEventAccess(context: Deps['context'], user: Principal, id: s
 /** Reads a server for a user who holds `capability` on it; sockets use it too. */
 export async function checkServerAccess(
   context: Deps['context'],
-  user: Principal,
+  user: Pick<Principal, 'userId' | 'capabilities' | 'apiKey'>,
   serverId: string,
   capability: CapabilityName,
 ): Promise<ServerResource> {

@@ -36,8 +36,11 @@ import { registerReportRoutes } from '#src/features/invoicing/reports/routes.ts'
 import { registerSecondFactorRoutes } from '#src/features/accounts/second-factors/routes.ts'
 import { registerFreePlayRoutes } from '#src/features/servers/free-play/routes.ts'
 import { registerServerRoutes } from '#src/features/servers/servers/routes.ts'
+import { registerMapRoutes } from '#src/features/servers/mapview/routes.ts'
+import { registerBackupRoutes } from '#src/features/servers/backups/routes.ts'
 import { registerEngineRoutes } from '#src/features/servers/engine-change/routes.ts'
 import { registerCrashRoutes } from '#src/features/servers/crashes/routes.ts'
+import { registerFileRoutes } from '#src/features/servers/files/routes.ts'
 import { registerHistoryRoutes } from '#src/features/servers/history/routes.ts'
 import { registerOperationRoutes } from '#src/features/servers/operations/routes.ts'
 import { registerParameterRoutes } from '#src/features/servers/parameters/routes.ts'
@@ -46,6 +49,7 @@ import { registerConsoleRoutes } from '#src/features/servers/console/routes.ts'
 import { registerGatewayFeed } from '#src/features/servers/player-routes/routes.ts'
 import { createServerChanges } from '#src/features/servers/servers/service.ts'
 import { registerOrderRoutes } from '#src/features/sales/orders/routes.ts'
+import { registerSftpRoutes } from '#src/features/accounts/sftp/routes.ts'
 import { registerSharingRoutes } from '#src/features/accounts/sharing/routes.ts'
 import { registerSupportRoutes } from '#src/features/site/support/routes.ts'
 import { registerTaxDataRoutes } from '#src/features/money/tax-data/routes.ts'
@@ -159,6 +163,8 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerHistoryRoutes(api)
   registerCrashRoutes(api)
   registerEngineRoutes(api, engines)
+  registerBackupRoutes(api)
+  registerMapRoutes(api)
   registerParameterRoutes(api)
   registerScheduleRoutes(api)
   const changes = createServerChanges(context)
@@ -168,7 +174,9 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
     app.addHook('onClose', () => one.close())
   }
   registerConsoleRoutes(api, { changes, operationChanges })
+  registerFileRoutes(api, { operationChanges })
   registerGatewayFeed(api, changes)
+  registerSftpRoutes(api, { changes, operationChanges })
   registerReferralRoutes(api)
   registerAffiliateRoutes(api)
   registerPayLaterRoutes(api)

@@ -1,6 +1,13 @@
 import type { Settings } from '@wakestone/kit/settings'
 
 /**
+ * Whether an address is that of a page which others may frame: a map, as those see it who are not signed in here. It has
+ * nothing to be clicked that changes anything.
+ */
+export const isFramedPage = (url: string) =>
+  /^\/[a-z]{2}\/mapview\/[0-9a-f-]{36}\?(?:[^#]*&)?widget(?:[=&]|$)/.test(url)
+
+/**
  * Content security policy of a page. Beside ourselves only what the operator named is let in; whether it loads is the
  * visitor's choice.
  */
@@ -8,6 +15,7 @@ export function contentPolicy(
   /** What lets the page's own scripts in: a nonce or hashes, as the policy writes them. */
   scriptSources: readonly string[],
   settings: Pick<Settings, 'ANALYTICS_SCRIPT_URL' | 'ANALYTICS_HOSTS' | 'REVIEW_WIDGET_URL'>,
+  { isWidget = false }: { isWidget?: boolean } = {},
 ): string {
   const script = settings.ANALYTICS_SCRIPT_URL
   const scripts = script === undefined ? [] : [new URL(script).origin]
@@ -25,6 +33,6 @@ export function contentPolicy(
     "object-src 'none'",
     "base-uri 'none'",
     "form-action 'self'",
-    "frame-ancestors 'none'",
+    isWidget ? 'frame-ancestors *' : "frame-ancestors 'none'",
   ].join('; ')
 }

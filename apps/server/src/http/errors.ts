@@ -4,6 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { FilesError } from '#src/adapters/files/errors.ts'
 import { DomainError, type ErrorBody, type ErrorCode, errorStatuses } from '@wakestone/contract/errors'
 
 /** Faults of Fastify itself and the codes they mean. */
@@ -51,6 +52,7 @@ export function createEventId(): string {
 
 function describe(error: unknown): { code: ErrorCode; fields?: DomainError['fields'] } {
   if (error instanceof DomainError) return { code: error.code, fields: error.fields }
+  if (error instanceof FilesError) return { code: 'service_unavailable' } // of one server: it comes up when asked again
   const { code, statusCode, message } = error as FastifyError
   const framework = frameworkCodes[code]
   if (framework !== undefined) return { code: framework }

@@ -166,8 +166,8 @@ const isOpenToViewers = (route: AdmittingSpec) => route.viewAs ?? route.method =
  * Through whom something comes about, for events to carry: an administrator, where it concerns another user, and the API
  * key, where it was called with one.
  */
-function actingOf(
-  { access }: RouteSpec,
+export function actingOf(
+  { access }: Pick<TransportSpec, 'access'>,
   user: Principal | undefined,
   params: Record<string, string> | undefined,
 ): Parameters<typeof actingAs>[0] {

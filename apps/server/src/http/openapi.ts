@@ -32,6 +32,8 @@ function describeAccess(access: TransportSpec['access']): string {
   switch (access.kind) {
     case 'gateway':
       return 'Only for the gateway, by the secret that it shares with the product.'
+    case 'ticket':
+      return 'For whoever has the ticket, for as long as who asked for it may.'
     case 'public':
       return 'Open to everybody.'
     case 'user':
@@ -149,18 +151,20 @@ function describeTransport(operationId: string, { access, ...route }: TransportS
   const errors = [
     ...new Set([...everywhere, ...(access.kind === 'public' ? [] : (['unauthorized'] as const)), ...route.errors]),
   ]
-  const asked = access.kind === 'gateway' ? undefined : { ...route, access }
+  const asked = access.kind === 'gateway' || access.kind === 'ticket' ? undefined : { ...route, access }
   const content = { [route.type]: { schema: route.answer ? toJsonSchema(route.answer, 'output') : { type: 'string' } } }
+  const taken = route.takes === undefined ? undefined : { [route.takes]: { schema: { type: 'string' } } }
   return {
     operationId,
     tags: [route.tag],
     summary: route.summary,
     description: `${manners[route.kind]} ${describeAccess(access)} ${describeKeyScopes(asked && keyScopesOf(asked))}`,
-    security: asked === undefined ? [{ gateway: [] }] : describeSecurity(asked),
+    security: asked === undefined ? (access.kind === 'gateway' ? [{ gateway: [] }] : []) : describeSecurity(asked),
     parameters: describeParameters(route),
     ...(route.body && {
       requestBody: { required: true, content: { [route.type]: { schema: toJsonSchema(route.body, 'input') } } },
     }),
+    ...(taken && { requestBody: { required: true, content: taken } }),
     responses: {
       [route.kind === 'socket' ? 101 : 200]: { description: 'Success', ...(route.kind !== 'socket' && { content }) },
       default: {

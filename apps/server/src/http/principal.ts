@@ -29,6 +29,9 @@ export type KeyPrincipal = Caller & {
 }
 export type Principal = SessionPrincipal | KeyPrincipal
 
+/** By which a caller is found again. */
+export type CallerMark = { sessionId: string; apiKey?: undefined } | { sessionId?: undefined; apiKey: { id: string } }
+
 export const accessSeconds = 15 * 60
 const audience = 'wakestone-session'
 const tokensKept = 50_000
@@ -40,8 +43,8 @@ export type Principals = {
   find(token: string): Promise<SessionPrincipal | undefined>
   /** The caller behind an API key; `createKeyCallers` says what is thrown. */
   findByKey(given: { key: string; ip: string }): Promise<KeyPrincipal>
-  /** The same caller, read anew: for sockets, which outlive the request that opened them. */
-  findAgain(principal: Principal): Promise<Principal | undefined>
+  /** The caller of a session or API key, read anew: for what outlives the request that began it. */
+  findAgain(caller: CallerMark): Promise<Principal | undefined>
   /** Calls back when a user's rights, sessions or keys changed; undefined: anybody's may have, messages were lost. */
   onChange(listener: (userId: string | undefined) => void): () => void
   /** Until all that was committed before is no longer kept. */
@@ -110,10 +113,10 @@ export async function createPrincipals(context: Context): Promise<Principals> {
       return sessions.find(verified.sessionId, () => findSessionUser(context.db, verified.sessionId))
     },
     findByKey: createKeyCallers(context, keys),
-    findAgain: async (principal) =>
-      principal.apiKey === undefined
-        ? findSessionUser(context.db, principal.sessionId)
-        : (await findApiKey(context.db, { id: principal.apiKey.id }))?.principal,
+    findAgain: async ({ sessionId, apiKey }) =>
+      apiKey === undefined
+        ? findSessionUser(context.db, sessionId)
+        : (await findApiKey(context.db, { id: apiKey.id }))?.principal,
     onChange(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)

@@ -7,7 +7,8 @@ import { DomainError } from '@wakestone/contract/errors'
 import type { TransportSpec } from '@wakestone/contract/transport'
 import { publicUrl } from '@wakestone/kit/settings'
 import { bearerOf } from './api-key-callers.ts'
-import { admit, type Api, check } from './implement.ts'
+import { actingAs } from '#src/features/ground/events/service.ts'
+import { actingOf, admit, type Api, check } from './implement.ts'
 import type { Principal } from './principal.ts'
 import { isSameSite } from './same-site.ts'
 
@@ -15,11 +16,11 @@ type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 export type Admitted<Spec extends TransportSpec> = {
   params: Output<Spec['params']>
   query: Output<Spec['query']>
-  user: Spec['access']['kind'] extends 'public' | 'gateway' ? Principal | undefined : Principal
+  user: Spec['access']['kind'] extends 'public' | 'gateway' | 'ticket' ? Principal | undefined : Principal
 }
-type Handler<Spec extends TransportSpec> = (
-  call: Admitted<Spec> & { request: FastifyRequest; reply: FastifyReply },
-) => Promise<FastifyReply | void>
+/** A request and its answer, where bytes of both are handled by themselves. */
+export type Exchange = { request: FastifyRequest; reply: FastifyReply }
+type Handler<Spec extends TransportSpec> = (call: Admitted<Spec> & Exchange) => Promise<FastifyReply | void>
 
 /** Registers a call between parts of the product: only what its schema declares goes out. */
 export function implementCall<const Spec extends TransportSpec & { body: z.ZodObject; answer: z.ZodObject }>(
@@ -39,16 +40,25 @@ export function implementCall<const Spec extends TransportSpec & { body: z.ZodOb
   })
 }
 
-/** Registers a stream or a file. The handler may take the answer over with `reply.hijack()`. */
+/** Registers a stream, or a file in either direction. The handler may take the answer over with `reply.hijack()`. */
 export function implementTransport<const Spec extends TransportSpec>(
   api: Api,
   route: Spec,
   handler: Handler<Spec>,
 ): void {
   api.transports.add(route)
-  api.app.get(route.path, async (request, reply) => {
-    const admitted = await admitTo(api, route, request)
-    return handler({ ...admitted, request, reply })
+  api.app.route({
+    method: route.method,
+    url: route.path,
+    // A ticket's HEAD is a transport of its own.
+    ...(route.method === 'GET' && { exposeHeadRoute: route.access.kind !== 'ticket' }),
+    async handler(request, reply) {
+      const admitted = await admitTo(api, route, request)
+      const work = () => handler({ ...admitted, request, reply })
+      return admitted.user === undefined
+        ? work()
+        : actingAs(actingOf(route, admitted.user, admitted.params as Record<string, string> | undefined), work)
+    },
   })
 }
 
@@ -78,9 +88,9 @@ async function admitTo<Spec extends TransportSpec>(
   if (access.kind === 'gateway') requireGateway(api, request)
   else if (access.kind !== 'public') requireSameSite(api, request)
   const { user, params } =
-    access.kind === 'gateway'
+    access.kind === 'gateway' || access.kind === 'ticket'
       ? { user: undefined, params: check(route.params, request.params, 'params') }
-      : await admit(api, { ...route, access }, request)
+      : await admit(api, { ...route, access, method: route.method === 'HEAD' ? 'GET' : route.method }, request)
   return { user, params, query: check(route.query, request.query, 'query') } as Admitted<Spec>
 }
 

@@ -40,6 +40,13 @@ export async function openVisit(
   return { client, user, cookiesToSet }
 }
 
+/** The same for a page that is shown as to somebody without a session, whoever asks. */
+export function openStrangersVisit(api: Api, request: FastifyRequest): Awaited<ReturnType<typeof openVisit>> {
+  const browser = { cookie: '', ip: request.ip, userAgent: request.headers['user-agent'] ?? '' }
+  const { transport, cookiesToSet } = callWithin(api, browser)
+  return { client: createApiClient(transport), user: null, cookiesToSet }
+}
+
 /** Calls the API as a browser with these cookies would; what it sets goes along from then on, and into `cookiesToSet`. */
 export function callWithin(
   api: Pick<Api, 'app'>,

@@ -11,14 +11,14 @@ import compress from '@fastify/compress'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DomainError } from '@wakestone/contract/errors'
 import { mainHosts } from '@wakestone/kit/settings'
-import { contentPolicy } from './content-policy.ts'
+import { contentPolicy, isFramedPage } from './content-policy.ts'
 import { createEventId, noteError } from './errors.ts'
 import type { Api } from './implement.ts'
 import { sendLastResort, wantsPage } from './last-resort.ts'
 import { createSharedPages, type SharedPages, type WebHandler } from './shared-pages.ts'
 import { siteOf, type WebBuild } from './web-build.ts'
 import { serveFiles } from './web-files.ts'
-import { chooseLanguage, openVisit, toWebRequest } from './web-visit.ts'
+import { chooseLanguage, openStrangersVisit, openVisit, toWebRequest } from './web-visit.ts'
 
 const webFolder = join(import.meta.dirname, '../../../web')
 
@@ -89,7 +89,10 @@ function installPages(api: Api, loadBuild: () => Promise<WebBuild>, shared?: Sha
       const build = await loadBuild()
       const handle = handlerOf(build)
       if (await shared?.(request, reply, { build, handle: handle as WebHandler })) return reply
-      const visit = await openVisit(api, request)
+      const isFramed = isFramedPage(request.url)
+      if (isFramed) void reply.removeHeader('x-frame-options')
+      // What others frame knows nobody.
+      const visit = isFramed ? openStrangersVisit(api, request) : await openVisit(api, request)
       const eventId = createEventId()
       const chosen = chooseLanguage(request, visit.user, mainHosts(api.context.settings))
       const nonce = randomBytes(16).toString('base64')
@@ -110,7 +113,10 @@ function installPages(api: Api, loadBuild: () => Promise<WebBuild>, shared?: Sha
         return sendLastResort(reply, { status: 500, eventId, language: chosen.language })
       return sendResponse(reply, response, {
         cookies: visit.cookiesToSet,
-        policy: mode === 'production' ? contentPolicy([`'nonce-${nonce}'`], api.context.settings) : undefined,
+        policy:
+          mode === 'production'
+            ? contentPolicy([`'nonce-${nonce}'`], api.context.settings, { isWidget: isFramed })
+            : undefined,
       })
     }
   })

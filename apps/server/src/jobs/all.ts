@@ -10,6 +10,9 @@ import { sendRefundsJob } from '#src/features/money/refunds/service.ts'
 import { clearOldRecordsJob } from '#src/features/admin/retention/jobs.ts'
 import { personalDataJobs } from '#src/features/accounts/personal-data/jobs.ts'
 import { sayWarningJob } from '#src/features/servers/free-play/jobs.ts'
+import { tellFileChangesJob } from '#src/features/servers/files/changes.ts'
+import { mapJobs } from '#src/features/servers/mapview/jobs.ts'
+import { backupJobs } from '#src/features/servers/backups/jobs.ts'
 import { clearHistoryJob } from '#src/features/servers/history/jobs.ts'
 import { runOperationJob } from '#src/features/servers/operations/service.ts'
 import { killJob, reconcileJob } from '#src/features/servers/servers/jobs.ts'
@@ -29,6 +32,9 @@ export const allJobs: readonly JobDefinition<object>[] = [
   sayWarningJob,
   runOperationJob,
   clearHistoryJob,
+  tellFileChangesJob,
+  ...backupJobs,
+  ...mapJobs,
   gatewayEventJob,
   sendTicketMailJob,
   sendNewsletterMailJob,

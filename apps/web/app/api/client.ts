@@ -48,13 +48,16 @@ async function wantsProof(response: Response): Promise<boolean> {
 // Their 401 is about what was sent with them, not about the session.
 const speakForThemselves = /^\/api\/v1\/users\/(?:login|refresh|logout)/
 
-const transport: Transport = async (path, init) => {
+/** Sends to the API, for bytes and lists that are no JSON; the same renewals. The answer may be a refusal. */
+export async function sendToApi(path: string, init: RequestInit): Promise<Response> {
   const send = () => fetch(path, { ...init, credentials: 'same-origin' })
   let response = await send()
   if (response.status === 401 && !speakForThemselves.test(path) && (await renewSession())) response = await send()
   if ((await wantsProof(response)) && (await prove())) response = await send()
   return response
 }
+
+const transport: Transport = sendToApi
 
 /** Calls any route of the contract from the browser. On the server, loaders use the client of their context. */
 export const api = createApiClient(transport)

@@ -5,6 +5,7 @@
 import { type Query, type QueryClient, queryOptions, type UseQueryOptions } from '@tanstack/react-query'
 import type { ApiClient } from '@wakestone/contract/client'
 import type { RouteCall, RouteParams, RouteResult, RouteSpec } from '@wakestone/contract/route'
+import type { TransportSpec } from '@wakestone/contract/transport'
 import { api } from './client.ts'
 
 type Parts = { params?: unknown; query?: unknown; body?: unknown }
@@ -12,7 +13,7 @@ export type QueryKey = readonly [route: string, params: unknown, query: unknown,
 type Options<Data, Shown> = Omit<UseQueryOptions<Data, Error, Shown, QueryKey>, 'queryKey' | 'queryFn' | 'initialData'>
 type Made<Data, Shown> = ReturnType<typeof queryOptions<Data, Error, Shown, QueryKey>>
 
-const nameOf = ({ method, path }: RouteSpec) => `${method} ${path}`
+const nameOf = ({ method, path }: Pick<TransportSpec, 'method' | 'path'>) => `${method} ${path}`
 
 /** A query that calls a route. `client`: a loader's, if it is not the browser's own; other options are TanStack's. */
 export function queryOf<const Spec extends RouteSpec, Shown = RouteResult<Spec>>(
@@ -42,6 +43,16 @@ export function queryOf(
     queryFn: read ?? (() => client(route, call as never)),
     ...options,
   })
+}
+
+/** A query of what goes by a transport, such as the bytes of a file: `read` asks for them and makes something of them. */
+export function transportQuery<Data>(
+  transport: TransportSpec,
+  { params = null, query = null }: Pick<Parts, 'params' | 'query'>,
+  { read, ...options }: Options<Data, Data> & { read: () => Promise<Data> },
+): Made<Data, Data> {
+  const queryKey: QueryKey = [nameOf(transport), params, query, null]
+  return queryOptions<unknown, Error, unknown, QueryKey>({ queryKey, queryFn: read, ...options } as never) as never
 }
 
 type Answers = { queryKey: readonly unknown[]; predicate?: (query: Query) => boolean }

@@ -18,15 +18,39 @@ export function errorCodeOf(error: unknown): ErrorCode | 'network' {
   const body = errorBodyOf(error)
   if (body !== undefined) return body.error
   if (typeof error === 'string') return error as ErrorCode
+  // Of an operation.
+  if (!(error instanceof Error) && typeof error === 'object' && error !== null && 'code' in error)
+    return error.code as ErrorCode
   return error instanceof TypeError ? 'network' : 'internal_error'
 }
 
-/** What went wrong in the visitor's words, and the event id when the API gave one. Also takes a bare code. */
+/** Codes whose words name what they are about, with the fields that those words need. */
+const namedFields = { world_is_newer: ['world', 'version'] } as const satisfies Partial<
+  Record<ErrorCode, readonly string[]>
+>
+
+function namedOf(code: TextCode, fields: unknown) {
+  const isNamed = (name: TextCode): name is keyof typeof namedFields => name in namedFields
+  if (!isNamed(code) || typeof fields !== 'object' || fields === null) return null
+  const values = Object.fromEntries(Object.entries(fields).filter(([, value]) => typeof value === 'string'))
+  return namedFields[code].every((name) => name in values) ? { code, values } : null
+}
+
+/** What went wrong in the visitor's words, and the event id when the API gave one. Also takes a bare code, or a code with fields. */
 export function useErrorText(error: unknown): { text: string; eventId: string | undefined } {
   const { t, i18n } = useTranslation()
   const code: TextCode = errorCodeOf(error)
+  const { resource, limit } = errorBodyOf(error)?.fields ?? {}
+  if (resource === 'manual_backups_count' && typeof limit === 'number')
+    return { text: t('errors.manual_backups_count', { limit }), eventId: errorBodyOf(error)?.event_id }
+  const named = namedOf(code, errorBodyOf(error)?.fields ?? (error as { fields?: unknown } | null)?.fields)
   return {
-    text: i18n.exists(`errors.${code}`) ? t(`errors.${code}`) : t('errors.internal_error'),
+    text:
+      named !== null
+        ? t(`errorsNamed.${named.code}`, named.values)
+        : i18n.exists(`errors.${code}`)
+          ? t(`errors.${code}`)
+          : t('errors.internal_error'),
     eventId: errorBodyOf(error)?.event_id,
   }
 }

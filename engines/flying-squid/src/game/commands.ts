@@ -5,10 +5,12 @@ type Actions = {
   stop(): Promise<void>
   /** @returns whether everything could be written */
   saveAll(): Promise<boolean>
+  /** Whether the world is written now and then. */
+  keepSaving(isOn: boolean): void
   maxPlayers: number
 }
 
-export function addCommands(serv: Squid, { stop, saveAll, maxPlayers }: Actions): void {
+export function addCommands(serv: Squid, { stop, saveAll, keepSaving, maxPlayers }: Actions): void {
   const sayTo = (player: Player | undefined, text: string) => (player ? player.system(text) : serv.info(text))
 
   serv.commands.add({ base: 'stop', info: 'Stop the server', usage: '/stop', op: true, action: () => stop() })
@@ -33,6 +35,20 @@ export function addCommands(serv: Squid, { stop, saveAll, maxPlayers }: Actions)
       sayTo(player, `There are ${serv.players.length} of a max of ${maxPlayers} players online: ${names}`)
     },
   })
+  for (const [base, isOn, answer] of [
+    ['save-off', false, 'Automatic saving is now disabled'],
+    ['save-on', true, 'Automatic saving is now enabled'],
+  ] as const)
+    serv.commands.add({
+      base,
+      info: answer,
+      usage: `/${base}`,
+      op: true,
+      action(_: never, { player }) {
+        keepSaving(isOn)
+        sayTo(player, answer)
+      },
+    })
   serv.commands.add({
     base: 'save-all',
     info: 'Save the world',

@@ -99,7 +99,9 @@ serv.once('ready', () => {
     return results.every(({ failed }) => failed === 0)
   }
 
+  let isSaving = true
   const autosave = setInterval(() => {
+    if (!isSaving) return
     void saveAll().then(() => worlds.forEach((world) => world.unloadUnseen(serv.players)))
   }, AUTOSAVE_MS)
 
@@ -120,7 +122,7 @@ serv.once('ready', () => {
   }
 
   lists = keepPlayerLists(serv)
-  addCommands(serv, { stop, saveAll, maxPlayers })
+  addCommands(serv, { stop, saveAll, keepSaving: (isOn) => (isSaving = isOn), maxPlayers })
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop())
   readCommands((line) => (stopping ? Promise.resolve() : serv.handleCommand(line)))
   ready = true

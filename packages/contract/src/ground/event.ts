@@ -11,6 +11,7 @@ const nothing = z.object({})
 /** Who asked for it. People stand in the events of a server by their id only, so that a deleted account leaves no name. */
 const executor = idSchema.optional()
 const byExecutor = z.object({ executor })
+const map = byExecutor.extend({ process_id: idSchema.optional() })
 
 /** Where somebody was and with what, as far as it is known. */
 const place = {
@@ -42,6 +43,7 @@ const apiKey = z.object({
   address_ranges: z.array(text),
   expires_at: timeSchema.nullable(),
 })
+const sshKey = z.object({ ip: text.optional(), name: text, fingerprint: text })
 const packageChange = z.object({
   executor,
   package_name: text.optional(),
@@ -71,6 +73,16 @@ const fileUpload = z.object({
   files: z.array(text),
   total_size: count,
   progress: z.object({ file: text, done: z.number() }).optional(),
+  /** Added: how many there were; `files` names a few. */
+  count: count.optional(),
+})
+/** What was done with files within a minute: how many, and the paths of a few. */
+const fileWork = z.object({
+  executor,
+  count,
+  paths: z.array(text),
+  to: text.optional(),
+  total_size: count.optional(),
 })
 const crash = z.object({
   crash_count: count.optional(),
@@ -97,9 +109,19 @@ const power = z.object({
 const backup = z.object({
   executor,
   server_id: idSchema.optional(),
-  backup_id: text,
+  /** Missing where none was made. */
+  backup_id: text.optional(),
   cause: text.optional(),
   keep_paths: z.array(text).optional(),
+  process_id: idSchema.optional(),
+  /** `cancelled`, or `rolled_back` and `failed` with an error. */
+  outcome: text.optional(),
+  /** Only some files. */
+  paths: z.array(text).optional(),
+  /** Some files could not be read. */
+  incomplete: z.boolean().optional(),
+  /** It was brought back. */
+  brought_back: z.boolean().optional(),
 })
 const rename = z.object({ executor, server_id: idSchema.optional(), old_name: text, new_name: text })
 const engineChange = z.object({
@@ -170,7 +192,13 @@ export const eventDetails = {
   SERVER_GAME_CRASHED: crash,
   SERVER_GAME_CRASHED_TOO_MANY_TIMES: crash,
   UPLOADED_FILES: fileUpload,
-  UPLOADED_FILES_FROM_URL: z.object({ executor, url: text, file_size: count }),
+  UPLOADED_FILES_FROM_URL: z.object({
+    executor,
+    process_id: idSchema.optional(),
+    url: text,
+    path: text.optional(),
+    file_size: count,
+  }),
   EXTRACTED_ARCHIVE: z.object({ executor, archive_path: text, extract_path: text, extracted_files: z.array(text) }),
   SERVER_EXPIRED: z.object({ expires: timeSchema.optional() }),
   SERVER_RENEWED: z.object({ executor, expires: timeSchema.optional(), billing_period: text.optional() }),
@@ -190,8 +218,8 @@ export const eventDetails = {
   }),
   SERVER_MIGRATION: z.object({ executor, old_cluster: text, new_cluster: text }),
   SERVER_NAME_CHANGED: rename,
-  SERVER_OVERVIEWER_GENERATED_MAP: byExecutor,
-  SERVER_OVERVIEWER_FAILED_DURING_GENERATION: byExecutor,
+  SERVER_OVERVIEWER_GENERATED_MAP: map,
+  SERVER_OVERVIEWER_FAILED_DURING_GENERATION: map,
   SERVER_FORMAT: z.object({
     executor,
     backup_id: text.optional(),
@@ -215,10 +243,31 @@ export const eventDetails = {
   USER_CREATE_PROJECT_RELEASE: packageRelease,
   SERVICE_DOWNGRADE: planChange,
   BACKUP_DOWNLOAD: backup,
-  MAPVIEW_GENERATION: byExecutor,
+  MAPVIEW_GENERATION: map,
   // added
+  SERVER_PREPARED: z.object({
+    executor,
+    process_id: idSchema,
+    engine: text,
+    engine_version: text,
+    outcome: text.optional(),
+  }),
   SERVICE_ADD_ADD_ON: addOn,
   SERVICE_REMOVE_ADD_ON: addOn,
+  SERVER_FILES_SAVE: fileWork, // of an editor
+  SERVER_FILES_FOLDER: fileWork,
+  SERVER_FILES_MOVE: fileWork,
+  SERVER_FILES_COPY: fileWork,
+  SERVER_FILES_TRASH: fileWork, // put there
+  SERVER_FILES_RESTORE: fileWork,
+  SERVER_FILES_REMOVE: fileWork, // for good
+  SERVER_FILES_PACK: fileWork,
+  SERVER_FILES_PERMISSIONS: fileWork,
+  SERVER_FILES_DOWNLOAD: fileWork,
+  SERVER_SFTP_PASSWORD: byExecutor, // made
+  SERVER_SFTP_PASSWORD_REMOVED: byExecutor,
+  SERVER_SFTP_KEYS_ONLY: z.object({ executor, value: z.boolean() }),
+  SERVER_SFTP_LOGIN: z.object({ executor, ip: text }), // from there, within the hour
   SERVER_SHARE_INVITE: sharing, // and those below: how a server came to be shared
   SERVER_SHARE_WITHDRAW: sharing,
   SERVER_SHARE_ACCEPT: sharing,
@@ -241,6 +290,8 @@ export const eventDetails = {
   USER_CREATE_API_KEY: apiKey,
   USER_CHANGE_API_KEY: apiKey,
   USER_DELETE_API_KEY: apiKey,
+  USER_ADD_SSH_KEY: sshKey,
+  USER_REMOVE_SSH_KEY: sshKey,
   USER_ADD_TOTP: nothing,
   USER_REMOVE_TOTP: nothing,
   USER_ADD_PASSKEY: named,
@@ -309,23 +360,13 @@ export type EventDetails<Action extends AuditAction> = z.infer<(typeof eventDeta
 const unwrittenActions: readonly AuditAction[] = [
   'SERVER_GAME_CRASHED',
   'SERVER_GAME_CRASHED_TOO_MANY_TIMES',
-  'UPLOADED_FILES',
-  'UPLOADED_FILES_FROM_URL',
-  'EXTRACTED_ARCHIVE',
   'SERVER_POD_UNSCHEDULED',
   'SERVER_INVALID_GAME_CONFIGURATION',
   'SERVER_MIGRATION',
-  'SERVER_OVERVIEWER_GENERATED_MAP',
-  'SERVER_OVERVIEWER_FAILED_DURING_GENERATION',
-  'SERVER_BACKUP',
-  'SERVER_RESTORE_BACKUP',
   'SERVER_UNINSTALL_PACKAGE',
-  'SERVER_BACKUP_DELETION',
   'SERVER_PACKAGE_CREATE',
   'USER_DELETE',
   'USER_CREATE_PROJECT_RELEASE',
-  'BACKUP_DOWNLOAD',
-  'MAPVIEW_GENERATION',
 ]
 /** What can be in a log, to choose from. */
 export const writtenActions = auditActions.filter((action) => !unwrittenActions.includes(action))

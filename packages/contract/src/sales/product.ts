@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { billingPeriodSchema, countryTaxRateSchema, currencySchema, moneySchema } from '../primitives.ts'
+import { backupRuleSchema } from '../servers/backups.ts'
 
 export const serviceTypes = ['GAME_SERVER', 'EXTRA_STORAGE', 'EXTRA_MEMORY', 'MAPVIEW', 'BACKUP', 'CRAFTUM'] as const
 export const productIds = [
@@ -26,6 +27,8 @@ export const productParametersSchema = z.object({
   storage: z.int(),
   players: z.int().nullable(),
   sleep: z.object({ light: z.number().nullable(), deep: z.number().nullable(), hibernate: z.number().nullable() }),
+  /** How its servers are backed up; missing: not at all. */
+  backups: backupRuleSchema.optional(),
 })
 
 export const priceSchema = z.object({

@@ -14,6 +14,8 @@ export const crashSchema = z.object({
   exit: z.object({ code: z.int().nullable(), signal: z.string().nullable() }),
   /** Bytes of Java's heap at the end, where they are known. */
   heap: z.object({ used: z.number(), max: z.number() }).nullable(),
+  /** The game has run well since: nobody has to do anything about it any more. */
+  is_over: z.boolean(),
   /** The last lines of the game, oldest first. */
   last_lines: z.array(z.string()),
 })

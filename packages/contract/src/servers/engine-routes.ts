@@ -13,7 +13,6 @@ const cannotChange = [
   ...hidden,
   'server_is_expired',
   'server_is_disabled',
-  'server_is_preparing',
   'too_many_requests',
   ...allBusyCodes,
 ] as const

@@ -5,20 +5,43 @@ import { idSchema, timeSchema } from '../primitives.ts'
 
 /** What each kind goes through, in order; names of phases are texts of the interface. */
 export const operationPhases = {
-  engine_change: ['stop', 'snapshot', 'erase', 'install', 'start'],
+  prepare: ['place', 'install', 'start'],
+  engine_change: ['stop', 'backup', 'snapshot', 'erase', 'install', 'start'],
   engine_return: ['stop', 'snapshot', 'restore', 'install', 'start'],
-  format: ['stop', 'snapshot', 'erase', 'install', 'start'],
+  file_fetch: ['download'],
+  format: ['stop', 'backup', 'snapshot', 'erase', 'install', 'start'],
+  backup: ['flush', 'backup', 'verify', 'forget'],
+  /** All files, or some that the game has open: it is stopped for that. */
+  backup_restore: ['stop', 'backup', 'fetch', 'replace', 'install', 'start'],
+  /** Some files that the game, if it is up, has not open. */
+  backup_retrieve: ['backup', 'fetch', 'replace'],
+  map_render: ['draw'],
 } as const satisfies Record<string, readonly string[]>
 export type OperationKind = keyof typeof operationPhases
 export const operationKinds = Object.keys(operationPhases) as [OperationKind, ...OperationKind[]]
 export type OperationPhase<Kind extends OperationKind = OperationKind> = (typeof operationPhases)[Kind][number]
 
-/** With which code another exclusive operation is refused while one of this kind is under way. */
+/** The exclusive kinds, and with which code another one is refused while one of them is under way. */
 export const busyCodes = {
+  prepare: 'server_is_preparing',
   engine_change: 'server_has_running_engine_change',
   engine_return: 'server_has_running_engine_change',
   format: 'server_has_running_format',
-} as const satisfies Record<OperationKind, ErrorCode>
+  backup: 'server_has_running_backup',
+  backup_restore: 'server_has_running_restore',
+  backup_retrieve: 'server_has_running_restore',
+} as const satisfies Partial<Record<OperationKind, ErrorCode>>
+export type ExclusiveKind = keyof typeof busyCodes
+/** Those during which nobody else may change files. */
+export const holdsFiles: Record<ExclusiveKind, boolean> = {
+  prepare: true,
+  engine_change: true,
+  engine_return: true,
+  format: true,
+  backup: false,
+  backup_restore: true,
+  backup_retrieve: false,
+}
 export const allBusyCodes = [...new Set(Object.values(busyCodes))]
 
 /**
@@ -63,7 +86,18 @@ export const operationSchema = z.object({
   progress: z.number().min(0).max(1).nullable(),
   /** What is being handled now, such as the name of a package. */
   item: z.string().nullable(),
+  /** How much of how much, in bytes, how fast, and for how long yet, where that is known. */
+  figures: z
+    .object({
+      bytes_done: z.number(),
+      bytes_total: z.number(),
+      bytes_per_second: z.number().nullable(),
+      seconds_left: z.number().nullable(),
+    })
+    .nullable(),
   can_cancel: z.boolean(),
+  /** What went wrong just now, and when it is tried again; null: nothing. */
+  trouble: z.object({ code: z.string(), retry_at: timeSchema.nullable() }).nullable(),
   /** Why it failed. */
   error: z.object({ code: z.string(), fields: z.record(z.string(), z.unknown()).optional() }).nullable(),
   /** What it is about, as far as people are shown it. */
@@ -75,7 +109,7 @@ export const operationSchema = z.object({
   ended_at: timeSchema.nullable(),
   /** Who asked for it, by their name of today; null: nobody, or the account is gone. */
   executor: z.object({ id: idSchema, username: z.string() }).nullable(),
-  /** How long the last ones of its kind took on this server, newest first. */
+  /** How long the last ones of its kind took on this server, newest first; of preparations, those of other servers with its engine. */
   took_seconds: z.array(z.number()),
 })
 export type Operation = z.infer<typeof operationSchema>

@@ -11,6 +11,15 @@ const line = z
   .max(500, 'line')
   .regex(/^[^\r\n\0]*$/, 'line')
 
+/** As long as a supervisor takes it. Something that is looked for has to stand in it. */
+const watchedLine = z
+  .string()
+  .trim()
+  .min(3, 'watched_line')
+  .max(200, 'watched_line')
+  // oxlint-disable-next-line no-control-regex
+  .regex(/^(?=.*[^\s*])[^\u0000-\u001f\u007f]*$/, 'watched_line')
+
 export const scheduleEvents = ['started', 'crashed', 'empty'] as const
 export const triggerSchema = z.discriminatedUnion('kind', [
   z.object({
@@ -24,6 +33,8 @@ export const triggerSchema = z.discriminatedUnion('kind', [
     time_zone: z.string().max(64).refine(isTimeZone, 'time_zone'),
   }),
   z.object({ kind: z.literal('event'), event: z.enum(scheduleEvents) }),
+  /** The game prints a line that holds this text, in capitals or not; `*` stands for anything. At most once in a minute. */
+  z.object({ kind: z.literal('line'), text: watchedLine }),
 ])
 
 /** What has to be so when it is due; otherwise that time is left out. */
@@ -33,6 +44,8 @@ export const stepSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('power'), action: z.enum(['start', 'stop', 'restart']) }),
   z.object({ kind: z.literal('command'), command: line }),
   z.object({ kind: z.literal('message'), text: line }),
+  /** With a name for it, where it is to have one. */
+  z.object({ kind: z.literal('backup'), name: line.nullable().default(null) }),
   z.object({ kind: z.literal('wait'), seconds: z.int().min(1).max(3600) }),
   z.object({ kind: z.literal('webhook'), url: z.url({ protocol: /^https?$/, error: 'url' }).max(500) }),
 ])
@@ -51,7 +64,7 @@ export type ScheduleBody = z.input<typeof scheduleBody>
 export const runStates = ['running', 'done', 'failed', 'skipped'] as const
 export const scheduleRunSchema = z.object({
   id: idSchema,
-  /** `time`, `asked`, or an event of `scheduleEvents`. */
+  /** `time`, `asked`, `line`, or an event of `scheduleEvents`. */
   cause: z.string(),
   state: z.enum(runStates),
   started_at: timeSchema,

@@ -52,13 +52,8 @@ export const domainSchema = z.object({
 
 export type Domain = z.infer<typeof domainSchema>
 
-/** How far a new server or an engine change has come. */
+/** Of a server that is not ready yet; how far it has come is told by its operation. */
 export const preparationSchema = z.object({
-  phase: z.enum(['queued', 'placing', 'downloading', 'installing', 'starting', 'done']),
-  /** 0–1 within the whole preparation. */
-  progress: z.number().min(0).max(1),
-  /** What is being handled now, such as a package name. */
-  item: z.string().nullable(),
   /** A code of the catalogue, when it could not be done. */
   error: z.string().nullable(),
 })

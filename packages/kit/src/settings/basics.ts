@@ -32,7 +32,13 @@ export const basics = {
     schema: port,
     fallback: '25565',
   },
-  SFTP_PORT: { group: 'Basics', about: 'Port of SFTP.', takes: 'a port, 0–65535', schema: port, fallback: '2022' },
+  SFTP_PORT: {
+    group: 'Basics',
+    about: 'Port of SFTP, at the addresses of GAME_HOST.',
+    takes: 'a port, 0–65535',
+    schema: port,
+    fallback: '2022',
+  },
   METRICS_PORT: {
     group: 'Basics',
     about:

@@ -24,6 +24,28 @@ export const limits = {
     schema: count,
     fallback: '120',
   },
+  LIMIT_FILE_CHANGES: {
+    group: 'Limits',
+    about:
+      'Changes to files of servers that one account makes in an hour: each upload is one, and each download, whatever its size.',
+    takes: 'a number, 0 for no limit',
+    schema: count,
+    fallback: '20000',
+  },
+  LIMIT_FILE_FETCHES: {
+    group: 'Limits',
+    about: 'Files that one account has fetched from the internet in an hour.',
+    takes: 'a number, 0 for no limit',
+    schema: count,
+    fallback: '60',
+  },
+  FILE_FETCH_MIB: {
+    group: 'Limits',
+    about: 'Size of the largest file that is fetched from the internet for a server.',
+    takes: 'MiB',
+    schema: count,
+    fallback: '10240',
+  },
   LIMIT_ANONYMOUS_AT_ONCE: {
     group: 'Limits',
     about:

@@ -186,4 +186,12 @@ export const servers = {
     schema: url,
     fallback: 'https://api.adoptium.net/v3',
   },
+  MAPS_AT_ONCE: {
+    group: 'Servers',
+    about:
+      'Maps of servers that are drawn at the same time each night, each by two threads. Those that somebody asks for wait for none.',
+    takes: 'a number',
+    schema: z.coerce.number().int().min(1).max(100),
+    fallback: '1',
+  },
 } as const satisfies Record<string, Setting>

@@ -40,6 +40,7 @@ export type Setting = {
     | 'Vouchers'
     | 'Gateway'
     | 'Servers'
+    | 'Backups'
     | 'Tax and invoices'
     | 'PayU'
     | 'PayPal'

@@ -14,6 +14,46 @@ export type Placement =
   /** Placed once, and dead now; its volume is there. `inOrder`: it was not killed. */
   | { state: 'exited'; inOrder: boolean }
 
+/** A command that is run once beside a server, with its volume. It knows no more than what it is given. */
+export type Task = {
+  /** For its log and its cgroup: at most 20 of `[a-z-]`. */
+  name: string
+  /** Arguments as they are seen inside: Node stands at `/opt/wakestone/bin/node`. */
+  command: string[]
+  /** Shown at `/data`, without what is the supervisor's. */
+  volume: 'none' | 'read' | 'write'
+  /** Name → file or folder of the host, shown read-only at `/opt/wakestone/tools/<name>`. */
+  tools?: Record<string, string>
+  /**
+   * Name → folder of the host that belongs to this server alone, shown at `/mnt/<name>`. It is made where it is missing,
+   * and given to the box's user with all that is in it.
+   */
+  folders?: Record<string, { host: string; write: boolean }>
+  /** Secrets too: nobody else sees this environment. */
+  env?: Record<string, string>
+  /** `host`: the machine's own, for programs of ours that speak to storage; never for a customer's code. */
+  network: 'none' | 'host'
+  memoryBytes: number
+  /** At most 1 MiB. */
+  stdin?: string
+}
+export type TaskLine = { stream: 'out' | 'err'; text: string }
+export type TaskRun = {
+  /**
+   * What it writes, to be read once. Lines are cut at 64 KiB; of more than 5 000 a second, and of what nobody reads, the
+   * oldest are dropped. Ends with the task.
+   */
+  lines: AsyncIterable<TaskLine>
+  /** With what it ended; `code` is null when a signal ended it. Never rejects. */
+  exit: Promise<TaskExit>
+  /** SIGINT, and ten seconds later SIGKILL to all of it. */
+  cancel(): void
+}
+export type TaskExit = { code: number | null; signal: string | null; outOfMemory: boolean }
+
+/** Where the files service of a server is reached (`@wakestone/protocol/files`). */
+export type FilesEndpoint = { kind: 'unix'; path: string } | { kind: 'http'; url: string }
+
 export type Cluster = {
   /** Says why the cluster cannot take servers; `ok` when it can. */
   check(): Promise<{ ok: boolean; problems: string[] }>
@@ -37,6 +77,19 @@ export type Cluster = {
    * @returns bytes that became free; null where the machine cannot
    */
   giveBackMemory(serverId: string): Promise<number | null>
+  /**
+   * Runs a command in a box of its own. It dies with this process.
+   * @throws Error where it cannot be started
+   */
+  runTask(serverId: string, task: Task): Promise<TaskRun>
+  /**
+   * Brings the files service of a server up, which needs no supervisor; several askers get the same one. It outlives
+   * whoever asked, and ends itself a minute after its last connection: whoever finds it gone asks again.
+   * @throws Error where it cannot be started
+   */
+  openFiles(serverId: string, limits: Workload['limits']): Promise<FilesEndpoint>
+  /** Ends the files service and all tasks of a server, and sees that they are gone. Part of `remove`. */
+  closeBoxes(serverId: string): Promise<void>
   /** Ends the supervisor at once and forgets the placement. The volume stays unless told otherwise. */
   remove(serverId: string, options?: { volume: 'keep' | 'delete' }): Promise<void>
   /** Every server that was placed and not removed. */

@@ -8,9 +8,11 @@ import type { Secrets } from '@wakestone/kit/secrets'
 import type { Settings } from '@wakestone/kit/settings'
 import { createSupervisorClient, type SupervisorClient } from '#src/adapters/supervisor/client.ts'
 import { createGate, type Gate } from '#src/adapters/supervisor/gate.ts'
-import { createSupervisorSigner } from '#src/adapters/supervisor/tokens.ts'
+import { createFilesSigner, createSupervisorSigner } from '#src/adapters/supervisor/tokens.ts'
 import type { ThawGrant } from '@wakestone/protocol/gateway'
-import type { Cluster, Placement } from './cluster.ts'
+import { createFilesClients } from '#src/adapters/files/clients.ts'
+import type { FilesClient } from '#src/adapters/files/client.ts'
+import type { Cluster, FilesEndpoint, Placement, Workload } from './cluster.ts'
 import { createProcessCluster } from './process/process-cluster.ts'
 import { walls } from './process/walls.ts'
 
@@ -21,14 +23,21 @@ export type Fleet = {
   connect(serverId: string, placement: Placed): SupervisorClient
   /** The supervisor of a server, if one runs. */
   find(serverId: string): Promise<SupervisorClient | undefined>
+  /** The files of a server, whether anything of it runs or not: their service comes up when it is asked. */
+  files(server: Workload): FilesClient
   /** With what a gateway thaws the game of a server by itself, for a week; undefined where no supervisor runs. */
   grantThaw(serverId: string): Promise<ThawGrant | undefined>
+  /** With what a gateway opens one SFTP session on the files of a server, within a minute. */
+  grantSftp(server: Workload): Promise<{ endpoint: FilesEndpoint; ticket: string }>
   /** Ends all that is being said. Games go on. */
   close(): void
 }
 
 /** The supervisor as set-up has built it. */
 export const supervisorFile = resolve(import.meta.dirname, '../../../../supervisor/build/supervisor.mjs')
+
+/** The files service as set-up has built it. */
+const filesFile = resolve(import.meta.dirname, '../../../../files/build/files.mjs')
 
 /** Once per process: what a supervisor may say is counted for all who listen. */
 export function createFleet({
@@ -38,10 +47,12 @@ export function createFleet({
   cluster = openCluster({ settings, secrets, logger }),
 }: FleetParts & { cluster?: Cluster }): Fleet {
   const sign = createSupervisorSigner(secrets.supervisor.privateKey)
+  const signFiles = createFilesSigner(secrets.supervisor.privateKey)
   const gates = new Map<string, Gate>()
   const closing = new AbortController()
   const ownPorts = portsOf(settings)
   setMaxListeners(0, closing.signal)
+  const files = createFilesClients({ cluster, privateKey: secrets.supervisor.privateKey, closing: closing.signal })
 
   function connect(serverId: string, { endpoint, game }: Placed): SupervisorClient {
     let gate = gates.get(serverId)
@@ -59,6 +70,7 @@ export function createFleet({
   return {
     cluster,
     connect,
+    files,
     async find(serverId) {
       const placement = await cluster.inspect(serverId)
       return placement.state === 'running' ? connect(serverId, placement) : undefined
@@ -67,6 +79,10 @@ export function createFleet({
       const placement = await cluster.inspect(serverId)
       if (placement.state !== 'running') return undefined
       return { endpoint: placement.endpoint, ticket: sign({ serverId, purpose: 'thaw' }) }
+    },
+    async grantSftp({ serverId, limits }) {
+      const endpoint = await cluster.openFiles(serverId, limits)
+      return { endpoint, ticket: signFiles(serverId, 'sftp') }
     },
     close: () => closing.abort(),
   }
@@ -105,6 +121,7 @@ export const openCluster = ({ settings, secrets, logger }: FleetParts): Cluster 
   createProcessCluster({
     dataDir: settings.DATA_DIR,
     supervisorFile,
+    filesFile,
     nodePath: process.execPath,
     bwrapPath: settings.BWRAP_PATH,
     allowUnsandboxed: settings.ALLOW_UNSANDBOXED,

@@ -2,29 +2,17 @@
  * Posts to an address that a customer gave. The address is checked as it is connected to, so that a name which resolves
  * differently the second time gains nothing; redirects are not followed; little of the answer is read.
  */
-import { lookup } from 'node:dns'
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
+import { ForbiddenTarget, guardLookup, isForbiddenHost } from './guarded-lookup.ts'
 import { isPublicAddress } from './public-address.ts'
 
 const timeoutMilliseconds = 8_000
 const answerBytes = 4_096
 
-/** An address that we do not call. */
-export class ForbiddenTarget extends Error {}
+const publicLookup = guardLookup(isPublicAddress)
 
 export type Posted = { status: number; headers: Record<string, string | string[] | undefined>; text: string }
-
-const guardedLookup: LookupFunction = (hostname, options, callback) => {
-  lookup(hostname, { ...options, all: true }, (error, addresses) => {
-    if (error !== null) return callback(error, '', 0)
-    if (addresses.length === 0 || !addresses.every(({ address }) => isPublicAddress(address)))
-      return callback(new ForbiddenTarget(`${hostname} leads to an address that is not public`), '', 0)
-    if (options.all === true) return callback(null, addresses)
-    callback(null, addresses[0]!.address, addresses[0]!.family)
-  })
-}
 
 /**
  * @throws ForbiddenTarget unless the address is https and public; any error of the network, and after 8 s.
@@ -35,8 +23,7 @@ export async function postOutside(
   { headers, body, mayBePrivate }: { headers: Record<string, string>; body: string | Buffer; mayBePrivate: boolean },
 ): Promise<Posted> {
   const url = new URL(address)
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  if (!mayBePrivate && (url.protocol !== 'https:' || (isIP(host) !== 0 && !isPublicAddress(host))))
+  if (!mayBePrivate && (url.protocol !== 'https:' || isForbiddenHost(url, isPublicAddress)))
     throw new ForbiddenTarget('only public https addresses are called')
   const request = url.protocol === 'http:' ? requestHttp : requestHttps
   return new Promise((resolve, reject) => {
@@ -47,7 +34,7 @@ export async function postOutside(
         headers: { ...headers, 'content-length': Buffer.byteLength(body) },
         agent: false,
         signal: AbortSignal.timeout(timeoutMilliseconds),
-        ...(mayBePrivate ? {} : { lookup: guardedLookup }),
+        ...(mayBePrivate ? {} : { lookup: publicLookup }),
       },
       (answer) => {
         let text = ''

@@ -58,6 +58,9 @@ export function createSupervisorClient({
     stop: (timeoutSeconds: number) => callForStatus('POST', '/v1/stop', { timeoutSeconds }),
     restart: (timeoutSeconds: number) => callForStatus('POST', '/v1/restart', { timeoutSeconds }),
     kill: () => callForStatus('POST', '/v1/kill', {}),
+    /** Has the world written and then left alone for so long; asked again, for longer. `world` tells how far that is. */
+    holdWorld: (seconds: number) => callForStatus('POST', '/v1/world/hold', { seconds }),
+    releaseWorld: () => callForStatus('POST', '/v1/world/release', {}),
     freeze: () => callForStatus('POST', '/v1/freeze', {}),
     thaw: () => callForStatus('POST', '/v1/thaw', {}),
     /** These three resolve once it is done. Asked for again, they wait for what is under way. */
@@ -76,6 +79,10 @@ export function createSupervisorClient({
     /** @param content at most `knownFileBytes` */
     async writeFile(name: KnownFile, content: string): Promise<void> {
       await call('PUT', `/v1/file?path=${encodeURIComponent(name)}`, { text: content })
+    },
+    /** Has it tell of console lines that hold one of these texts. @param mark told back in its status */
+    async watchLines(lines: readonly { id: string; text: string }[], mark: string | null): Promise<void> {
+      await call('PUT', '/v1/lines', { mark, lines })
     },
     async command(command: string): Promise<void> {
       await call('POST', '/v1/command', { command })

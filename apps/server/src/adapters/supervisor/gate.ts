@@ -12,6 +12,7 @@ import {
   type SupervisorStatus,
   supervisorStatusSchema,
 } from '@wakestone/protocol/supervisor'
+import { watchedLines, watchedLineSeconds } from '@wakestone/protocol/values'
 import { protocolVersions } from '@wakestone/protocol/versions'
 import { type Bucket, createBucket } from './bucket.ts'
 import { SupervisorError } from './errors.ts'
@@ -32,6 +33,8 @@ const eventRates = {
   /** Large ones; a supervisor tells of each kind at most twice a minute. */
   face: { burst: 20, perSecond: 1 / 20 },
   door: { burst: 20, perSecond: 1 / 10 },
+  /** One a minute of each kind that is watched for. */
+  line: { burst: 2 * watchedLines, perSecond: watchedLines / watchedLineSeconds },
   rare: { burst: 10, perSecond: 1 / 60 }, // each is a notification
 }
 const rateOf: Record<SupervisorEvent['type'], keyof typeof eventRates> = {
@@ -41,6 +44,7 @@ const rateOf: Record<SupervisorEvent['type'], keyof typeof eventRates> = {
   awake: 'awake',
   face: 'face',
   door: 'door',
+  line: 'line',
   installed: 'rare',
   install_failed: 'rare',
   crashed: 'rare',

@@ -1,6 +1,6 @@
-/** Signs the tokens with which the control plane speaks to supervisors. */
-import { createPrivateKey, sign } from 'node:crypto'
-import type { SupervisorTokenClaims } from '@wakestone/protocol/tokens'
+/** Signs the tokens with which the control plane speaks to supervisors and files services: one key, audiences keep them apart. */
+import { createPrivateKey, type KeyObject, sign } from 'node:crypto'
+import type { FilesTokenClaims, SupervisorTokenClaims } from '@wakestone/protocol/tokens'
 
 export type SupervisorSigner = (grant: { serverId: string; purpose: SupervisorTokenClaims['purpose'] }) => string
 
@@ -10,15 +10,26 @@ const lifetimeSeconds: Record<SupervisorTokenClaims['purpose'], number> = {
   thaw: 7 * 24 * 60 * 60, // lies with gateways, and is good for nothing but to let a game go on
 }
 const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
+const header = encode({ alg: 'EdDSA', typ: 'JWT' })
+
+function signClaims(key: KeyObject, claims: SupervisorTokenClaims | FilesTokenClaims): string {
+  const signed = `${header}.${encode(claims)}`
+  return `${signed}.${sign(null, Buffer.from(signed), key).toString('base64url')}`
+}
+const inSeconds = (seconds: number) => Math.floor(Date.now() / 1000) + seconds
 
 /** @param privateKey PKCS8 PEM, of the key pair whose public half supervisors hold */
 export function createSupervisorSigner(privateKey: string): SupervisorSigner {
   const key = createPrivateKey(privateKey)
-  const header = encode({ alg: 'EdDSA', typ: 'JWT' })
-  return ({ serverId, purpose }) => {
-    const exp = Math.floor(Date.now() / 1000) + lifetimeSeconds[purpose]
-    const claims: SupervisorTokenClaims = { aud: 'supervisor', purpose, server: serverId, exp }
-    const signed = `${header}.${encode(claims)}`
-    return `${signed}.${sign(null, Buffer.from(signed), key).toString('base64url')}`
-  }
+  return ({ serverId, purpose }) =>
+    signClaims(key, { aud: 'supervisor', purpose, server: serverId, exp: inSeconds(lifetimeSeconds[purpose]) })
+}
+
+/** For one request, which begins within a minute. */
+export type FilesSigner = (serverId: string, purpose: FilesTokenClaims['purpose']) => string
+
+/** @param privateKey the same one */
+export function createFilesSigner(privateKey: string): FilesSigner {
+  const key = createPrivateKey(privateKey)
+  return (serverId, purpose) => signClaims(key, { aud: 'files', purpose, server: serverId, exp: inSeconds(60) })
 }

@@ -4,6 +4,7 @@ import type { Capabilities } from '@wakestone/contract/capabilities'
 import { type ApiClient, ApiError } from '@wakestone/contract/client'
 import { idSchema } from '@wakestone/contract/primitives'
 import { listProducts } from '@wakestone/contract/sales/billings-routes'
+import { getLastCrash } from '@wakestone/contract/servers/crash-routes'
 import { checkDomain } from '@wakestone/contract/servers/domains-routes'
 import { getServer, getServerStatus, listClusters } from '@wakestone/contract/servers/servers-routes'
 import type { Server, ServerStatus } from '@wakestone/contract/servers/server'
@@ -37,6 +38,10 @@ export function statusQuery(server: Server, isStreamLive: boolean) {
   )
   return { ...query, initialData: server.status }
 }
+
+/** Another crash is another answer, and so is a game that has run well since. */
+export const lastCrashQuery = (id: string, client: ApiClient = api) =>
+  queryOf(getLastCrash, { params: { id } }, { client, refetchInterval: 30_000 })
 
 /** Takes a newer status over, wherever it came from. */
 export function keepStatus(queries: QueryClient, id: string, status: ServerStatus): void {

@@ -3,44 +3,55 @@ import {
   IconAdjustments,
   IconArrowsUpDown,
   IconCalendarTime,
+  IconDatabaseExport,
   IconEngine,
+  IconFolder,
   IconHistory,
   IconLayoutDashboard,
+  IconMap2,
   IconReceipt,
   IconUsers,
 } from '@tabler/icons-react'
+import { type Capabilities, canManageServer } from '@wakestone/contract/capabilities'
+import type { Server } from '@wakestone/contract/servers/server'
+import type { TextKey } from '#app/i18n/text-types.ts'
 
-export const serverScreenGroups = ['play', 'manage', 'settings', 'plan'] as const
+/** A group is shown once it has an entry that its visitor may open. */
+export const serverScreenGroups = ['play', 'data', 'manage', 'settings', 'plan'] as const
 
 type ServerScreen = {
   group: (typeof serverScreenGroups)[number]
   /** Below `/s/{identity}`. */
   path: string
-  label:
-    | 'server.overview'
-    | 'schedules.nav'
-    | 'settings.nav'
-    | 'engine.nav'
-    | 'server.events'
-    | 'sharing.nav'
-    | 'server.payments'
-    | 'plans.change'
+  label: TextKey
   icon: Icon
-  /** Only for whoever pays for the server. */
-  ofOwner?: true
+  /** Who may open it: whoever pays for the server, or who may change it. Everybody else who sees the server, where it is missing. */
+  for?: 'owner' | 'manager'
 }
 
-/** Screens of a server in the order of the sidebar. A group is shown once it has one. */
+/** Screens of a server in the order of the sidebar: a line here is all that a new one needs. */
 export const serverScreens: readonly ServerScreen[] = [
   { group: 'play', path: '', label: 'server.overview', icon: IconLayoutDashboard },
+  { group: 'data', path: '/files', label: 'files.title', icon: IconFolder, for: 'manager' },
+  { group: 'data', path: '/backups', label: 'backups.nav', icon: IconDatabaseExport },
+  { group: 'data', path: '/mapview', label: 'map.nav', icon: IconMap2 },
   { group: 'manage', path: '/events', label: 'server.events', icon: IconHistory },
-  { group: 'manage', path: '/schedules', label: 'schedules.nav', icon: IconCalendarTime },
-  { group: 'settings', path: '/settings', label: 'settings.nav', icon: IconAdjustments },
-  { group: 'settings', path: '/settings/engine', label: 'engine.nav', icon: IconEngine },
+  { group: 'manage', path: '/schedules', label: 'schedules.nav', icon: IconCalendarTime, for: 'manager' },
+  { group: 'settings', path: '/settings', label: 'settings.nav', icon: IconAdjustments, for: 'manager' },
+  { group: 'settings', path: '/settings/engine', label: 'engine.nav', icon: IconEngine, for: 'manager' },
   { group: 'settings', path: '/settings/access', label: 'sharing.nav', icon: IconUsers },
-  { group: 'plan', path: '/payments', label: 'server.payments', icon: IconReceipt },
-  { group: 'plan', path: '/payments/upgrade', label: 'plans.change', icon: IconArrowsUpDown, ofOwner: true },
+  { group: 'plan', path: '/payments', label: 'server.payments', icon: IconReceipt, for: 'owner' },
+  { group: 'plan', path: '/payments/upgrade', label: 'plans.change', icon: IconArrowsUpDown, for: 'owner' },
 ]
 
 /** Those that somebody may open. */
-export const screensFor = (isOwner: boolean) => serverScreens.filter(({ ofOwner }) => isOwner || ofOwner !== true)
+export function screensFor(
+  user: { id: string; user_capabilities: Capabilities },
+  server: Pick<Server, 'owner_id' | 'user_capabilities'>,
+): readonly ServerScreen[] {
+  const may = {
+    owner: user.id === server.owner_id,
+    manager: canManageServer(user.user_capabilities, server.user_capabilities),
+  }
+  return serverScreens.filter((screen) => screen.for === undefined || may[screen.for])
+}

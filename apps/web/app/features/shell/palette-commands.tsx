@@ -97,7 +97,7 @@ function useServerCommands(close: () => void): { screens: Draft[]; actions: Draf
       icon: <NamePixels name={server.id} size={20} />,
       run: go(`/s/${server.id}`),
     },
-    ...screensFor(server.owner_id === user.id)
+    ...screensFor(user, server)
       .filter(({ path }) => path !== '')
       .map(({ path, label, icon: Icon }) => ({
         id: `${server.id}${path}`,

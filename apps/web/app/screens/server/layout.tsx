@@ -13,16 +13,17 @@ import { getServerAccess } from '@wakestone/contract/accounts/sharing-routes'
 import { listUserServers } from '@wakestone/contract/accounts/users-routes'
 import { prefetch } from '#app/api/prefetch.ts'
 import { openServerStream, type ServerStream } from '#app/features/console/server-stream.ts'
-import { keepOperation } from '#app/features/servers/operations/operation-queries.ts'
+import { keepOperation, operationsQuery } from '#app/features/servers/operations/operation-queries.ts'
 import {
   findServerId,
   keepCapabilities,
   keepStatus,
+  lastCrashQuery,
   serverIdQuery,
   serverQuery,
   statusQuery,
 } from '#app/features/servers/server-queries.ts'
-import { screensFor, serverScreenGroups } from '#app/features/servers/server-screens.ts'
+import { screensFor, serverScreenGroups, serverScreens } from '#app/features/servers/server-screens.ts'
 import { serviceQuery } from '#app/features/servers/service-queries.ts'
 import { requireUser } from '#app/features/session/require-user.ts'
 import type { FrameHandle } from '#app/features/shell/nav.ts'
@@ -44,14 +45,17 @@ export async function loader({ request, context, params: { identity } }: Route.L
   // What else fails here is asked again by the browser, which shows what went wrong in its place.
   const serverId = await findServerId(identity, api).catch(() => undefined)
   if (serverId === null) throw leaveTo('server-not-found')
-  if (serverId === undefined) return { identity, serverId, isOwner: false, state: null }
+  const unknown = { identity, serverId, screens: [], state: null }
+  if (serverId === undefined) return unknown
   const found = await api(getServer, { params: { id: serverId } }).catch(refusalOf)
   if (typeof found === 'string') throw leaveTo(found)
   const query = { ...serverQuery(serverId, api), queryFn: () => found }
-  if (found === null) return { identity, serverId, isOwner: false, state: null }
+  if (found === null) return unknown
   const isOwner = found.owner_id === user.id
   const service = isOwner ? [serviceQuery(found.service_id, api)] : []
-  return { identity, serverId, isOwner, state: await prefetch(query, ...service) }
+  const shown = [operationsQuery(serverId, api), lastCrashQuery(serverId, api)]
+  const screens = screensFor(user, found).map(({ path }) => path)
+  return { identity, serverId, screens, state: await prefetch(query, ...service, ...shown) }
 }
 
 /** The browser keeps itself up to date: only another server is a reason to load again. */
@@ -60,12 +64,12 @@ export function shouldRevalidate({ currentParams, nextParams }: ShouldRevalidate
 }
 
 export const handle = {
-  frame: ({ identity, serverId, isOwner }: { identity: string; serverId?: string; isOwner: boolean }, { t }) => ({
+  frame: ({ identity, serverId, screens }: { identity: string; serverId?: string; screens: string[] }, { t }) => ({
     ...(serverId === undefined ? {} : { serverId }),
     groups: serverScreenGroups.map((group) => ({
       title: t(`server.groups.${group}`),
-      items: screensFor(isOwner)
-        .filter((screen) => screen.group === group)
+      items: serverScreens
+        .filter((screen) => screen.group === group && screens.includes(screen.path))
         .map(({ path, label, icon }) => ({ to: `/s/${identity}${path}`, label: t(label), icon })),
     })),
   }),

@@ -12,7 +12,6 @@ import { SpanPicker } from '#app/features/stats/span-picker.tsx'
 import { StatsCards } from '#app/features/stats/stats-cards.tsx'
 import { useStatsSpan } from '#app/features/stats/stats-span.ts'
 import { CrashNotice } from './crash-notice.tsx'
-import { PreparationCard } from './preparation-card.tsx'
 import { ServerHeader } from './server-header.tsx'
 import { ConsoleSkeleton, FiguresSkeleton } from './server-skeleton.tsx'
 import { AboutCard, PlanCard, PlayersCard } from './side-cards.tsx'
@@ -33,12 +32,11 @@ export default function ServerOverview() {
       <div className={classes.columns}>
         <div className={classes.main}>
           <OperationsCard serverId={server.id} canManage={page.canManage} />
-          {(state === 'preparing' || state === 'failed') && <PreparationCard preparation={status.preparation} />}
           {(state === 'sleeping' || state === 'waking') && (
             <SleepCard serverId={server.id} status={status} state={state} />
           )}
           {server.product_id === 'FREE' && <FreePlayCard server={server} canPower={page.canPower} />}
-          {state === 'crashed' && <CrashNotice page={page} eventsPath={eventsPath} />}
+          <CrashNotice page={page} eventsPath={eventsPath} />
           {stream === null ? <ConsoleSkeleton /> : <Console page={page} stream={stream} />}
           <Figures page={page} isUp={isUp} />
         </div>

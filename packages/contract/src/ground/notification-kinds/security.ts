@@ -35,6 +35,7 @@ export const securityKinds = {
   RECOVERY_CODE_USED: { ...security, fields: { left: 'number' }, action: 'open_security' },
   SOCIAL_LINKED: { ...security, fields: { name: 'text' }, action: 'open_settings' },
   SOCIAL_UNLINKED: { ...security, fields: { name: 'text' }, action: 'open_settings' },
+  SSH_KEY_ADDED: { ...security, fields: { name: 'text' }, action: 'open_settings' },
   API_KEY_CREATED: { ...security, fields: { name: 'text' }, action: 'open_settings' },
   DELETION_SCHEDULED: { ...security, fields: { at: 'time' }, action: 'keep_account' },
   ACCOUNT_SUSPENDED: { ...security, fields: { reason: 'text' }, action: 'write_to_us' },

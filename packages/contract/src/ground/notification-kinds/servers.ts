@@ -45,6 +45,21 @@ export const serverKinds = {
     channels: withoutMail,
     action: 'open_server',
   },
+  SERVER_BACKUP_FAILED: {
+    group: 'servers',
+    importance: 'high',
+    fields: server,
+    channels: everywhere,
+    action: 'open_server',
+  },
+  /** To administrators: data of a backup is not what was backed up. */
+  BACKUP_DAMAGED: {
+    group: 'servers',
+    importance: 'high',
+    fields: server,
+    channels: everywhere,
+    action: 'open_server',
+  },
   SERVER_DISK_QUOTA_WARNING: {
     group: 'servers',
     importance: 'high',

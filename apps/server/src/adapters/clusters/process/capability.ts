@@ -4,7 +4,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, readdirSync, readFileSync
 import { join } from 'node:path'
 import { trialUsers } from './allotment.ts'
 import type { Bundle } from './bundles.ts'
-import { insideUsers, supervisorCommand, supervisorEnvironment } from './sandbox.ts'
+import { bundleEnvironment, insideUsers, sandboxArguments, supervisorCommand } from './sandbox.ts'
 import { findProcessor, seccompProgram } from './seccomp.ts'
 import { startSandbox } from './start.ts'
 
@@ -62,13 +62,19 @@ async function findFault(trial: Trial, twoUsers: boolean): Promise<string | unde
       log,
       info: join(folder, 'info'),
       seccomp: sharedFiles(filesDir).seccomp,
-      env: supervisorEnvironment(bundle.folder),
-      bwrapPath,
+      env: bundleEnvironment(bundle.folder),
       shown: { passwd: sharedFiles(filesDir).passwd, node: nodePath, bundle: bundle.folder },
-      bundleId: bundle.id,
-      bundleWritable: true,
-      separate: twoUsers ? { users: trialUsers, stage } : undefined,
-      command: twoUsers ? ['/bin/sh', '-c', `${AS_GAME} true && exec "$@"`, 'sh', ...supervisor] : supervisor,
+      separate: twoUsers ? { users: trialUsers, stage, inside: 'supervisor and game' } : undefined,
+      command: (shown) => [
+        bwrapPath,
+        ...sandboxArguments({
+          shown,
+          bundleId: bundle.id,
+          bundleWritable: true,
+          twoUsers,
+          command: twoUsers ? ['/bin/sh', '-c', `${AS_GAME} true && exec "$@"`, 'sh', ...supervisor] : supervisor,
+        }),
+      ],
     })
     const timer = setTimeout(() => child.kill('SIGKILL'), TRIAL_MS)
     if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')

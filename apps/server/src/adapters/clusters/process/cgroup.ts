@@ -5,12 +5,9 @@
 import { existsSync, mkdirSync, readFileSync, rmdirSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Workload } from '../cluster.ts'
 import { waitUntil } from './processes.ts'
 
 const ROOT = '/sys/fs/cgroup'
-/** For the supervisor, whose memory is not the customer's. */
-const SUPERVISOR_BYTES = 96 * 1024 * 1024
 /** Threads too. */
 export const MAX_PROCESSES = 512
 const LAST_PROCESS_MS = 2000
@@ -23,8 +20,18 @@ export type SandboxCgroup = {
   folders: Record<string, string>
 }
 
+export type CgroupLimits = {
+  memoryBytes: number
+  /** Cores; as many as there are where it is missing. */
+  cpu?: number
+  /** Threads too; 512 where it is missing. */
+  processes?: number
+  /** Of the processor's time, when there is not enough for all; 1 where it is missing. */
+  weight?: number
+}
+
 /** Makes or updates the cgroup called `name`; undefined where that cannot be done. */
-export function ensureCgroup(name: string, limits: Workload['limits']): SandboxCgroup | undefined {
+export function ensureCgroup(name: string, limits: CgroupLimits): SandboxCgroup | undefined {
   try {
     return make(name, limits)
   } catch {
@@ -45,9 +52,7 @@ export function findCgroupFault(): string | undefined {
   }
 }
 
-type Limits = Pick<Workload['limits'], 'memoryBytes' | 'cpu'>
-
-const make = (name: string, limits: Limits) =>
+const make = (name: string, limits: CgroupLimits) =>
   existsSync(join(ROOT, 'cgroup.controllers')) ? ensureVersion2(name, limits) : ensureVersion1(name, limits)
 const CONTROLLERS_1 = ['memory', 'cpu', 'cpuacct', 'pids']
 const CONTROLLERS_2 = ['memory', 'cpu', 'pids']
@@ -68,13 +73,15 @@ const folderOf = (controller: string, name: string) => join(baseOf(controller), 
 const foldersOf = (name: string) => ['', ...CONTROLLERS_1].map((controller) => folderOf(controller, name))
 const quota = (cpu: number) => Math.max(1000, Math.round(cpu * PERIOD_MICROSECONDS))
 
-function ensureVersion2(name: string, limits: Limits): SandboxCgroup {
+function ensureVersion2(name: string, limits: CgroupLimits): SandboxCgroup {
   const folder = folderOf('', name)
   mkdirSync(folder, { recursive: true })
   for (const level of [baseOf(''), dirname(folder)]) enable(level)
-  writeFileSync(join(folder, 'memory.max'), String(limits.memoryBytes + SUPERVISOR_BYTES))
-  writeFileSync(join(folder, 'cpu.max'), `${quota(limits.cpu)} ${PERIOD_MICROSECONDS}`)
-  writeFileSync(join(folder, 'pids.max'), String(MAX_PROCESSES))
+  const { memoryBytes, cpu, processes = MAX_PROCESSES, weight = 1 } = limits
+  writeFileSync(join(folder, 'memory.max'), String(memoryBytes))
+  writeFileSync(join(folder, 'cpu.max'), `${cpu === undefined ? 'max' : quota(cpu)} ${PERIOD_MICROSECONDS}`)
+  writeFileSync(join(folder, 'cpu.weight'), String(Math.round(100 * weight)))
+  writeFileSync(join(folder, 'pids.max'), String(processes))
   return { procsFiles: [join(folder, 'cgroup.procs')], folders: { '.': folder } }
 }
 
@@ -96,7 +103,7 @@ function enable(level: string) {
   }
 }
 
-function ensureVersion1(name: string, limits: Limits): SandboxCgroup {
+function ensureVersion1(name: string, limits: CgroupLimits): SandboxCgroup {
   const folders: Record<string, string> = {}
   for (const controller of CONTROLLERS_1) {
     const folder = folderOf(controller, name)
@@ -106,10 +113,12 @@ function ensureVersion1(name: string, limits: Limits): SandboxCgroup {
   }
   const set = (controller: string, file: string, value: number) =>
     writeFileSync(join(folders[controller] as string, file), String(value))
-  set('memory', 'memory.limit_in_bytes', limits.memoryBytes + SUPERVISOR_BYTES)
+  const { memoryBytes, cpu, processes = MAX_PROCESSES, weight = 1 } = limits
+  set('memory', 'memory.limit_in_bytes', memoryBytes)
   set('cpu', 'cpu.cfs_period_us', PERIOD_MICROSECONDS)
-  set('cpu', 'cpu.cfs_quota_us', quota(limits.cpu))
-  set('pids', 'pids.max', MAX_PROCESSES)
+  set('cpu', 'cpu.cfs_quota_us', cpu === undefined ? -1 : quota(cpu))
+  set('cpu', 'cpu.shares', Math.round(1024 * weight))
+  set('pids', 'pids.max', processes)
   return { procsFiles: Object.values(folders).map((folder) => join(folder, 'cgroup.procs')), folders }
 }
 
@@ -123,6 +132,21 @@ export function readCgroupMembers(name: string): number[] {
     }
   }
   return []
+}
+
+/** How many processes of the cgroup called `name` the kernel has ended because it was out of memory. */
+export function countMemoryKills(name: string): number {
+  for (const file of [
+    join(folderOf('', name), 'memory.events'),
+    join(folderOf('memory', name), 'memory.oom_control'),
+  ]) {
+    try {
+      return Number(/^oom_kill (\d+)$/m.exec(readFileSync(file, 'utf8'))?.[1] ?? 0)
+    } catch {
+      // Not this version, or there is none of that name.
+    }
+  }
+  return 0
 }
 
 /**

@@ -1,7 +1,7 @@
 /** Ends what lives of a server, and sees from outside that it has. */
 import { readCgroupMembers } from './cgroup.ts'
 import type { ServerPaths } from './paths.ts'
-import { findInside, findSandbox, readPlacement, type Sandbox, writePlacement } from './placement.ts'
+import { findInside, findSandbox, readPlacement, type RecordPaths, type Sandbox, writePlacement } from './placement.ts'
 import { findFirstChild, isAlive, isUser, kill, readDescendants, waitUntil } from './processes.ts'
 
 const DEATH_MS = 10_000
@@ -35,17 +35,26 @@ export async function endGame(paths: ServerPaths, serverId: string): Promise<boo
 
 /** @throws Error when the kernel does not end it. */
 export async function endSandbox(paths: ServerPaths, serverId: string): Promise<void> {
-  const sandbox = findSandbox(paths)
-  if (sandbox === undefined) return
   const record = readPlacement(paths)
+  if (await killSandbox(paths, serverId)) writePlacement(paths, { ...record, ended: { inOrder: false } })
+}
+
+/**
+ * Ends a sandbox, and whatever its cgroup holds.
+ * @returns false when none was up
+ * @throws Error when the kernel does not end it
+ */
+export async function killSandbox(paths: RecordPaths, cgroup: string): Promise<boolean> {
+  const sandbox = findSandbox(paths)
+  if (sandbox === undefined) return false
   endOnce(sandbox)
   const gone = await waitUntil(() => {
-    const rest = [...findInside(sandbox), ...readCgroupMembers(serverId)]
+    const rest = [...findInside(sandbox), ...readCgroupMembers(cgroup)]
     for (const pid of rest) kill(pid, 'SIGKILL')
     return rest.length === 0 && findSandbox(paths) === undefined
   }, DEATH_MS)
-  if (!gone) throw new Error('supervisor does not end')
-  writePlacement(paths, { ...record, ended: { inOrder: false } })
+  if (!gone) throw new Error('sandbox does not end')
+  return true
 }
 
 /** The kernel ends a pid namespace with its init; without one we end what we can find. */

@@ -1,5 +1,5 @@
 /** Finds out once what this machine can give to servers, by trying it. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { removeUnusedBundles, withBundle } from './bundles.ts'
 import { findCapability, sharedFiles } from './capability.ts'
@@ -14,7 +14,9 @@ import type { MissingWall } from './walls.ts'
 
 export type FindOut = Launch & {
   policy: NetworkPolicy
-  isBundleUsed: (id: string) => boolean
+  /** Whether somebody runs the code of that name. */
+  isUsed: { supervisor: (id: string) => boolean; files: (id: string) => boolean }
+  removeEndedBoxes: () => Promise<void>
   withoutQuota?: boolean | undefined
   /** Removes the network of a server that is not placed. */
   removeUnplaced: (serverId: string) => Promise<void>
@@ -23,7 +25,9 @@ export type FindOut = Launch & {
 export async function findOut(options: FindOut): Promise<Found> {
   const { dataDir, filesDir, nodePath, bwrapPath, bundles, logger, networks } = options
   makeRuntimeRoot(dataDir)
-  await removeUnusedBundles(bundles, options.isBundleUsed)
+  await removeUnusedBundles(bundles, options.isUsed.supervisor)
+  if (existsSync(options.filesBundles.built)) await removeUnusedBundles(options.filesBundles, options.isUsed.files)
+  await options.removeEndedBoxes()
   const trial = { filesDir, stage: stageFolder(dataDir), nodePath, bwrapPath }
   const capability = await withBundle(bundles, (bundle) => findCapability({ ...trial, bundle }))
   if (!capability.sandboxed) return { ...capability, network: undefined, images: false, missing: [] }

@@ -18,9 +18,11 @@ import {
 import { join } from 'node:path'
 import { run } from './network/programs.ts'
 import type { ServerPaths } from './paths.ts'
-import { MOUNT_OPTIONS } from './start.ts'
+import { waitUntil } from './processes.ts'
+import { MOUNT_OPTIONS } from './stage.ts'
 
 const MIB = 1024 ** 2
+const UNMOUNTED_MS = 15_000
 const journalMiB = (size: number) => (size < 512 * MIB ? 4 : 16)
 /** With what the file system needs for itself: inodes, its journal, and blocks that it keeps back. */
 function imageBytes(bytes: number): number {
@@ -38,20 +40,29 @@ umount "$2"`
 type ImagePaths = Pick<ServerPaths, 'volume' | 'image' | 'host'>
 
 /**
- * Sees to it that the volume is an image in which `bytes` find room, whatever was moved there before and however far.
- * Nothing of the server's may run.
+ * Sees to it that the volume is an image in which `bytes` find room, whatever was moved there before and however far. The
+ * supervisor may not run.
+ * @param endOthers ends all else of the server's; called only where something has to be done
  * @returns false where it stays a folder, as the disk has no room to move it
  * @throws Error where it is damaged
  */
-export async function ensureImage(paths: ImagePaths, bytes: number): Promise<boolean> {
+export async function ensureImage(
+  paths: ImagePaths,
+  bytes: number,
+  endOthers: () => Promise<void> = async () => {},
+): Promise<boolean> {
   const { image, volume } = paths
   if (existsSync(image)) {
     removeMoved(volume)
+    if (statSync(image).size === imageBytes(bytes) && !existsSync(`${image}.resizing`)) return true
+    await endOthers()
+    await waitUntilUnmounted(image)
     await resize(image, imageBytes(bytes))
     return true
   }
   const holds = existsSync(volume) && readdirSync(volume).length > 0
   if (holds && !(await hasRoomFor(volume))) return false
+  await endOthers()
   const draft = `${image}.new`
   rmSync(draft, { force: true })
   await make(draft, imageBytes(bytes), holds ? volume : '')
@@ -93,11 +104,23 @@ async function hasRoomFor(volume: string): Promise<boolean> {
   return bavail * bsize > taken + SPARE_BYTES
 }
 
+/** The kernel lets go of a mount a moment after the last process that saw it. @throws Error where it does not */
+async function waitUntilUnmounted(image: string) {
+  const isFree = async () => (await run('losetup', ['--associated', image])) === ''
+  if (!(await waitUntil(isFree, UNMOUNTED_MS))) throw new Error('the volume is still mounted')
+}
+
+/** Brings to its end what a kill has cut off. Nothing of the server's may run. */
+export async function finishResize(image: string): Promise<void> {
+  if (!existsSync(`${image}.resizing`)) return
+  await waitUntilUnmounted(image)
+  await resize(image, statSync(image).size)
+}
+
 /** Larger or smaller; what is in it keeps it from becoming too small. */
 async function resize(image: string, size: number) {
   const before = statSync(image).size
   // The size is changed last when it shrinks and first when it grows: an image is never shorter than its file system.
-  if (before === size && !existsSync(`${image}.resizing`)) return
   writeFileSync(`${image}.resizing`, '')
   await run('sh', ['-c', 'e2fsck -f -p "$1" || [ $? = 1 ]', 'sh', image]) // 1: faults were mended
   if (size > before) truncateSync(image, size)

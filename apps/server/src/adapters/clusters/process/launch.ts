@@ -1,31 +1,42 @@
 /** Starts the supervisor of one server within its walls. */
-import { chmodSync, chownSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import type { ChildProcess } from 'node:child_process'
+import { chmodSync, chownSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { SupervisorConfig } from '@wakestone/protocol/supervisor'
 import type { Workload } from '../cluster.ts'
 import { allot, usersOf } from './allotment.ts'
-import { withBundle } from './bundles.ts'
+import { endBoxes } from './boxes/ending.ts'
+import { type BundleSource, withBundle } from './bundles.ts'
 import { type Capability, sharedFiles } from './capability.ts'
 import { ensureCgroup, MAX_PROCESSES } from './cgroup.ts'
-import { ensureImage } from './image.ts'
 import type { Networks } from './network/networks.ts'
 import { makeRuntimeRoot, type ServerPaths, stageFolder } from './paths.ts'
-import { findSandbox, readPlacement, writePlacement } from './placement.ts'
+import { findSandbox, readPlacement, type RecordPaths, writePlacement } from './placement.ts'
 import type { ProcessClusterOptions } from './process-cluster.ts'
 import { type ProcessIdentity, readBootId, waitUntil } from './processes.ts'
-import { inside, insideUsers, SUPERVISOR_NODE_FLAGS, supervisorCommand, supervisorEnvironment } from './sandbox.ts'
+import {
+  bundleEnvironment,
+  inside,
+  insideUsers,
+  sandboxArguments,
+  SUPERVISOR_NODE_FLAGS,
+  supervisorCommand,
+} from './sandbox.ts'
 import { startDetached, startSandbox, type Users } from './start.ts'
-import { giveVolume } from './volume.ts'
+import { prepareVolume } from './volume.ts'
 import type { FoundWalls } from './walls.ts'
 
 const READY_MS = 20_000
+/** For the supervisor, whose memory is not the customer's. */
+const SUPERVISOR_BYTES = 96 * 1024 * 1024
 
 export type Launch = Pick<ProcessClusterOptions, 'nodePath' | 'bwrapPath' | 'publicKey' | 'logger'> & {
   dataDir: string
   filesDir: string
   /** Folder of files that are fetched for servers. */
   downloads: string
-  bundles: { built: string; home: string }
+  bundles: BundleSource
+  filesBundles: BundleSource
   networks: Networks
 }
 export type Found = Capability & FoundWalls
@@ -41,8 +52,11 @@ export async function launch(
   const allotment = await allot(paths, serverId)
   const users = twoUsers ? usersOf(allotment) : undefined
   prepareFolders(dataDir, paths, users)
-  const isImage = await prepareVolume()
-  const cgroup = ensureCgroup(serverId, limits)
+  const endOthers = async () => void (await endBoxes(paths, serverId))
+  const isImage = await prepareVolume(paths, { images, users, bytes: limits.diskBytes, endOthers })
+  if (images && !isImage)
+    logger.warn({ serverId }, 'the disk has no room to give this volume a quota; it is tried again')
+  const cgroup = ensureCgroup(serverId, { memoryBytes: limits.memoryBytes + SUPERVISOR_BYTES, cpu: limits.cpu })
   const network = await driver?.prepare(serverId, allotment.port)
   const configFile = join(paths.host, 'config.json')
   const config: SupervisorConfig = {
@@ -77,7 +91,7 @@ export async function launch(
         ...(users && { supervisorUser: users.supervisor }),
         ...(network && { network: { means: network.means, host: network.host } }),
       })
-    const started = { ...common, record, env: supervisorEnvironment(bundle.folder) }
+    const started = { ...common, record, env: bundleEnvironment(bundle.folder) }
     if (!sandboxed) {
       const program = [nodePath, ...SUPERVISOR_NODE_FLAGS, join(bundle.folder, 'supervisor.mjs')]
       return startDetached({ ...started, command: [...program, configFile] })
@@ -85,7 +99,6 @@ export async function launch(
     return startSandbox({
       ...started,
       atMost,
-      bwrapPath,
       seccomp,
       shown: {
         passwd,
@@ -96,23 +109,22 @@ export async function launch(
         config: configFile,
         ...(network && { resolver, downloads }),
       },
-      bundleId: bundle.id,
-      separate: users && { users, stage: stageFolder(dataDir) },
-      command: [...supervisorCommand(bundle.id), inside.config],
+      separate: users && { users, stage: stageFolder(dataDir), inside: 'supervisor and game' },
+      command: (shown) => [
+        bwrapPath,
+        ...sandboxArguments({
+          shown,
+          bundleId: bundle.id,
+          twoUsers: users !== undefined,
+          cgroupFolders: cgroup?.folders ?? {},
+          command: [...supervisorCommand(bundle.id), inside.config],
+        }),
+      ],
     })
   })
   child.unref()
-  if (sandboxed) await recordInit(paths, () => child.exitCode !== null || child.signalCode !== null)
+  if (sandboxed && !(await recordInit(paths, child))) throw new Error(`supervisor did not start: ${tailOf(paths.log)}`)
   const means = network?.means ?? 'shared'
-
-  /** @returns whether it is an image; what has become one stays one */
-  async function prepareVolume(): Promise<boolean> {
-    if (!images && existsSync(paths.image)) throw new Error('the volume is an image, which cannot be mounted here')
-    if (images && (await ensureImage(paths, limits.diskBytes))) return true
-    if (images) logger.warn({ serverId }, 'the disk has no room to give this volume a quota; it is tried again')
-    if (users) giveVolume(paths.volume, users)
-    return false
-  }
   logger.info({ serverId, sandboxed, twoUsers, limited: cgroup !== undefined, network: means }, 'supervisor placed')
 }
 
@@ -125,12 +137,17 @@ function prepareFolders(dataDir: string, paths: ServerPaths, users: Users | unde
   chownSync(paths.runtime, users.supervisor, users.supervisor)
 }
 
-/** Notes who the sandbox's init is: a number alone may come to mean another process. */
-async function recordInit(paths: ServerPaths, hasEnded: () => boolean) {
-  const found = await waitUntil(() => hasEnded() || findSandbox(paths)?.init !== undefined, READY_MS)
+/**
+ * Notes who the sandbox's init is: a number alone may come to mean another process.
+ * @returns false where there is none in time
+ */
+export async function recordInit(paths: RecordPaths, child: ChildProcess): Promise<boolean> {
+  const hasEnded = () => child.exitCode !== null || child.signalCode !== null
+  await waitUntil(() => hasEnded() || findSandbox(paths)?.init !== undefined, READY_MS)
   const init = findSandbox(paths)?.init
-  if (!found || init === undefined) throw new Error(`supervisor did not start: ${tailOf(paths.log)}`)
+  if (init === undefined) return false
   writePlacement(paths, { ...readPlacement(paths), init })
+  return true
 }
 
 export function tailOf(path: string): string {

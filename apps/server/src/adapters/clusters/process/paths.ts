@@ -33,6 +33,24 @@ export function serverPaths(dataDir: string, serverId: string) {
   }
 }
 
+/** @param box its name among the server's: `files`, or a task's */
+export function boxPaths({ host, runtime }: Pick<ServerPaths, 'host' | 'runtime'>, box: string) {
+  const folder = join(boxesFolder({ host }), box)
+  const own = `${runtime}-${box}`
+  return {
+    /** Gone with the box. */
+    folder,
+    placement: join(folder, 'placement.json'),
+    info: join(folder, 'info.json'),
+    log: join(folder, 'log'),
+    config: join(folder, 'config.json'),
+    runtime: own,
+    socket: join(own, 'files.sock'),
+  }
+}
+
+export const boxesFolder = ({ host }: Pick<ServerPaths, 'host'>) => join(host, 'boxes')
+
 export function runtimeRoot(dataDir: string): string {
   const hash = createHash('sha256').update(resolve(dataDir)).digest('hex').slice(0, 10)
   return join(tmpdir(), `wakestone-${hash}`)

@@ -19,10 +19,12 @@ import {
 } from './processes.ts'
 
 type Init = ProcessIdentity & { namespace: number }
+/** Where it is written; a supervisor's sandbox and each box have their own. */
+export type RecordPaths = Pick<ServerPaths, 'placement' | 'info'>
 export type PlacementRecord = {
   bootId: string
   sandboxed: boolean
-  /** The supervisor's code. */
+  /** The code of the supervisor, or of the files service. */
   bundle: string
   /** What was started: bubblewrap, or the supervisor itself where there is no sandbox. */
   outer: ProcessIdentity
@@ -39,7 +41,7 @@ export type PlacementRecord = {
 export type Sandbox = { sandboxed: boolean; outer?: ProcessIdentity; init?: Init }
 
 /** Undefined where nothing was placed. */
-export function readPlacement(paths: ServerPaths): Partial<PlacementRecord> | undefined {
+export function readPlacement(paths: RecordPaths): Partial<PlacementRecord> | undefined {
   if (!existsSync(paths.placement)) return undefined
   try {
     return JSON.parse(readFileSync(paths.placement, 'utf8')) as Partial<PlacementRecord>
@@ -48,14 +50,14 @@ export function readPlacement(paths: ServerPaths): Partial<PlacementRecord> | un
   }
 }
 
-export function writePlacement(paths: ServerPaths, record: Partial<PlacementRecord>): void {
+export function writePlacement(paths: RecordPaths, record: Partial<PlacementRecord>): void {
   const draft = `${paths.placement}.new`
   writeFileSync(draft, JSON.stringify(record), { mode: 0o600 })
   renameSync(draft, paths.placement)
 }
 
 /** Undefined when it is dead. */
-export function findSandbox(paths: ServerPaths): Sandbox | undefined {
+export function findSandbox(paths: RecordPaths): Sandbox | undefined {
   const record = readPlacement(paths)
   if (record === undefined || (record.bootId !== undefined && record.bootId !== readBootId())) return undefined
   const sandboxed = record.sandboxed ?? true
@@ -67,7 +69,7 @@ export function findSandbox(paths: ServerPaths): Sandbox | undefined {
   return { sandboxed, ...(outer && { outer }), ...(init && { init }) }
 }
 
-function findInit(paths: ServerPaths, record: Partial<PlacementRecord>, outer: ProcessIdentity | undefined) {
+function findInit(paths: RecordPaths, record: Partial<PlacementRecord>, outer: ProcessIdentity | undefined) {
   if (record.init) return record.init
   const told = readInfo(paths)
   const init = told && describeInit(told.pid)
@@ -88,7 +90,7 @@ export function describeInit(pid: number): Init | undefined {
 }
 
 /** What bubblewrap has written about the sandbox. */
-export function readInfo(paths: Pick<ServerPaths, 'info'>): { pid: number; namespace: number } | undefined {
+export function readInfo(paths: Pick<RecordPaths, 'info'>): { pid: number; namespace: number } | undefined {
   try {
     const info = JSON.parse(readFileSync(paths.info, 'utf8')) as Record<string, number>
     return { pid: info['child-pid'] as number, namespace: info['pid-namespace'] as number }

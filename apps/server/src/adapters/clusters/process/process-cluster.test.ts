@@ -104,7 +104,7 @@ test('a game outlives whoever placed it', async () => {
   const script = `
     import { createProcessCluster } from ${JSON.stringify(join(import.meta.dirname, 'process-cluster.ts'))}
     const cluster = createProcessCluster({
-      dataDir: ${JSON.stringify(bench.dataDir)}, supervisorFile: ${JSON.stringify(supervisorFile)}, nodePath: process.execPath,
+      dataDir: ${JSON.stringify(bench.dataDir)}, supervisorFile: ${JSON.stringify(supervisorFile)}, filesFile: '/nowhere', nodePath: process.execPath,
       bwrapPath: 'bwrap', allowUnsandboxed: false, mayMiss: ['network', 'disk', 'memory'],
       network: { internet: true, reachable: [], resolvers: [] }, publicKey: ${JSON.stringify(bench.publicKey)},
       logger: { info() {}, warn() {}, error() {} } })

@@ -2,12 +2,13 @@
  * Cluster driver of one machine: each supervisor is a process in a bubblewrap sandbox. It outlives whoever placed it.
  */
 import { existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs'
-import { lstat } from 'node:fs/promises'
-import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import type { Logger } from '@wakestone/kit/logger'
 import type { Cluster, Placement, Workload } from '../cluster.ts'
 import { type Allotment, readAllotment } from './allotment.ts'
+import { endBoxes, listBoxes, removeEnded } from './boxes/ending.ts'
+import { FILES, openFiles } from './boxes/files-service.ts'
+import { runTask } from './boxes/tasks.ts'
 import { giveBack, removeCgroup } from './cgroup.ts'
 import { provideFiles } from './downloads.ts'
 import { endGame, endSandbox, isGameGone, stopSandbox } from './ending.ts'
@@ -17,9 +18,10 @@ import { withLock } from './lock.ts'
 import type { NetworkMeans } from './network/network.ts'
 import { openNetworks } from './network/networks.ts'
 import { createPolicy } from './network/policy.ts'
-import { removeEmptyRuntime, type ServerPaths, serverPaths } from './paths.ts'
-import { findSandbox, readPlacement } from './placement.ts'
+import { boxPaths, removeEmptyRuntime, type ServerPaths, serverPaths } from './paths.ts'
+import { findSandbox, readPlacement, type RecordPaths } from './placement.ts'
 import { waitUntil } from './processes.ts'
+import { answers } from './sockets.ts'
 import { describeMissing, type Wall } from './walls.ts'
 
 const READY_MS = 20_000
@@ -29,6 +31,8 @@ export type ProcessClusterOptions = {
   dataDir: string
   /** The supervisor as it was built. */
   supervisorFile: string
+  /** The files service as it was built. */
+  filesFile: string
   nodePath: string
   bwrapPath: string
   /** Run without walls where bubblewrap cannot run. Only for machines whose games are all one's own. */
@@ -56,24 +60,27 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
     dataDir,
     filesDir: join(dataDir, 'cache', 'sandbox'),
     downloads: join(dataDir, 'cache', 'downloads'),
-    bundles: { built: options.supervisorFile, home: join(dataDir, 'supervisors') },
+    bundles: { built: options.supervisorFile, home: join(dataDir, 'supervisors'), file: 'supervisor.mjs' },
+    filesBundles: { built: options.filesFile, home: join(dataDir, 'files-services'), file: 'files.mjs' },
     networks,
   }
   let found: Promise<Found> | undefined
 
   const pathsOf = (serverId: string) => serverPaths(dataDir, serverId)
-  const isBundleUsed = (id: string) =>
-    listPlaced().some((serverId) => {
-      const paths = pathsOf(serverId)
-      return readPlacement(paths)?.bundle === id && findSandbox(paths) !== undefined
-    })
+  const runs = (paths: RecordPaths, bundle: string) =>
+    readPlacement(paths)?.bundle === bundle && findSandbox(paths) !== undefined
+  const isUsed = {
+    supervisor: (id: string) => listServers().some((serverId) => runs(pathsOf(serverId), id)),
+    files: (id: string) => listServers().some((serverId) => runs(boxPaths(pathsOf(serverId), FILES), id)),
+  }
 
   const know = () =>
     (found ??= findOut({
       ...launching,
       withoutQuota: options.withoutQuota,
       policy,
-      isBundleUsed,
+      isUsed,
+      removeEndedBoxes,
       removeUnplaced,
     }).catch((error: Error) => nothingFound(error)))
 
@@ -133,6 +140,7 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
     const { home } = pathsOf(serverId)
     if (!existsSync(home)) return
     await endOnly(serverId, async (paths) => {
+      if (volume === 'delete') await endBoxes(paths, serverId)
       await endSandbox(paths, serverId)
       rmSync(paths.runtime, { recursive: true, force: true })
       rmSync(paths.placement, { force: true })
@@ -153,13 +161,24 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
     })
   }
 
-  function listPlaced(): string[] {
+  /** All that have a folder here. */
+  function listServers(): string[] {
     const folder = join(dataDir, 'servers')
-    if (!existsSync(folder)) return []
-    return readdirSync(folder).filter((name) => existsSync(join(folder, name, 'host', 'placement.json')))
+    return existsSync(folder) ? readdirSync(folder).filter((name) => existsSync(join(folder, name, 'host'))) : []
+  }
+  const listPlaced = () => listServers().filter((serverId) => existsSync(pathsOf(serverId).placement))
+  const listBoxed = () => listServers().filter((serverId) => listBoxes(pathsOf(serverId)).length > 0)
+
+  async function removeEndedBoxes() {
+    for (const serverId of listBoxed()) await endOnly(serverId, (paths) => removeEnded(paths, serverId))
+  }
+
+  async function closeBoxes(serverId: string) {
+    if (existsSync(pathsOf(serverId).home)) await endOnly(serverId, (paths) => endBoxes(paths, serverId))
   }
 
   async function stopAll({ timeoutSeconds }: { timeoutSeconds: number }) {
+    await Promise.all(listBoxed().map(closeBoxes))
     await Promise.all(
       listPlaced().map(async (serverId) => {
         const paths = pathsOf(serverId)
@@ -186,6 +205,11 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
     endGame: (serverId) =>
       endOnly(serverId, async (paths) => ((await endGame(paths, serverId)) ? 'gone' : 'ended with its supervisor')),
     giveBackMemory: giveBack,
+    runTask: async (serverId, task) =>
+      runTask(launching, await needWalls(), { serverId, paths: pathsOf(serverId), task }),
+    openFiles: async (serverId, limits) =>
+      openFiles(launching, needWalls, { serverId, paths: pathsOf(serverId), limits }),
+    closeBoxes,
     remove,
     list: async () => listPlaced(),
     stopAll,
@@ -205,15 +229,6 @@ const refusal = (missing: Parameters<typeof describeMissing>[0][]) =>
 
 /** Waits until the supervisor takes connections. */
 async function waitForSocket(paths: ServerPaths) {
-  const ready = await waitUntil(async () => {
-    // Where the game is the same user it can write to this folder: a link there must lead us nowhere.
-    const found = await lstat(paths.socket).catch(() => undefined)
-    if (!found?.isSocket()) return false
-    return new Promise<boolean>((answer) => {
-      const socket = connect(paths.socket)
-      socket.on('connect', () => answer(socket.destroy() !== undefined))
-      socket.on('error', () => answer(false))
-    })
-  }, READY_MS)
-  if (!ready) throw new Error(`supervisor does not listen: ${tailOf(paths.log)}`)
+  if (!(await waitUntil(() => answers(paths.socket), READY_MS)))
+    throw new Error(`supervisor does not listen: ${tailOf(paths.log)}`)
 }

@@ -16,11 +16,17 @@ export const inside = {
 }
 /** The game's user inside, and the supervisor's where it has one of its own. */
 export const insideUsers = { supervisor: 0, game: 1000 }
+/** Descriptors of what is started: where bubblewrap tells about the sandbox, our word to go on, refused calls, settings. */
+export const fds = { info: 3, users: 4, seccomp: 5, settings: 6 }
 
 const SYSTEM_FILES = ['/etc/ssl/certs', '/etc/ld.so.cache', '/etc/alternatives', '/etc/hosts', '/etc/nsswitch.conf']
 /** On the way to what is shown; bubblewrap would make them for the supervisor alone. */
 const FOLDERS = ['/etc', '/etc/ssl', '/opt', inside.bundles, join(inside.bundles, 'bin'), '/run']
-const INIT_SCRIPT = '"$@" & wait $!'
+/**
+ * A shell is the init: it reaps orphans, and when the program ends, so does everything else in the sandbox. Bubblewrap's
+ * own would wait for the rest, which nobody would look after any more.
+ */
+export const asInit = (command: string[]) => ['--as-pid-1', '--', '/bin/sh', '-c', '"$@" & wait $!', 'init', ...command]
 const TMP_BYTES = 256 * 1024 * 1024
 /** What lets the supervisor do all with the server's files, start the game as another user, and end it. */
 const SUPERVISOR_CAPABILITIES = ['SETUID', 'SETGID', 'SETPCAP', 'KILL', 'CHOWN', 'DAC_OVERRIDE', 'FOWNER']
@@ -30,7 +36,7 @@ export type Shown = {
   /** Small file made by the driver. */
   passwd: string
   node: string
-  bundle: string
+  bundle?: string
   volume?: string
   runtime?: string
   config?: string
@@ -38,8 +44,9 @@ export type Shown = {
   resolver?: string
   /** Files that were fetched for servers. */
   downloads?: string
+  /** What one box alone is shown. */
+  [extra: `extra-${number}`]: string
 }
-export type ShownName = keyof Shown
 
 export type SandboxOptions = {
   /** Paths as bubblewrap can read them. */
@@ -50,29 +57,24 @@ export type SandboxOptions = {
   cgroupFolders?: Record<string, string>
   /** Whether the supervisor is another user than the game; who starts the sandbox then tells the kernel which. */
   twoUsers: boolean
-  fds: { info: number; seccomp: number; users: number }
   command: string[]
 }
 
+/** The game's user alone. */
+export const oneUser = ['--uid', String(insideUsers.game), '--gid', String(insideUsers.game)]
+
 /**
- * Arguments for bubblewrap.
+ * What all sandboxes have: namespaces and a system to read. The network is that of whoever starts it.
  *
- * The system is read-only; the network is that of whoever starts it. The kernel lets root's
- * uid write settings below `/proc/sys` without any capability, and a process's memory be written through `/proc`:
- * hence `/proc` is read-only. That no namespaces are made inside is seen to by the list of system calls, since forbidding
- * it by bubblewrap costs a second user namespace.
+ * The kernel lets root's uid write settings below `/proc/sys` without any capability, and a process's memory be written
+ * through `/proc`: hence `/proc` is read-only. That no namespaces are made inside is seen to by the list of system calls,
+ * since forbidding it by bubblewrap costs a second user namespace.
  */
-export function sandboxArguments({ shown, bundleId, twoUsers, fds, ...options }: SandboxOptions): string[] {
-  const args: string[][] = [
+export function systemArguments(shown: Shown, users: string[]): string[][] {
+  return [
     ['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts', '--unshare-cgroup-try'],
     ['--new-session', '--clearenv', '--hostname', 'server', '--cap-drop', 'ALL'],
-    twoUsers
-      ? [
-          ...SUPERVISOR_CAPABILITIES.flatMap((name) => ['--cap-add', `CAP_${name}`]),
-          '--userns-block-fd',
-          `${fds.users}`,
-        ]
-      : ['--uid', String(insideUsers.game), '--gid', String(insideUsers.game)],
+    users,
     ['--seccomp', String(fds.seccomp), '--info-fd', String(fds.info)],
     ...FOLDERS.map((path) => ['--perms', '755', '--dir', path]),
     ['--ro-bind', '/usr', '/usr'],
@@ -84,24 +86,40 @@ export function sandboxArguments({ shown, bundleId, twoUsers, fds, ...options }:
     ['--dev', '/dev', ...temporaryFolder('/dev/shm'), '--remount-ro', '/dev'],
     temporaryFolder('/tmp'),
     ['--ro-bind', shown.node, inside.node],
-    [options.bundleWritable ? '--bind' : '--ro-bind', shown.bundle, join(inside.bundles, bundleId)],
+  ]
+}
+
+/** Arguments for bubblewrap around a supervisor and its game. */
+export function sandboxArguments({ shown, bundleId, twoUsers, ...options }: SandboxOptions): string[] {
+  const args: string[][] = [
+    ...systemArguments(
+      shown,
+      twoUsers
+        ? [
+            ...SUPERVISOR_CAPABILITIES.flatMap((name) => ['--cap-add', `CAP_${name}`]),
+            '--userns-block-fd',
+            String(fds.users),
+          ]
+        : oneUser,
+    ),
   ]
   for (const [name, folder] of Object.entries(options.cgroupFolders ?? {})) {
     args.push(['--ro-bind', folder, join(inside.cgroup, name)])
   }
+  const asItMay = options.bundleWritable ? '--bind' : '--ro-bind'
+  if (shown.bundle) args.push([asItMay, shown.bundle, join(inside.bundles, bundleId)])
   if (shown.runtime) args.push(['--bind', shown.runtime, inside.runtime])
   if (shown.downloads) args.push(['--ro-bind', shown.downloads, inside.downloads])
   if (shown.config) args.push(['--ro-bind', shown.config, inside.config])
   if (shown.volume) args.push(['--bind', shown.volume, inside.volume])
   args.push(['--remount-ro', '/'])
-  for (const [name, value] of Object.entries(supervisorEnvironment(join(inside.bundles, bundleId)))) {
-    args.push(['--setenv', name, value])
-  }
+  args.push(environmentArguments(bundleEnvironment(join(inside.bundles, bundleId))))
   args.push(['--chdir', shown.volume ? inside.volume : '/'])
-  // A shell is the init: it reaps orphans, and when the supervisor ends, so does everything else in the sandbox.
-  // Bubblewrap's own would wait for the game, which nobody would look after any more.
-  return [...args.flat(), '--as-pid-1', '--', '/bin/sh', '-c', INIT_SCRIPT, 'init', ...options.command]
+  return [...args.flat(), ...asInit(options.command)]
 }
+
+export const environmentArguments = (environment: Record<string, string>) =>
+  Object.entries(environment).flatMap(([name, value]) => ['--setenv', name, value])
 
 /** How a supervisor is run inside. */
 export const supervisorCommand = (bundleId: string) => [
@@ -110,15 +128,14 @@ export const supervisorCommand = (bundleId: string) => [
   join(inside.bundles, bundleId, 'supervisor.mjs'),
 ]
 
-/** All that a supervisor finds in its environment. */
-export function supervisorEnvironment(bundleFolder: string): Record<string, string> {
-  return {
-    PATH: '/usr/local/bin:/usr/bin:/bin',
-    LANG: 'C.UTF-8',
-    TZ: 'UTC',
-    NODE_COMPILE_CACHE: join(bundleFolder, 'cache'),
-  }
-}
+/** What everything finds in its environment. */
+export const baseEnvironment = { PATH: '/usr/local/bin:/usr/bin:/bin', LANG: 'C.UTF-8', TZ: 'UTC' }
+
+/** All that a supervisor, or a files service, finds there. */
+export const bundleEnvironment = (bundleFolder: string): Record<string, string> => ({
+  ...baseEnvironment,
+  NODE_COMPILE_CACHE: join(bundleFolder, 'cache'),
+})
 
 /** Keeps ten supervisors beside each other small; the game's own flags are in its plan. */
 export const SUPERVISOR_NODE_FLAGS = ['--max-semi-space-size=1', '--max-old-space-size=160', '--no-warnings']

@@ -82,6 +82,21 @@ export async function findSessionUser(db: Handle, sessionId: string): Promise<Se
   }
 }
 
+/** An account that may act, found by its id or by its name however it is written: who is neither a session nor a key. */
+export async function findAccount(
+  db: Handle,
+  account: { id: string } | { username: string },
+): Promise<Pick<SessionPrincipal, 'userId' | 'username' | 'capabilities'> | undefined> {
+  const row = await selectCallers(db)
+    .where((one) =>
+      'id' in account
+        ? one('users.id', '=', account.id)
+        : one((query) => query.fn('lower', ['users.username']), '=', account.username.toLowerCase()),
+    )
+    .executeTakeFirst()
+  return row && describe(row)
+}
+
 /** A live API key: its caller, and where and until when it may be used. */
 export type FoundApiKey = { principal: KeyPrincipal; addressRanges: string[]; expiresAt: Date | null }
 

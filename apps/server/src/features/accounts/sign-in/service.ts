@@ -12,7 +12,7 @@ import { type Device, deviceSubject, isKnownDevice } from './devices.ts'
 import { beginSessionOrChallenge, type LoginOutcome } from './login-steps.ts'
 import { isPasswordRight } from './passwords.ts'
 
-export { findApiKey, findSessionUser, type FoundApiKey } from './caller-repo.ts'
+export { findAccount, findApiKey, findSessionUser, type FoundApiKey } from './caller-repo.ts'
 export { type Device, placeOf } from './devices.ts'
 export { type LoginOutcome, signIn } from './login-steps.ts'
 export { findOpenDigitsOf } from './mail-digits-repo.ts'

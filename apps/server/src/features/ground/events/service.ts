@@ -37,6 +37,9 @@ export function actingAs<Result>(by: Acting, work: () => Result): Result {
   return acting.run(by, work)
 }
 
+/** Through whom what happens now comes about: for what is told later. */
+export const currentlyActing = (): Acting => acting.getStore() ?? {}
+
 /** @returns id of the event. */
 export function recordEvent<const Action extends AuditAction>(
   trx: Transaction,

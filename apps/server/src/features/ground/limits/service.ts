@@ -36,6 +36,8 @@ const limits = {
   takenAddress: { setting: 'LIMIT_TAKEN_ADDRESSES', resource: 'email' },
   power: { setting: 'LIMIT_POWER', resource: 'server' },
   wake: { setting: 'LIMIT_WAKES', resource: 'server' },
+  files: { setting: 'LIMIT_FILE_CHANGES', resource: 'file' },
+  fetch: { setting: 'LIMIT_FILE_FETCHES', resource: 'file' },
   voucher: {
     setting: 'LIMIT_VOUCHER_FAILURES',
     ofAddress: 'LIMIT_VOUCHER_FAILURES_PER_ADDRESS',

@@ -3,7 +3,7 @@
  * not finished comes again; receivers know a second copy by its id.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import { ForbiddenTarget } from '#src/adapters/outbound/post.ts'
+import { ForbiddenTarget } from '#src/adapters/outbound/guarded-lookup.ts'
 import type { Context } from '#src/context.ts'
 import { listen } from '#src/db/listen.ts'
 import { sendToDiscord } from './channels/discord.ts'

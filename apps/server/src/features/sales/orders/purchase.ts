@@ -26,6 +26,7 @@ import {
 import { createService, holdValue, updateService } from '#src/features/sales/services/service.ts'
 import { payPurchase } from '#src/features/sales/funding/service.ts'
 import type { Principal } from '#src/http/principal.ts'
+import { beginPreparation } from '#src/features/servers/operations/service.ts'
 import { requirePlace } from '#src/features/servers/free-places/service.ts'
 import { hashRequest, requireSameRequest } from '#src/idempotency.ts'
 import { claimPurchase, findPurchase, isEmailVerified } from './repo.ts'
@@ -180,6 +181,11 @@ async function buy(context: Context, trx: Transaction, order: Order): Promise<st
     kind: 'SERVER_CREATED',
     fields: { server: body.name, address: joinAddress(address, context.settings, bedrockPort) },
     resource: { type: 'server', id: serverId },
+  })
+  await beginPreparation(trx, {
+    serverId,
+    userId: user.userId,
+    setup: { engine: body.engine, version: body.engine_version },
   })
   await requestReconcile(context.boss, trx, serverId)
   return serverId

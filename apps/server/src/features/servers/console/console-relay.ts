@@ -10,8 +10,6 @@ import type { SupervisorStream } from '#src/adapters/supervisor/stream.ts'
 const shortestWait = 250
 const longestWait = 2_000
 const missingWait = 500
-/** How often it is said that a supervisor is still needed. */
-const needMilliseconds = 20_000
 /** What a reader who comes later is shown first. */
 const linesKept = 1_000
 const lengthKept = 1024 * 1024
@@ -27,8 +25,10 @@ export type ConsoleRelay = {
   follow(options: { serverId: string; after: number; onMessage: (message: ShownMessage) => void }): { close(): void }
 }
 
-/** @param need has the supervisor of a server come up, if only for what it has kept of the console. */
-export function createConsoleRelay(fleet: Fleet, need: (serverId: string) => Promise<void>): ConsoleRelay {
+/** Has the supervisor of a server come up and stay for so long, if only for what it has kept of the console. */
+type Need = { seconds: number; tell(serverId: string): Promise<void> }
+
+export function createConsoleRelay(fleet: Fleet, need: Need): ConsoleRelay {
   const feeds = new Map<string, Feed>()
   return {
     follow({ serverId, after, onMessage }) {
@@ -55,7 +55,7 @@ type Feed = {
   close(): void
 }
 
-function openFeed(fleet: Fleet, serverId: string, need: (serverId: string) => Promise<void>): Feed {
+function openFeed(fleet: Fleet, serverId: string, need: Need): Feed {
   const ending = new AbortController()
   const readers = new Set<Reader>()
   let stream: SupervisorStream | undefined
@@ -96,7 +96,7 @@ function openFeed(fleet: Fleet, serverId: string, need: (serverId: string) => Pr
 
   async function followOnce(): Promise<number> {
     const supervisor = await fleet.find(serverId)
-    if (!ending.signal.aborted) await need(serverId)
+    if (!ending.signal.aborted) await need.tell(serverId)
     if (supervisor === undefined || ending.signal.aborted) return missingWait
     const opened = await supervisor.openStream(newest)
     if (ending.signal.aborted) {
@@ -104,7 +104,7 @@ function openFeed(fleet: Fleet, serverId: string, need: (serverId: string) => Pr
       return 0
     }
     stream = opened
-    const needing = setInterval(() => void need(serverId).catch(() => undefined), needMilliseconds)
+    const needing = setInterval(() => void need.tell(serverId).catch(() => undefined), need.seconds * 333)
     opened.onClose(() => clearInterval(needing))
     await new Promise<void>((resolve) => {
       opened.onClose(resolve)

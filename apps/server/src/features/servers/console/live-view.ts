@@ -6,6 +6,7 @@ import { DomainError } from '@wakestone/contract/errors'
 import type { ConsoleServerFrame } from '@wakestone/contract/servers/stream'
 import type { Fleet } from '#src/adapters/clusters/fleet.ts'
 import { checkServerAccess } from '#src/http/access.ts'
+import { oneAtATime, watchServerRight } from '#src/http/held-right.ts'
 import type { Api } from '#src/http/implement.ts'
 import type { Principal } from '#src/http/principal.ts'
 import { type ServerChanges, describeStatus, findServer, needWorkload } from '#src/features/servers/servers/service.ts'
@@ -15,11 +16,9 @@ import { createConsoleRelay } from './console-relay.ts'
 export type LiveParts = { changes: ServerChanges; operationChanges: ServerChanges; fleet: Fleet }
 export type ViewEnd = 'session' | 'right' | 'missing' | 'too_many'
 
-/** For how long the supervisor of a server is wanted whose console is read. */
-const neededSeconds = 60
+/** A supervisor is placed and found within this, also where none lingers. */
+const leastNeededSeconds = 5
 const viewsPerUser = 24
-/** Rights are read anew this often too, should the telling be lost. */
-const lookMilliseconds = 20_000
 
 /** Views that a process holds open, counted by reader. */
 export type LiveViews = {
@@ -37,7 +36,9 @@ type View = {
 
 export function createLiveViews(api: Api, { changes, operationChanges, fleet }: LiveParts): LiveViews {
   const openByUser = new Map<string, number>()
-  const consoles = createConsoleRelay(fleet, (serverId) => needWorkload(api.context.db, serverId, neededSeconds))
+  const { db, settings } = api.context
+  const seconds = Math.max(leastNeededSeconds, settings.WORKLOAD_LINGER_SECONDS)
+  const consoles = createConsoleRelay(fleet, { seconds, tell: (serverId) => needWorkload(db, serverId, seconds) })
   const count = (userId: string, change: number) => {
     const now = (openByUser.get(userId) ?? 0) + change
     if (now === 0) openByUser.delete(userId)
@@ -83,29 +84,20 @@ async function findRefusal({ context }: Api, user: Principal, serverId: string):
   }
 }
 
-/** Ends the view when session or right do, and tells what the reader may do: at once when told, and now and then anyway. */
+/** Ends the view when session or right do, and tells what the reader may do. */
 function watchRight(api: Api, { user, serverId, onFrame, onEnd }: Omit<View, 'after'>): () => void {
   let last = ''
-  const look = oneAtATime(async () => {
-    const present = await api.principals.findAgain(user)
-    if (present === undefined) return onEnd('session')
-    try {
-      const { capabilities } = await checkServerAccess(api.context, present, serverId, 'server.manage.read')
+  return watchServerRight(api, {
+    user,
+    serverId,
+    capability: 'server.manage.read',
+    onLook({ capabilities }) {
       const text = JSON.stringify(Object.entries(capabilities).sort())
       if (text !== last) onFrame({ type: 'access', capabilities })
       last = text
-    } catch (error) {
-      if (!(error instanceof DomainError)) throw error
-      onEnd('right')
-    }
+    },
+    onLost: onEnd,
   })
-  look() // it may have ended since it was checked
-  const stop = api.principals.onChange((userId) => (userId === undefined || userId === user.userId) && look())
-  const timer = setInterval(look, lookMilliseconds)
-  return () => {
-    stop()
-    clearInterval(timer)
-  }
 }
 
 /** Tells the status now and whenever it has changed. */
@@ -145,21 +137,4 @@ function relayOperations(
   })
   look()
   return changes.onChange((changed) => (changed === undefined || changed === serverId) && look())
-}
-
-/** One reading at a time; asked for meanwhile, it is read once more afterwards, so that the newest is told last. */
-function oneAtATime(read: () => Promise<void>): () => void {
-  let isReading = false
-  let isDue = false
-  return function look() {
-    if (isReading) return void (isDue = true)
-    isReading = true
-    isDue = false
-    void read()
-      .catch(() => undefined) // the database is away: told again once it is back
-      .then(() => {
-        isReading = false
-        if (isDue) look()
-      })
-  }
 }

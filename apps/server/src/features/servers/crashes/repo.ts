@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Handle, Transaction } from '#src/db/client.ts'
 import type { ServerCrashes } from '#src/db/types.gen.ts'
 
@@ -19,4 +19,15 @@ export async function writeCrash(
 
 export function findCrash(db: Handle, serverId: string): Promise<CrashRow | undefined> {
   return db.selectFrom('server_crashes').selectAll().where('server_id', '=', serverId).executeTakeFirst()
+}
+
+export async function writeRanWell(
+  trx: Transaction,
+  serverId: string,
+  { until, seconds }: { until: string; seconds: number },
+): Promise<void> {
+  await sql`update server_crashes crash set over_at = ${until}::timestamptz from servers
+    where servers.id = ${serverId} and crash.server_id = servers.id and crash.over_at is null
+      and servers.launched_at > crash.at
+      and servers.launched_at < ${until}::timestamptz - ${seconds} * interval '1 second'`.execute(trx)
 }

@@ -3,5 +3,5 @@ import { type Api, implement } from '#src/http/implement.ts'
 import { showCrash } from './service.ts'
 
 export function registerCrashRoutes(api: Api): void {
-  implement(api, routes.getLastCrash, async ({ server }) => ({ crash: await showCrash(api.context.db, server.id) }))
+  implement(api, routes.getLastCrash, async ({ server }) => ({ crash: await showCrash(api.context.db, server) }))
 }

@@ -2,7 +2,8 @@
 import type { Crash } from '@wakestone/contract/servers/crash'
 import type { SupervisorEvent } from '@wakestone/protocol/supervisor'
 import type { Handle, Transaction } from '#src/db/client.ts'
-import { findCrash, writeCrash } from './repo.ts'
+import type { ServerRow } from '#src/features/servers/servers/service.ts'
+import { findCrash, writeCrash, writeRanWell } from './repo.ts'
 
 type Told = Extract<SupervisorEvent, { type: 'crashed' }>
 
@@ -26,13 +27,24 @@ export async function noteCrash(trx: Transaction, serverId: string, event: Told)
     exit_signal: event.exit.signal,
     heap: event.crash?.heap ?? null,
     last_lines: event.lastLines,
+    over_at: null,
   })
 }
 
-export async function showCrash(db: Handle, serverId: string): Promise<Crash | null> {
-  const row = await findCrash(db, serverId)
+/** A game that has been up for so long after a crash runs well again. */
+const ranWellSeconds = 15 * 60
+
+/** Before what is known of its game is written anew: it may be up no longer, after it has been for long enough. */
+export const noteRanWell = (trx: Transaction, serverId: string, until: string): Promise<void> =>
+  writeRanWell(trx, serverId, { until, seconds: ranWellSeconds })
+
+export async function showCrash(db: Handle, server: Pick<ServerRow, 'id' | 'launched_at'>): Promise<Crash | null> {
+  const row = await findCrash(db, server.id)
   if (row === undefined) return null
+  const launched = server.launched_at?.getTime() ?? Infinity
+  const runsWell = launched > row.at.getTime() && Date.now() - launched > ranWellSeconds * 1000
   return {
+    is_over: runsWell || row.over_at !== null,
     at: row.at.toISOString(),
     tag: row.tag,
     details: row.details as Crash['details'],

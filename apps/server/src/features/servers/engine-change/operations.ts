@@ -51,11 +51,11 @@ async function tellEngineChange(trx: Transaction, end: End): Promise<void> {
   })
 }
 
-const { stop, snapshot, erase, restore, install, start } = phases
+const { stop, backup, snapshot, erase, restore, install, start } = phases
 
 export const engineChange = defineOperation('engine_change', {
   exclusive: true,
-  phases: { stop, snapshot, erase, install, start },
+  phases: { stop, backup: backup('engine_change'), snapshot, erase, install, start },
   ended: tellEngineChange,
 })
 
@@ -67,7 +67,7 @@ export const engineReturn = defineOperation('engine_return', {
 
 export const format = defineOperation('format', {
   exclusive: true,
-  phases: { stop, snapshot, erase, install, start },
+  phases: { stop, backup: backup('format'), snapshot, erase, install, start },
   async ended(trx: Transaction, end: End) {
     await keepWayBack(trx, end)
     const { facts, data } = factsOf(end)

@@ -9,7 +9,9 @@ import {
   untilInstalled,
   untilUp,
 } from '#src/features/servers/operations/service.ts'
-import { findSetup, type Setup, writeSetup } from './repo.ts'
+import { backUp, discardBackup, verifyBackup } from '#src/features/servers/backups/service.ts'
+import { findSetup, type Setup, writeSetup } from '#src/features/servers/servers/service.ts'
+import { keepsWorld, requireNoDowngrade } from './world.ts'
 
 export type SetupInput = {
   /** What it is to run; null: what it does. */
@@ -18,6 +20,8 @@ export type SetupInput = {
   keep: string[] | null
   /** Whether a copy is kept, to go back to. */
   isKept: boolean
+  /** Whether a backup is made before, which stays when the volume is gone. */
+  isBackedUp: boolean
   /** Of the copy that takes the place of the files. */
   restore: string | null
 }
@@ -39,7 +43,35 @@ async function putFilesBack(step: SetupStep): Promise<void> {
   await step.note({ touched: false })
 }
 
-export const stop = { weight: 10, needsDown: true, run: untilDown }
+/** Asked once more where the game is down: it has written its world by now. @throws DomainError `world_is_newer` */
+async function requireWorldFits(step: SetupStep): Promise<void> {
+  const { setup, keep, restore } = step.input
+  if (setup === null || restore !== null || !keepsWorld(keep)) return
+  const { worldVersion } = await (await findSupervisor(step)).status()
+  if (worldVersion != null) requireNoDowngrade(worldVersion, setup.version)
+}
+
+export const stop = {
+  weight: 10,
+  needsDown: true,
+  async run(step: SetupStep) {
+    await untilDown(step)
+    await requireWorldFits(step)
+  },
+}
+
+/** Beside the copy, which is quicker to go back to but lies where the files lie. */
+export const backup = (cause: 'engine_change' | 'format') => ({
+  weight: 10,
+  needsDown: true,
+  async run(step: SetupStep) {
+    if (step.input.isBackedUp !== true) return
+    const plain = step as unknown as Step<never, never>
+    await backUp(plain, { kind: 'safety', cause, name: null, pinned: false, skipsUnchanged: false })
+    await verifyBackup(plain)
+  },
+  undo: (step: SetupStep) => discardBackup(step as unknown as Step<never, never>),
+})
 
 export const snapshot = {
   weight: 15,

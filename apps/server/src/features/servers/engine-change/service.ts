@@ -3,21 +3,22 @@ import { DomainError } from '@wakestone/contract/errors'
 import type { Product } from '@wakestone/contract/sales/product'
 import { type EngineId, gameOfEngine } from '@wakestone/contract/servers/server'
 import type { changeEngineBody, serverEngineSchema } from '@wakestone/contract/servers/engine'
-import { compareMinecraftVersions, parseMinecraftVersion } from '@wakestone/packager/minecraft-version'
 import type { z } from 'zod'
 import type { EngineCatalogue } from '#src/adapters/engines/catalogue.ts'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
+import { canBackUp } from '#src/features/servers/backups/service.ts'
 import { beginOperation, requireIdle } from '#src/features/servers/operations/service.ts'
 import { withStartFlags } from '#src/features/servers/parameters/service.ts'
 import { isLive, requireRunnable, type ServerRow } from '#src/features/servers/servers/service.ts'
 import type { SetupInput } from './phases.ts'
 import { findSnapshot } from './repo.ts'
+import { keepsWorld, requireNoDowngrade, worldsOf } from './world.ts'
 
 export { engineChange, engineReturn, format } from './operations.ts'
 export { clearSnapshots } from './upkeep.ts'
 
-type Deps = Pick<Context, 'db' | 'boss'>
+type Deps = Pick<Context, 'db' | 'boss' | 'settings' | 'logger'>
 type Asked = { server: ServerRow; userId: string }
 
 const stopOf = (server: ServerRow, id: string) => (isLive(server.phase) ? id : null)
@@ -54,8 +55,8 @@ export async function changeEngine(
     throw new DomainError('engine_version_not_found', { engine: body.engine, version: body.version ?? '' })
   await requireIdle(deps.db, server.id)
   const version = body.version ?? (await findLatest(deps.engines, body.engine))
-  const keepsWorld = body.ignore_format || body.keep_files.some(isWorld)
-  if (keepsWorld) requireNoDowngrade(server.engine_version, version)
+  const keep = body.ignore_format ? null : body.keep_files
+  if (keepsWorld(keep)) for (const world of worldsOf(server)) requireNoDowngrade(world, version)
   const resolved = await deps.engines.resolveEngine({
     engine: body.engine,
     version,
@@ -65,8 +66,9 @@ export async function changeEngine(
   const plan = withStartFlags(resolved, server.start_flags)
   const input: SetupInput = {
     setup: { engine: body.engine, version, plan },
-    keep: body.ignore_format ? null : body.keep_files,
+    keep,
     isKept: !body.ignore_backup,
+    isBackedUp: !body.ignore_backup && (await canBackUp(deps, server.id)),
     restore: null,
   }
   const about = { engine: body.engine, version, old_engine: server.engine, old_version: server.engine_version }
@@ -79,7 +81,7 @@ export async function returnEngine(deps: Deps, { server, userId }: Asked) {
   requireRunnable(server)
   const kept = await findSnapshot(deps.db, server.id)
   if (kept === undefined) throw new DomainError('resource_not_found', { resource: 'server' })
-  const input: SetupInput = { setup: kept.setup, keep: null, isKept: true, restore: kept.id }
+  const input: SetupInput = { setup: kept.setup, keep: null, isKept: true, isBackedUp: false, restore: kept.id }
   const about = {
     engine: kept.setup.engine,
     version: kept.setup.version,
@@ -96,7 +98,8 @@ export async function formatServer(
   { keep_files, ignore_backup }: { keep_files: string[]; ignore_backup: boolean },
 ) {
   requireRunnable(server)
-  const input: SetupInput = { setup: null, keep: keep_files, isKept: !ignore_backup, restore: null }
+  const isBackedUp = !ignore_backup && (await canBackUp(deps, server.id))
+  const input: SetupInput = { setup: null, keep: keep_files, isKept: !ignore_backup, isBackedUp, restore: null }
   const id = await begin(deps, { server, userId, kind: 'format', input, about: { keep: keep_files } })
   return { format_process_id: id, stop_game_process_id: stopOf(server, id) }
 }
@@ -116,12 +119,4 @@ async function findLatest(engines: EngineCatalogue, wanted: string): Promise<str
   const engine = (await engines.listEngines()).find(({ id }) => id === wanted)
   if (engine === undefined) throw new DomainError('engine_catalogue_unavailable', { engine: wanted })
   return engine.latest
-}
-
-const isWorld = (path: string) => /^world(\/|$)/.test(path)
-
-/** Worlds are converted onwards only: an older game would spoil what it does not know. */
-export function requireNoDowngrade(world: string, version: string): void {
-  if (parseMinecraftVersion(world) === null || parseMinecraftVersion(version) === null) return
-  if (compareMinecraftVersions(version, world) < 0) throw new DomainError('world_is_newer', { world, version })
 }

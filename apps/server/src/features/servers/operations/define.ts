@@ -1,9 +1,14 @@
 /** What a kind of operation is: its phases, and how each is taken back. */
-import { type OperationKind, type OperationPhase, operationPhases } from '@wakestone/contract/servers/operations'
+import {
+  type Operation,
+  type OperationKind,
+  type OperationPhase,
+  operationPhases,
+} from '@wakestone/contract/servers/operations'
 import type { Context } from '#src/context.ts'
 import type { Transaction } from '#src/db/client.ts'
 
-export type OperationDeps = Pick<Context, 'db' | 'boss' | 'logger' | 'fleet' | 'settings'>
+export type OperationDeps = Pick<Context, 'db' | 'boss' | 'logger' | 'fleet' | 'settings' | 'secrets'>
 
 /** What a phase is given. It may have been run before, in part or whole, by a worker that was killed. */
 export type Step<Input, Notes> = {
@@ -22,7 +27,7 @@ export type Step<Input, Notes> = {
   /** Keeps what has been done. */
   note(notes: Partial<Notes>): Promise<void>
   /** How far this phase has come, 0–1; written now and then. */
-  report(share: number, item?: string | null): void
+  report(share: number, item?: string | null, figures?: Operation['figures']): void
   /** @throws when `signal` ends. */
   pause(milliseconds: number): Promise<void>
 }
@@ -32,7 +37,10 @@ export type Phase<Input, Notes> = {
   weight: number
   /** The game has to be down from its beginning on: the reconciler stops it, and brings it back afterwards. */
   needsDown?: boolean
-  /** @throws DomainError: it cannot be done, and everything goes back; any other error is tried again first. */
+  /**
+   * @throws DomainError: it cannot be done, and everything goes back; any other error is tried again first, and goes back
+   * with the DomainError that is its cause.
+   */
   run(step: Step<Input, Notes>): Promise<void>
   /** Brings back what was, however far `run` has come; nothing where it has not begun. */
   undo?(step: Step<Input, Notes>): Promise<void>

@@ -111,7 +111,9 @@ export async function untilUp(step: GameStep): Promise<void> {
     const status = await askStatus(step)
     if (status?.phase === 'running') return
     const exit = status?.lastExit ?? null
-    const hasCrashed = exit !== null && !exit.expected && Date.parse(exit.at) > step.since.getTime()
+    const isNew = exit !== null && !exit.expected && Date.parse(exit.at) > step.since.getTime()
+    // One that was killed together with its supervisor, which nobody saw, is started again.
+    const hasCrashed = isNew && (exit.code !== null || exit.signal !== null)
     if (hasCrashed || server.crashed) fail('crashed')
     if (!server.want_running) return // somebody wants it off, which is theirs to say
     const seconds = secondsSince(step.since)

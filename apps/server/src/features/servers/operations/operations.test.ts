@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { DomainError } from '@wakestone/contract/errors'
 import type { Operation } from '@wakestone/contract/servers/operations'
-import { operationKinds, operationPhases } from '@wakestone/contract/servers/operations'
+import { busyCodes, type ExclusiveKind, operationPhases } from '@wakestone/contract/servers/operations'
 import * as routes from '@wakestone/contract/servers/operations-routes'
 import { createServer } from '@wakestone/contract/servers/servers-routes'
 import { closeContext, type Context, createContext } from '#src/context.ts'
@@ -19,7 +19,7 @@ import { outcomeOf } from '../../../../../../tests/support/outcome.ts'
 import { order, prepareArtifacts, topUp } from '../../../../../../tests/support/servers.ts'
 import { defineOperation, type OperationDefinition } from './define.ts'
 import { createRunner } from './runner.ts'
-import { beginOperation, cancelOperation } from './service.ts'
+import { beginOperation, cancelOperation, endPreparation } from './service.ts'
 
 const phases = operationPhases.format
 type PhaseName = (typeof phases)[number]
@@ -40,6 +40,7 @@ beforeAll(async () => {
   owner = await api.signUp()
   const walletId = await topUp(api.context, owner, 5000)
   serverId = (await owner.call(createServer, { body: order(walletId, engineVersion) })).id
+  await inTransaction(api.context.db, (trx) => endPreparation(trx, serverId))
 }, 120_000)
 afterAll(async () => {
   if (worker !== undefined) await closeContext(worker)
@@ -86,6 +87,7 @@ function define({ fails, cancelled }: Scenario): OperationDefinition {
     exclusive: true,
     phases: {
       stop: phase('stop', true),
+      backup: phase('backup', true),
       snapshot: phase('snapshot', true),
       erase: phase('erase', true),
       install: phase('install', true),
@@ -281,7 +283,8 @@ test('two workers at once do it once', async () => {
 })
 
 test('one exclusive operation at a time; the next is refused by the name of the first', async () => {
-  const beginKind = (kind: (typeof operationKinds)[number]) =>
+  const exclusive = Object.keys(busyCodes) as ExclusiveKind[]
+  const beginKind = (kind: ExclusiveKind) =>
     inTransaction(api.context.db, (trx) =>
       beginOperation(api.context, trx, { serverId, kind, input: {}, userId: null }),
     )
@@ -291,11 +294,11 @@ test('one exclusive operation at a time; the next is refused by the name of the 
       .set({ state: 'cancelled', ended_at: new Date() })
       .where('ended_at', 'is', null)
       .execute()
-  for (const first of operationKinds) {
+  for (const first of exclusive) {
     const id = await beginKind(first)
-    for (const second of operationKinds) {
+    for (const second of exclusive) {
       const refused = (await beginKind(second).catch((error: unknown) => error)) as DomainError
-      expect(refused.code).toBe(first === 'format' ? 'server_has_running_format' : 'server_has_running_engine_change')
+      expect(refused.code).toBe(busyCodes[first])
       expect(refused.fields).toMatchObject({ process_id: id })
     }
     await endAll()

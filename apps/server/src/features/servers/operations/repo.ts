@@ -1,12 +1,17 @@
 /** Operations as they stand in the database. */
-import { type Selectable, sql } from 'kysely'
-import type { OperationKind } from '@wakestone/contract/servers/operations'
+import { type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Operation, OperationKind } from '@wakestone/contract/servers/operations'
 import type { Handle, Transaction } from '#src/db/client.ts'
 import type { Operations } from '#src/db/types.gen.ts'
 
 export type OperationRow = Selectable<Operations>
 /** With what it is shown with. */
-export type ShownRow = OperationRow & { executor_name: string | null; took: number[] | null }
+export type ShownRow = OperationRow & {
+  executor_name: string | null
+  took: number[] | null
+  preparation_error: string | null
+  retry_at: Date | null
+}
 
 export function insertOperation(
   trx: Transaction,
@@ -17,7 +22,8 @@ export function insertOperation(
     input: object
     about: object
     userId: string | null
-    dueAt: Date
+    /** Null: no worker takes it up. */
+    dueAt: Date | null
   },
 ): Promise<{ id: string }> {
   return trx
@@ -45,20 +51,27 @@ export function findOpenExclusive(db: Handle, serverId: string): Promise<{ id: s
     .executeTakeFirst()
 }
 
+/** Seconds that the last three of some operations took, newest first. */
+const lastThree = (
+  which: RawBuilder<unknown>,
+) => sql`(select array_agg(extract(epoch from ended_at - created_at)::float8 order by id desc)
+  from (select id, ended_at, created_at from operations past
+    where past.state = 'done' and past.kind = own.kind and past.id < own.id and ${which} order by id desc limit 3) last_three)`
+
 const shown = (db: Handle) =>
   db
     .selectFrom('operations as own')
+    .innerJoin('servers', 'servers.id', 'own.server_id')
     .leftJoin('users', 'users.id', 'own.user_id')
     .selectAll('own')
     .select([
       'users.username as executor_name',
+      'servers.preparation_error',
+      'servers.retry_at',
       sql<
         number[] | null
-      >`(select array_agg(extract(epoch from past.ended_at - past.created_at)::float8 order by past.id desc)
-        from (select id, ended_at, created_at from operations past where past.server_id = own.server_id
-          and past.kind = own.kind and past.state = 'done' and past.id < own.id order by id desc limit 3) past)`.as(
-        'took',
-      ),
+      >`case own.kind when 'prepare' then ${lastThree(sql`past.about->>'engine' = own.about->>'engine'`)}
+        else ${lastThree(sql`past.server_id = own.server_id`)} end`.as('took'),
     ])
 
 /** What is under way first, then the last ones. */
@@ -73,6 +86,10 @@ export async function selectOperations(db: Handle, serverId: string, limit: numb
 
 export async function findOperation(db: Handle, serverId: string, id: string): Promise<ShownRow | undefined> {
   return shown(db).where('own.server_id', '=', serverId).where('own.id', '=', id).executeTakeFirst()
+}
+
+export async function findUser(db: Handle, id: string): Promise<string | null | undefined> {
+  return (await db.selectFrom('operations').select('user_id').where('id', '=', id).executeTakeFirst())?.user_id
 }
 
 /** Those that are under way, and those that have ended within some seconds. */
@@ -160,19 +177,21 @@ export async function writePhase(
 ): Promise<void> {
   await trx
     .updateTable('operations')
-    .set({ phase, phase_since: new Date(), progress, item: null, tries: 0 })
+    .set({ phase, phase_since: new Date(), progress, item: null, figures: null, tries: 0 })
     .where('id', '=', id)
     .execute()
 }
 
+export type Progress = { progress: number; item: string | null; figures: Operation['figures'] }
+
 export async function writeProgress(
   db: Handle,
   { id, attempt }: Mark,
-  { progress, item }: { progress: number; item: string | null },
+  { progress, item, figures }: Progress,
 ): Promise<void> {
   await db
     .updateTable('operations')
-    .set({ progress, item })
+    .set({ progress, item, figures: figures === null ? null : JSON.stringify(figures) })
     .where('id', '=', id)
     .where('attempt', '=', attempt)
     .where('state', '=', 'running')
@@ -189,7 +208,7 @@ export type OperationError = { code: string; fields?: Record<string, unknown> }
 export async function writeGoingBack(trx: Transaction, id: string, error: OperationError): Promise<void> {
   await trx
     .updateTable('operations')
-    .set({ state: 'cancelling', error: JSON.stringify(error), can_cancel: false, tries: 0, item: null })
+    .set({ state: 'cancelling', error: JSON.stringify(error), can_cancel: false, tries: 0, item: null, figures: null })
     .where('id', '=', id)
     .where('state', '=', 'running')
     .execute()
@@ -212,7 +231,7 @@ export async function writeEnded(
 ): Promise<void> {
   await trx
     .updateTable('operations')
-    .set({ state, progress, item: null, can_cancel: false, ended_at: new Date() })
+    .set({ state, progress, item: null, figures: null, can_cancel: false, ended_at: new Date() })
     .where('id', '=', id)
     .execute()
 }
@@ -226,4 +245,55 @@ export async function writeHold(trx: Transaction, serverId: string, hold: 'down'
     .where('hold', 'is distinct from', hold)
     .executeTakeFirst()
   return numUpdatedRows > 0n
+}
+
+/** It cannot be taken back. */
+export async function forbidCancel(trx: Transaction, id: string): Promise<void> {
+  await trx.updateTable('operations').set({ can_cancel: false }).where('id', '=', id).execute()
+}
+
+export async function writePreparation(
+  db: Handle,
+  serverId: string,
+  { phase, progress, item }: { phase: string; progress: number; item: string | null },
+): Promise<void> {
+  await sql`update operations set state = 'running', phase = ${phase}, progress = greatest(progress, ${progress}::real),
+      item = ${item}, tries = 0, attempt = greatest(attempt, 1),
+      phase_since = case when phase is distinct from ${phase} then now() else phase_since end
+    where server_id = ${serverId} and kind = 'prepare' and ended_at is null and (phase, progress, item, tries) is distinct from
+      (${phase}, greatest(progress, ${progress}::real), ${item}::text, 0)`.execute(db)
+}
+
+export async function countTrouble(db: Handle, serverId: string): Promise<void> {
+  await sql`update operations set tries = tries + 1
+    where server_id = ${serverId} and kind = 'prepare' and ended_at is null`.execute(db)
+}
+
+/** @returns what has ended; undefined when there was no preparation under way. */
+export function endPreparation(
+  trx: Transaction,
+  serverId: string,
+  error: OperationError | null,
+): Promise<OperationRow | undefined> {
+  return trx
+    .updateTable('operations')
+    .set((row) => ({
+      state: error === null ? 'done' : 'failed',
+      progress: error === null ? 1 : row.ref('progress'),
+      item: null,
+      error: error === null ? null : JSON.stringify(error),
+      ended_at: new Date(),
+    }))
+    .where('server_id', '=', serverId)
+    .where('kind', '=', 'prepare')
+    .where('ended_at', 'is', null)
+    .returningAll()
+    .executeTakeFirst()
+}
+
+/** A server that is gone is prepared no more. */
+export async function endPreparationsOfDeleted(db: Handle): Promise<void> {
+  await sql`update operations set state = 'cancelled', item = null, ended_at = now()
+    where kind = 'prepare' and ended_at is null
+      and exists (select from servers where servers.id = server_id and deleted_at is not null)`.execute(db)
 }

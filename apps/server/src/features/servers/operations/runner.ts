@@ -100,7 +100,9 @@ export function createRunner({ deps, kinds, locks, lookMilliseconds = 400, pause
   }
 
   function turnBack(row: OperationRow, error: unknown) {
-    const { code, fields } = error instanceof DomainError ? error : new DomainError('service_unavailable')
+    const causes = [error, error instanceof Error ? error.cause : undefined]
+    const { code, fields } =
+      causes.find((cause) => cause instanceof DomainError) ?? new DomainError('service_unavailable')
     return inTransaction(db, async (trx) => {
       if ((await repo.lockMarked(trx, row)) === undefined) return undefined
       await repo.writeGoingBack(trx, row.id, { code, ...(fields !== undefined && { fields }) })
@@ -108,9 +110,16 @@ export function createRunner({ deps, kinds, locks, lookMilliseconds = 400, pause
     })
   }
 
-  /** Has the game down, or lets it come back: awake, also where it slept before. */
-  async function hold(trx: Transaction, serverId: string, wanted: 'down' | null): Promise<void> {
-    if (!(await repo.writeHold(trx, serverId, wanted))) return
+  /**
+   * Has the game down, or lets it come back: awake, also where it slept before. What runs beside others leaves it to them.
+   */
+  async function hold(
+    { exclusive }: OperationDefinition,
+    trx: Transaction,
+    serverId: string,
+    wanted: 'down' | null,
+  ): Promise<void> {
+    if (!exclusive || !(await repo.writeHold(trx, serverId, wanted))) return
     if (wanted === null) await writeWoken(trx, serverId)
     await requestReconcile(boss, trx, serverId)
   }
@@ -123,7 +132,7 @@ export function createRunner({ deps, kinds, locks, lookMilliseconds = 400, pause
       const locked = await repo.lockMarked(trx, row)
       if (locked === undefined || locked.state !== row.state) return locked
       await repo.writePhase(trx, row.id, { phase: phase.name, progress: shareBefore(definition, index) })
-      await hold(trx, row.server_id, phase.needsDown === true ? 'down' : null)
+      await hold(definition, trx, row.server_id, phase.needsDown === true ? 'down' : null)
       return repo.findMarked(trx, row)
     })
   }
@@ -133,7 +142,7 @@ export function createRunner({ deps, kinds, locks, lookMilliseconds = 400, pause
       const locked = await repo.lockMarked(trx, row)
       if (locked === undefined || locked.state !== row.state) return locked
       await repo.writeEnded(trx, row.id, { state: outcome, progress: outcome === 'done' ? 1 : locked.progress })
-      await hold(trx, row.server_id, null)
+      await hold(definition, trx, row.server_id, null)
       await definition.ended(trx, {
         operationId: row.id,
         serverId: row.server_id,
@@ -209,7 +218,7 @@ export function createRunner({ deps, kinds, locks, lookMilliseconds = 400, pause
     const index = definition.phases.findIndex(({ name }) => name === row.phase)
     const from = shareBefore(definition, index)
     const share = shareBefore(definition, index + 1) - from
-    let next: { progress: number; item: string | null } | undefined
+    let next: repo.Progress | undefined
     let timer: NodeJS.Timeout | undefined
     let writing: Promise<void> = Promise.resolve()
     let shown = ''
@@ -221,8 +230,9 @@ export function createRunner({ deps, kinds, locks, lookMilliseconds = 400, pause
       writing = repo.writeProgress(db, row, next).catch(() => undefined) // told again with the next
     }
     return {
-      report(done: number, item: string | null = null) {
-        next = { progress: Math.round((from + share * Math.min(1, Math.max(0, done))) * 1000) / 1000, item }
+      report(done: number, item: string | null = null, figures: repo.Progress['figures'] = null) {
+        const progress = Math.round((from + share * Math.min(1, Math.max(0, done))) * 1000) / 1000
+        next = { progress, item, figures }
         timer ??= setTimeout(write, shown === '' ? 0 : reportMilliseconds)
       },
       async close() {
@@ -286,7 +296,10 @@ export async function beginOperations(
   sweep()
   let clearing: Promise<void> = Promise.resolve()
   const clear = setInterval(() => {
-    clearing = upkeep().catch((error: unknown) => logger.warn({ error }, 'operations cannot be cleared up after'))
+    clearing = Promise.all([upkeep(), repo.endPreparationsOfDeleted(db)]).then(
+      () => undefined,
+      (error: unknown) => logger.warn({ error }, 'operations cannot be cleared up after'),
+    )
   }, upkeepMilliseconds)
 
   return {

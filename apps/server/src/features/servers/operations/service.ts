@@ -2,7 +2,14 @@
  * Everything on a server that takes longer than a request: begun here, done by a worker (`runner.ts`).
  */
 import { DomainError } from '@wakestone/contract/errors'
-import { busyCodes, isOver, type Operation, type OperationKind } from '@wakestone/contract/servers/operations'
+import {
+  busyCodes,
+  holdsFiles,
+  type ExclusiveKind,
+  isOver,
+  type Operation,
+  type OperationKind,
+} from '@wakestone/contract/servers/operations'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Handle, type Transaction } from '#src/db/client.ts'
 import { lockServer } from '#src/features/servers/servers/service.ts'
@@ -12,12 +19,18 @@ import * as repo from './repo.ts'
 export { defineOperation, type Ended, type OperationDefinition, type Step } from './define.ts'
 export { findSupervisor, untilDown, untilInstalled, untilUp } from './game-phases.ts'
 export { runOperationJob } from './jobs.ts'
+export { beginPreparation, endPreparation, notePreparation, noteTrouble, type PreparationStep } from './preparation.ts'
 export { beginOperations } from './runner.ts'
 
 /** How many of a server are shown. */
 const listed = 20
 /** Those that are over are told of this long, to whoever comes then. */
 const toldSeconds = 15
+
+/** Who has asked for it; null: nobody, or their account is gone. */
+export async function findOperationUser(db: Handle, id: string): Promise<string | null> {
+  return (await repo.findUser(db, id)) ?? null
+}
 
 export { formatVolume, restoreSnapshot, takeSnapshot } from './volume.ts'
 
@@ -53,7 +66,14 @@ export async function beginOperation(
 export async function requireIdle(db: Handle, serverId: string): Promise<void> {
   const open = await repo.findOpenExclusive(db, serverId)
   if (open !== undefined)
-    throw new DomainError(busyCodes[open.kind as OperationKind], { resource: 'process', process_id: open.id })
+    throw new DomainError(busyCodes[open.kind as ExclusiveKind], { resource: 'process', process_id: open.id })
+}
+
+/** @throws DomainError while an operation is under way during which nobody else may change the server's files. */
+export async function requireFreeFiles(db: Handle, serverId: string): Promise<void> {
+  const open = await repo.findOpenExclusive(db, serverId)
+  if (open !== undefined && holdsFiles[open.kind as ExclusiveKind])
+    throw new DomainError(busyCodes[open.kind as ExclusiveKind], { resource: 'process', process_id: open.id })
 }
 
 export async function listOperations(db: Handle, serverId: string): Promise<Operation[]> {
@@ -92,6 +112,21 @@ export async function cancelOperation(
   })
 }
 
+/** What is tried again: by the reconciler, or by the worker that has it. */
+function troubleOf({
+  kind,
+  ended_at,
+  tries,
+  due_at,
+  preparation_error,
+  retry_at,
+}: repo.ShownRow): Operation['trouble'] {
+  if (ended_at !== null) return null
+  if (kind === 'prepare')
+    return preparation_error === null ? null : { code: preparation_error, retry_at: retry_at?.toISOString() ?? null }
+  return tries === 0 ? null : { code: 'service_unavailable', retry_at: due_at?.toISOString() ?? null }
+}
+
 function describe(row: repo.ShownRow): Operation {
   return {
     id: row.id,
@@ -101,7 +136,9 @@ function describe(row: repo.ShownRow): Operation {
     phase: row.phase,
     progress: row.progress,
     item: row.item,
+    figures: row.figures as Operation['figures'],
     can_cancel: row.can_cancel && (row.state === 'queued' || row.state === 'running'),
+    trouble: troubleOf(row),
     error: row.error as Operation['error'],
     about: row.about as Operation['about'],
     attempt: row.attempt,

@@ -1,6 +1,6 @@
 import type { InstallPlan } from '@wakestone/packager/manifest'
 import type { InstallProgress } from '@wakestone/protocol/supervisor'
-import type { Preparation } from './observed-repo.ts'
+import type { PreparationStep } from '#src/features/servers/operations/service.ts'
 
 /** Parts of the whole preparation at which installing begins and ends. */
 const from = 0.05
@@ -16,7 +16,7 @@ const stepStart: Record<InstallProgress['step'], number> = {
 const downloadShare = 0.7
 
 /** How far a preparation has come, told from the step of its installation; packages weigh the same. */
-export function installProgress(install: InstallProgress, plan: InstallPlan | undefined): Preparation {
+export function installProgress(install: InstallProgress, plan: InstallPlan | undefined): PreparationStep {
   const count = Math.max(1, plan?.packages.length ?? 1)
   const index = Math.max(0, plan?.packages.findIndex(({ name }) => name === install.packageName) ?? 0)
   const isDownload = install.step === 'download'
@@ -24,7 +24,7 @@ export function installProgress(install: InstallProgress, plan: InstallPlan | un
     isDownload && install.bytesTotal ? Math.min(1, install.bytesDone / install.bytesTotal) * downloadShare : 0
   const done = install.step === 'configure' ? 1 : Math.min(1, (index + stepStart[install.step] + downloaded) / count)
   return {
-    phase: isDownload || install.step === 'verify' ? 'downloading' : 'installing',
+    phase: 'install',
     progress: Math.round((from + (to - from) * done) * 1000) / 1000,
     item: install.packageName === '' ? null : install.packageName,
   }

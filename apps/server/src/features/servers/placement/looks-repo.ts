@@ -2,32 +2,40 @@
 import { sql } from 'kysely'
 import type { Handle, Transaction } from '#src/db/client.ts'
 
+/** Why a workload is taken away; an event tells it. */
+export type Removal = 'sleep' | 'unused' | 'plan' | 'unresponsive'
+
 export type Look = {
   /** How often something was asked of this server; of a look that began before the last one, the next does not wait. */
   asked: number
   owner_id: string
   unreached_since: Date | null
   ending_since: Date | null
+  /** Its workload is being taken away, or has been, and nothing was told of it yet. */
+  removal: Removal | null
 }
 
-export async function findLook(db: Handle, serverId: string): Promise<Look | undefined> {
-  return db
-    .selectFrom('server_looks as look')
-    .innerJoin('servers', 'servers.id', 'look.server_id')
-    .select(['look.asked', 'look.unreached_since', 'look.ending_since', 'servers.owner_id'])
-    .where('server_id', '=', serverId)
-    .executeTakeFirst()
+/**
+ * Begins a look. Should what looks die, the server's turn comes again after `claimSeconds`, whoever asked for it.
+ * @returns undefined when there is no such server.
+ */
+export async function beginLook(db: Handle, serverId: string, claimSeconds: number): Promise<Look | undefined> {
+  const { rows } = await sql<Look>`
+    update server_looks look set next_look_at = now() + ${claimSeconds} * interval '1 second'
+    from servers where servers.id = look.server_id and look.server_id = ${serverId}
+    returning look.asked, look.unreached_since, look.ending_since, look.removal, servers.owner_id`.execute(db)
+  return rows[0]
 }
 
-/** Servers whose time has come, claimed: should what looks at them die, they come again. */
-export async function claimDueLooks(db: Handle, claimSeconds: number): Promise<string[]> {
+/** Servers whose time has come, claimed: should nobody look at them, they come again. */
+export async function claimDueLooks(trx: Transaction, claimSeconds: number): Promise<string[]> {
   const { rows } = await sql<{ server_id: string }>`
     update server_looks set next_look_at = now() + ${claimSeconds} * interval '1 second'
     where server_id in (
       -- What has just been asked for has a job of its own.
       select server_id from server_looks where next_look_at < now() - interval '1 second'
       order by next_look_at limit 500 for update skip locked)
-    returning server_id`.execute(db)
+    returning server_id`.execute(trx)
   return rows.map(({ server_id }) => server_id)
 }
 
@@ -89,11 +97,16 @@ export async function noteEnding(db: Handle, serverId: string, isDue: boolean): 
   return rows[0]?.ending_since ?? null
 }
 
-/** A new supervisor, of which nothing is known yet. */
+/** Its workload is about to be taken away; null: it stays after all. */
+export async function writeRemoval(db: Handle, serverId: string, removal: Removal | null): Promise<void> {
+  await db.updateTable('server_looks').set({ removal }).where('server_id', '=', serverId).execute()
+}
+
+/** A new supervisor, of which nothing is known yet, or none any more. */
 export async function forgetAnswers(trx: Transaction, serverId: string): Promise<void> {
   await trx
     .updateTable('server_looks')
-    .set({ unheard_since: null, unreached_since: null, ending_since: null })
+    .set({ unheard_since: null, unreached_since: null, ending_since: null, removal: null })
     .where('server_id', '=', serverId)
     .execute()
 }

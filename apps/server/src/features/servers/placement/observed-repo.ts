@@ -33,6 +33,9 @@ export async function writeObserved(
         awake: status.awake ?? [],
         empty_since: status.emptySince ?? null,
       }),
+      ...(status.worldVersion !== undefined && {
+        world_version: status.worldVersion && JSON.stringify(status.worldVersion),
+      }),
       // What was known stays known until it is measured anew.
       ...(typeof status.diskBytes === 'number' && { disk_bytes: status.diskBytes }),
     })
@@ -172,11 +175,6 @@ export async function writePlaced(trx: Transaction, serverId: string, limits: ob
     .execute()
 }
 
-/** Its workload is about to be taken down, to be placed with other limits. */
-export async function writeReplacing(db: Db, serverId: string): Promise<void> {
-  await db.updateTable('servers').set({ placed_limits: null }).where('id', '=', serverId).execute()
-}
-
 type LevelBefore = {
   id: string
   level: string | null
@@ -195,15 +193,6 @@ export async function writeLevel(db: Handle, before: LevelBefore, { level, becau
   await sql`update servers set level_causes = ${because}, level_until = ${until},
       level_since = case when level is distinct from ${level} then now() else level_since end, level = ${level}
     where id = ${before.id} and woken_at is not distinct from ${before.woken_at}`.execute(db)
-}
-
-/** Its workload was taken away because nobody needs it. */
-export async function writeTakenDown(trx: Transaction, serverId: string): Promise<void> {
-  await trx
-    .updateTable('servers')
-    .set({ placed_at: null, phase: null, game_port: null, launched_at: null, players_online: 0, player_names: [] })
-    .where('id', '=', serverId)
-    .execute()
 }
 
 /** The volume is gone with all that was in it, and the workload before it. */
@@ -240,40 +229,15 @@ export async function writeLost(
   await forgetPlay(trx, serverId)
 }
 
-export type Preparation = {
-  phase: 'placing' | 'downloading' | 'installing' | 'starting'
-  progress: number
-  item: string | null
-}
-
-/** Never goes backwards, and says nothing once the server is prepared. */
-export async function writePreparation(
-  db: Handle,
-  serverId: string,
-  { phase, progress, item }: Preparation,
-): Promise<void> {
-  await sql`update servers set preparation_phase = ${phase}, preparation_progress = greatest(preparation_progress, ${progress}), preparation_item = ${item}
-    where id = ${serverId} and prepared_at is null and (preparation_phase, preparation_progress, preparation_item) is distinct from
-      (${phase}, greatest(preparation_progress, ${progress})::real, ${item}::text)`.execute(db)
-}
-
-export async function writePrepared(db: Handle, serverId: string): Promise<void> {
-  await db
+export async function writePrepared(trx: Transaction, serverId: string): Promise<void> {
+  await trx
     .updateTable('servers')
-    .set({
-      prepared_at: new Date(),
-      preparation_phase: 'done',
-      preparation_progress: 1,
-      preparation_item: null,
-      preparation_error: null,
-      retry_at: null,
-    })
+    .set({ prepared_at: new Date(), preparation_error: null, retry_at: null })
     .where('id', '=', serverId)
     .where('prepared_at', 'is', null)
     .execute()
 }
 
-/** Something failed and is tried again later; shown while the server is being prepared. */
 export async function writeFailure(
   db: Handle,
   serverId: string,

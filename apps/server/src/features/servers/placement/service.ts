@@ -3,20 +3,19 @@
  */
 import { SupervisorError } from '#src/adapters/supervisor/errors.ts'
 import type { Context } from '#src/context.ts'
+import { inTransaction } from '#src/db/client.ts'
 import { createLocks } from '#src/db/locks.ts'
 import { work } from '#src/jobs/boss.ts'
 import { createRecorder } from '#src/features/servers/history/service.ts'
-import { killJob, reconcileJob, sendReconcile } from '#src/features/servers/servers/service.ts'
+import { killJob, reconcileJob, requestReconcile } from '#src/features/servers/servers/service.ts'
 import { claimDueLooks } from './looks-repo.ts'
 import { selectPlacedServers } from './observed-repo.ts'
-import { createReconciler } from './reconcile.ts'
+import { claimSeconds, createReconciler } from './reconcile.ts'
 import { createWatchers } from './watchers.ts'
 
 const sweepMilliseconds = 1_000
 /** Every so many sweeps, servers that nobody follows are found. */
 const sweepsPerFollowing = 3
-/** A look that was begun and never ended is begun again after this. */
-const claimSeconds = 45
 const reconcilesAtOnce = 8
 
 export type ServerWork = {
@@ -57,7 +56,10 @@ export async function beginServerWork(
   async function sweep(): Promise<void> {
     if (sweeps++ % sweepsPerFollowing === 0)
       for (const serverId of await selectPlacedServers(db)) watchers.ensure(serverId)
-    for (const serverId of await claimDueLooks(db, claimSeconds)) await sendReconcile(boss, serverId)
+    // Together: a look that is claimed and for which there is no job would wait for its next turn.
+    await inTransaction(db, async (trx) => {
+      for (const serverId of await claimDueLooks(trx, claimSeconds)) await requestReconcile(boss, trx, serverId)
+    })
   }
 
   let timer: NodeJS.Timeout | undefined

@@ -3,9 +3,13 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { GamePhase } from '@wakestone/protocol/phases'
 import { namesKept, type SupervisorEvent, type SupervisorStatus } from '@wakestone/protocol/supervisor'
 import { getLastCrash } from '@wakestone/contract/servers/crash-routes'
+import { cancelProcess, listProcesses } from '@wakestone/contract/servers/operations-routes'
 import * as routes from '@wakestone/contract/servers/servers-routes'
 import { type Caller, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
 import { order, prepareArtifacts, topUp } from '../../../../../../tests/support/servers.ts'
+import { outcomeOf } from '../../../../../../tests/support/outcome.ts'
+import { endPreparationsOfDeleted } from '#src/features/servers/operations/repo.ts'
+import { beginOperation, notePreparation } from '#src/features/servers/operations/service.ts'
 import { takeIn } from './take-in.ts'
 import { describeStatus } from '#src/features/servers/servers/status.ts'
 import { findServer } from '#src/features/servers/servers/repo.ts'
@@ -117,6 +121,29 @@ describe('events of a supervisor', () => {
     expect(await last()).toMatchObject({ tag: 'out_of_memory', details: {}, heap: null })
   })
 
+  test('a crash is over once the game has run well after it, and stays over when that ends', async () => {
+    const isOver = async () => (await owner.call(getLastCrash, { params: { id: serverId } })).crash?.is_over
+    const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
+    await take(crash(false))
+    await api.context.database.pool.query('update server_crashes set at = $2 where server_id = $1', [
+      serverId,
+      minutesAgo(60),
+    ])
+    await take(phase('running', { launchedAt: minutesAgo(14) }))
+    expect(await isOver()).toBe(false)
+    await take(phase('stopped', { lastExit: exit(true) }))
+    expect(await isOver()).toBe(false)
+    await take(phase('running', { launchedAt: minutesAgo(16) }))
+    expect(await isOver()).toBe(true)
+    await take(phase('stopped', { lastExit: exit(true) }))
+    expect(await isOver()).toBe(true)
+    await take(crash(false))
+    expect(await isOver()).toBe(false)
+    // It had run for long before it crashed, which proves nothing.
+    await take(phase('restarting', { lastExit: exit(false) }))
+    expect(await isOver()).toBe(false)
+  })
+
   test('too many crashes keep the server off until somebody starts it', async () => {
     await take(phase('running'))
     await take(crash(true))
@@ -186,6 +213,78 @@ describe('events of a supervisor', () => {
       trx.updateTable('servers').set({ deleted_at: new Date() }).where('id', '=', serverId).execute(),
     )
     expect(await take(phase('running'))).toBe(false)
+  })
+})
+
+describe('the preparation of a new server', () => {
+  const preparation = async () => (await owner.call(listProcesses, { params: { id: serverId } }))[0]
+  const preparedEvents = async () =>
+    (await owner.call(routes.listServerEvents, { params: { id: serverId } })).data.filter(
+      ({ action }) => action === 'SERVER_PREPARED',
+    )
+  const failed = (): SupervisorEvent => ({
+    seq: ++seq,
+    at: new Date().toISOString(),
+    type: 'install_failed',
+    planHash: 'plan',
+    packageName: 'flying-squid',
+    error: 'not there',
+  })
+
+  test('is an operation that nobody may cancel, and ends once, with the game up', async () => {
+    const begun = await preparation()
+    expect(begun).toMatchObject({
+      kind: 'prepare',
+      state: 'queued',
+      phase: null,
+      can_cancel: false,
+      trouble: null,
+      about: { engine: 'flying-squid', version: engineVersion },
+      executor: { id: owner.user.id },
+    })
+    const other = { serverId, kind: 'format', input: {}, userId: null } as const
+    await expect(inTransaction(api.context.db, (trx) => beginOperation(api.context, trx, other))).rejects.toMatchObject(
+      { code: 'server_is_preparing' },
+    )
+    const params = { id: serverId, process_id: begun!.id }
+    expect(await outcomeOf(owner.call(cancelProcess, { params }))).toBe('process_cant_be_cancelled')
+    await notePreparation(api.context.db, serverId, { phase: 'install', progress: 0.4, item: 'flying-squid' })
+    await notePreparation(api.context.db, serverId, { phase: 'place', progress: 0.02, item: null })
+    expect(await preparation()).toMatchObject({ state: 'running', phase: 'place', progress: expect.closeTo(0.4, 5) })
+    await take(failed())
+    const { trouble } = (await preparation())!
+    expect(trouble?.code).toBe('game_setup_is_invalid')
+    expect(Date.parse(trouble!.retry_at!)).toBeGreaterThan(Date.now())
+    await take({ seq: ++seq, at: new Date().toISOString(), type: 'installed', planHash: 'plan' })
+    expect(await preparation()).toMatchObject({ phase: 'start', trouble: null })
+    const running = phase('running')
+    await Promise.all(Array.from({ length: 5 }, () => take(running)))
+    await take(phase('stopped', { lastExit: exit(true) }))
+    await take(phase('running'))
+    expect(await preparation()).toMatchObject({ state: 'done', progress: 1, item: null, error: null })
+    expect(await preparedEvents()).toMatchObject([{ success: true, data: { process_id: begun!.id } }])
+  })
+
+  test('has failed where the game cannot stay up, and has ended where the server is gone', async () => {
+    await take(crash(true))
+    expect(await preparation()).toMatchObject({ state: 'failed', error: { code: 'game_setup_is_invalid' } })
+    expect(await preparedEvents()).toMatchObject([{ success: false, data: { outcome: 'failed' } }])
+    const { id } = await owner.call(routes.createServer, {
+      body: order(await topUp(api.context, owner, 5000), engineVersion),
+    })
+    const { pool } = api.context.database
+    await pool.query('update servers set deleted_at = now() where id = $1', [id])
+    await endPreparationsOfDeleted(api.context.db)
+    const { rows } = await pool.query('select server_id, state from operations where server_id in ($1, $2)', [
+      id,
+      serverId,
+    ])
+    expect(rows).toEqual(
+      expect.arrayContaining([
+        { server_id: id, state: 'cancelled' },
+        { server_id: serverId, state: 'failed' },
+      ]),
+    )
   })
 })
 

@@ -8,10 +8,13 @@ import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordServerEvent } from '#src/features/ground/events/service.ts'
 import { type NewNotification, notify } from '#src/features/ground/notifications/service.ts'
-import { noteCrash, reasonsOf } from '#src/features/servers/crashes/service.ts'
+import { noteCrash, noteRanWell, reasonsOf } from '#src/features/servers/crashes/service.ts'
 import { markUsed, requestReconcile } from '#src/features/servers/servers/service.ts'
+import { notePreparation } from '#src/features/servers/operations/service.ts'
+import { runAfterLine } from '#src/features/servers/schedules/service.ts'
 import { settleMoment } from './looks-repo.ts'
 import * as observed from './observed-repo.ts'
+import { markFailed, markPrepared } from './prepared.ts'
 
 const installRetrySeconds = 30
 /** An exit is told this soon after it. */
@@ -19,7 +22,7 @@ const exitIsNewMilliseconds = 3_000
 const lastLogLines = 50
 
 /** Events after which nothing has to be done about a server. */
-const quietEvents = new Set<SupervisorEvent['type']>(['player_joined', 'player_left', 'face', 'door'])
+const quietEvents = new Set<SupervisorEvent['type']>(['player_joined', 'player_left', 'face', 'door', 'line'])
 
 type Deps = Pick<Context, 'db' | 'boss'>
 type EventOf<Type extends SupervisorEvent['type']> = Extract<SupervisorEvent, { type: Type }>
@@ -66,6 +69,9 @@ export function takeIn(
       case 'awake':
         if (!isOld) await observed.writeAwake(trx, serverId, event)
         break
+      case 'line':
+        await runAfterLine(trx, serverId, event)
+        break
       case 'face':
       case 'door': {
         const { type, seq: _, at: __, ...value } = event
@@ -87,10 +93,11 @@ async function takePhase(
   { isOld, isOver }: { isOld: boolean; isOver: boolean },
 ): Promise<void> {
   const { status } = event
+  await noteRanWell(trx, serverId, event.at)
   if (!isOld) await observed.writeObserved(trx, serverId, status)
   if (status.phase !== 'running' && status.phase !== 'frozen') await observed.notePlayEnded(trx, serverId, event.at)
   if (status.phase === 'running') {
-    await observed.writePrepared(trx, serverId)
+    await markPrepared(trx, serverId)
     await observed.writeIsUp(trx, serverId)
     // A game that was frozen has not been started.
     if (event.from !== 'frozen') {
@@ -129,9 +136,8 @@ async function takeInstalled(
     data: { plan: event.planHash },
   })
   await observed.clearFailure(trx, serverId)
-  if (cursor.want_running)
-    await observed.writePreparation(trx, serverId, { phase: 'starting', progress: 0.8, item: null })
-  else await observed.writePrepared(trx, serverId)
+  if (cursor.want_running) await notePreparation(trx, serverId, { phase: 'start', progress: 0.8, item: null })
+  else await markPrepared(trx, serverId)
 }
 
 async function takeInstallFailed(trx: Transaction, serverId: string, event: EventOf<'install_failed'>): Promise<void> {
@@ -142,7 +148,7 @@ async function takeInstallFailed(trx: Transaction, serverId: string, event: Even
     data: { plan: event.planHash, package_name: event.packageName },
     error: { code: 'game_setup_is_invalid', fields: { reason: event.error } },
   })
-  await observed.writeFailure(trx, serverId, { error: 'game_setup_is_invalid', retryInSeconds: installRetrySeconds })
+  await markFailed(trx, serverId, { error: 'game_setup_is_invalid', retryInSeconds: installRetrySeconds })
   await tellOwner(trx, serverId, (server) => ({
     kind: 'PACKAGE_INSTALL_FAILED',
     fields: { server, package: event.packageName },
@@ -176,7 +182,8 @@ async function takeCrash(trx: Transaction, serverId: string, event: EventOf<'cra
   )
   if (!event.tooManyTimes) return
   await observed.writeGivenUp(trx, serverId)
-  await observed.writePrepared(trx, serverId) // it was brought up, if not for long: a crash tells more than a failed preparation
+  // It was brought up, if not for long: a crash tells more than a preparation that goes on and on.
+  await markPrepared(trx, serverId, { code: 'game_setup_is_invalid', fields: { reason: 'crashed' } })
   await recordServerEvent(trx, serverId, {
     level: eventLevels.CRITICAL,
     action: 'GAME_CRASHED_TOO_MANY_TIMES',

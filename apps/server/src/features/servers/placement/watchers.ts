@@ -9,6 +9,7 @@ import type { Context } from '#src/context.ts'
 import type { Locks } from '#src/db/locks.ts'
 import type { Recorder } from '#src/features/servers/history/service.ts'
 import { installProgress } from './install-progress.ts'
+import { notePreparation } from '#src/features/servers/operations/service.ts'
 import { sendReconcile } from '#src/features/servers/servers/service.ts'
 import { noteToldUntil } from './looks-repo.ts'
 import { warnOfFullDisk } from './full-disk.ts'
@@ -179,7 +180,7 @@ function createView(db: Context['db'], serverId: string) {
       if (status.diskBytes !== diskBytes) await warnOfFullDisk(db, serverId)
       diskBytes = status.diskBytes
       if (install !== null)
-        await observed.writePreparation(db, serverId, installProgress(install, await observed.findPlan(db, serverId)))
+        await notePreparation(db, serverId, installProgress(install, await observed.findPlan(db, serverId)))
     },
   }
 }

@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { z } from 'zod'
 import type { scheduleBody } from '@wakestone/contract/servers/schedules'
+import { watchedLineSeconds } from '@wakestone/protocol/values'
 import type { Handle, Transaction } from '#src/db/client.ts'
 import type { ScheduleRuns, Schedules } from '#src/db/types.gen.ts'
 
@@ -118,8 +119,34 @@ export async function insertRun(
     .insertInto('schedule_runs')
     .values({ schedule_id: id, cause, conditions, steps: JSON.stringify(steps) })
     .execute()
+  await dropOldRuns(trx, id)
+}
+
+async function dropOldRuns(trx: Transaction, id: string): Promise<void> {
   await sql`delete from schedule_runs where schedule_id = ${id} and state <> 'running' and id not in
     (select id from schedule_runs where schedule_id = ${id} order by id desc limit ${runsKept})`.execute(trx)
+}
+
+/** Of the schedules that are enabled, in a fixed order. */
+export async function selectWatchedLines(db: Handle, serverId: string): Promise<{ id: string; text: string }[]> {
+  return db
+    .selectFrom('schedules')
+    .select(['id', sql<string>`trigger ->> 'text'`.as('text')])
+    .where('server_id', '=', serverId)
+    .where('enabled', '=', true)
+    .where(sql`trigger ->> 'kind'`, '=', 'line')
+    .orderBy('id')
+    .execute()
+}
+
+/** At most once in a minute, whatever its supervisor says. */
+export async function insertRunAfterLine(trx: Transaction, { serverId, scheduleId }: Named): Promise<void> {
+  await sql`insert into schedule_runs (schedule_id, cause, conditions, steps)
+    select id, 'line', conditions, steps from schedules
+    where id = ${scheduleId} and server_id = ${serverId} and enabled and trigger ->> 'kind' = 'line'
+      and not exists (select from schedule_runs run where run.schedule_id = schedules.id and run.cause = 'line'
+        and run.started_at > now() - ${watchedLineSeconds} * interval '1 second')`.execute(trx)
+  await dropOldRuns(trx, scheduleId)
 }
 
 export type DueRun = RunRow & { server_id: string }

@@ -9,6 +9,7 @@ import * as repo from './repo.ts'
 import { nextRuns } from './times.ts'
 
 export { beginSchedules } from './runner.ts'
+export { runAfterLine, tellWatchedLines } from './watched-lines.ts'
 
 type Body = z.output<typeof scheduleBody>
 type Named = { serverId: string; scheduleId: string }

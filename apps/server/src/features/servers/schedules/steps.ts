@@ -4,6 +4,7 @@ import type { ScheduleStep } from '@wakestone/contract/servers/schedules'
 import { postOutside } from '#src/adapters/outbound/post.ts'
 import { SupervisorError } from '#src/adapters/supervisor/errors.ts'
 import type { Context } from '#src/context.ts'
+import { createBackup } from '#src/features/servers/backups/service.ts'
 import {
   findServer,
   isSleeping,
@@ -35,6 +36,9 @@ export async function performStep(deps: StepDeps, serverId: string, step: Schedu
       return 0
     case 'message':
       await command(deps, server, `say ${step.text}`)
+      return 0
+    case 'backup':
+      await createBackup(deps, { server, userId: null }, { name: step.name, pinned: false, cause: 'schedule' })
       return 0
     case 'webhook':
       await callWebhook(deps, server, step.url)

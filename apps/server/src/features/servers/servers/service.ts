@@ -32,9 +32,11 @@ export { joinAddress } from './join-address.ts'
 export { killJob, reconcileJob, requestReconcile, sendReconcile } from './jobs.ts'
 export { requireRunnable, restartServer, startServer, stopServer } from './power.ts'
 export { findServer, selectServers, type ServerRow } from './repo.ts'
+export { findSetup, type Setup, writeSetup } from './setup.ts'
 export {
   describeStatus,
   expectedStart,
+  isDisabled,
   isExpired,
   isLive,
   isPlacedAsWanted,
@@ -43,6 +45,7 @@ export {
   shouldRun,
 } from './status.ts'
 export { needWorkload, wakeServer } from './wake.ts'
+export { workloadOf } from './workload.ts'
 export { deleteFiles, grantServer, insertServer, lockServer, markUsed, setCleanup, writeWoken } from './wanted-repo.ts'
 
 /** A server as a request finds it, with what its caller may do on it. */

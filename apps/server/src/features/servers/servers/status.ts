@@ -77,15 +77,7 @@ export function describeStatus(server: ServerRow): ServerStatus {
             until: server.level_until?.toISOString() ?? null,
           },
     start_seconds: expectedStart(server),
-    preparation:
-      server.prepared_at !== null
-        ? null
-        : {
-            phase: server.preparation_phase as NonNullable<ServerStatus['preparation']>['phase'],
-            progress: server.preparation_progress,
-            item: server.preparation_item,
-            error: server.preparation_error,
-          },
+    preparation: server.prepared_at !== null ? null : { error: server.preparation_error },
     pod_name: server.placed_at === null ? null : podNameOf(server.id),
     pod_image: server.pod_image,
     hypnos_version: server.supervisor_version,

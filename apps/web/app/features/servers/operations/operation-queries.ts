@@ -1,18 +1,24 @@
 /** Operations of a server as this tab knows them: asked for once, then told by the server's stream. */
 import type { QueryClient } from '@tanstack/react-query'
+import { getBackupPlan, listBackups } from '@wakestone/contract/servers/backups-routes'
 import { getEngine } from '@wakestone/contract/servers/engine-routes'
 import { isOver, type Operation } from '@wakestone/contract/servers/operations'
+import { getMapState, showMap } from '@wakestone/contract/servers/mapview-routes'
 import { cancelProcess, listProcesses } from '@wakestone/contract/servers/operations-routes'
 import { getServer, listServerEvents } from '@wakestone/contract/servers/servers-routes'
+import type { ApiClient } from '@wakestone/contract/client'
 import { api } from '#app/api/client.ts'
 import { answersOf, makeStale, queryOf } from '#app/api/query-of.ts'
 
 /** While something is under way it is asked for too, should the stream be away. */
-export const operationsQuery = (serverId: string) =>
+export const operationsQuery = (serverId: string, client: ApiClient = api) =>
   queryOf(
     listProcesses,
     { params: { id: serverId } },
-    { refetchInterval: ({ state }) => (state.data?.some((operation) => !isOver(operation.state)) ? 3_000 : 30_000) },
+    {
+      client,
+      refetchInterval: ({ state }) => (state.data?.some((operation) => !isOver(operation.state)) ? 3_000 : 30_000),
+    },
   )
 
 /** Takes over what is told of one; what its end changes is asked for anew. */
@@ -24,7 +30,12 @@ export function keepOperation(queries: QueryClient, operation: Operation): void 
   })
   if (!isOver(operation.state)) return
   const id = operation.server_id
-  void makeStale(queries, ...[getServer, getEngine, listServerEvents].map((route) => answersOf(route, { id })))
+  void makeStale(
+    queries,
+    ...[getServer, getEngine, listServerEvents, listBackups, getBackupPlan, getMapState, showMap].map((route) =>
+      answersOf(route, { id }),
+    ),
+  )
 }
 
 export async function cancelOperation(queries: QueryClient, { server_id, id }: Operation): Promise<void> {

@@ -38,7 +38,7 @@ export function OperationsCard({ serverId, canManage }: { serverId: string; canM
   if (shown.length === 0) return null
   return (
     <Card
-      title={t('operations.title')}
+      title={t(open.length > 0 ? 'operations.title' : 'operations.lastTitle')}
       beside={
         <button
           type="button"
@@ -83,10 +83,11 @@ function UnderWay({
   const queries = useQueryClient()
   const nameOf = useOperationName()
   const [isAsking, setAsking] = useState(false)
-  const { kind, state, phase, progress, item, created_at, took_seconds, executor } = operation
+  const { kind, state, phase, progress, trouble, created_at, took_seconds, executor } = operation
   const step = phase === null ? t('operations.queued') : phaseText(t, phase)
   const seconds = now === null ? null : Math.max(0, (now - Date.parse(created_at)) / 1000)
   const steps: readonly string[] = operationPhases[kind]
+  const detail = useDetail(operation)
   const place = phase === null ? 0 : steps.indexOf(phase) + 1
   return (
     <>
@@ -105,13 +106,14 @@ function UnderWay({
       </div>
       {state === 'cancelling' ? (
         <>
-          {operation.error !== null && (
-            <ErrorNote error={operation.error.code} title={t('operations.goingBackAfter')} />
-          )}
+          {operation.error !== null && <ErrorNote error={operation.error} title={t('operations.goingBackAfter')} />}
           <OperationProgress label={t('operations.goingBack')} detail={step} progress={null} />
         </>
       ) : (
-        <OperationProgress label={step} detail={item} progress={state === 'queued' ? null : progress} />
+        <>
+          {trouble !== null && <Trouble kind={kind} trouble={trouble} />}
+          <OperationProgress label={step} detail={detail} progress={state === 'queued' ? null : progress} />
+        </>
       )}
       {isExpanded && (
         <KeyValueList
@@ -121,7 +123,9 @@ function UnderWay({
               key: t('operations.since'),
               value: `${format.dateTime(created_at)}${seconds === null ? '' : ` · ${format.duration(seconds)}`}`,
             },
-            { key: t('operations.took'), value: tookText(took_seconds, format.duration, t('operations.never')) },
+            ...(kind === 'prepare' && took_seconds.length === 0
+              ? [] // every server has only one
+              : [{ key: t('operations.took'), value: tookText(took_seconds, format.duration, t('operations.never')) }]),
             ...(executor === null ? [] : [{ key: t('operations.by'), value: executor.username }]),
           ]}
         />
@@ -135,6 +139,46 @@ function UnderWay({
         action={t('operations.cancelConfirm')}
         onConfirm={() => cancelOperation(queries, operation)}
       />
+    </>
+  )
+}
+
+/** What is handled now, and how much of how much is done, how fast, and for how long yet. */
+function useDetail({ item, figures }: Operation): string | null {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const parts = [
+    ...(item === null ? [] : [item]),
+    ...(figures === null || figures.bytes_total === 0
+      ? []
+      : [
+          t('operations.bytesDone', {
+            done: format.bytes(figures.bytes_done),
+            total: format.bytes(figures.bytes_total),
+          }),
+        ]),
+    ...(figures?.bytes_per_second
+      ? [t('operations.bytesSpeed', { speed: format.bytes(figures.bytes_per_second) })]
+      : []),
+    ...(figures?.seconds_left ? [t('operations.timeLeft', { time: format.duration(figures.seconds_left) })] : []),
+  ]
+  return parts.length === 0 ? null : parts.join(' · ')
+}
+
+/** What has gone wrong, and when it is tried again. */
+function Trouble({ kind, trouble }: { kind: Operation['kind']; trouble: NonNullable<Operation['trouble']> }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { code, retry_at } = trouble
+  return (
+    <>
+      <ErrorNote
+        error={code}
+        title={
+          retry_at === null ? t('operations.troubleSoon') : t('operations.trouble', { time: format.time(retry_at) })
+        }
+      />
+      {kind === 'prepare' && <p className={classes['note']}>{t('operations.nothingLost')}</p>}
     </>
   )
 }
@@ -154,10 +198,7 @@ function Ended({ operation, isExpanded }: { operation: Operation; isExpanded: bo
         </span>
       </div>
       {error !== null && (
-        <ErrorNote
-          error={error.code}
-          title={t(`operations.because.${state === 'failed' ? 'failed' : 'rolled_back'}`)}
-        />
+        <ErrorNote error={error} title={t(`operations.because.${state === 'failed' ? 'failed' : 'rolled_back'}`)} />
       )}
       {isExpanded && (
         <KeyValueList
@@ -175,7 +216,22 @@ const tookText = (seconds: number[], format: (seconds: number) => string, never:
   seconds.length === 0 ? never : seconds.map(format).join(', ')
 
 type Translate = ReturnType<typeof useTranslation>['t']
-const knownPhases = ['stop', 'snapshot', 'restore', 'erase', 'install', 'start'] as const
+const knownPhases = [
+  'place',
+  'stop',
+  'snapshot',
+  'restore',
+  'erase',
+  'install',
+  'start',
+  'flush',
+  'backup',
+  'verify',
+  'forget',
+  'fetch',
+  'replace',
+  'draw',
+] as const
 
 /** A newer server may have phases that this page has no words for. */
 function phaseText(t: Translate, phase: string): string {

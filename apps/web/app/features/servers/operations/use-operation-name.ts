@@ -6,11 +6,12 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 export function useOperationName(): (operation: Pick<Operation, 'kind' | 'about'>) => string {
   const { t } = useTranslation()
   return ({ kind, about }) => {
-    const { engine, version } = about
+    const { engine, version, path, host } = about
+    if (kind === 'file_fetch' && typeof path === 'string' && typeof host === 'string')
+      return t('operations.named.file_fetch', { path, host })
     if (typeof engine !== 'string' || typeof version !== 'string') return t(`operations.kind.${kind}`)
     const wanted = { engine: engineName(engine), version }
-    if (kind === 'engine_change') return t('operations.named.engine_change', wanted)
-    if (kind === 'engine_return') return t('operations.named.engine_return', wanted)
-    return t(`operations.kind.${kind}`)
+    const isNamed = kind === 'prepare' || kind === 'engine_change' || kind === 'engine_return'
+    return isNamed ? t(`operations.named.${kind}`, wanted) : t(`operations.kind.${kind}`)
   }
 }

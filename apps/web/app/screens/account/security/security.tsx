@@ -13,14 +13,15 @@ import type { Route } from './+types/security'
 import { AppSection } from './app-section.tsx'
 import { PasskeysSection } from './passkeys-section.tsx'
 import { RecoverySection } from './recovery-section.tsx'
+import { SshKeysSection, sshKeysQuery } from './ssh-keys-section.tsx'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const user = requireUser(request, context)
   const { api } = context.get(webContext)
-  return { queries: await prefetch(sessionsQuery(user.id, api), securityQuery(api)) }
+  return { queries: await prefetch(sessionsQuery(user.id, api), securityQuery(api), sshKeysQuery(user.id, api)) }
 }
 
-/** `/{lang}/account/settings/security`: password, second steps, devices. */
+/** `/{lang}/account/settings/security`: password, second steps, SSH keys, devices. */
 export default function AccountSecurity({ loaderData }: Route.ComponentProps) {
   // Recovery codes that were just made: shown once, wherever they came from.
   const [codes, setCodes] = useState<readonly string[] | null>(null)
@@ -43,6 +44,7 @@ export default function AccountSecurity({ loaderData }: Route.ComponentProps) {
         <AppSection onCodes={show} />
         <PasskeysSection onCodes={show} />
         <RecoverySection codes={codes} onCodes={show} onSeen={() => setCodes(null)} ref={recovery} />
+        <SshKeysSection />
         <DevicesSection />
       </div>
     </HydrationBoundary>

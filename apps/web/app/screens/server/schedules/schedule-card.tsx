@@ -11,6 +11,7 @@ import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
 import { useErrorText } from '#app/ui/error-text.ts'
 import classes from './schedules.module.css'
+import { presetOf } from './presets.ts'
 import { stepText } from './step-text.ts'
 
 type Props = { serverId: string; schedule: Schedule; onEdit: () => void; onChanged: () => Promise<unknown> }
@@ -24,6 +25,7 @@ export function ScheduleCard({ serverId, schedule, onEdit, onChanged }: Props) {
   const [failure, setFailure] = useState<unknown>(undefined)
   const params = { id: serverId, schedule_id: schedule.id }
   const { trigger, steps, next_runs, last_runs, enabled, conditions } = schedule
+  const preset = trigger.kind === 'cron' ? presetOf(trigger.expression) : undefined
   const runNow = async () => {
     setBusy(true)
     setFailure(undefined)
@@ -42,8 +44,11 @@ export function ScheduleCard({ serverId, schedule, onEdit, onChanged }: Props) {
         <p>
           {trigger.kind === 'cron' ? (
             <>
-              <code>{trigger.expression}</code> <span className={classes['muted']}>{trigger.time_zone}</span>
+              {preset === undefined ? <code>{trigger.expression}</code> : t(`schedules.presets.${preset}`)}{' '}
+              <span className={classes['muted']}>{trigger.time_zone}</span>
             </>
+          ) : trigger.kind === 'line' ? (
+            t('schedules.lineIs', { text: trigger.text })
           ) : (
             t(`schedules.event.${trigger.event}`)
           )}

@@ -19,6 +19,7 @@ import { reasonsFrom, reasonsOf } from '#app/ui/form-reasons.ts'
 import { Modal } from '#app/ui/modal.tsx'
 import { useReasonText } from '#app/ui/reason-text.ts'
 import { Segmented } from '#app/ui/segmented.tsx'
+import { presetNames, presetOf, presets } from './presets.ts'
 import classes from './schedules.module.css'
 import { StepRow } from './step-row.tsx'
 
@@ -27,7 +28,6 @@ type Draft = Pick<Schedule, 'name' | 'enabled' | 'trigger' | 'conditions'> & {
   steps: { id: number; step: ScheduleStep }[]
 }
 
-const presets = ['0 * * * *', '0 4 * * *', '0 4 * * 1', '*/15 * * * *'] as const
 let stepsMade = 0
 const withId = (step: ScheduleStep) => ({ id: ++stepsMade, step })
 
@@ -36,11 +36,15 @@ export function ScheduleDialog({ serverId, schedule, onClose, onSaved }: Props) 
   const { t } = useTranslation()
   const timeZone = useTimeZone()
   const textOf = useReasonText()
-  const firstTrigger = { kind: 'cron', expression: '0 4 * * *', time_zone: timeZone } as const
+  const firstTriggers = {
+    cron: { kind: 'cron', expression: '0 4 * * *', time_zone: timeZone },
+    event: { kind: 'event', event: 'started' },
+    line: { kind: 'line', text: '' },
+  } as const satisfies { [Kind in Schedule['trigger']['kind']]: Schedule['trigger'] & { kind: Kind } }
   const [draft, setDraft] = useState<Draft>(() => ({
     name: schedule?.name ?? '',
     enabled: schedule?.enabled ?? true,
-    trigger: schedule?.trigger ?? firstTrigger,
+    trigger: schedule?.trigger ?? firstTriggers.cron,
     conditions: schedule?.conditions ?? [],
     steps: (schedule?.steps ?? [{ kind: 'power' as const, action: 'restart' as const }]).map(withId),
   }))
@@ -97,22 +101,23 @@ export function ScheduleDialog({ serverId, schedule, onClose, onSaved }: Props) 
           options={[
             { value: 'cron', label: t('schedules.atTimes') },
             { value: 'event', label: t('schedules.afterEvent') },
+            { value: 'line', label: t('schedules.afterLine') },
           ]}
           value={trigger.kind}
-          onChange={(kind) => change({ trigger: kind === 'cron' ? firstTrigger : { kind: 'event', event: 'started' } })}
+          onChange={(kind) => change({ trigger: firstTriggers[kind] })}
         />
         {trigger.kind === 'cron' ? (
           <>
             <NativeSelect
               label={t('schedules.preset')}
-              value={presets.find((preset) => preset === trigger.expression) ?? ''}
+              value={presetOf(trigger.expression) ?? ''}
               data={[
-                ...presets.map((value) => ({ value, label: t(`schedules.presets.${presetNames[value]}`) })),
+                ...presetNames.map((value) => ({ value, label: t(`schedules.presets.${value}`) })),
                 { value: '', label: t('schedules.presets.own') },
               ]}
               onChange={(event) => {
-                const { value } = event.currentTarget
-                if (value !== '') change({ trigger: { ...trigger, expression: value } })
+                const name = presetNames.find((one) => one === event.currentTarget.value)
+                if (name !== undefined) change({ trigger: { ...trigger, expression: presets[name] } })
               }}
             />
             <TextInput
@@ -124,6 +129,15 @@ export function ScheduleDialog({ serverId, schedule, onClose, onSaved }: Props) 
               onChange={(event) => change({ trigger: { ...trigger, expression: event.currentTarget.value } })}
             />
           </>
+        ) : trigger.kind === 'line' ? (
+          <TextInput
+            label={t('schedules.line')}
+            description={t('schedules.lineHint')}
+            spellCheck={false}
+            value={trigger.text}
+            error={errorOf('trigger.text')}
+            onChange={(event) => change({ trigger: { kind: 'line', text: event.currentTarget.value } })}
+          />
         ) : (
           <NativeSelect
             label={t('schedules.after')}
@@ -178,10 +192,3 @@ export function ScheduleDialog({ serverId, schedule, onClose, onSaved }: Props) 
     </Modal>
   )
 }
-
-const presetNames = {
-  '0 * * * *': 'hourly',
-  '0 4 * * *': 'daily',
-  '0 4 * * 1': 'weekly',
-  '*/15 * * * *': 'quarter',
-} as const

@@ -12,6 +12,7 @@ import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { ManagersOnly } from '../managers-only.tsx'
 import { useServerPage } from '../use-server-page.ts'
 import { ScheduleCard } from './schedule-card.tsx'
 import { ScheduleDialog } from './schedule-dialog.tsx'
@@ -20,7 +21,7 @@ import classes from './schedules.module.css'
 /** `/s/{identity}/schedules`: what the server does by itself. */
 export default function ServerSchedules() {
   const { t } = useTranslation()
-  const { server, canManage } = useServerPage()
+  const { server, identity, canManage } = useServerPage()
   const queries = useQueryClient()
   const [edited, setEdited] = useState<Schedule | 'new' | null>(null)
   const { data, error, refetch } = useQuery({
@@ -29,47 +30,50 @@ export default function ServerSchedules() {
   })
   const changed = () => makeStale(queries, answersOf(listSchedules, { id: server.id }))
   const isFull = (data?.length ?? 0) >= schedulesPerServer
-  const why = !canManage
-    ? t('server.because.capability')
-    : isFull
-      ? t('schedules.full', { count: schedulesPerServer })
-      : undefined
   return (
     <>
       <PageMeta page="serverSchedules" title={`${t('schedules.title')} · ${server.name}`} />
       <PageHeader
         title={t('schedules.title')}
-        text={canManage ? t('schedules.text') : t('server.because.capability')}
+        text={t('schedules.text')}
         actions={
-          <Button look="primary" icon={<IconPlus />} why={why} onClick={() => setEdited('new')}>
-            {t('schedules.add')}
-          </Button>
+          canManage && (
+            <Button
+              look="primary"
+              icon={<IconPlus />}
+              why={isFull ? t('schedules.full', { count: schedulesPerServer }) : undefined}
+              onClick={() => setEdited('new')}
+            >
+              {t('schedules.add')}
+            </Button>
+          )
         }
       />
-      {canManage &&
-        (data === undefined ? (
-          error === null ? (
-            <Skeleton height={220} />
-          ) : (
-            <ErrorState error={error} onRetry={() => void refetch()} />
-          )
-        ) : data.length === 0 ? (
-          <Card>
-            <EmptyState title={t('schedules.emptyTitle')} text={t('schedules.emptyText')} figure="none" />
-          </Card>
+      {!canManage ? (
+        <ManagersOnly server={server} identity={identity} />
+      ) : data === undefined ? (
+        error === null ? (
+          <Skeleton height={220} />
         ) : (
-          <div className={classes['cards']}>
-            {data.map((schedule) => (
-              <ScheduleCard
-                key={schedule.id}
-                serverId={server.id}
-                schedule={schedule}
-                onEdit={() => setEdited(schedule)}
-                onChanged={changed}
-              />
-            ))}
-          </div>
-        ))}
+          <ErrorState error={error} onRetry={() => void refetch()} />
+        )
+      ) : data.length === 0 ? (
+        <Card>
+          <EmptyState title={t('schedules.emptyTitle')} text={t('schedules.emptyText')} figure="none" />
+        </Card>
+      ) : (
+        <div className={classes['cards']}>
+          {data.map((schedule) => (
+            <ScheduleCard
+              key={schedule.id}
+              serverId={server.id}
+              schedule={schedule}
+              onEdit={() => setEdited(schedule)}
+              onChanged={changed}
+            />
+          ))}
+        </div>
+      )}
       {edited !== null && (
         <ScheduleDialog
           serverId={server.id}

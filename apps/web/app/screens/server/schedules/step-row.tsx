@@ -8,6 +8,7 @@ const beginnings: { [Kind in ScheduleStep['kind']]: Extract<ScheduleStep, { kind
   power: { kind: 'power', action: 'restart' },
   command: { kind: 'command', command: '' },
   message: { kind: 'message', text: '' },
+  backup: { kind: 'backup', name: null },
   wait: { kind: 'wait', seconds: 60 },
   webhook: { kind: 'webhook', url: '' },
 }
@@ -71,6 +72,16 @@ function StepInput({ label, step, error, onChange }: Pick<Props, 'step' | 'error
           value={step.seconds}
           error={error}
           onChange={(value) => onChange({ ...step, seconds: Number(value) })}
+        />
+      )
+    case 'backup':
+      return (
+        <TextInput
+          aria-label={label}
+          placeholder={t('schedules.backupName')}
+          value={step.name ?? ''}
+          error={error}
+          onChange={(event) => onChange({ ...step, name: event.currentTarget.value || null })}
         />
       )
     case 'command':

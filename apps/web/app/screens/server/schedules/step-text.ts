@@ -10,6 +10,8 @@ export function stepText(t: ReturnType<typeof useTranslation>['t'], step: Schedu
       return t('schedules.stepCommand', { command: step.command })
     case 'message':
       return t('schedules.stepMessage', { text: step.text })
+    case 'backup':
+      return step.name === null ? t('schedules.stepBackup') : t('schedules.stepBackupNamed', { name: step.name })
     case 'wait':
       return t('schedules.stepWait', { seconds: step.seconds })
     default:

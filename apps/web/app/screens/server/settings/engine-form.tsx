@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, Textarea } from '@mantine/core'
+import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { changeEngineBody } from '@wakestone/contract/servers/engine'
 import { changeEngine } from '@wakestone/contract/servers/engine-routes'
@@ -13,6 +13,7 @@ import { Card } from '#app/ui/card.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
 import { Segmented } from '#app/ui/segmented.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { CopyField, KeptField, pathsOf } from './files-fields.tsx'
 import classes from './settings.module.css'
 
 type Props = {
@@ -43,7 +44,7 @@ export function EngineForm({ server, present, why, onBegun }: Props) {
     setBusy(true)
     setFailure(undefined)
     try {
-      const keep_files = files === 'keep' ? [] : linesOf(kept)
+      const keep_files = files === 'keep' ? [] : pathsOf(kept)
       const body = changeEngineBody.parse({
         engine,
         version: version ?? undefined,
@@ -99,22 +100,8 @@ export function EngineForm({ server, present, why, onBegun }: Props) {
           />
           <p className={classes['text']}>{t(files === 'keep' ? 'engine.keepAllHint' : 'engine.deleteSomeHint')}</p>
         </div>
-        {files === 'delete' && (
-          <Textarea
-            label={t('engine.kept')}
-            description={t('engine.keptHint')}
-            autosize
-            minRows={2}
-            value={kept}
-            onChange={(event) => setKept(event.currentTarget.value)}
-          />
-        )}
-        <Checkbox
-          label={t('engine.copy')}
-          description={t('engine.copyHint')}
-          checked={isCopied}
-          onChange={(event) => setCopied(event.currentTarget.checked)}
-        />
+        {files === 'delete' && <KeptField value={kept} onChange={setKept} />}
+        <CopyField checked={isCopied} onChange={setCopied} />
         {failure !== undefined && <ErrorNote error={failure} title={t('engine.notBegun')} />}
         <Button type="submit" look="primary" loading={busy} why={why ?? (isSame ? t('engine.same') : undefined)}>
           {t('engine.begin')}
@@ -123,10 +110,3 @@ export function EngineForm({ server, present, why, onBegun }: Props) {
     </Card>
   )
 }
-
-/** One path per line. */
-export const linesOf = (text: string) =>
-  text
-    .split('\n')
-    .map((line) => line.trim().replace(/^\/+|\/+$/g, ''))
-    .filter((line) => line !== '')

@@ -11,6 +11,7 @@ import { PageHeader } from '#app/ui/page-header.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { isOver } from '@wakestone/contract/servers/operations'
 import { listProcesses } from '@wakestone/contract/servers/operations-routes'
+import { ManagersOnly } from '../managers-only.tsx'
 import { useServerPage } from '../use-server-page.ts'
 import { EngineForm } from './engine-form.tsx'
 import { FormatCard } from './format-card.tsx'
@@ -20,13 +21,13 @@ import classes from './settings.module.css'
 /** `/s/{identity}/settings/engine`: another engine or version, the way back, and a format. */
 export default function ServerEngine() {
   const { t } = useTranslation()
-  const { server, canManage } = useServerPage()
+  const { server, identity, canManage } = useServerPage()
   const queries = useQueryClient()
   const { data: operations = [] } = useQuery(operationsQuery(server.id))
   const open = operations.find(({ state }) => !isOver(state))
   const engineQuery = queryOf(getEngine, { params: { id: server.id } })
   const { data: present, error, refetch } = useQuery(engineQuery)
-  const why = !canManage ? t('server.because.capability') : open === undefined ? undefined : t('engine.busy')
+  const why = open === undefined ? undefined : t('engine.busy')
   const begun = () => makeStale(queries, answersOf(listProcesses, { id: server.id }))
   return (
     <>
@@ -45,15 +46,21 @@ export default function ServerEngine() {
             <p className={classes['now']}>
               {t('engine.now', { engine: engineName(present.engine), version: present.version })}
             </p>
-            <EngineForm
-              key={`${present.engine} ${present.version}`}
-              server={server}
-              present={present}
-              why={why}
-              onBegun={begun}
-            />
-            {present.back !== null && <ReturnCard server={server} back={present.back} why={why} onBegun={begun} />}
-            <FormatCard server={server} why={why} onBegun={begun} />
+            {canManage ? (
+              <>
+                <EngineForm
+                  key={`${present.engine} ${present.version}`}
+                  server={server}
+                  present={present}
+                  why={why}
+                  onBegun={begun}
+                />
+                {present.back !== null && <ReturnCard server={server} back={present.back} why={why} onBegun={begun} />}
+                <FormatCard server={server} why={why} onBegun={begun} />
+              </>
+            ) : (
+              <ManagersOnly server={server} identity={identity} />
+            )}
           </>
         )}
       </div>

@@ -1,4 +1,3 @@
-import { Checkbox, Textarea } from '@mantine/core'
 import { formatServer } from '@wakestone/contract/servers/engine-routes'
 import type { Server } from '@wakestone/contract/servers/server'
 import { useState } from 'react'
@@ -7,7 +6,7 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { ConfirmByTyping } from '#app/ui/confirm-by-typing.tsx'
-import { linesOf } from './engine-form.tsx'
+import { CopyField, KeptField, pathsOf } from './files-fields.tsx'
 import classes from './settings.module.css'
 
 /** Deletes the files, once the server's name has been typed. */
@@ -28,20 +27,8 @@ export function FormatCard({
     <Card title={t('engine.format')}>
       <div className={classes['form']}>
         <p className={classes['text']}>{t('engine.formatText')}</p>
-        <Textarea
-          label={t('engine.kept')}
-          description={t('engine.keptHint')}
-          autosize
-          minRows={2}
-          value={kept}
-          onChange={(event) => setKept(event.currentTarget.value)}
-        />
-        <Checkbox
-          label={t('engine.copy')}
-          description={t('engine.copyHint')}
-          checked={isCopied}
-          onChange={(event) => setCopied(event.currentTarget.checked)}
-        />
+        <KeptField value={kept} onChange={setKept} />
+        <CopyField checked={isCopied} onChange={setCopied} />
         <Button look="danger" why={why} onClick={() => setAsking(true)}>
           {t('engine.formatBegin')}
         </Button>
@@ -56,7 +43,7 @@ export function FormatCard({
         onConfirm={async () => {
           await api(formatServer, {
             params: { id: server.id },
-            body: { keep_files: linesOf(kept), ignore_backup: !isCopied },
+            body: { keep_files: pathsOf(kept), ignore_backup: !isCopied },
           })
           await onBegun()
         }}

@@ -14,7 +14,6 @@ import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
 import { useZodForm } from '#app/ui/use-zod-form.ts'
-import { linesOf } from './engine-form.tsx'
 import classes from './settings.module.css'
 
 const languageNames = { en: 'English', pl: 'Polski', de: 'Deutsch' } as const
@@ -104,3 +103,9 @@ export function ParametersForm({ server, shown }: { server: Server; shown: Route
     </Card>
   )
 }
+
+const linesOf = (text: string) =>
+  text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')

@@ -116,7 +116,7 @@ function PropertiesForm({ server, shown }: { server: Server; shown: Properties }
           loading={busy}
           why={count === 0 ? t('settings.unchanged') : faults.length > 0 ? t('settings.faulty') : undefined}
         >
-          {t('settings.saveGame', { count })}
+          {count === 0 ? t('settings.save') : t('settings.saveGame', { count })}
         </Button>
         <span aria-live="polite" className={classes['done']}>
           {isDone && t(shown.needs_restart ? 'settings.savedRestart' : 'settings.saved')}

@@ -1,20 +1,22 @@
 import { useQuery } from '@tanstack/react-query'
 import { getServerParameters } from '@wakestone/contract/servers/parameters-routes'
 import { queryOf } from '#app/api/query-of.ts'
+import { SftpCard } from '#app/features/servers/sftp/sftp-card.tsx'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { ManagersOnly } from '../managers-only.tsx'
 import { useServerPage } from '../use-server-page.ts'
 import { ParametersForm } from './parameters-form.tsx'
 import { PropertiesCard } from './properties-card.tsx'
 import classes from './settings.module.css'
 
-/** `/s/{identity}/settings`: name and description, sleep, start flags, and the settings of the game. */
+/** `/s/{identity}/settings`: name and description, sleep, start flags, the settings of the game, and SFTP. */
 export default function ServerSettings() {
   const { t } = useTranslation()
-  const { server, canManage } = useServerPage()
+  const { server, identity, canManage } = useServerPage()
   const { data, error, refetch } = useQuery({
     ...queryOf(getServerParameters, { params: { id: server.id } }),
     enabled: canManage,
@@ -22,8 +24,10 @@ export default function ServerSettings() {
   return (
     <>
       <PageMeta page="serverSettings" title={`${t('settings.title')} · ${server.name}`} />
-      <PageHeader title={t('settings.title')} text={canManage ? t('settings.text') : t('server.because.capability')} />
-      {canManage && (
+      <PageHeader title={t('settings.title')} text={t('settings.text')} />
+      {!canManage ? (
+        <ManagersOnly server={server} identity={identity} />
+      ) : (
         <div className={classes['cards']}>
           {data === undefined ? (
             error === null ? (
@@ -35,6 +39,7 @@ export default function ServerSettings() {
             <ParametersForm server={server} shown={data} />
           )}
           <PropertiesCard server={server} />
+          <SftpCard serverId={server.id} />
         </div>
       )}
     </>

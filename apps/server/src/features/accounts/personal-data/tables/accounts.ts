@@ -78,6 +78,24 @@ export const accounts: Readonly<Record<string, PersonalTable>> = {
     },
     deletion: deleted,
   },
+  ssh_keys: {
+    of: own,
+    export: {
+      about: 'SSH keys that open the files of servers.',
+      columns: ['id', 'name', 'algorithm', 'public_key', 'fingerprint', 'created_at', 'last_used_at', 'last_used_ip'],
+      without: ['user_id'],
+    },
+    deletion: deleted,
+  },
+  sftp_passwords: {
+    of: own,
+    export: {
+      about: 'Passwords for files of servers over SFTP.',
+      columns: ['server_id', 'created_at', 'last_used_at', 'last_used_ip'],
+      without: ['id', 'user_id', 'password_hash'],
+    },
+    deletion: deleted,
+  },
   sessions: {
     of: `${own} and actor_id is null`,
     export: {

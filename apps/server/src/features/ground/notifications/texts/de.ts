@@ -127,6 +127,14 @@ export const de: Texts = {
       title: '{hours} mehr für {server}',
       text: 'Bei uns lief etwas nicht, wie es sollte. Bitte entschuldige, und danke für deine Geduld.',
     },
+    SERVER_BACKUP_FAILED: {
+      title: '{server}: eine Sicherung ist fehlgeschlagen',
+      text: 'Die letzte automatische Sicherung konnte nicht erstellt werden. Sie wird von selbst erneut versucht; die früheren Sicherungen sind da.',
+    },
+    BACKUP_DAMAGED: {
+      title: '{server}: Daten einer Sicherung sind beschädigt',
+      text: 'Eine zur Probe zurückgeholte Sicherung entspricht nicht dem, was gesichert wurde, oder lässt sich nicht lesen. Prüfe den Speicher der Sicherungen.',
+    },
     SERVER_DISK_QUOTA_WARNING: {
       title: '{server} geht der Platz aus',
       text: '{percent} % des Speicherplatzes sind belegt, {free} sind frei. Ist er voll, kann das Spiel nicht mehr speichern.',
@@ -386,6 +394,11 @@ export const de: Texts = {
       title: 'Discord wurde von deinem Konto getrennt',
       text: '{name} kann sich nicht mehr bei deinem Konto anmelden.',
       foot: mine,
+    },
+    SSH_KEY_ADDED: {
+      title: 'Deinem Konto wurde ein SSH-Schlüssel hinzugefügt',
+      text: 'Er heißt „{name}“. Wer ihn hat, kommt an die Dateien aller deiner Server.',
+      foot: 'Du warst das? Dann ist nichts zu tun. Wenn nicht, entferne den Schlüssel und ändere dein Passwort.',
     },
     API_KEY_CREATED: {
       title: 'Für dein Konto wurde ein API-Schlüssel angelegt',

@@ -127,6 +127,14 @@ export const en: Texts = {
       title: 'We added {hours} to {server}',
       text: 'Something on our side did not work as it should. Sorry, and thank you for your patience.',
     },
+    SERVER_BACKUP_FAILED: {
+      title: '{server}: a backup failed',
+      text: 'The last automatic backup could not be made. It is tried again by itself; the backups from before are there.',
+    },
+    BACKUP_DAMAGED: {
+      title: '{server}: data of a backup is damaged',
+      text: 'A restored backup was not what had been backed up, or could not be read. Check the storage of the backups.',
+    },
     SERVER_DISK_QUOTA_WARNING: {
       title: '{server} is running out of space',
       text: '{percent} % of the disk is used, {free} are left. Once it is full, the game can no longer save.',
@@ -386,6 +394,11 @@ export const en: Texts = {
       title: 'Discord was unlinked from your account',
       text: '{name} can no longer sign in to your account.',
       foot: mine,
+    },
+    SSH_KEY_ADDED: {
+      title: 'An SSH key was added to your account',
+      text: 'Its name is “{name}”. Whoever has it reaches the files of all your servers.',
+      foot: 'It was you? Then there is nothing to do. If not, remove the key and change your password.',
     },
     API_KEY_CREATED: {
       title: 'An API key was made for your account',

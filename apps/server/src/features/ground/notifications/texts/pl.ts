@@ -127,6 +127,14 @@ export const pl: Texts = {
       title: '{server}: dodatkowy czas, {hours}',
       text: 'Coś po naszej stronie nie zadziałało jak trzeba. Przepraszamy i dziękujemy za cierpliwość.',
     },
+    SERVER_BACKUP_FAILED: {
+      title: '{server}: kopia zapasowa się nie udała',
+      text: 'Nie udało się wykonać ostatniej automatycznej kopii zapasowej. Spróbujemy ponownie sami, a wcześniejsze kopie są na miejscu.',
+    },
+    BACKUP_DAMAGED: {
+      title: '{server}: dane kopii zapasowej są uszkodzone',
+      text: 'Próbnie przywrócona kopia różni się od tego, co zapisano, albo nie daje się odczytać. Sprawdź magazyn kopii zapasowych.',
+    },
     SERVER_DISK_QUOTA_WARNING: {
       title: '{server}: kończy się miejsce',
       text: 'Zajęte jest {percent} % dysku, zostało {free}. Gdy dysk się zapełni, gra nie będzie mogła zapisywać.',
@@ -383,6 +391,11 @@ export const pl: Texts = {
       title: 'Discord został odłączony od konta',
       text: '{name} nie może się już logować na Twoje konto.',
       foot: mine,
+    },
+    SSH_KEY_ADDED: {
+      title: 'Do Twojego konta dodano klucz SSH',
+      text: 'Jego nazwa to „{name}”. Kto go ma, dostanie się do plików wszystkich Twoich serwerów.',
+      foot: 'To Ty? Nic nie musisz robić. Jeśli nie, usuń klucz i zmień hasło.',
     },
     API_KEY_CREATED: {
       title: 'Powstał klucz API do Twojego konta',

@@ -1,0 +1,71 @@
+/** What jobs do, from what is asked. */
+import { archiveFormats, jobKinds, splitPath } from '@wakestone/protocol/file-values'
+import type { JobRequest } from '@wakestone/protocol/files'
+import { type Body, invalid, takeOption, takeOverwrite, takePath, takePaths, takeTexts, takeWhole } from './body.ts'
+import { planDelete, planPermissions } from './change.ts'
+import { planCopy, planMeasure } from './copy.ts'
+import type { Planned, Tools } from './jobs.ts'
+import { setModes } from './permissions.ts'
+
+/** @throws FileError for what cannot be done */
+export async function planJob(request: JobRequest, { volume }: Tools): Promise<Planned> {
+  const { overwrite = 'fail', ...asked } = { overwrite: undefined, ...request }
+  switch (asked.kind) {
+    case 'copy':
+      return planCopy(volume, { ...asked, overwrite })
+    case 'delete':
+      return planDelete(volume, asked.paths)
+    case 'chmod':
+      if (asked.recursive) return planPermissions(volume, asked)
+      return { paths: asked.paths, work: async () => setModes(volume, asked.paths, asked.mode) }
+    case 'measure':
+      return planMeasure(asked.paths)
+    // Loaded when they are needed, which is seldom.
+    case 'pack':
+      return (await import('./pack.ts')).planPack(volume, { ...asked, overwrite })
+    case 'unpack':
+      return (await import('./unpack.ts')).planUnpack(volume, { ...asked, overwrite })
+  }
+}
+
+export function readJobRequest(body: Body): JobRequest {
+  const kind = takeOption(body, 'kind', jobKinds)
+  const overwrite = takeOverwrite(body)
+  switch (kind) {
+    case 'copy':
+      return { kind, from: takePaths(body, 'from'), to: takePath(body, 'to'), overwrite }
+    case 'delete':
+    case 'measure':
+      return { kind, paths: takePaths(body, 'paths') }
+    case 'pack':
+      return {
+        kind,
+        paths: takePaths(body, 'paths'),
+        to: takePath(body, 'to'),
+        format: takeOption(body, 'format', archiveFormats),
+        overwrite,
+      }
+    case 'unpack':
+      return {
+        kind,
+        path: takePath(body, 'path'),
+        to: takePath(body, 'to'),
+        overwrite,
+        ...(body['entries'] !== undefined && { entries: takeEntries(body) }),
+      }
+    case 'chmod':
+      if (![undefined, true, false].includes(body['recursive'] as boolean)) throw invalid('recursive')
+      return {
+        kind,
+        paths: takePaths(body, 'paths'),
+        mode: takeWhole(body, 'mode', { to: 0o777 }),
+        recursive: body['recursive'] === true,
+      }
+  }
+}
+
+function takeEntries(body: Body): string[] {
+  const entries = takeTexts(body, 'entries').map((entry) => entry.replace(/\/$/, ''))
+  if (entries.some((entry) => splitPath(entry) === undefined)) throw invalid('entries')
+  return entries
+}

@@ -1,0 +1,24 @@
+/** A world is converted onwards only: an older game would spoil what it does not know. */
+import { DomainError } from '@wakestone/contract/errors'
+import { isWorldNewer, nameWorldVersion, type WorldVersion } from '@wakestone/packager/world-version'
+import { isLive, type ServerRow } from '#src/features/servers/servers/service.ts'
+
+/** @param keep paths that stay; null: everything does */
+export const keepsWorld = (keep: readonly string[] | null): boolean =>
+  keep === null || keep.some((path) => /^world(\/|$)/.test(path))
+
+/** By which versions a world is saved, or soon will be: a game that is up has not written its own into it yet. */
+export function worldsOf({
+  world_version,
+  engine_version,
+  phase,
+}: Pick<ServerRow, 'world_version' | 'engine_version' | 'phase'>): WorldVersion[] {
+  const saved = world_version as WorldVersion | null
+  const running = { version: engine_version, dataVersion: null }
+  return [...(saved === null || isLive(phase) ? [running] : []), ...(saved === null ? [] : [saved])]
+}
+
+/** @throws DomainError `world_is_newer`, with both versions */
+export function requireNoDowngrade(world: WorldVersion, version: string): void {
+  if (isWorldNewer(world, version)) throw new DomainError('world_is_newer', { world: nameWorldVersion(world), version })
+}

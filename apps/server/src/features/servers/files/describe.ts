@@ -1,0 +1,39 @@
+/** What the files service tells, as the contract shows it. */
+import type { ErrorCode } from '@wakestone/contract/errors'
+import { fileLimits } from '@wakestone/contract/servers/file-values'
+import type { FileJob, TrashEntry } from '@wakestone/contract/servers/files'
+import type * as protocol from '@wakestone/protocol/files'
+import { readCode, readFields } from '#src/adapters/files/errors.ts'
+
+export const describeJob = (job: protocol.Job): FileJob => ({
+  id: job.id,
+  kind: job.kind,
+  state: job.state,
+  done: job.done,
+  total: job.total,
+  bytes: job.bytes,
+  bytes_total: job.bytesTotal,
+  item: job.item,
+  error: job.error === null ? null : describeFault(job.error),
+  path: job.path,
+  paths: job.paths,
+  to: job.to,
+  created_at: job.createdAt,
+  ended_at: job.endedAt,
+})
+
+function describeFault({ code, fields }: NonNullable<protocol.Job['error']>) {
+  const shown = readFields(fields)
+  return { code: readCode(code) ?? ('service_unavailable' satisfies ErrorCode), ...(shown && { fields: shown }) }
+}
+
+const dayMilliseconds = 86_400_000
+
+export const describeTrash = ({ id, path, type, size, deletedAt }: protocol.TrashEntry): TrashEntry => ({
+  id,
+  path,
+  type,
+  size,
+  deleted_at: deletedAt,
+  until: new Date(Date.parse(deletedAt) + fileLimits.trashDays * dayMilliseconds).toISOString(),
+})

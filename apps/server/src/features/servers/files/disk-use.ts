@@ -1,0 +1,38 @@
+/**
+ * What the files take, after something was done with them: where no supervisor measures it, their own service is asked, and
+ * the database remembers.
+ */
+import type { Context } from '#src/context.ts'
+import type { ServerRow } from '#src/features/servers/servers/service.ts'
+import { filesOf } from './access.ts'
+import { writeDiskUse } from './repo.ts'
+
+/** However much is done meanwhile, it is asked once. */
+const restMilliseconds = 3_000
+
+export type DiskUse = { hasChanged(server: ServerRow): void; close(): void }
+
+export function createDiskUse(context: Pick<Context, 'db' | 'fleet' | 'logger'>): DiskUse {
+  const waiting = new Map<string, NodeJS.Timeout>()
+  async function measure(server: ServerRow) {
+    const { used } = await filesOf(context, server).statfs()
+    await writeDiskUse(context.db, server.id, used)
+  }
+  return {
+    hasChanged(server) {
+      if (server.placed_at !== null || waiting.has(server.id)) return
+      const timer = setTimeout(() => {
+        waiting.delete(server.id)
+        measure(server).catch((error: unknown) =>
+          context.logger.info({ error, serverId: server.id }, 'files were not measured; they are with the next change'),
+        )
+      }, restMilliseconds)
+      timer.unref()
+      waiting.set(server.id, timer)
+    },
+    close() {
+      for (const timer of waiting.values()) clearTimeout(timer)
+      waiting.clear()
+    },
+  }
+}

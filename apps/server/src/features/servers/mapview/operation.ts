@@ -1,0 +1,77 @@
+/** The operation that draws the map of a server, while it is played on, asleep or stopped. */
+import { DomainError } from '@wakestone/contract/errors'
+import { eventLevels } from '@wakestone/contract/ground/event'
+import type { MapDimension, MapLayer } from '@wakestone/contract/servers/mapview'
+import type { DrawnDimension } from '@wakestone/protocol/map-render'
+import { MapNotDrawn, renderMap } from '#src/adapters/map-renderer/run.ts'
+import type { Transaction } from '#src/db/client.ts'
+import { recordServerEvent } from '#src/features/ground/events/service.ts'
+import { defineOperation, type Ended, type Step } from '#src/features/servers/operations/service.ts'
+import * as repo from './repo.ts'
+
+type Wish = { layers: MapLayer[] }
+type Notes = { dimensions: MapDimension[]; bytes: number; damaged: number }
+type DrawStep = Step<Wish, Notes>
+
+async function draw(step: DrawStep): Promise<void> {
+  const { serverId, input, signal, deps } = step
+  try {
+    const end = await renderMap({ cluster: deps.fleet.cluster, settings: deps.settings }, serverId, {
+      layers: input.layers,
+      signal,
+      onLine(line) {
+        if (line.kind === 'progress') step.report(line.done / Math.max(1, line.total), line.dimension)
+        // Tiles can be looked at while others are drawn; what is told in the end counts.
+        if (line.kind === 'begin' && line.changed > 0) void tellDimensions(step, line.dimensions)
+      },
+    })
+    if (end.dimensions.length === 0) throw new DomainError('map_not_available', { reason: 'empty' })
+    await step.note({ dimensions: end.dimensions.map(shown), bytes: end.bytes, damaged: end.damaged })
+  } catch (error) {
+    if (!(error instanceof MapNotDrawn) || error.fault === 'program') throw error
+    throw new DomainError('map_not_drawn', { reason: error.fault })
+  }
+}
+
+const tellDimensions = (step: DrawStep, dimensions: DrawnDimension[]) =>
+  step
+    .write((trx) => repo.writeDrawn(trx, step.serverId, { dimensions: dimensions.map(shown), tried_at: new Date() }))
+    .catch(() => undefined) // told again in the end
+
+const shown = ({ regions: _regions, ...dimension }: DrawnDimension): MapDimension => dimension
+
+async function tellEnd(trx: Transaction, end: Ended<Wish, Notes>): Promise<void> {
+  const { serverId, operationId, userId, outcome, error, notes } = end
+  const now = new Date()
+  const data = { ...(userId !== null && { executor: userId }), process_id: operationId }
+  if (outcome === 'done') {
+    await repo.writeDrawn(trx, serverId, {
+      dimensions: notes.dimensions ?? [],
+      drawn_at: now,
+      tried_at: now,
+      failed_at: null,
+      failure: null,
+      stored_bytes: notes.bytes ?? 0,
+      damaged_chunks: notes.damaged ?? 0,
+    })
+    await recordServerEvent(trx, serverId, { action: 'SERVER_OVERVIEWER_GENERATED_MAP', data })
+    return
+  }
+  // What came to nothing can be asked for again.
+  const anew = userId === null ? {} : { asked_at: null }
+  if (outcome === 'cancelled') return repo.writeDrawn(trx, serverId, { tried_at: now, ...anew })
+  await repo.writeDrawn(trx, serverId, { tried_at: now, failed_at: now, failure: error?.code ?? null, ...anew })
+  await recordServerEvent(trx, serverId, {
+    action: 'SERVER_OVERVIEWER_FAILED_DURING_GENERATION',
+    success: false,
+    level: eventLevels.ERROR,
+    ...(error !== null && { error }),
+    data,
+  })
+}
+
+export const mapRender = defineOperation('map_render', {
+  exclusive: false,
+  phases: { draw: { weight: 1, run: draw } },
+  ended: tellEnd,
+})

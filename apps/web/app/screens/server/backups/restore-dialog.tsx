@@ -1,0 +1,88 @@
+import { Checkbox } from '@mantine/core'
+import type { Backup } from '@wakestone/contract/servers/backups'
+import { restoreBackup } from '@wakestone/contract/servers/backups-routes'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { api } from '#app/api/client.ts'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { useFormat } from '#app/i18n/use-format.ts'
+import { DialogForm } from '#app/ui/dialog-form.tsx'
+import { errorCodeOf } from '#app/ui/error-text.ts'
+import { Modal } from '#app/ui/modal.tsx'
+import classes from './backups.module.css'
+import { useBackups } from './use-backups.ts'
+
+/** Puts all files back, or some. What the game has open needs it stopped, and that is asked first. */
+export function RestoreDialog({
+  backup,
+  paths,
+  onClose,
+}: {
+  backup: Backup
+  paths: readonly string[] | null
+  onClose: () => void
+}) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const navigate = useNavigate()
+  const { server, identity, changed, isLive } = useBackups()
+  const [safety, setSafety] = useState(true)
+  const [needsStop, setNeedsStop] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [failure, setFailure] = useState<unknown>(undefined)
+  const isWhole = paths === null
+  const submit = async () => {
+    setBusy(true)
+    setFailure(undefined)
+    try {
+      const body = { paths: paths === null ? null : [...paths], safety, stop: isWhole || needsStop }
+      await api(restoreBackup, { params: { id: server.id, snapshotId: backup.id }, body })
+      await changed()
+      onClose()
+      await navigate(`/s/${identity}/backups`)
+    } catch (error) {
+      if (errorCodeOf(error) === 'server_is_running') setNeedsStop(true)
+      else setFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  const made = format.dateTime(backup.created_at)
+  return (
+    <Modal opened onClose={onClose} title={isWhole ? t('backups.restoreTitle') : t('backups.takeTitle')}>
+      <DialogForm
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+        onCancel={onClose}
+        action={needsStop ? t('backups.stopAndTake') : isWhole ? t('backups.restoreBegin') : t('backups.takeBegin')}
+        look={isWhole || needsStop ? 'danger' : 'primary'}
+        busy={busy}
+        failure={failure}
+      >
+        <p>{isWhole ? t('backups.restoreText', { made }) : t('backups.takeText', { made, count: paths.length })}</p>
+        {!isWhole && (
+          <ul className={classes['paths']}>
+            {paths.map((path) => (
+              <li key={path}>{path}</li>
+            ))}
+          </ul>
+        )}
+        {isWhole && isLive && <p>{t('backups.restoreStops')}</p>}
+        {needsStop && (
+          <p role="alert" className={classes['warning']}>
+            {t('backups.takeStops')}
+          </p>
+        )}
+        {backup.incomplete && <p className={classes['warning']}>{t('backups.incompleteText')}</p>}
+        <Checkbox
+          label={t('backups.safety')}
+          description={t('backups.safetyHint')}
+          checked={safety}
+          onChange={(event) => setSafety(event.currentTarget.checked)}
+        />
+      </DialogForm>
+    </Modal>
+  )
+}

@@ -1,0 +1,178 @@
+import { IconX } from '@tabler/icons-react'
+import { pathOf } from '@wakestone/contract/client'
+import type { SearchLine } from '@wakestone/contract/servers/file-values'
+import { searchFiles } from '@wakestone/contract/servers/files-routes'
+import { useEffect, useRef, useState } from 'react'
+import { Link } from 'react-router'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { EmptyState } from '#app/ui/empty-state.tsx'
+import { ErrorNote } from '#app/ui/error-state.tsx'
+import { Segmented } from '#app/ui/segmented.tsx'
+import { FileIcon } from '../file-icon.tsx'
+import classes from '../files.module.css'
+import { folderOf, nameOf } from '../paths.ts'
+import { readLines } from '../read-lines.ts'
+import { useFiles } from '../use-files.ts'
+import { useRows } from '../use-rows.ts'
+
+export type SearchPlace = 'names' | 'content'
+type Found = { lines: SearchLine[]; state: 'running' | 'done' | 'stopped' | 'truncated'; error: unknown }
+
+/** Found lines are shown this often, however fast they come. */
+const showEvery = 150
+const mostKept = 20_000
+const rowHeight = 48
+
+/** Looks through a folder and all below it; what is found is shown as it comes. */
+function useSearch(text: string, place: SearchPlace) {
+  const { serverId, folder, hidden } = useFiles()
+  const [found, setFound] = useState<Found>({ lines: [], state: 'running', error: undefined })
+  const stop = useRef(() => {})
+  useEffect(() => {
+    const control = new AbortController()
+    const lines: SearchLine[] = []
+    const show = (state: Found['state'], error?: unknown) => setFound({ lines: [...lines], state, error })
+    setFound({ lines: [], state: 'running', error: undefined })
+    const timer = setInterval(() => show('running'), showEvery)
+    stop.current = () => {
+      control.abort()
+      show('stopped')
+    }
+    const query = {
+      path: folder,
+      hidden: hidden ? '1' : '0',
+      ...(place === 'names' ? { name: text } : { content: text }),
+    } as const
+    const run = async () => {
+      const reading = readLines<SearchLine>(pathOf(searchFiles, { params: { id: serverId }, query }), control.signal)
+      for (;;) {
+        const { done, value } = await reading.next()
+        if (done) return value
+        lines.push(...value)
+        if (lines.length >= mostKept) {
+          await reading.return(true)
+          return true
+        }
+      }
+    }
+    run()
+      .then((isTruncated) => show(isTruncated ? 'truncated' : 'done'))
+      .catch((error: unknown) => {
+        if (!control.signal.aborted) show('stopped', error)
+      })
+      .finally(() => clearInterval(timer))
+    return () => {
+      clearInterval(timer)
+      control.abort()
+    }
+  }, [serverId, folder, hidden, text, place])
+  return { ...found, stop: () => stop.current() }
+}
+
+export function SearchResults({
+  text,
+  place,
+  onPlace,
+  onClose,
+}: {
+  text: string
+  place: SearchPlace
+  onPlace: (place: SearchPlace) => void
+  onClose: () => void
+}) {
+  const { t } = useTranslation()
+  // At once: the address follows.
+  const [shown, setShown] = useState(place)
+  useEffect(() => setShown(place), [place])
+  const { lines, state, error, stop } = useSearch(text, shown)
+  return (
+    <div className={classes['search']}>
+      <div className={classes['searchHead']}>
+        <Segmented
+          label={t('files.search.place')}
+          options={[
+            { value: 'names', label: t('files.search.names') },
+            { value: 'content', label: t('files.search.content') },
+          ]}
+          value={shown}
+          onChange={(value) => {
+            setShown(value)
+            onPlace(value)
+          }}
+        />
+        <span role="status">
+          {t(state === 'running' ? 'files.search.running' : 'files.search.found', { count: lines.length })}
+          {state === 'truncated' && ` ${t('files.search.truncated')}`}
+          {state === 'stopped' && error === undefined && ` ${t('files.search.stopped')}`}
+        </span>
+        {state === 'running' && (
+          <Button size="small" onClick={stop}>
+            {t('files.search.stop')}
+          </Button>
+        )}
+        <Button size="small" look="quiet" icon={<IconX />} onClick={onClose}>
+          {t('files.search.close')}
+        </Button>
+      </div>
+      {error !== undefined && <ErrorNote error={error} />}
+      {lines.length === 0 && state !== 'running' && error === undefined ? (
+        <EmptyState title={t('files.search.none')} text={t('files.search.noneText', { text })} figure="none" />
+      ) : (
+        <Hits lines={lines} text={text} />
+      )}
+    </div>
+  )
+}
+
+function Hits({ lines, text }: { lines: readonly SearchLine[]; text: string }) {
+  const { t } = useTranslation()
+  const box = useRef<HTMLDivElement>(null)
+  const rows = useRows(box, { count: lines.length, height: rowHeight })
+  return (
+    <div ref={box} className={classes['hits']} role="region" aria-label={t('files.search.results')} tabIndex={0}>
+      <ul style={{ height: rows.getTotalSize() }}>
+        {rows.getVirtualItems().map(({ index, start }) => (
+          <li key={index} style={{ transform: `translateY(${start}px)` }}>
+            <Hit hit={lines[index]!} text={text} />
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+function Hit({ hit: [path, type, line, around], text }: { hit: SearchLine; text: string }) {
+  const { t } = useTranslation()
+  const { folderLink, fileLink } = useFiles()
+  const link = type === 'folder' ? folderLink(path) : `${fileLink(path)}${line === undefined ? '' : `&line=${line}`}`
+  return (
+    <Link to={link} className={classes['hit']}>
+      <FileIcon entry={{ name: path, type }} size={16} />
+      <span className={classes['hitWords']}>
+        <span>
+          <strong>{nameOf(path)}</strong> <small>{folderOf(path)}</small>
+        </span>
+        {around !== undefined && (
+          <code>
+            <span className={classes['hitLine']}>{t('files.search.line', { line: line ?? 0 })}</span>{' '}
+            <Marked line={around} text={text} />
+          </code>
+        )}
+      </span>
+    </Link>
+  )
+}
+
+/** A line with what was looked for marked. */
+function Marked({ line, text }: { line: string; text: string }) {
+  const at = line.toLowerCase().indexOf(text.toLowerCase())
+  if (at < 0 || text === '') return line
+  return (
+    <>
+      {line.slice(0, at)}
+      <mark>{line.slice(at, at + text.length)}</mark>
+      {line.slice(at + text.length)}
+    </>
+  )
+}

@@ -1,0 +1,156 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { IconX } from '@tabler/icons-react'
+import type { FileJob } from '@wakestone/contract/servers/files'
+import { cancelFileJob, listFileJobs } from '@wakestone/contract/servers/files-routes'
+import { isOver, type Operation } from '@wakestone/contract/servers/operations'
+import { useState, useSyncExternalStore } from 'react'
+import { api } from '#app/api/client.ts'
+import { answersOf, makeStale } from '#app/api/query-of.ts'
+import { cancelOperation, operationsQuery } from '#app/features/servers/operations/operation-queries.ts'
+import { useOperationName } from '#app/features/servers/operations/use-operation-name.ts'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { useFormat } from '#app/i18n/use-format.ts'
+import { createStore } from '#app/ui/create-store.ts'
+import { useErrorText } from '#app/ui/error-text.ts'
+import { OperationProgress } from '#app/ui/operation-progress.tsx'
+import { showErrorToast } from '#app/ui/toasts.tsx'
+import { useNow } from '#app/ui/use-now.ts'
+import { jobsQuery } from '../files-queries.ts'
+import { nameOf } from '../paths.ts'
+import classes from './activity.module.css'
+
+/** How something has ended is told this long after, to whoever comes then; to whoever was there, until they close it. */
+const endShownMilliseconds = 60_000
+/** That something was done is soon no news: its result is seen in the list. */
+const doneShownMilliseconds = 12_000
+/** When the end of each was first seen here, by this browser's clock. */
+const ends = new Map<string, number>()
+
+/** Something that the server does with files, whatever does it there. */
+type Work = {
+  id: string
+  name: string
+  /** What is happening now, or how it ended. */
+  detail: string
+  /** 0–1; null: not known. Undefined: it has ended. */
+  progress: number | null | undefined
+  error: string | null
+  cancel: (() => Promise<unknown>) | undefined
+}
+
+const closed = createStore<ReadonlySet<string>>(new Set())
+
+/** Jobs and files that are fetched from the internet: what is under way, and how what has just ended did. */
+export function useServerWork(serverId: string): { rows: Work[]; ended: number } {
+  const { data } = useQuery(jobsQuery(serverId))
+  const { data: operations = [] } = useQuery(operationsQuery(serverId))
+  const hidden = useSyncExternalStore(closed.subscribe, closed.get, closed.getInitial)
+  const [opened] = useState(() => Date.now())
+  const jobOf = useJobWork(serverId)
+  const fetchOf = useFetchWork()
+  const now = useNow()
+  const isShown = ({ id, kind, state, ended_at }: Pick<FileJob | Operation, 'id' | 'kind' | 'state' | 'ended_at'>) => {
+    if (ended_at === null) return true
+    if (hidden.has(id) || Date.parse(ended_at) < opened - endShownMilliseconds) return false
+    if (state !== 'done' || kind === 'measure' || now === null) return true
+    if (!ends.has(id)) ends.set(id, now)
+    return now - (ends.get(id) ?? now) < doneShownMilliseconds
+  }
+  const rows = [
+    ...(data?.jobs ?? []).filter(isShown).map(jobOf),
+    ...operations.filter((operation) => operation.kind === 'file_fetch' && isShown(operation)).map(fetchOf),
+  ]
+  const ended = [...(data?.jobs ?? []), ...operations].filter(({ ended_at }) => ended_at !== null)
+  return { rows, ended: ended.length }
+}
+
+function useJobWork(serverId: string): (job: FileJob) => Work {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const queries = useQueryClient()
+  return (job) => {
+    const { id, kind, state, done, total, bytes, bytes_total, item, path, paths, error } = job
+    const share = bytes_total !== null && bytes_total > 0 ? bytes / bytes_total : total ? done / total : null
+    const detail =
+      state === 'running'
+        ? [t('files.job.handled', { count: done }), format.bytes(bytes), item ?? ''].filter(Boolean).join(' · ')
+        : state === 'done' && kind === 'measure'
+          ? t('files.job.measured', { count: done, size: format.bytes(bytes) })
+          : state === 'failed'
+            ? ''
+            : t(`files.job.${state}`)
+    return {
+      id,
+      name: t(`files.job.kind.${kind}`, { name: nameOf(path), count: paths }),
+      detail,
+      progress: job.ended_at !== null ? undefined : share === null ? null : Math.min(1, share),
+      error: state === 'failed' ? (error?.code ?? 'internal_error') : null,
+      cancel: async () => {
+        await api(cancelFileJob, { params: { id: serverId, job_id: id } })
+        await makeStale(queries, answersOf(listFileJobs, { id: serverId }))
+      },
+    }
+  }
+}
+
+function useFetchWork(): (operation: Operation) => Work {
+  const { t } = useTranslation()
+  const queries = useQueryClient()
+  const nameOfOperation = useOperationName()
+  return (operation) => {
+    const { id, state, progress, item, error, can_cancel } = operation
+    return {
+      id,
+      name: nameOfOperation(operation),
+      detail: isOver(state) && error === null ? t(`operations.state.${state}`) : (item ?? ''),
+      progress: isOver(state) ? undefined : progress,
+      error: error?.code ?? null,
+      cancel: can_cancel ? () => cancelOperation(queries, operation) : undefined,
+    }
+  }
+}
+
+export function WorkRows({ rows }: { rows: readonly Work[] }) {
+  if (rows.length === 0) return null
+  return (
+    <ul className={classes['jobs']}>
+      {rows.map((work) => (
+        <li key={work.id}>
+          <WorkRow work={work} />
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function WorkRow({ work: { id, name, detail, progress, error, cancel } }: { work: Work }) {
+  const { t } = useTranslation()
+  const failure = useErrorText(error)
+  const isOpen = progress !== undefined
+  const stop = () => {
+    if (isOpen) void cancel?.().catch((refusal: unknown) => showErrorToast(refusal, name))
+    else closed.set(new Set([...closed.get(), id]))
+  }
+  return (
+    <div className={classes['job']} data-failed={error !== null || undefined}>
+      {isOpen ? (
+        <OperationProgress label={name} detail={detail} progress={progress} />
+      ) : (
+        <p role="status">
+          <strong>{name}</strong>
+          <span>{error === null ? detail : failure.text}</span>
+        </p>
+      )}
+      {(!isOpen || cancel !== undefined) && (
+        <button
+          type="button"
+          className={classes['icon']}
+          aria-label={t(isOpen ? 'files.job.cancel' : 'files.job.close', { name })}
+          onClick={stop}
+        >
+          <IconX size={16} aria-hidden />
+        </button>
+      )}
+    </div>
+  )
+}

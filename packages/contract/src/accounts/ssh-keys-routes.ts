@@ -1,0 +1,43 @@
+/** SSH keys of an account. No API key may call any of these: it would open what it may not. */
+import { z } from 'zod'
+import { idSchema } from '../primitives.ts'
+import { defineRoute } from '../route.ts'
+import { createSshKeyBody, sshKeySchema } from './ssh-key.ts'
+
+const tag = 'SSH keys'
+const access = { kind: 'self', param: 'id' } as const
+const params = z.object({ id: idSchema })
+
+export const listSshKeys = defineRoute({
+  method: 'GET',
+  path: '/users/:id/ssh-keys',
+  tag,
+  summary: 'SSH keys of the user, the newest first',
+  access,
+  params,
+  responses: { 200: z.array(sshKeySchema) },
+  errors: ['user_not_found'],
+})
+export const createSshKey = defineRoute({
+  method: 'POST',
+  path: '/users/:id/ssh-keys',
+  tag,
+  summary: 'Add an SSH key, which opens the files of every server that the user may manage. For the user alone',
+  access,
+  stepUp: true,
+  params,
+  body: createSshKeyBody,
+  responses: { 201: sshKeySchema },
+  errors: ['user_not_found', 'access_denied', 'resource_already_exists'],
+})
+export const deleteSshKey = defineRoute({
+  method: 'DELETE',
+  path: '/users/:id/ssh-keys/:keyId',
+  tag,
+  summary: 'Remove an SSH key; what it has open ends at once',
+  access,
+  beforeTerms: true,
+  params: z.object({ id: idSchema, keyId: idSchema }),
+  responses: { 204: null },
+  errors: ['user_not_found', 'resource_not_found'],
+})

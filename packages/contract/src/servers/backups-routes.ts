@@ -1,0 +1,143 @@
+import { z } from 'zod'
+import { idSchema } from '../primitives.ts'
+import { defineRoute } from '../route.ts'
+import {
+  backupChangesSchema,
+  backupFolderSchema,
+  backupKeySchema,
+  backupPathSchema,
+  backupPlanSchema,
+  backupSchema,
+  changeBackupBody,
+  createBackupBody,
+  restoreBackupBody,
+} from './backups.ts'
+import { allBusyCodes, operationSchema } from './operations.ts'
+
+const tag = 'Backups'
+const params = z.object({ id: idSchema })
+/** By the id of the backup, or of its snapshot in the repository. */
+const snapshotId = z.string().regex(/^[0-9a-f-]{8,64}$/)
+const one = z.object({ id: idSchema, snapshotId })
+const read = { kind: 'server', param: 'id', capability: 'server.manage.read' } as const
+const manage = { kind: 'server', param: 'id', capability: 'server.manage' } as const
+const hidden = ['server_id_not_found', 'insufficient_capabilities'] as const
+const found = [...hidden, 'no_server_backup_found', 'backup_deleted'] as const
+const readable = [...found, 'cannot_be_restored', 'no_backup_repository_backup', 'too_many_requests'] as const
+const mayRun = ['server_is_expired', 'server_is_disabled', 'server_is_preparing'] as const
+
+export const listBackups = defineRoute({
+  method: 'GET',
+  path: '/servers/:id/backups',
+  tag,
+  summary: 'The backups of a server, newest first, with those that can still be brought back',
+  access: read,
+  keyScope: 'access',
+  params,
+  responses: { 200: z.array(backupSchema) },
+  errors: hidden,
+})
+export const getBackupPlan = defineRoute({
+  method: 'GET',
+  path: '/servers/:id/backups/plan',
+  tag,
+  summary: 'How often a server is backed up by itself, how many are kept, and how it went last',
+  access: read,
+  keyScope: 'access',
+  params,
+  responses: { 200: backupPlanSchema },
+  errors: hidden,
+})
+export const createBackup = defineRoute({
+  method: 'POST',
+  path: '/servers/:id/backups',
+  tag,
+  summary: 'Back a server up, also while it is played on',
+  access: manage,
+  keyScope: 'access',
+  params,
+  body: createBackupBody,
+  responses: { 201: operationSchema },
+  errors: [...hidden, ...mayRun, ...allBusyCodes, 'too_many_requests'],
+})
+export const changeBackup = defineRoute({
+  method: 'PATCH',
+  path: '/servers/:id/backups/:snapshotId',
+  tag,
+  summary: 'Name a backup, or keep it until further notice',
+  access: manage,
+  keyScope: 'access',
+  params: one,
+  body: changeBackupBody,
+  responses: { 200: backupSchema },
+  errors: [...found, 'too_many_requests'],
+})
+export const deleteBackup = defineRoute({
+  method: 'DELETE',
+  path: '/servers/:id/backups/:snapshotId',
+  tag,
+  summary: 'Delete a backup made by hand; it can be brought back for seven days',
+  access: manage,
+  keyScope: 'access',
+  params: one,
+  responses: { 201: backupSchema },
+  errors: [...found, 'only_manual_backups_can_be_deleted'],
+})
+export const bringBackBackup = defineRoute({
+  method: 'POST',
+  path: '/servers/:id/backups/:snapshotId/bring-back',
+  tag,
+  summary: 'Bring a deleted backup back',
+  access: manage,
+  keyScope: 'access',
+  params: one,
+  responses: { 200: backupSchema },
+  errors: [...hidden, 'no_server_backup_found', 'backup_deleted', 'too_many_requests'],
+})
+export const restoreBackup = defineRoute({
+  method: 'POST',
+  path: '/servers/:id/backups/:snapshotId/restore',
+  tag,
+  summary: 'Put files back as a backup has them: all, or some, which may go while the game runs',
+  access: manage,
+  keyScope: 'access',
+  params: one,
+  body: restoreBackupBody,
+  responses: { 201: operationSchema },
+  errors: [...readable, ...mayRun, ...allBusyCodes, 'server_is_running', 'file_does_not_exist'],
+})
+export const listBackupFiles = defineRoute({
+  method: 'GET',
+  path: '/servers/:id/backups/:snapshotId/files',
+  tag,
+  summary: 'What a folder of a backup holds',
+  access: read,
+  keyScope: 'access',
+  params: one,
+  query: z.object({ path: backupPathSchema.default('') }),
+  responses: { 200: backupFolderSchema },
+  errors: [...readable, 'file_does_not_exist'],
+})
+export const compareBackup = defineRoute({
+  method: 'GET',
+  path: '/servers/:id/backups/:snapshotId/changes',
+  tag,
+  summary: 'What has changed since a backup: until now, or until another one',
+  access: read,
+  keyScope: 'access',
+  params: one,
+  query: z.object({ until: z.union([z.literal('now'), snapshotId]).default('now') }),
+  responses: { 200: backupChangesSchema },
+  errors: readable,
+})
+export const tellBackupKey = defineRoute({
+  method: 'POST',
+  path: '/servers/:id/backups/key',
+  tag,
+  summary: 'What opens the backups of a server anywhere, for its owner',
+  access: manage,
+  stepUp: true,
+  params,
+  responses: { 200: backupKeySchema },
+  errors: [...hidden, 'no_server_backup_repo_found', 'step_up_required'],
+})

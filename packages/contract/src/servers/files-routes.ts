@@ -1,0 +1,223 @@
+import { z } from 'zod'
+import { idSchema } from '../primitives.ts'
+import { defineRoute } from '../route.ts'
+import { cannotRead, cannotWrite } from './file-errors.ts'
+import * as files from './files.ts'
+
+const tag = 'Files'
+const params = z.object({ id: idSchema })
+const manage = { kind: 'server', param: 'id', capability: 'server.manage' } as const
+const shared = { tag, access: manage, keyScope: 'access', params } as const
+
+const cannotFind = [...cannotRead, 'file_does_not_exist', 'file_has_other_type'] as const
+/** Of what puts something somewhere. */
+const cannotPut = [
+  ...cannotWrite,
+  'file_does_not_exist',
+  'file_has_other_type',
+  'resource_already_exists',
+  'unknown_file_name',
+  'disc_quota_exceeding',
+] as const
+/** One JSON value per line, told as it is read; the last line says how it ended (`lineEndSchema`). */
+const ndjson = {
+  streams: 'application/x-ndjson',
+  responses: { 200: z.custom<AsyncIterable<string>>() },
+} as const
+
+export const getDiskStats = defineRoute({
+  ...shared,
+  method: 'GET',
+  path: '/servers/:id/files/statfs',
+  summary: 'How much room the files of a server have, and how much they take',
+  responses: { 200: files.diskStatsSchema },
+  errors: cannotRead,
+})
+export const listFiles = defineRoute({
+  ...shared,
+  ...ndjson,
+  method: 'GET',
+  path: '/servers/:id/files/list',
+  summary: 'What is in a folder: `[name, type, size, mtime, mode, target?]` per line, in no order',
+  query: z.object({ path: files.folderPathSchema.default(''), hidden: z.enum(['0', '1']).default('0') }),
+  errors: cannotFind,
+})
+export const getFileStat = defineRoute({
+  ...shared,
+  method: 'GET',
+  path: '/servers/:id/files/stat',
+  summary: 'One file or folder',
+  query: z.object({ path: files.folderPathSchema }),
+  responses: { 200: files.fileStatSchema },
+  errors: cannotFind,
+})
+export const searchFiles = defineRoute({
+  ...shared,
+  ...ndjson,
+  method: 'GET',
+  path: '/servers/:id/files/search',
+  summary: 'Search by name and in content: `[path, type, line?, text?]` per hit; it ends when nobody reads any more',
+  query: files.searchQuery,
+  errors: cannotFind,
+})
+export const readLog = defineRoute({
+  ...shared,
+  method: 'GET',
+  path: '/servers/:id/files/log',
+  summary: 'A part of a log, from an offset or from its end; what is no UTF-8 is replaced',
+  query: files.logQuery,
+  responses: { 200: files.logReadSchema },
+  errors: cannotFind,
+})
+export const listArchive = defineRoute({
+  ...shared,
+  ...ndjson,
+  method: 'GET',
+  path: '/servers/:id/files/archive/entries',
+  summary: 'What is in an archive: `[path, type, size, mtime]` per line',
+  query: z.object({ path: files.filePathSchema }),
+  errors: [...cannotFind, 'invalid_file', 'archive_is_encrypted'],
+})
+
+export const createFileTicket = defineRoute({
+  ...shared,
+  method: 'POST',
+  path: '/servers/:id/files/tickets',
+  summary: 'A ticket for the bytes of a download, an archive or an upload, which go by `/transfers/:ticket`',
+  viewAs: true, // reading; the handler refuses what writes
+  body: files.ticketBody,
+  responses: { 201: files.ticketSchema },
+  errors: cannotPut,
+})
+export const fetchFile = defineRoute({
+  ...shared,
+  method: 'POST',
+  path: '/servers/:id/files/fetch',
+  summary: 'Have a file of the internet come to the server; a process, whose frames and cancelling are those of others',
+  body: files.fetchFileBody,
+  responses: { 202: files.begunFetchSchema },
+  errors: [...cannotPut, 'url_not_allowed'],
+})
+
+export const moveFiles = defineRoute({
+  ...shared,
+  method: 'POST',
+  path: '/servers/:id/files/move',
+  summary: 'Move files and folders into a folder',
+  body: files.moveFilesBody,
+  /** Where each of `from` is now. */
+  responses: { 200: z.object({ paths: z.array(z.string()) }) },
+  errors: cannotPut,
+})
+export const renameFile = defineRoute({
+  ...shared,
+  method: 'POST',
+  path: '/servers/:id/files/rename',
+  summary: 'Give a file or folder another path',
+  body: files.renameFileBody,
+  responses: { 200: z.object({ path: z.string() }) },
+  errors: cannotPut,
+})
+export const makeFolder = defineRoute({
+  ...shared,
+  method: 'POST',
+  path: '/servers/:id/files/folder',
+  summary: 'Make a folder, with those above it',
+  body: files.makeFolderBody,
+  responses: { 204: null },
+  errors: cannotPut,
+})
+export const deleteFiles = defineRoute({
+  ...shared,
+  method: 'POST',
+  path: '/servers/:id/files/trash',
+  summary:
+    'Put files and folders into the trash, where they wait for seven days; for good by a job of the kind `delete`',
+  body: files.deleteFilesBody,
+  responses: { 204: null },
+  errors: [...cannotWrite, 'file_does_not_exist'],
+})
+
+export const listTrash = defineRoute({
+  ...shared,
+  method: 'GET',
+  path: '/servers/:id/files/trash',
+  summary: 'What was deleted and can be brought back',
+  responses: { 200: files.trashSchema },
+  errors: cannotRead,
+})
+export const restoreTrash = defineRoute({
+  ...shared,
+  method: 'POST',
+  path: '/servers/:id/files/trash/restore',
+  summary: 'Bring back what was deleted, to where it was',
+  body: files.restoreTrashBody,
+  /** Where each is now. */
+  responses: { 200: z.object({ paths: z.array(z.string()) }) },
+  errors: cannotPut,
+})
+export const removeTrash = defineRoute({
+  ...shared,
+  method: 'POST',
+  path: '/servers/:id/files/trash/remove',
+  summary: 'Delete for good what is in the trash, or some of it',
+  body: files.removeTrashBody,
+  responses: { 204: null },
+  errors: [...cannotWrite, 'file_does_not_exist'],
+})
+
+export const listFileRevisions = defineRoute({
+  ...shared,
+  method: 'GET',
+  path: '/servers/:id/files/revisions',
+  summary: 'The texts that a file had before an editor saved others, newest first',
+  query: z.object({ path: files.filePathSchema }),
+  responses: { 200: z.object({ revisions: z.array(files.fileRevisionSchema) }) },
+  errors: cannotRead,
+})
+export const getFileRevision = defineRoute({
+  ...shared,
+  method: 'GET',
+  path: '/servers/:id/files/revision',
+  summary: 'One of those texts',
+  query: z.object({ path: files.filePathSchema, revision: z.string().min(1).max(100) }),
+  responses: { 200: z.object({ text: z.string() }) },
+  errors: [...cannotRead, 'file_does_not_exist'],
+})
+
+const oneJob = params.extend({ job_id: z.string().min(1).max(64) })
+export const createFileJob = defineRoute({
+  ...shared,
+  method: 'POST',
+  path: '/servers/:id/files/jobs',
+  summary: 'Copy, delete for good, pack, unpack, set permissions or measure: what may take longer than a request',
+  body: files.fileJobBody,
+  responses: { 202: files.fileJobSchema },
+  errors: [...cannotPut, 'invalid_file', 'archive_is_encrypted', 'archive_is_too_large'],
+})
+export const listFileJobs = defineRoute({
+  ...shared,
+  method: 'GET',
+  path: '/servers/:id/files/jobs',
+  summary: 'Jobs that are under way, and those that are just over',
+  responses: { 200: z.object({ jobs: z.array(files.fileJobSchema) }) },
+  errors: cannotRead,
+})
+export const followFileJob = defineRoute({
+  ...shared,
+  ...ndjson,
+  method: 'GET',
+  path: '/servers/:id/files/jobs/:job_id/stream',
+  summary: 'A job as it goes: itself, per line, whenever it has changed, until it is over',
+  params: oneJob,
+  errors: [...cannotRead, 'file_job_not_found'],
+})
+export const cancelFileJob = defineRoute({
+  ...shared,
+  method: 'DELETE',
+  path: '/servers/:id/files/jobs/:job_id',
+  summary: 'Cancel a job: what it has done is undone',
+  params: oneJob,
+  responses: { 204: null },
+  errors: [...cannotRead, 'file_job_not_found'],
+})

@@ -1,0 +1,260 @@
+/** What takes longer with files: jobs, archives, searches, logs that are followed, files of the internet. */
+import { appendFileSync } from 'node:fs'
+import { createServer, type RequestListener } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import * as routes from '@wakestone/contract/servers/files-routes'
+import { type FileJob, type FileJobBody, fileJobSchema } from '@wakestone/contract/servers/files'
+import { isOver, type Operation } from '@wakestone/contract/servers/operations'
+import * as operations from '@wakestone/contract/servers/operations-routes'
+import { listServerEvents } from '@wakestone/contract/servers/servers-routes'
+import { beginOperations } from '../../apps/server/src/features/servers/operations/service.ts'
+import { allOperations } from '../../apps/server/src/operations.ts'
+import type { Caller } from '../support/api.ts'
+import {
+  ask,
+  createTicket,
+  type FilesApi,
+  linesOf,
+  readFrom,
+  rentWithFiles,
+  startFilesApi,
+  writeInto,
+} from '../support/files.ts'
+import { outcomeOf } from '../support/outcome.ts'
+
+let api: FilesApi
+let owner: Caller
+let serverId: string
+let work: Awaited<ReturnType<typeof beginOperations>>
+const call = () => ({ params: { id: serverId } })
+const base = () => `/api/v1/servers/${serverId}/files`
+
+beforeAll(async () => {
+  api = await startFilesApi({ ALLOW_PRIVATE_TARGETS: '1', FILE_FETCH_MIB: '1' })
+  owner = await api.signUp()
+  serverId = await rentWithFiles(api, owner, {
+    'world/level.dat': 'level',
+    'world/region/r.0.0.mca': 'x'.repeat(10_000),
+    'plugins/Shop/config.yml': 'price: 5\nname: Needle in a haystack\n',
+    'logs/latest.log': 'one\n',
+  })
+  work = await beginOperations(api.context, allOperations)
+}, 120_000)
+afterAll(async () => {
+  await work?.close()
+  await api?.close()
+})
+
+/** Runs a job to its end, by the stream that tells of it. */
+async function run(body: FileJobBody): Promise<FileJob> {
+  const { id } = await owner.call(routes.createFileJob, { ...call(), body })
+  const lines = await linesOf(await ask(api, owner, `${base()}/jobs/${id}/stream`))
+  expect(lines.pop()).toEqual({ end: true, truncated: false })
+  const told = lines.map((line) => fileJobSchema.parse(line))
+  expect(told.every((job) => job.id === id)).toBe(true)
+  return told.at(-1)!
+}
+
+describe('jobs', () => {
+  test('copy, pack, look into, unpack, measure and delete for good, each told as it goes', async () => {
+    await owner.call(routes.makeFolder, { ...call(), body: { path: 'backup' } })
+    expect(await run({ kind: 'copy', from: ['world'], to: 'backup', overwrite: 'fail' })).toMatchObject({
+      state: 'done',
+    })
+    expect(readFrom(api, serverId, 'backup/world/level.dat').toString()).toBe('level')
+
+    const packed = await run({
+      kind: 'pack',
+      paths: ['world', 'plugins'],
+      to: 'all.zip',
+      format: 'zip',
+      overwrite: 'fail',
+    })
+    expect(packed).toMatchObject({ state: 'done', error: null, to: 'all.zip' })
+    const inside = await linesOf(await ask(api, owner, `${base()}/archive/entries?path=all.zip`))
+    expect(inside.filter(Array.isArray).map(([path]) => path as string)).toContain('plugins/Shop/config.yml')
+    const entry = await ask(api, owner, `${base()}/archive/entry?path=all.zip&entry=plugins/Shop/config.yml`)
+    expect(await entry.text()).toContain('price: 5')
+    expect(entry.headers.get('content-disposition')).toContain('config.yml')
+
+    await owner.call(routes.makeFolder, { ...call(), body: { path: 'unpacked' } })
+    const unpacked = await run({ kind: 'unpack', path: 'all.zip', to: 'unpacked', overwrite: 'fail' })
+    expect(unpacked).toMatchObject({ state: 'done' })
+    expect(readFrom(api, serverId, 'unpacked/world/level.dat').toString()).toBe('level')
+
+    expect(await run({ kind: 'measure', paths: ['unpacked'] })).toMatchObject({ state: 'done' })
+    expect(await run({ kind: 'delete', paths: ['unpacked', 'backup'] })).toMatchObject({ state: 'done' })
+    const stat = owner.call(routes.getFileStat, { ...call(), query: { path: 'unpacked' } })
+    expect(await outcomeOf(stat)).toBe('file_does_not_exist')
+    const { jobs } = await owner.call(routes.listFileJobs, call())
+    expect(jobs.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['pack', 'unpack', 'measure', 'delete']))
+    const { data } = await owner.call(listServerEvents, call())
+    expect(data.find(({ action }) => action === 'EXTRACTED_ARCHIVE')).toMatchObject({
+      data: { archive_path: 'all.zip', extract_path: 'unpacked' },
+      executor: { id: owner.user.id },
+    })
+  })
+
+  test('what is no archive fails with a code, and an unknown job is none', async () => {
+    writeInto(api, serverId, 'fake.zip', 'no archive at all')
+    expect(await run({ kind: 'unpack', path: 'fake.zip', to: '', overwrite: 'fail' })).toMatchObject({
+      state: 'failed',
+      error: { code: 'invalid_file' },
+    })
+    const none = { params: { id: serverId, job_id: 'none' } }
+    expect(await outcomeOf(owner.call(routes.cancelFileJob, none))).toBe('file_job_not_found')
+    expect(await linesOf(await ask(api, owner, `${base()}/jobs/none/stream`))).toMatchObject([
+      { error: 'file_job_not_found' },
+    ])
+  })
+})
+
+test('folders are downloaded as an archive that is made while it goes', async () => {
+  const { url } = await createTicket(owner, serverId, { purpose: 'archive', paths: ['world'], format: 'zip' })
+  const answer = await ask(api, undefined, url)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-disposition')).toBe('attachment; filename=world.zip')
+  expect(answer.headers.get('accept-ranges')).toBeNull()
+  const bytes = Buffer.from(await answer.arrayBuffer())
+  expect(bytes.subarray(0, 2).toString()).toBe('PK')
+  expect(bytes.includes('world/level.dat')).toBe(true)
+})
+
+test('a search finds names and content', async () => {
+  const search = async (query: Record<string, string>) =>
+    (await linesOf(await ask(api, owner, `${base()}/search?${new URLSearchParams(query)}`))).filter(Array.isArray)
+  expect(await search({ name: 'config' })).toEqual([['plugins/Shop/config.yml', 'file']])
+  expect(await search({ content: 'needle' })).toEqual([
+    ['plugins/Shop/config.yml', 'file', 2, 'name: Needle in a haystack'],
+  ])
+  expect(await search({ content: 'needle', case: '1' })).toEqual([])
+})
+
+test('a log is followed as it grows, until its reader leaves', async () => {
+  const ending = new AbortController()
+  const answer = await ask(api, owner, `${base()}/follow?path=logs/latest.log&from=0`, { signal: ending.signal })
+  expect(answer.headers.get('content-type')).toBe('text/plain; charset=utf-8')
+  const reader = answer.body!.getReader()
+  let text = ''
+  const until = async (end: string) => {
+    while (!text.endsWith(end)) text += Buffer.from((await reader.read()).value ?? []).toString()
+  }
+  await until('one\n')
+  appendFileSync(join(api.cluster.volumeOf(serverId), 'logs/latest.log'), 'two\n')
+  await until('two\n')
+  ending.abort()
+  expect(text).toBe('one\ntwo\n')
+})
+
+describe('a file of the internet', () => {
+  async function serve(listener: RequestListener): Promise<string> {
+    const server = createServer(listener).listen(0, '127.0.0.1')
+    onTestFinished(() => void server.close().closeAllConnections())
+    await new Promise((done) => server.once('listening', done))
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  }
+  const fetchInto = (url: string, path: string) => owner.call(routes.fetchFile, { ...call(), body: { url, path } })
+  async function untilOver(process_id: string): Promise<Operation> {
+    for (;;) {
+      const operation = await owner.call(operations.getProcess, { params: { id: serverId, process_id } })
+      if (isOver(operation.state)) return operation
+      await delay(50)
+    }
+  }
+
+  test('comes by itself, goes on where it broke off, and is told of without its secrets', async () => {
+    const content = Buffer.alloc(300_000, 'jar')
+    const ranges: (string | undefined)[] = []
+    const url = await serve((request, response) => {
+      const from = Number(/^bytes=(\d+)-/.exec(request.headers.range ?? '')?.[1] ?? 0)
+      ranges.push(request.headers.range)
+      response.writeHead(from === 0 ? 200 : 206, {
+        etag: '"v1"',
+        'content-length': content.length - from,
+        ...(from > 0 && { 'content-range': `bytes ${from}-${content.length - 1}/${content.length}` }),
+      })
+      if (ranges.length > 1) return response.end(content.subarray(from))
+      response.write(content.subarray(0, 100_000))
+      setTimeout(() => response.destroy(), 200)
+    })
+    const { process_id } = await fetchInto(`${url}/mods/fine.jar?token=secret`, 'mods/fine.jar')
+    expect(await untilOver(process_id)).toMatchObject({
+      kind: 'file_fetch',
+      state: 'done',
+      about: { path: 'mods/fine.jar' },
+    })
+    expect(readFrom(api, serverId, 'mods/fine.jar').equals(content)).toBe(true)
+    expect(ranges.length).toBeGreaterThan(1)
+    const { data } = await owner.call(listServerEvents, call())
+    const event = data.find(({ action }) => action === 'UPLOADED_FILES_FROM_URL')!
+    expect(event).toMatchObject({ success: true, data: { file_size: 300_000, process_id } })
+    expect(JSON.stringify(event)).not.toContain('secret')
+  })
+
+  test('of a size that nobody says comes as well; what is too large, missing, or there already, does not', async () => {
+    const chunked = await serve((_request, response) => {
+      response.writeHead(200)
+      response.write('part ')
+      response.end('after part')
+    })
+    const first = await fetchInto(chunked, 'chunked.txt')
+    expect(await untilOver(first.process_id)).toMatchObject({ state: 'done' })
+    expect(readFrom(api, serverId, 'chunked.txt').toString()).toBe('part after part')
+    expect(await outcomeOf(fetchInto(chunked, 'chunked.txt'))).toBe('resource_already_exists')
+
+    const large = await serve((_request, response) => response.writeHead(200, { 'content-length': 2_000_000 }).end())
+    const second = await fetchInto(large, 'large.bin')
+    expect(await untilOver(second.process_id)).toMatchObject({
+      state: 'rolled_back',
+      error: { code: 'file_is_too_large' },
+    })
+    const missing = await serve((_request, response) => response.writeHead(404).end())
+    const third = await fetchInto(missing, 'missing.bin')
+    expect(await untilOver(third.process_id)).toMatchObject({
+      state: 'rolled_back',
+      error: { code: 'url_unreachable', fields: { status: 404 } },
+    })
+    expect(await outcomeOf(fetchInto('https://user:pass@example.com/', 'x'))).toBe('url_not_allowed')
+  })
+
+  test('can be cancelled, and leaves nothing', async () => {
+    const slow = await serve((_request, response) => {
+      response.writeHead(200, { 'content-length': 500_000 })
+      response.write('x'.repeat(1000))
+    })
+    const { process_id } = await fetchInto(slow, 'slow.bin')
+    const params = { id: serverId, process_id }
+    await vi.waitFor(async () => {
+      expect(await owner.call(operations.getProcess, { params })).toMatchObject({ state: 'running' })
+    }, 5_000)
+    await owner.call(operations.cancelProcess, { params })
+    expect(await untilOver(process_id)).toMatchObject({ state: 'cancelled' })
+    const stat = owner.call(routes.getFileStat, { ...call(), query: { path: 'slow.bin' } })
+    expect(await outcomeOf(stat)).toBe('file_does_not_exist')
+  })
+})
+
+test('the disk is told as the specification has it, and remembered where nobody else measures it', async () => {
+  const stats = await owner.call(routes.getDiskStats, call())
+  expect(stats.limit).toBe(10 * 1024 ** 3)
+  expect(stats.used).toBeGreaterThan(10_000)
+  expect(stats.blocks).toBeGreaterThan(stats.bfree)
+  await run({ kind: 'delete', paths: ['all.zip'] })
+  await vi.waitFor(
+    async () => {
+      const { rows } = await api.context.database.pool.query('select disk_bytes from servers where id = $1', [serverId])
+      expect(rows[0].disk_bytes).toBeGreaterThan(10_000)
+    },
+    { timeout: 10_000, interval: 200 },
+  )
+})
+
+test('a service that is killed comes up again, and so does what is asked of it', async () => {
+  const stat = () => outcomeOf(owner.call(routes.getFileStat, { ...call(), query: { path: '' } }))
+  expect(await stat()).toBe('success')
+  api.cluster.killFiles(serverId)
+  expect(await stat()).toBe('success')
+})
