@@ -7,8 +7,8 @@ const isGallery = import.meta.env?.MODE === 'gallery'
 export default {
   ssr: true,
   buildDirectory: isGallery ? 'build-gallery' : 'build',
-  // Few routes: sending all of them with the page spares a request per navigation.
-  routeDiscovery: { mode: 'initial' },
+  // A page knows its own route; browsers ask `/__manifest` for those its links lead to, many at once.
+  routeDiscovery: { mode: 'lazy' },
   async buildEnd({ reactRouterConfig }) {
     if (!isGallery) await compressAssets(`${reactRouterConfig.buildDirectory}/client`)
   },

@@ -7,7 +7,7 @@ import { createServer, listServerEvents } from '@wakestone/contract/servers/serv
 import { startUpstreams, type Upstreams } from '@wakestone/simulators/upstreams'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
 import { refusalOf } from '../support/outcome.ts'
-import { order, topUp } from '../support/servers.ts'
+import { order, setPrepared, topUp } from '../support/servers.ts'
 
 vi.setConfig({ hookTimeout: 120_000 })
 
@@ -22,6 +22,7 @@ beforeAll(async () => {
   const walletId = await topUp(api.context, owner, 5000)
   const body = order(walletId, '1.21.4', { engine: 'vanilla' })
   serverId = (await owner.call(createServer, { body })).id
+  await setPrepared(api, serverId)
 })
 afterAll(async () => {
   await api?.close()

@@ -39,6 +39,7 @@ describe('catalogue', () => {
       'EXTRA_MEMORY_16G',
       'EXTRA_STORAGE_10G',
       'EXTRA_STORAGE_30G',
+      'BASIC_MAPVIEW',
     ])
     const grass = products[1]!
     const price = (period: string) => grass.prices.find((one) => one.period === period && one.price.currency === 'PLN')

@@ -15,6 +15,7 @@ import { accounts, postToLedger } from '../../apps/server/src/features/money/led
 import { beginOperations } from '../../apps/server/src/features/servers/operations/service.ts'
 import { beginSchedules } from '../../apps/server/src/features/servers/schedules/service.ts'
 import { allOperations } from '../../apps/server/src/operations.ts'
+import { markPrepared } from '../../apps/server/src/features/servers/placement/prepared.ts'
 import { beginServerWork } from '../../apps/server/src/features/servers/placement/service.ts'
 import { buildFlyingSquidArtifact } from '../../engines/flying-squid/src/build.ts'
 import type { Caller, TestApi } from './api.ts'
@@ -45,6 +46,10 @@ export async function prepareArtifacts({ dataDir }: Pick<TestApi, 'dataDir'>): P
   const { manifest } = await buildFlyingSquidArtifact({ outDir: `${dataDir}/artifacts` })
   return { engineVersion: manifest.contentVersion }
 }
+
+/** As far as the database knows: no worker has placed it. */
+export const setPrepared = ({ context: { db } }: TestApi, serverId: string) =>
+  inTransaction(db, (trx) => markPrepared(trx, serverId))
 
 export const order = (
   walletId: string,

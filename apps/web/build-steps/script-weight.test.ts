@@ -41,7 +41,7 @@ function importsOf(address: string): string[] {
 
 function scriptsOf(path: string): string[] {
   const matches = matchRoutes(tree as never, path) ?? []
-  const found = new Set([assets.url])
+  const found = new Set<string>()
   const open = [assets.entry.module, ...matches.map(({ route }) => assets.routes[route.id!]!.module)]
   for (let next = open.pop(); next !== undefined; next = open.pop()) {
     if (found.has(next)) continue

@@ -84,6 +84,15 @@ export async function joinRaw(options: {
       socket.on('error', () => {})
       socket.on('close', () => resolve(onward))
       socket.on('data', (chunk) => {
+        try {
+          take(chunk)
+        } catch (error) {
+          reject(error) // what is no packet of this version
+          socket.destroy()
+        }
+      })
+
+      function take(chunk: Buffer) {
         queue.push(chunk)
         for (let packet = readPacket(queue.peek()); packet; packet = readPacket(queue.peek())) {
           queue.skip(packet.size)
@@ -122,7 +131,7 @@ export async function joinRaw(options: {
             socket.end()
           } else reject(new Error(`packet ${packet.id} while waiting`))
         }
-      })
+      }
     })
   }
 }

@@ -15,6 +15,7 @@ import { contentPolicy, isFramedPage } from './content-policy.ts'
 import { createEventId, noteError } from './errors.ts'
 import type { Api } from './implement.ts'
 import { sendLastResort, wantsPage } from './last-resort.ts'
+import { isRouteDiscovery, tellRoutes } from './route-discovery.ts'
 import { createSharedPages, type SharedPages, type WebHandler } from './shared-pages.ts'
 import { siteOf, type WebBuild } from './web-build.ts'
 import { serveFiles } from './web-files.ts'
@@ -88,6 +89,7 @@ function installPages(api: Api, loadBuild: () => Promise<WebBuild>, shared?: Sha
     async function showPage(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
       const build = await loadBuild()
       const handle = handlerOf(build)
+      if (isRouteDiscovery(request)) return tellRoutes(api, { request, reply }, handle)
       if (await shared?.(request, reply, { build, handle: handle as WebHandler })) return reply
       const isFramed = isFramedPage(request.url)
       if (isFramed) void reply.removeHeader('x-frame-options')

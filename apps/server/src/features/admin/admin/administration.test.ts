@@ -6,6 +6,7 @@ import { pathOf } from '@wakestone/contract/client'
 import * as account from '@wakestone/contract/accounts/account-routes'
 import * as admin from '@wakestone/contract/admin/admin-routes'
 import { allRoutes } from '@wakestone/contract/routes'
+import { createFileTicket } from '@wakestone/contract/servers/files-routes'
 import * as servers from '@wakestone/contract/servers/servers-routes'
 import * as users from '@wakestone/contract/accounts/users-routes'
 import { type Caller, createCookieClient, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
@@ -164,6 +165,7 @@ describe('a view as a user', () => {
       if (((await response.json().catch(() => ({}))) as { error?: string }).error !== 'access_denied') open.push(name)
     }
     expect(open.toSorted()).toEqual([
+      'createFileTicket',
       'killServer',
       'pingServer',
       'restartServer',
@@ -171,6 +173,9 @@ describe('a view as a user', () => {
       'startServer',
       'stopServer',
     ])
+    // A ticket may be for reading; for writing it is refused like the rest.
+    const body = { purpose: 'upload', path: 'note.txt', size: 1 } as const
+    expect(await outcomeOf(viewer.call(createFileTicket, { params: { id: server.id }, body }))).toBe('access_denied')
   })
 
   test('ends with the session that it was begun in, and is nobody’s without it', async () => {
