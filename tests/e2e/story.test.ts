@@ -114,11 +114,12 @@ test.each(['zosia', 'piotrek'])('%s rents a server and a friend joins it', async
   const address = await rent(page, server)
 
   const menu = page.getByRole('navigation', { name: 'Navigation' })
-  expect(await menu.getByRole('heading').allInnerTexts()).toEqual(['Play', 'Manage', 'Settings', 'Plan'])
+  expect(await menu.getByRole('heading').allInnerTexts()).toEqual(['Play', 'Data', 'Manage', 'Settings', 'Plan'])
   expect(await menu.getByRole('link').allInnerTexts()).toEqual([
     'Overview',
     'Files',
     'Backups',
+    'Map',
     'Events',
     'Schedules',
     'Settings',
