@@ -1,12 +1,16 @@
 /** Each engine from its catalogue into a sandbox: installed, started, reached, stopped, started again. */
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
+import { createSocket } from 'node:dgram'
+import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readSettings } from '@wakestone/kit/settings'
+import { askJoinStatus, sendOffer } from '@wakestone/bedrock/joining'
 import { pingBedrockServer } from '@wakestone/bedrock/ping-server'
+import { readSide } from '@wakestone/bedrock/sdp'
 import { pingServer } from '@wakestone/minecraft/ping-server'
 import type { InstallPlan } from '@wakestone/packager/manifest'
 import type { GamePhase } from '@wakestone/protocol/phases'
@@ -183,7 +187,7 @@ test('a jar that is not what the catalogue says is not installed; once it is, it
   await install(client, plan)
 })
 
-test('Bedrock Dedicated Server: installed from its zip, at the port it is given, with its packs; started, stopped', async () => {
+test('Bedrock Dedicated Server: installed from its zip, at the ports it is given, with its packs; started, stopped', async () => {
   const client = await place()
   const plan = await catalogue.resolveEngine({
     engine: 'bedrock-dedicated',
@@ -195,13 +199,28 @@ test('Bedrock Dedicated Server: installed from its zip, at the port it is given,
   for (let start = 0; start < 2; start += 1) {
     await client.start()
     const { gameHost, gamePort } = await until(client, phase('running'))
-    const status = await pingBedrockServer({ host: gameHost!, port: gamePort! })
-    expect(status).toMatchObject({ version: '1.26.51.1', online: 0, max: 7, motd: 'Grüße' })
+    const place = { host: gameHost!, port: gamePort! }
+    const status = { version: '1.26.51', players: 0, maxPlayers: 7, name: 'Grüße' }
+    expect(await askJoinStatus(place)).toMatchObject(status)
+    const { text } = await sendOffer(place, { id: '7', offer: 'v=0', timeoutMs: 5_000 })
+    // Elsewhere several servers share the machine's ports, or only one is led to them.
+    if (gameHost !== '127.0.0.1')
+      expect(await echoOf({ host: gameHost!, port: readSide(text).ports[0]! })).toBe('hello')
     await client.stop(60)
     const { lastExit } = await until(client, phase('stopped'))
     expect(lastExit).toMatchObject({ code: 0, expected: true })
   }
 })
+
+/** Whether datagrams get to a game, and back. */
+async function echoOf({ host, port }: { host: string; port: number }): Promise<string> {
+  const socket = createSocket('udp4')
+  const heard = once(socket, 'message', { signal: AbortSignal.timeout(10_000) })
+  socket.send('hello', port, host)
+  const [bytes] = await heard
+  socket.close()
+  return String(bytes)
+}
 
 test('SerenityJS: a player joins, is seen and sees what the console does', async () => {
   const client = await place()

@@ -63,9 +63,12 @@ export function createAddressLimits(options: {
   return { admit, release, size: () => entries.size, close: () => clearInterval(timer) }
 }
 
+/** IPv4 as such also where a socket that listens for both shows it mapped into IPv6. */
+export const plainAddress = (address: string) => (address.startsWith('::ffff:') ? address.slice(7) : address)
+
 /** IPv4 as it is, also when mapped into IPv6; of IPv6 the /64, since one customer commands a whole one. */
 export function addressKey(address: string): string {
-  const bare = address.startsWith('::ffff:') ? address.slice(7) : address
+  const bare = plainAddress(address)
   if (isIPv4(bare)) return bare
   const [head = '', tail] = address.split('%', 1)[0]!.split('::')
   const left = head === '' ? [] : head.split(':')

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { createLifecycle, stopOnSignals } from '@wakestone/kit/lifecycle'
 import { createLogger } from '@wakestone/kit/logger'
@@ -14,6 +15,11 @@ function settingsOrExit(): Settings {
     process.stderr.write(`${error.message}\n`)
     process.exit(1)
   }
+}
+
+/** @throws Error where one of the two files is missing. */
+function readCertificate({ BEDROCK_TLS_CERT: cert, BEDROCK_TLS_KEY: key }: Settings) {
+  return cert === undefined || key === undefined ? undefined : { cert: readFileSync(cert), key: readFileSync(key) }
 }
 
 // What it holds, it holds for long; the room for what is short-lived would only fill with garbage, and what it reads of
@@ -60,6 +66,11 @@ try {
     wakesPerAddress: settings.GATEWAY_WAKES_PER_ADDRESS,
     wakesPerNetwork: settings.GATEWAY_WAKES_PER_NETWORK,
     wakesPerServer: settings.GATEWAY_WAKES_PER_SERVER,
+    signalling: {
+      port: settings.BEDROCK_JOIN_PORT,
+      publicAddress: settings.PUBLIC_ADDRESS,
+      tls: readCertificate(settings),
+    },
   })
   lifecycle.onStop('gateway', () => gateway.close())
   stopOnSignals(lifecycle)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Logger } from '@wakestone/kit/logger'
 import type { Route } from '@wakestone/protocol/gateway'
 import { createAddressLimits } from './address-limits.ts'
-import { openBedrockDoors } from './bedrock/doors.ts'
+import { type BedrockSignalling, openBedrockDoors } from './bedrock/doors.ts'
 import { handleConnection } from './connection.ts'
 import type { GatewayContext } from './context.ts'
 import { createMetrics, serveMetrics } from './metrics.ts'
@@ -38,6 +38,8 @@ export type GatewayOptions = {
   wakesPerNetwork: number
   wakesPerServer: number
   dialSeconds?: number
+  /** Where Bedrock clients ask by HTTP (`BedrockDoors`). */
+  signalling?: BedrockSignalling
   /** What the SFTP door has open. */
   sftp?: () => { connections: number; sessions: number }
 }
@@ -101,6 +103,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     logger,
     limits: context.limits,
     wakes,
+    signalling: options.signalling ?? { publicAddress: undefined, tls: undefined },
   })
   const feed = followRoutes({ apiUrl: options.apiUrl, token: options.token, table: routes, logger })
   const kept = keepRoutes(file, routes, logger)

@@ -1,6 +1,7 @@
 /** One supervisor: its parts, put together around one volume. */
 import { lstatSync } from 'node:fs'
 import { join } from 'node:path'
+import { askJoinStatus } from '@wakestone/bedrock/joining'
 import { type BedrockPingOptions, pingBedrockServer } from '@wakestone/bedrock/ping-server'
 import { findCrashes } from '@wakestone/minecraft/crash-signatures'
 import { pingServer } from '@wakestone/minecraft/ping-server'
@@ -471,8 +472,12 @@ function linesOfRun(lines: string[]): string[] {
   return lines.slice(end + 1)
 }
 
-/** The answer of a Bedrock game, as that of another would be. */
-async function pingBedrock(place: BedrockPingOptions): Promise<StatusSummary> {
-  const { motd, version, protocol, online, max } = await pingBedrockServer(place)
+/** The answer of a Bedrock game, as that of another would be; newer ones answer by HTTP alone. */
+async function pingBedrock(place: Required<BedrockPingOptions>): Promise<StatusSummary> {
+  const byHttp = async () => {
+    const { name, version, protocol, players: online, maxPlayers: max } = await askJoinStatus(place)
+    return { motd: name, version, protocol, online, max }
+  }
+  const { motd, version, protocol, online, max } = await Promise.any([byHttp(), pingBedrockServer(place)])
   return { description: motd, version, protocol, online, max, names: [], icon: null }
 }

@@ -75,8 +75,14 @@ export const routeSchema = z.object({
   door: optional(doorSchema),
   /** Since when it sleeps. */
   sleptAt: optional(z.string()),
-  /** Of a server of Bedrock Edition: the UDP port at which its players knock, and `backend` is one too. */
-  bedrock: optional(z.object({ port: z.number().int().min(1).max(65_535) })),
+  /** Of a server of Bedrock Edition: the port at which its players knock, by UDP, and where `signalling` by TCP too. */
+  bedrock: optional(
+    z.object({
+      port: z.number().int().min(1).max(65_535),
+      /** Its game is asked by HTTP who may come in (NetherNet). */
+      signalling: z.boolean().default(false),
+    }),
+  ),
 })
 export type Route = z.infer<typeof routeSchema>
 

@@ -4,7 +4,7 @@ import { makeBedrockServer } from './stand-ins.ts'
 
 /** @param base address under which the service is reached, without a trailing slash */
 export function createBedrock(base: string): Service {
-  const server = makeBedrockServer({ version: '1.26.51.1', protocol: 1001 })
+  const server = makeBedrockServer({ version: '1.26.51.1', protocol: 2193 })
   const folder = `${base}/bedrockdedicatedserver`
   const link = (downloadType: string, path: string) => ({ downloadType, downloadUrl: `${folder}/${path}` })
   const links = [

@@ -1,7 +1,8 @@
 'use strict'
 /**
  * What the simulated list of downloads hands out as Bedrock Dedicated Server: on its console, on its port and in its
- * folder it behaves like one, without a world or players.
+ * folder it behaves like one of 1.26.50 or later, which is asked by HTTP alone. It has neither a world nor players: who
+ * has agreed on a connection hears their own datagrams.
  *
  * The line below is replaced when the archive is made.
  */
@@ -9,9 +10,9 @@ const STAND_IN = { version: '1.26.51.1', protocol: 1001 }
 
 const { createSocket } = require('node:dgram')
 const { existsSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs')
+const { createServer } = require('node:http')
+const { networkInterfaces } = require('node:os')
 const { createInterface } = require('node:readline')
-
-const MAGIC = Buffer.from('00ffff00fefefefefdfdfdfd12345678', 'hex')
 
 function print(message, level = 'INFO') {
   const now = new Date().toISOString()
@@ -37,17 +38,25 @@ function main() {
     print(`${folder} are missing`, 'ERROR')
     process.exit(1)
   }
-  const socket = createSocket('udp4')
-  socket.on('message', (ping, from) => {
-    if (ping[0] !== 1 || ping.length < 33) return
-    const status = `MCPE;${name};${STAND_IN.protocol};${STAND_IN.version};0;${most};1;Bedrock level;Survival;1;${port};${port + 1};`
-    const head = Buffer.alloc(35)
-    head[0] = 0x1c
-    ping.copy(head, 1, 1, 9)
-    head.writeBigUInt64BE(1n, 9)
-    MAGIC.copy(head, 17)
-    head.writeUInt16BE(Buffer.byteLength(status), 33)
-    socket.send(Buffer.concat([head, Buffer.from(status)]), from.port, from.address)
+  const status = {
+    name,
+    protocol: STAND_IN.protocol,
+    version: STAND_IN.version.split('.').slice(0, 3).join('.'),
+    level: 'Bedrock level',
+    players: 0,
+    maxPlayers: most,
+    gameType: 0,
+  }
+  const [first = 0, last = 0] = (properties['server-udp-ports'] ?? '').split('-').map(Number)
+  let next = first
+  const server = createServer((asked, answer) => {
+    asked.resume()
+    if (asked.method === 'GET' && asked.url === '/v1/join') return void answer.end(JSON.stringify(status))
+    if (asked.method !== 'POST' || next > last) return void answer.writeHead(404).end()
+    const player = createSocket('udp4')
+    player.on('message', (bytes, from) => player.send(bytes, from.port, from.address))
+    player.bind(next, () => answer.end(describe(player.address().port)))
+    next += 1
   })
   const commands = {
     stop() {
@@ -67,14 +76,24 @@ function main() {
     else print(`Unknown command: ${command}. Please check that the command exists.`, 'ERROR')
   })
   process.on('SIGTERM', () => commands.stop())
-  socket.on('error', (error) => {
+  server.on('error', (error) => {
     print(`Network port occupied, can't start server. ${error.message}`, 'ERROR')
     process.exit(1)
   })
-  socket.bind(port, () => {
+  server.listen(port, () => {
+    print('NetherNet is the only supported transport')
     print(`IPv4 supported, port: ${port}: Used for gameplay and LAN discovery`)
     print('Server started.')
   })
+}
+
+/** An answer of WebRTC, as far as it says where to go. */
+function describe(port) {
+  const found = Object.values(networkInterfaces()).flat()
+  const own = found.find(({ family, internal }) => family === 'IPv4' && !internal)
+  const candidate = `a=candidate:1 1 udp 2122260223 ${own?.address ?? '127.0.0.1'} ${port} typ host`
+  const lines = ['v=0', 'm=application 9 UDP/DTLS/SCTP webrtc-datachannel', 'a=ice-ufrag:game', candidate, '']
+  return lines.join('\r\n')
 }
 
 main()

@@ -31,7 +31,7 @@ async function openServer(
   { onWake, ...limits }: { onWake?: (set: Change) => ReturnType<OnWake> } & Partial<GatewayOptions> = {},
 ) {
   const port = await freeUdpPort()
-  const first = makeRoute({ host: 'grass.example.test', bedrock: { port }, canWake: true, ...route })
+  const first = makeRoute({ host: 'grass.example.test', bedrock: { port, signalling: false }, canWake: true, ...route })
   const set: Change = (change) => gateway.feed.set({ ...first, ...change })
   const gateway = keep(
     await startTestGateway([first], { ...limits, onWake: () => onWake?.(set) ?? { expectedSeconds: null } }),

@@ -1,17 +1,18 @@
 /**
- * The door of one Bedrock server in the way that all its versions know: RakNet at a UDP port of its own, since nothing
- * before the login says which server is meant.
+ * The door of one Bedrock server: a UDP port of its own, since nothing that RakNet's clients send before the login says
+ * which server is meant. Connections that were agreed on by HTTP (`signalling.ts`) come to the same port.
  */
 import type { RemoteInfo, Socket } from 'node:dgram'
 import { createFarewell, type Farewell } from '@wakestone/bedrock/farewell'
 import { readOpenRequest1, readPing } from '@wakestone/bedrock/raknet'
+import { readBindingRequest } from '@wakestone/bedrock/stun'
 import type { Logger } from '@wakestone/kit/logger'
 import type { Route } from '@wakestone/protocol/gateway'
 import type { AddressLimits } from '../address-limits.ts'
 import { type Subject, subjectOf } from '../answers.ts'
 import type { Situation } from '../messages.ts'
 import type { Metrics } from '../metrics.ts'
-import { isLive, type LiveRoute } from '../route-table.ts'
+import { hasBackend, isLive, type LiveRoute } from '../route-table.ts'
 import { isWakeable, type Wakes } from '../waking/wakes.ts'
 import { openSession, type Session } from './nat.ts'
 import type { BedrockRoute } from './routes.ts'
@@ -29,6 +30,8 @@ const SWEEP_MS = 5_000
 const THAW_AGAIN_MS = 1_000
 /** Waiting or being told, per port; more are not heard. */
 const MOST_WAITING = 500
+/** Connections that a game agreed to since it came up, per port; the oldest are forgotten first. */
+const MOST_AGREED = 1_000
 
 export type DoorContext = {
   wakes: Wakes
@@ -52,7 +55,16 @@ type Waiting = {
   refusal: Situation | undefined
 }
 
-export type Door = { setRoute(route: BedrockRoute): void; sessions(): number; close(): void }
+export type Door = {
+  setRoute(route: BedrockRoute): void
+  /**
+   * Lets in whoever sends a binding request for this user fragment: the game waits for them at one of its ports.
+   * @returns the port of the door
+   */
+  agree(userFragment: string, port: number): number
+  sessions(): number
+  close(): void
+}
 
 export function openDoor(socket: Socket, first: BedrockRoute, context: DoorContext): Door {
   const { metrics, logger, limits, status, wakes } = context
@@ -60,6 +72,8 @@ export function openDoor(socket: Socket, first: BedrockRoute, context: DoorConte
   const sessions = new Map<string, Session>()
   const waiting = new Map<string, Waiting>()
   const farewells = new Map<string, { farewell: Farewell; until: number }>()
+  /** Ports of the game by user fragment. */
+  const agreed = new Map<string, number>()
   let thawedAt = -Infinity
 
   socket.on('message', (bytes, from) => {
@@ -86,7 +100,9 @@ export function openDoor(socket: Socket, first: BedrockRoute, context: DoorConte
       told.until = performance.now() + FAREWELL_MS
       return answerFarewell(key, told.farewell, bytes, from)
     }
-    if (isKnocking) knock(key, bytes, from)
+    if (isKnocking) return knock(key, bytes, from)
+    const port = agreed.get(readBindingRequest(bytes) ?? '')
+    if (port !== undefined && hasBackend(route)) enter(key, { route, port }, bytes, from)
   }
 
   /** A game may be frozen just as somebody is let in, who then speaks on to it. */
@@ -108,7 +124,7 @@ export function openDoor(socket: Socket, first: BedrockRoute, context: DoorConte
   }
 
   function knock(key: string, bytes: Buffer, from: RemoteInfo): void {
-    if (isLive(route)) return enter(key, route, bytes, from)
+    if (isLive(route)) return enter(key, { route }, bytes, from)
     if (!isWakeable(route)) return tell(key, subjectOf(route, wakes), bytes, from)
     const known = waiting.get(key)
     if (!known) return begin(key, route, bytes, from)
@@ -129,7 +145,7 @@ export function openDoor(socket: Socket, first: BedrockRoute, context: DoorConte
         if (outcome.outcome === 'refused') mine.refusal = outcome.situation
         else if (outcome.outcome === 'waking') mine.seconds = outcome.seconds
         // It was frozen: what they sent last is answered as soon as it moves.
-        else if (waiting.get(key) === mine) enter(key, outcome.route, mine.bytes, from)
+        else if (waiting.get(key) === mine) enter(key, { route: outcome.route }, mine.bytes, from)
       },
       (error: unknown) => logger.error({ err: error, serverId: wakeable.serverId }, 'fault while waking a server'),
     )
@@ -140,11 +156,12 @@ export function openDoor(socket: Socket, first: BedrockRoute, context: DoorConte
     if (!isLive(route)) return
     for (const [key, { bytes, refusal }] of waiting) {
       const [address = '', port] = key.split(' ')
-      if (!refusal) enter(key, route, bytes, { address, port: Number(port), family: 'IPv4', size: 0 })
+      if (!refusal) enter(key, { route }, bytes, { address, port: Number(port), family: 'IPv4', size: 0 })
     }
   }
 
-  function enter(key: string, live: LiveRoute, bytes: Buffer, from: RemoteInfo): void {
+  /** @param way where to; without a port RakNet's, which is the game's own */
+  function enter(key: string, way: { route: LiveRoute; port?: number }, bytes: Buffer, from: RemoteInfo): void {
     waiting.delete(key)
     farewells.delete(key)
     if (route.state === 'light_sleep') thawedAt = performance.now() // for them
@@ -152,7 +169,8 @@ export function openDoor(socket: Socket, first: BedrockRoute, context: DoorConte
     if (refusal) return metrics.count('refused_total', { reason: refusal })
     metrics.count('proxied_total', { intent: 'bedrock' })
     const session = openSession({
-      backend: live.backend,
+      backend: way.route.backend,
+      port: way.port ?? way.route.backend.port,
       toPlayer: (message) => reply(message, from),
       onClose({ up, down }) {
         if (sessions.get(key) === session) sessions.delete(key)
@@ -190,11 +208,20 @@ export function openDoor(socket: Socket, first: BedrockRoute, context: DoorConte
   return {
     sessions: () => sessions.size,
     setRoute(next) {
+      const isAnother = next.backend !== null && next.backend.port !== route.backend?.port
       route = next
+      if (isAnother) agreed.clear()
       admitWaiting()
       // A game that was started anew knows nobody of before.
       for (const session of sessions.values())
         if (next.backend !== null && next.backend.port !== session.backend.port) session.close()
+    },
+    agree(userFragment, port) {
+      agreed.delete(userFragment)
+      agreed.set(userFragment, port)
+      const [oldest] = agreed.keys()
+      if (agreed.size > MOST_AGREED) agreed.delete(oldest!)
+      return socket.address().port
     },
     close() {
       clearInterval(sweeper)

@@ -1,4 +1,4 @@
-/** Keeps a door open at the port of every Bedrock server that there is a route for. */
+/** Keeps the ports of Bedrock servers open: of each one its own by UDP, and those where players ask by HTTP. */
 import { createSocket } from 'node:dgram'
 import { isIPv4 } from 'node:net'
 import type { Logger } from '@wakestone/kit/logger'
@@ -8,10 +8,15 @@ import type { RouteTable } from '../route-table.ts'
 import type { Wakes } from '../waking/wakes.ts'
 import { type Door, openDoor } from './door.ts'
 import { type BedrockRoute, isBedrock } from './routes.ts'
+import { createSignalling, type SignallingContext } from './signalling.ts'
 import { createStatusBook } from './status.ts'
+import { openTcpPorts } from './tcp-ports.ts'
 
 /** A client that shows its server list asks each once a second; of a household there are several. */
 const PONGS = { rate: 200, windowMs: 10_000 }
+
+/** `port`: where every server is found by its name; undefined: each is asked at its own port alone. */
+export type BedrockSignalling = { port?: number | undefined } & Pick<SignallingContext, 'publicAddress' | 'tls'>
 
 export type BedrockDoors = { ports(): number[]; sessions(): number; close(): void }
 
@@ -23,12 +28,25 @@ export function openBedrockDoors(options: {
   metrics: Metrics
   logger: Logger
   wakes: Wakes
+  signalling: BedrockSignalling
 }): BedrockDoors {
   const { host, routes, metrics, logger, wakes, limits } = options
   const pongs = createAddressLimits({ connections: Infinity, ...PONGS })
-  const context = { wakes, metrics, logger, limits, pongs, status: createStatusBook(wakes) }
+  const status = createStatusBook(wakes)
+  const context = { wakes, metrics, logger, limits, pongs, status }
   /** By port. A door whose socket is not open yet, or could not be, is there without one. */
   const doors = new Map<number, { door: Door | undefined; route: BedrockRoute; cancel(): void }>()
+
+  const signalling = createSignalling({
+    ...options.signalling,
+    routes,
+    wakes,
+    metrics,
+    logger,
+    statusOf: status.joinStatus,
+    agree: ({ bedrock }, userFragment, port) => doors.get(bedrock.port)?.door?.agree(userFragment, port),
+  })
+  const tcp = openTcpPorts({ host, limits, metrics, logger, take: signalling.take })
 
   function open(port: number, route: BedrockRoute): void {
     const socket = createSocket(host !== undefined && isIPv4(host) ? 'udp4' : 'udp6')
@@ -58,6 +76,9 @@ export function openBedrockDoors(options: {
         .filter(isBedrock)
         .map((route) => [route.bedrock.port, route]),
     )
+    const asked = [...wanted.values()].filter(({ bedrock }) => bedrock.signalling).map(({ bedrock }) => bedrock.port)
+    const shared = asked.length > 0 ? options.signalling.port : undefined
+    tcp.follow(new Set(shared === undefined ? asked : [shared, ...asked]))
     for (const [port, entry] of doors) {
       const isSame = wanted.get(port)?.serverId === entry.route.serverId
       if (isSame) continue
@@ -82,6 +103,8 @@ export function openBedrockDoors(options: {
     close() {
       for (const { cancel } of doors.values()) cancel()
       doors.clear()
+      tcp.close()
+      signalling.close()
       pongs.close()
     },
   }

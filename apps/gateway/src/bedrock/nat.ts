@@ -12,11 +12,13 @@ export type Session = {
 }
 
 export function openSession(options: {
+  /** Where the game is reached, and the port there that this connection goes to. */
   backend: { host: string; port: number }
+  port: number
   toPlayer: (bytes: Buffer) => void
   onClose: (bytes: { up: number; down: number }) => void
 }): Session {
-  const { backend, toPlayer, onClose } = options
+  const { backend, port, toPlayer, onClose } = options
   const socket: Socket = createSocket('udp4')
   const waiting: Buffer[] = []
   let isConnected = false
@@ -39,7 +41,7 @@ export function openSession(options: {
     bytes.down += message.length
     toPlayer(message)
   })
-  socket.connect(backend.port, backend.host, () => {
+  socket.connect(port, backend.host, () => {
     if (isClosed) return
     isConnected = true
     for (const message of waiting.splice(0)) socket.send(message)
@@ -51,7 +53,7 @@ export function openSession(options: {
     forward(message) {
       usedAt = performance.now()
       bytes.up += message.length
-      const sent = withDialledPort(message, backend.port)
+      const sent = withDialledPort(message, port)
       if (isConnected) socket.send(sent)
       else if (waiting.length < 8) waiting.push(Buffer.from(sent))
     },

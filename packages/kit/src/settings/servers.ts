@@ -58,10 +58,36 @@ export const servers = {
   },
   BEDROCK_PORTS: {
     group: 'Gateway',
-    about: 'UDP ports for servers of Bedrock Edition, one for each.',
+    about: 'Ports for servers of Bedrock Edition, one for each: UDP, and TCP for versions since 1.26.50.',
     takes: 'a range of ports, `first-last`',
     schema: portRange,
     fallback: '19132-19631',
+  },
+  BEDROCK_JOIN_PORT: {
+    group: 'Gateway',
+    about: 'TCP port at which Bedrock servers of versions since 1.26.50 are found by their names.',
+    takes: 'a port',
+    schema: z.coerce.number().int().min(1).max(65_535),
+    fallback: '19132',
+  },
+  BEDROCK_TLS_CERT: {
+    group: 'Gateway',
+    about: 'File of the certificate for those TCP ports. Unset: players are asked once whether they trust a server.',
+    takes: 'a path (PEM)',
+    schema: text.optional(),
+  },
+  BEDROCK_TLS_KEY: {
+    group: 'Gateway',
+    about: 'File of the key of that certificate.',
+    takes: 'a path (PEM)',
+    schema: text.optional(),
+  },
+  PUBLIC_ADDRESS: {
+    group: 'Gateway',
+    about:
+      'Address at which players reach the gateway, where they come through a translation of addresses. Bedrock clients are told it.',
+    takes: 'an IP address',
+    schema: ipAddress.optional(),
   },
   GATEWAY_WAKES_PER_ADDRESS: {
     group: 'Gateway',

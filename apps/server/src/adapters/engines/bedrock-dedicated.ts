@@ -1,4 +1,5 @@
 /** Bedrock Dedicated Server, by its maker's list of downloads. */
+import { GAME_PORTS } from '@wakestone/bedrock/joining'
 import { DomainError } from '@wakestone/contract/errors'
 import { sealManifest } from '@wakestone/packager/hash'
 import type { Launch } from '@wakestone/packager/manifest'
@@ -20,14 +21,16 @@ for part in behavior_packs resource_packs definitions data config; do
   if [ -d "$1/$part" ] && { [ ! -e "$part" ] || [ -L "$part" ]; }; then ln -sfn "$1/$part" "$part"; fi
 done
 touch server.properties
-sed -i -e '/^server-port=/d' -e '/^server-portv6=/d' server.properties
+sed -i -e '/^server-port=/d' -e '/^server-portv6=/d' -e '/^server-udp-ports=/d' server.properties
 [ -z "$(tail -c 1 server.properties)" ] || echo >> server.properties
-printf 'server-port=%s\\nserver-portv6=%s\\n' "$2" "$(($2 + 1))" >> server.properties
+printf 'server-port=%s\\nserver-portv6=%s\\nserver-udp-ports=%s\\n' "$2" "$(($2 + 1))" "$3" >> server.properties
 exec "$1/bedrock_server"
 `
 
+const UDP_PORTS = `${GAME_PORTS.first}-${GAME_PORTS.last}`
+
 const launch: Launch = {
-  command: ['/bin/sh', '-c', START, 'bedrock', '{DIR:bedrock-dedicated}', '{PORT}'],
+  command: ['/bin/sh', '-c', START, 'bedrock', '{DIR:bedrock-dedicated}', '{PORT}', UDP_PORTS],
   env: { LD_LIBRARY_PATH: '{DIR:bedrock-dedicated}' },
   stopCommand: 'stop',
   probe: 'bedrock',

@@ -12,6 +12,7 @@ import {
   selectServers,
 } from '#src/features/servers/servers/service.ts'
 import { type Seen, selectSeen } from './repo.ts'
+import { asksByHttp } from './signalling.ts'
 import { createThawGrants } from './thaw-grants.ts'
 
 const gatherMilliseconds = 10
@@ -63,7 +64,7 @@ function routesOf(server: ServerRow, state: Route['state'], { seen, thaw }: Know
     face: seen?.face ?? null,
     door: seen?.door ?? null,
     sleptAt: canWake && state !== 'starting' ? (server.level_since?.toISOString() ?? null) : null,
-    bedrock: server.bedrock_port === null ? null : { port: server.bedrock_port },
+    bedrock: server.bedrock_port === null ? null : { port: server.bedrock_port, signalling: asksByHttp(server) },
   }))
 }
 

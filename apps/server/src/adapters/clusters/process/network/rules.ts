@@ -1,5 +1,6 @@
 /** The packet filter's rules around a server's network, as `nft` reads them. */
 import { networkInterfaces } from 'node:os'
+import { GAME_PORTS } from '@wakestone/bedrock/joining'
 import { privateResolvers, type NetworkPolicy } from './policy.ts'
 import { familyOf, refusedRanges } from './ranges.ts'
 
@@ -61,6 +62,8 @@ export function insideRules(
       'ct state established,related accept',
       'icmpv6 type { nd-neighbor-solicit, nd-neighbor-advert, nd-router-advert } accept',
       `${game} accept`,
+      // Where Bedrock players come in who agreed with the game by HTTP; only our machine gets so far.
+      `iifname "${link}" udp dport ${GAME_PORTS.first}-${GAME_PORTS.last} accept`,
     ]),
     ...(redirect ? [chain('lead', 'type nat hook prerouting priority dstnat;', leading(game))] : []),
   ])
