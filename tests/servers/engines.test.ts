@@ -199,10 +199,10 @@ test('Bedrock Dedicated Server: installed from its zip, at the ports it is given
   for (let start = 0; start < 2; start += 1) {
     await client.start()
     const { gameHost, gamePort } = await until(client, phase('running'))
-    const place = { host: gameHost!, port: gamePort! }
+    const game = { host: gameHost!, port: gamePort! }
     const status = { version: '1.26.51', players: 0, maxPlayers: 7, name: 'Grüße' }
-    expect(await askJoinStatus(place)).toMatchObject(status)
-    const { text } = await sendOffer(place, { id: '7', offer: 'v=0', timeoutMs: 5_000 })
+    expect(await askJoinStatus(game)).toMatchObject(status)
+    const { text } = await sendOffer(game, { id: '7', offer: 'v=0', timeoutMs: 5_000 })
     // Elsewhere several servers share the machine's ports, or only one is led to them.
     if (gameHost !== '127.0.0.1')
       expect(await echoOf({ host: gameHost!, port: readSide(text).ports[0]! })).toBe('hello')
