@@ -56,9 +56,9 @@ export function readRange(text: string, format: VersionFormat): (version: string
   }
   const context: Context = { format, dialect: prefix === 'fabric' ? 'fabric' : 'own' }
   const alternatives = rest!.split('||').map((part) => readAll(part.trim(), context))
-  return (text) => {
+  return (candidate) => {
     if (alternatives.some((tests) => tests.length === 0)) return true
-    const version = parseVersion(text, format)
+    const version = parseVersion(candidate, format)
     return version !== null && alternatives.some((tests) => tests.every((test) => test(version)))
   }
 }

@@ -82,9 +82,9 @@ describe('order', () => {
 describe('order of Maven', () => {
   test('is that of another reader of its rules', () => {
     const word = fc.constantFrom('alpha', 'beta', 'rc', 'cr', 'snapshot', 'sp', 'x')
-    // A word after a dot is where readers of different years differ; nobody writes it.
+    // A word after a dot and a lone zero are where readers of different years differ; nobody writes it.
     const part = fc.oneof(
-      fc.tuple(fc.constantFrom('.', '-'), fc.nat(30).map(String)),
+      fc.tuple(fc.constantFrom('.', '-'), fc.integer({ min: 1, max: 30 }).map(String)),
       fc.tuple(fc.constantFrom('-', ''), word),
     )
     const text = fc
