@@ -3,6 +3,7 @@
  * Field names are those of the product specification.
  */
 import { z } from 'zod'
+import { writtenSelectorSchema } from './selector.ts'
 
 export const hashSchema = z.string().regex(/^(sha1:[0-9a-f]{40}|sha256:[0-9a-f]{64}|sha512:[0-9a-f]{128})$/)
 
@@ -16,8 +17,13 @@ export const manifestSchema = z.object({
   versionFormat: z.enum(['semver', 'minecraft', 'number']),
   /** Folder of the volume whose content the package adds to, such as `plugins`; `.`: it keeps a folder of its own. */
   subdir: z.string(),
-  depends: z.array(z.string()),
-  dependencies: z.array(z.object({ name: z.string(), expr: z.string() })),
+  /** What has to be there too. The specification has two lists; both are read, as texts or as objects. */
+  depends: z.array(writtenSelectorSchema),
+  dependencies: z.array(writtenSelectorSchema),
+  /** What must not be there. */
+  conflicts: z.array(writtenSelectorSchema).optional(),
+  /** What is offered along with it. */
+  recommends: z.array(writtenSelectorSchema).optional(),
   provides: z.array(z.object({ name: z.string(), version: z.string() })),
   setEnv: z.array(z.object({ key: z.string(), value: z.string() })),
   labels: z.record(z.string(), z.string()),

@@ -5,6 +5,7 @@ import { hashManifest, hashPlan, sealManifest } from './hash.ts'
 import { manifestSchema, type Launch, type Manifest } from './manifest.ts'
 import { compareMinecraftVersions, parseMinecraftVersion, requiredJava } from './minecraft-version.ts'
 import { buildInstallPlan, PlanError } from './plan.ts'
+import { createMatcher, requirementsOf } from './requirements.ts'
 import { formatSelector, parseSelector, SelectorError } from './selector.ts'
 import { isWorldNewer, nameWorldVersion } from './world-version.ts'
 
@@ -14,6 +15,14 @@ const anyLabels = fc.dictionary(
   fc.string().filter((key) => key !== '__proto__'),
   fc.string(),
 )
+const anyName = fc.stringMatching(/^[a-z0-9][a-z0-9._-]{0,30}$/)
+const anyExpr = fc.constantFrom('*', '>=1.2 <2', '^3', '[1.0,2.0)', 'fabric:>=1.21-', '1.20.6-151')
+const anyWritten = fc.oneof(
+  anyName,
+  fc.tuple(anyName, anyExpr).map(([name, expr]) => `${name}@${expr}`),
+  fc.record({ name: anyName, expr: anyExpr }),
+  fc.record({ provides: anyName, labels: anyLabels }),
+)
 const anyManifest: fc.Arbitrary<Manifest> = fc
   .record({
     manifestVersion: fc.constant(1 as const),
@@ -22,8 +31,8 @@ const anyManifest: fc.Arbitrary<Manifest> = fc
     contentVersion: fc.string(),
     versionFormat: fc.constantFrom('semver' as const, 'minecraft' as const, 'number' as const),
     subdir: fc.constant('.'),
-    depends: fc.array(fc.string()),
-    dependencies: fc.array(fc.record({ name: fc.string(), expr: fc.string() })),
+    depends: fc.array(anyWritten),
+    dependencies: fc.array(anyWritten),
     provides: fc.array(fc.record({ name: fc.string(), version: fc.string() })),
     setEnv: fc.array(fc.record({ key: fc.string(), value: fc.string() })),
     labels: anyLabels,
@@ -111,6 +120,21 @@ const manifestOf = (name: string, subdir: string): Manifest =>
 const engine = manifestOf('engine', '.')
 const java = manifestOf('java', '.')
 
+describe('manifests', () => {
+  test('of anything else are refused, and only that', () => {
+    const broken = fc.tuple(anyManifest, fc.constantFrom(...Object.keys(engine)), fc.jsonValue())
+    fc.assert(
+      fc.property(fc.oneof(fc.jsonValue(), broken), (value) => {
+        const input =
+          Array.isArray(value) && value.length === 3 ? { ...value[0], [value[1] as string]: value[2] } : value
+        const result = manifestSchema.safeParse(input)
+        if (result.success) for (const selector of requirementsOf(result.data)) createMatcher(selector)(engine)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
 describe('install plans', () => {
   test('do not depend on the order packages come in', () => {
     fc.assert(
@@ -196,10 +220,10 @@ describe('selectors', () => {
   })
 
   test('read back what they write', () => {
-    const name = fc.stringMatching(/^[a-z0-9][a-z0-9._-]{0,30}$/)
+    const name = fc.oneof(anyName, fc.constant('modrinth:P7dR8mSH'))
     const selector = fc.oneof(
-      fc.record({ name, expr: fc.string({ minLength: 1 }) }, { requiredKeys: ['name'] }),
-      fc.record({ name, tag: name }),
+      fc.record({ name, expr: anyExpr }, { requiredKeys: ['name'] }),
+      fc.record({ name, tag: anyName }),
       fc.record({ provides: name, labels: anyLabels }, { requiredKeys: ['provides'] }),
     )
     fc.assert(
@@ -217,6 +241,49 @@ describe('selectors', () => {
     expect(Object.getPrototypeOf(selector.labels)).toBe(Object.prototype)
   })
 
+  test('of a manifest mean the same in both lists and both spellings', () => {
+    const written = [
+      { depends: ['java@>=21', 'vault'] },
+      { depends: ['vault', { name: 'java', expr: '>=21' }] },
+      { dependencies: [{ name: 'java', expr: '>=21' }, 'vault', 'vault'] },
+      { depends: [{ name: 'vault' }], dependencies: ['java@>=21', { name: 'vault' }] },
+    ]
+    for (const lists of written) {
+      const keys = requirementsOf({ ...engine, ...lists }).map((selector) => formatSelector(selector))
+      expect(keys.toSorted()).toEqual(['java@>=21', 'vault'])
+    }
+  })
+
+  test('mean a package by its name, by what it provides, and by its labels', () => {
+    const paper = sealManifest({
+      ...engine,
+      name: 'paper',
+      packageVersion: '151',
+      contentVersion: '1.20.6',
+      provides: [{ name: 'minecraft', version: '1.20.6' }],
+      labels: { kind: 'engine', game: 'minecraft-java' },
+    })
+    const isMeant = (selector: unknown) => createMatcher(parseSelector(selector))(paper)
+    for (const selector of [
+      'paper',
+      'paper@>=1.20.6',
+      'paper@1.20.6-151',
+      'minecraft@1.20.6',
+      'provides:minecraft@>=1.20 <1.21',
+      { name: 'paper', labels: { kind: 'engine' } },
+      { name: 'paper', provides: 'minecraft' },
+    ])
+      expect([selector, isMeant(selector)]).toEqual([selector, true])
+    for (const selector of [
+      'paper@<1.20.6',
+      'minecraft@1.20',
+      'purpur',
+      { name: 'paper', labels: { kind: 'mod' } },
+      { name: 'paper', provides: 'bukkit' },
+    ])
+      expect([selector, isMeant(selector)]).toEqual([selector, false])
+  })
+
   test('never throw anything but their own error', () => {
     fc.assert(
       fc.property(fc.anything(), (value) => {
@@ -227,7 +294,19 @@ describe('selectors', () => {
         }
       }),
     )
-    for (const text of ['', '@1', 'a b', 'Paper', 'paper@', 'paper#', '../x'])
+    for (const text of [
+      '',
+      'provides:',
+      'paper@>=',
+      'paper@a b',
+      'A:b',
+      '@1',
+      'a b',
+      'Paper',
+      'paper@',
+      'paper#',
+      '../x',
+    ])
       expect(() => parseSelector(text)).toThrow(SelectorError)
   })
 })

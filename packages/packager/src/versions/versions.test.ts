@@ -1,4 +1,5 @@
 import * as fc from 'fast-check'
+// @ts-expect-error it brings no types
 import { compare as compareMaven } from 'mvncmp'
 import semver from 'semver'
 import { describe, expect, test } from 'vitest'
