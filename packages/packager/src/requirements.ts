@@ -1,20 +1,28 @@
 /** What a manifest offers and asks for, in one shape whichever way it was written. */
 import type { Manifest } from './manifest.ts'
 import { parseSelector, type Selector, type WrittenSelector } from './selector.ts'
-import { readRange } from './versions/range.ts'
+import { parseVersion, readRangeOfRead, type ReadVersion } from './versions/range.ts'
 import type { VersionFormat } from './versions/version.ts'
 
 /** A name that a package answers to, and in which version. */
-export type Offer = { name: string; version: string; format: VersionFormat }
+export type Offer = ReadVersion & { name: string; format: VersionFormat }
 
 /** A package always offers its own name. */
 export function offersOf(manifest: Manifest): Offer[] {
   const format = manifest.labels.kind === 'engine' ? 'minecraft' : 'semver'
+  const own = versionOf(manifest)
   return [
-    { name: manifest.name, ...versionOf(manifest) },
-    ...manifest.provides.map(({ name, version }) => ({ name, version, format }) as const),
+    offer(manifest.name, own.version, own.format),
+    ...manifest.provides.map(({ name, version }) => offer(name, version, format)),
   ]
 }
+
+const offer = (name: string, text: string, format: VersionFormat): Offer => ({
+  name,
+  text,
+  format,
+  parsed: parseVersion(text, format),
+})
 
 /**
  * The version of a package itself. One that only counts its builds has that of its content, with the build behind it:
@@ -31,29 +39,49 @@ export function versionOf(manifest: Manifest): { version: string; format: Versio
   }
 }
 
-/** All that has to be there besides a package, each once, in the order of the manifest. */
-export function requirementsOf({ depends, dependencies }: Manifest): Selector[] {
-  return unique([...depends, ...dependencies])
+/** All that has to be there besides a package, as it was written, in the order of the manifest. */
+export const writtenRequirements = ({ depends, dependencies }: Manifest): readonly WrittenSelector[] =>
+  dependencies.length === 0 ? depends : [...depends, ...dependencies]
+
+/** The same, each once, as selectors. */
+export const requirementsOf = (manifest: Manifest): Selector[] => readAll(writtenRequirements(manifest))
+
+export const conflictsOf = ({ conflicts = [] }: Manifest): Selector[] => readAll(conflicts)
+
+export const recommendationsOf = ({ recommends = [] }: Manifest): Selector[] => readAll(recommends)
+
+/** An object in a manifest has been looked at with it. */
+export const readWritten = (written: WrittenSelector): Selector =>
+  typeof written === 'string' ? parseSelector(written) : written
+
+function readAll(written: readonly WrittenSelector[]): Selector[] {
+  return [...new Map(written.map((one) => [writtenKey(one), readWritten(one)])).values()]
 }
 
-export const conflictsOf = ({ conflicts = [] }: Manifest): Selector[] => unique(conflicts)
-
-export const recommendationsOf = ({ recommends = [] }: Manifest): Selector[] => unique(recommends)
-
-function unique(written: readonly WrittenSelector[]): Selector[] {
-  const selectors = new Map<string, Selector>()
-  for (const one of written) {
-    const selector = parseSelector(one)
-    const key = selectorKey(selector)
-    if (!selectors.has(key)) selectors.set(key, selector)
-  }
-  return [...selectors.values()]
-}
+/** The same text only for the same selector; one that is written in two ways may have two. */
+export const writtenKey = (written: WrittenSelector): string =>
+  typeof written === 'string' ? written : selectorKey(written)
 
 /** The same text for the same selector. */
-export function selectorKey({ name, provides, expr, tag, labels = {} }: Selector): string {
-  const sorted = Object.entries(labels).toSorted(([one], [other]) => (one < other ? -1 : 1))
+export function selectorKey({ name, provides, expr, tag, labels }: Selector): string {
+  if (labels === undefined && tag === undefined && provides === undefined) return `${name}@${expr ?? ''}`
+  const sorted = Object.entries(labels ?? {}).toSorted(([one], [other]) => (one < other ? -1 : 1))
   return JSON.stringify([name ?? null, provides ?? null, expr ?? null, tag ?? null, sorted])
+}
+
+/** Whether a version that is offered under the name of a selector is in its range. */
+export function createOfferTest({ expr }: Selector): (offer: Offer) => boolean {
+  if (expr === undefined) return () => true
+  const ranges: Partial<Record<VersionFormat, (version: ReadVersion) => boolean>> = {}
+  return (version) => (ranges[version.format] ??= readRangeOfRead(expr, version.format))(version)
+}
+
+/** Whether a manifest that offers the name of a selector has the rest of what that asks for, but for its version. */
+export function hasRest({ name, provides, labels }: Selector, manifest: Manifest): boolean {
+  if (labels !== undefined && Object.entries(labels).some(([key, value]) => manifest.labels[key] !== value))
+    return false
+  if (name === undefined || provides === undefined) return true
+  return offersOf(manifest).some((one) => one.name === provides)
 }
 
 /**
@@ -62,19 +90,8 @@ export function selectorKey({ name, provides, expr, tag, labels = {} }: Selector
  * knows of channels.
  */
 export function createMatcher(selector: Selector): (manifest: Manifest) => boolean {
-  const { name, provides, expr, labels = {} } = selector
-  const wanted = Object.entries(labels)
-  const ranges = new Map<VersionFormat, (version: string) => boolean>()
-  const admits = (offer: Offer) => {
-    if (expr === undefined) return true
-    let range = ranges.get(offer.format)
-    if (!range) ranges.set(offer.format, (range = readRange(expr, offer.format)))
-    return range(offer.version)
-  }
-  return (manifest) => {
-    if (wanted.some(([key, value]) => manifest.labels[key] !== value)) return false
-    const offers = offersOf(manifest)
-    if (name !== undefined && provides !== undefined && !offers.some((offer) => offer.name === provides)) return false
-    return offers.some((offer) => offer.name === (name ?? provides) && admits(offer))
-  }
+  const subject = selector.name ?? selector.provides
+  const admits = createOfferTest(selector)
+  return (manifest) =>
+    offersOf(manifest).some((one) => one.name === subject && admits(one)) && hasRest(selector, manifest)
 }

@@ -4,9 +4,19 @@
  * Each package is a variable, its releases are the values from 1 on, the best first. What several packages can serve
  * is a variable too, whose values are those packages.
  */
-import { conflictsOf, createMatcher, requirementsOf, selectorKey, versionOf } from '../requirements.ts'
-import type { Selector } from '../selector.ts'
-import { compareVersions } from '../versions/range.ts'
+import {
+  createOfferTest,
+  hasRest,
+  offersOf,
+  readWritten,
+  selectorKey,
+  versionOf,
+  writtenKey,
+  writtenRequirements,
+  type Offer,
+} from '../requirements.ts'
+import type { Selector, WrittenSelector } from '../selector.ts'
+import { compareRead } from '../versions/range.ts'
 import type { Candidate, SolveRequest, Wish } from './request.ts'
 import type { Nogood, Problem, Term } from './search.ts'
 import { complement, has, intersects, setOf, valuesOf, type ValueSet } from './value-set.ts'
@@ -19,7 +29,13 @@ export type Fact =
   | { kind: 'conflicts'; variable: number; values: number[]; selector: Selector; other: number }
   | { kind: 'one-engine'; variable: number; other: number }
 
-export type PackageVariable = { kind: 'package'; name: string; candidates: readonly Candidate[] }
+export type PackageVariable = {
+  kind: 'package'
+  name: string
+  candidates: readonly Candidate[]
+  /** Of each candidate, its own name first. */
+  offers: readonly (readonly Offer[])[]
+}
 export type ChoiceVariable = { kind: 'choice'; selector: Selector; packages: { variable: number; set: ValueSet }[] }
 export type Variable = PackageVariable | ChoiceVariable
 
@@ -60,15 +76,19 @@ export function buildModel({
 
   /** The values of each package that a selector means, the package of that name first. */
   function match(selector: Selector): { variable: number; set: ValueSet }[] {
-    const isMeant = createMatcher(selector)
+    const admits = createOfferTest(selector)
     const isInChannel = channelTest(selector)
     const found: { variable: number; set: ValueSet }[] = []
-    for (const variable of byOffer.get(selector.name ?? selector.provides!) ?? []) {
-      const values = packages[variable]!.candidates.flatMap((candidate, place) =>
-        isInChannel(candidate) && isMeant(candidate.manifest) ? [place + 1] : [],
-      )
+    for (const { variable, offers } of byOffer.get(selector.name ?? selector.provides!) ?? []) {
+      const { candidates: own } = packages[variable]!
+      const values: number[] = []
+      for (const { value, offer } of offers) {
+        const candidate = own[value - 1]!
+        if (admits(offer) && isInChannel(candidate) && hasRest(selector, candidate.manifest)) values.push(value)
+      }
       if (values.length > 0) found.push({ variable, set: setOf(sizes[variable]!, values) })
     }
+    if (found.length < 2) return found
     const byRank = ({ variable }: { variable: number }) => {
       const { name, candidates: own } = packages[variable]!
       if (name === selector.name) return -1
@@ -117,18 +137,18 @@ export function buildModel({
     const size = sizes[variable]!
     const wanted = new Map<string, { selector: Selector; values: number[] }>()
     const refused = new Map<string, { selector: Selector; values: number[] }>()
-    const collect = (into: typeof wanted, selectors: Selector[], value: number) => {
-      for (const selector of selectors) {
-        const key = selectorKey(selector)
+    const collect = (into: typeof wanted, written: readonly WrittenSelector[], value: number) => {
+      for (const one of written) {
+        const key = writtenKey(one)
         const entry = into.get(key)
-        if (entry) entry.values.push(value)
-        else into.set(key, { selector, values: [value] })
+        if (!entry) into.set(key, { selector: readWritten(one), values: [value] })
+        else if (entry.values.at(-1) !== value) entry.values.push(value)
       }
     }
     const lists: number[][] = [[]]
     for (const [place, { manifest }] of own.candidates.entries()) {
-      collect(wanted, requirementsOf(manifest), place + 1)
-      collect(refused, conflictsOf(manifest), place + 1)
+      collect(wanted, writtenRequirements(manifest), place + 1)
+      collect(refused, manifest.conflicts ?? [], place + 1)
       lists.push([])
     }
     for (const { selector, values } of wanted.values()) {
@@ -292,7 +312,14 @@ function groupByName(
       rankOf.has(manifest.ManifestHash) || asked.some(({ selector }) => pins(selector, manifest))
     const usable = groups.get(name)!.filter((one) => (one.channel !== 'private' && !one.withdrawn) || isPinned(one))
     const isByAge = asked.some(({ selector }) => selector.tag === 'latest')
-    return { kind: 'package', name, candidates: usable.toSorted(byWish({ rankOf, isByAge })) }
+    const read = usable.map((candidate) => ({ candidate, offers: offersOf(candidate.manifest) }))
+    const sorted = sortByWish(read, { rankOf, isByAge })
+    return {
+      kind: 'package',
+      name,
+      candidates: sorted.map(({ candidate }) => candidate),
+      offers: sorted.map(({ offers }) => offers),
+    }
   })
 }
 
@@ -304,17 +331,17 @@ function pins(selector: Selector, manifest: Candidate['manifest']): boolean {
 
 const channelRank = { stable: 0, latest: 1, private: 2 }
 
-function byWish({ rankOf, isByAge }: { rankOf: Map<string, number>; isByAge: boolean }) {
-  const lockRank = ({ manifest }: Candidate) => (rankOf.has(manifest.ManifestHash) ? 0 : 1)
-  return (one: Candidate, other: Candidate): number => {
-    const [left, right] = [versionOf(one.manifest), versionOf(other.manifest)]
-    return (
-      lockRank(one) - lockRank(other) ||
-      Number(one.withdrawn) - Number(other.withdrawn) ||
-      (isByAge ? 0 : channelRank[one.channel] - channelRank[other.channel]) ||
-      compareVersions(right.version, left.version, left.format)
-    )
-  }
+type Offered = { candidate: Candidate; offers: readonly Offer[] }
+
+function sortByWish(
+  candidates: readonly Offered[],
+  { rankOf, isByAge }: { rankOf: Map<string, number>; isByAge: boolean },
+): Offered[] {
+  const rank = ({ manifest, withdrawn, channel }: Candidate) =>
+    (rankOf.has(manifest.ManifestHash) ? 0 : 8) + (withdrawn ? 4 : 0) + (isByAge ? 0 : channelRank[channel])
+  return candidates.toSorted(
+    (one, other) => rank(one.candidate) - rank(other.candidate) || compareRead(other.offers[0]!, one.offers[0]!),
+  )
 }
 
 function channelTest({ tag }: Selector): (candidate: Candidate) => boolean {
@@ -322,12 +349,19 @@ function channelTest({ tag }: Selector): (candidate: Candidate) => boolean {
   return ({ channel, manifest }) => channel === tag || manifest.labels.channel === tag
 }
 
-/** Variables of the packages that answer to each name. */
-function indexOffers(packages: readonly PackageVariable[]): Map<string, number[]> {
-  const index = new Map<string, number[]>()
-  for (const [variable, { name, candidates }] of packages.entries()) {
-    const names = new Set([name, ...candidates.flatMap(({ manifest }) => manifest.provides.map((offer) => offer.name))])
-    for (const one of names) index.set(one, [...(index.get(one) ?? []), variable])
-  }
+type Offering = { variable: number; offers: { value: number; offer: Offer }[] }
+
+/** What answers to each name. */
+function indexOffers(packages: readonly PackageVariable[]): Map<string, Offering[]> {
+  const index = new Map<string, Offering[]>()
+  for (const [variable, { offers }] of packages.entries())
+    for (const [place, list] of offers.entries())
+      for (const offer of list) {
+        let offerings = index.get(offer.name)
+        if (!offerings) index.set(offer.name, (offerings = []))
+        let last = offerings.at(-1)
+        if (last?.variable !== variable) offerings.push((last = { variable, offers: [] }))
+        last.offers.push({ value: place + 1, offer })
+      }
   return index
 }

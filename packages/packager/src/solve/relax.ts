@@ -102,6 +102,6 @@ function changeOf({ wish, how }: Loosening, targets: readonly Manifest[]): Chang
   if (how === 'remove' && !isLeft) return { kind: 'remove', package: name }
   const target = targets.find((manifest) => offersOf(manifest).some((offer) => offer.name === name))!
   if (wish.of === 'owner') return { kind: 'version', package: name, version: versionOf(target).version }
-  const { version } = offersOf(target).find((offer) => offer.name === name)!
-  return { kind: 'ground', of: wish.of, name, version }
+  const { text } = offersOf(target).find((offer) => offer.name === name)!
+  return { kind: 'ground', of: wish.of, name, version: text }
 }

@@ -36,8 +36,10 @@ export type Failed = { proof: Nogood; steps: number }
 
 /** The search was longer than its limit. */
 export class StepLimitError extends Error {
-  constructor(readonly steps: number) {
+  readonly steps: number
+  constructor(steps: number) {
     super(`no answer after ${steps} steps`)
+    this.steps = steps
   }
 }
 

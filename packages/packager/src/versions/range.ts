@@ -19,6 +19,9 @@ import {
 /** A text that is no range. */
 export class VersionRangeError extends Error {}
 
+/** A version as it is written and as `parseVersion` reads it. */
+export type ReadVersion = { text: string; parsed: Version | null }
+
 type Dialect = 'own' | 'fabric'
 type Test = (version: Version) => boolean
 type Context = { format: VersionFormat; dialect: Dialect }
@@ -36,10 +39,17 @@ export function parseVersion(text: string, format: VersionFormat): Version | nul
  * @returns below 0 when `one` is older. What cannot be read is older than the rest, among itself by code unit.
  */
 export function compareVersions(one: string, other: string, format: VersionFormat): number {
-  const [left, right] = [parseVersion(one, format), parseVersion(other, format)]
-  if (left && right) return compareParsed(left, right)
-  if (left || right) return left ? 1 : -1
-  return one === other ? 0 : one < other ? -1 : 1
+  return compareRead(
+    { text: one, parsed: parseVersion(one, format) },
+    { text: other, parsed: parseVersion(other, format) },
+  )
+}
+
+/** The same of two that have been read. */
+export function compareRead(one: ReadVersion, other: ReadVersion): number {
+  if (one.parsed && other.parsed) return compareParsed(one.parsed, other.parsed)
+  if (one.parsed || other.parsed) return one.parsed ? 1 : -1
+  return one.text === other.text ? 0 : one.text < other.text ? -1 : 1
 }
 
 /**
@@ -47,20 +57,23 @@ export function compareVersions(one: string, other: string, format: VersionForma
  * @throws VersionRangeError when the text is no range
  */
 export function readRange(text: string, format: VersionFormat): (version: string) => boolean {
+  const admits = readRangeOfRead(text, format)
+  return (version) => admits({ text: version, parsed: parseVersion(version, format) })
+}
+
+/** The same for versions that have been read in that format. */
+export function readRangeOfRead(text: string, format: VersionFormat): (version: ReadVersion) => boolean {
   if (text.length > MAX_RANGE_LENGTH) throw new VersionRangeError('the range is too long')
   const [, prefix, rest] = /^(?:(fabric|maven):)?(.*)$/s.exec(text.trim())!
   if (prefix === 'maven' || (!prefix && /^[[(]/.test(rest!))) {
     const maven = parseMavenRange(rest!)
     if (!maven) throw new VersionRangeError(`no range of Maven: ${text}`)
-    return (version) => version.length <= MAX_VERSION_LENGTH && maven(version)
+    return (version) => version.text.length <= MAX_VERSION_LENGTH && maven(version.text)
   }
   const context: Context = { format, dialect: prefix === 'fabric' ? 'fabric' : 'own' }
   const alternatives = rest!.split('||').map((part) => readAll(part.trim(), context))
-  return (candidate) => {
-    if (alternatives.some((tests) => tests.length === 0)) return true
-    const version = parseVersion(candidate, format)
-    return version !== null && alternatives.some((tests) => tests.every((test) => test(version)))
-  }
+  if (alternatives.some((tests) => tests.length === 0)) return () => true
+  return ({ parsed }) => parsed !== null && alternatives.some((tests) => tests.every((test) => test(parsed)))
 }
 
 /** Whether a text can be read as a range at all. */
