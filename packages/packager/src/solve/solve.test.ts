@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { buildModel } from './problem.ts'
 import { attempt } from './attempt.ts'
 import { proveFrom } from './core.ts'
@@ -16,6 +16,8 @@ import {
 
 /** Small ones by default; `npm run test:long` looks at a hundred times as many. */
 const rounds = process.env.TEST_LONG ? 100_000 : 1000
+
+vi.setConfig({ testTimeout: process.env.TEST_LONG ? 3_600_000 : 20_000 })
 
 const smallSize = { packages: 5, versions: 3, requirements: 2, conflicts: 0.2, virtual: true }
 
