@@ -61,7 +61,8 @@ export function buildModel({
   maxSteps,
 }: SolveRequest & { maxSteps: number }): Model {
   const rankOf = new Map(locked.map((hash, rank) => [hash, rank]))
-  const variables: Variable[] = groupByName(candidates, { wishes, rankOf })
+  const renewed = new Set(update)
+  const variables: Variable[] = groupByName(candidates, { wishes, rankOf, renewed })
   const packages = variables.slice() as PackageVariable[]
   const sizes = packages.map((one) => one.candidates.length + 1)
   const facts: Fact[] = []
@@ -208,13 +209,14 @@ export function buildModel({
     expand(variable)
     return needs[variable]![value]!
   }
-  const kept = packages.flatMap(({ candidates: own }, variable) => {
+  const kept = packages.flatMap(({ name, candidates: own }, variable) => {
+    if (renewed.has(name)) return []
     const place = own.findIndex(({ manifest }) => rankOf.has(manifest.ManifestHash))
     if (place < 0) return []
     return [{ variable, value: place + 1, rank: rankOf.get(own[place]!.manifest.ManifestHash)! }]
   })
   const order = {
-    update: new Set(update),
+    update: renewed,
     kept: kept.toSorted((one, other) => one.rank - other.rank),
   }
   // Variables to choose by come up as packages are looked at; the search needs to know all of them beforehand.
@@ -239,7 +241,7 @@ export function buildModel({
   }
 }
 
-type Order = { update: Set<string>; kept: { variable: number; value: number }[] }
+type Order = { update: ReadonlySet<string>; kept: { variable: number; value: number }[] }
 
 /** First what is to be new, then what is to stay, then what is needed, in the order in which it is needed. */
 export function choose(
@@ -293,7 +295,7 @@ export function choose(
 /** Packages in the order of their names, the releases of each in the order of how much they are wished for. */
 function groupByName(
   candidates: readonly Candidate[],
-  { wishes, rankOf }: { wishes: readonly Wish[]; rankOf: Map<string, number> },
+  { wishes, rankOf, renewed }: { wishes: readonly Wish[]; rankOf: Map<string, number>; renewed: ReadonlySet<string> },
 ): PackageVariable[] {
   const groups = new Map<string, Candidate[]>()
   const seen = new Set<string>()
@@ -313,7 +315,7 @@ function groupByName(
     const usable = groups.get(name)!.filter((one) => (one.channel !== 'private' && !one.withdrawn) || isPinned(one))
     const isByAge = asked.some(({ selector }) => selector.tag === 'latest')
     const read = usable.map((candidate) => ({ candidate, offers: offersOf(candidate.manifest) }))
-    const sorted = sortByWish(read, { rankOf, isByAge })
+    const sorted = sortByWish(read, { kept: renewed.has(name) ? new Map() : rankOf, isByAge })
     return {
       kind: 'package',
       name,
@@ -335,10 +337,10 @@ type Offered = { candidate: Candidate; offers: readonly Offer[] }
 
 function sortByWish(
   candidates: readonly Offered[],
-  { rankOf, isByAge }: { rankOf: Map<string, number>; isByAge: boolean },
+  { kept, isByAge }: { kept: ReadonlyMap<string, number>; isByAge: boolean },
 ): Offered[] {
   const rank = ({ manifest, withdrawn, channel }: Candidate) =>
-    (rankOf.has(manifest.ManifestHash) ? 0 : 8) + (withdrawn ? 4 : 0) + (isByAge ? 0 : channelRank[channel])
+    (kept.has(manifest.ManifestHash) ? 0 : 8) + (withdrawn ? 4 : 0) + (isByAge ? 0 : channelRank[channel])
   return candidates.toSorted(
     (one, other) => rank(one.candidate) - rank(other.candidate) || compareRead(other.offers[0]!, one.offers[0]!),
   )

@@ -40,7 +40,7 @@ export function findAlternatives({ conflicting, ...request }: Options): { altern
   for (let count = 1; count <= MOST_CHANGES && alternatives.length === 0; count += 1) {
     const next: typeof open = []
     for (const { loosenings, conflicting: core } of open)
-      for (const loosening of core.flatMap(looseningsOf)) {
+      for (const loosening of core.flatMap(looseningsOf).toSorted((one, other) => weightOf(one) - weightOf(other))) {
         if (loosenings.some(({ wish, how }) => wish === loosening.wish && how === loosening.how)) continue
         const all = [...loosenings.filter(({ wish }) => wish !== loosening.wish), loosening]
         const key = all
@@ -70,7 +70,12 @@ export function findAlternatives({ conflicting, ...request }: Options): { altern
 
 const isSame = (one: Loosening, other: Loosening) => one.wish === other.wish && one.how === other.how
 
-/** The gentlest first. */
+/** The gentlest first: another version, a package less, another game. */
+function weightOf({ wish, how }: Loosening): number {
+  if (wish.of !== 'owner') return 2
+  return how === 'remove' ? 1 : 0
+}
+
 function looseningsOf(wish: Wish): Loosening[] {
   const { selector, of } = wish
   const isLoose = selector.expr === undefined && selector.tag === undefined

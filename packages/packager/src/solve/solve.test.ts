@@ -3,16 +3,8 @@ import { buildModel } from './problem.ts'
 import { attempt } from './attempt.ts'
 import { proveFrom } from './core.ts'
 import { MAX_STEPS } from './request.ts'
-import { factsOfProof, search } from './search.ts'
 import { solve } from './solve.ts'
-import {
-  allWorking,
-  bestByTrying,
-  candidateOf,
-  createRandom,
-  isWorking,
-  randomRequest,
-} from './test-support/universes.ts'
+import { allWorking, bestByTrying, createRandom, isWorking, randomRequest } from './test-support/universes.ts'
 
 /** Small ones by default; `npm run test:long` looks at a hundred times as many. */
 const rounds = process.env.TEST_LONG ? 100_000 : 1000
