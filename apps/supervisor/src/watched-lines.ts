@@ -1,28 +1,35 @@
-/** Looks for lines of the console that the server's owner waits for. Whoever plays can print nearly any line. */
+/** Looks for lines of the console that the server's owner waits for. Whoever plays can print nearly any line, but most of theirs are known as such. */
+import { holdsPlayerWords } from '@wakestone/minecraft/player-words'
 import { watchedLines, watchedLineLength, watchedLineSeconds } from '@wakestone/protocol/values'
 
 /** Of longer lines the beginning is looked through. */
 const LINE_LENGTH = 2000
 
-export type WatchedLine = { id: string; text: string }
+/** `chat`: also where a player has written it; so it is where nothing is said. */
+export type WatchedLine = { id: string; text: string; chat?: boolean | undefined }
 
 export function createLineWatch(tell: (id: string) => void) {
   let mark: string | null = null
-  let watched: { id: string; parts: string[]; quietUntil: number }[] = []
+  let watched: { id: string; parts: string[]; chat: boolean; quietUntil: number }[] = []
   return {
     mark: () => mark,
     isWatching: () => watched.length > 0,
     set(lines: readonly WatchedLine[], newMark: string | null) {
       const before = new Map(watched.map(({ id, quietUntil }) => [id, quietUntil]))
-      watched = lines.map(({ id, text }) => ({ id, parts: partsOf(text), quietUntil: before.get(id) ?? -Infinity }))
+      watched = lines.map(({ id, text, chat = true }) => {
+        const quietUntil = before.get(id) ?? -Infinity
+        return { id, parts: partsOf(text), chat, quietUntil }
+      })
       mark = newMark
     },
     read(line: string, now = performance.now()) {
       const awaited = watched.filter(({ quietUntil }) => quietUntil <= now)
       if (awaited.length === 0) return
       const text = plain(line.slice(0, LINE_LENGTH))
+      let isOfPlayer: boolean | undefined
       for (const one of awaited) {
         if (!holds(text, one.parts)) continue
+        if (!one.chat && (isOfPlayer ??= holdsPlayerWords(line.slice(0, LINE_LENGTH)))) continue
         one.quietUntil = now + watchedLineSeconds * 1000
         tell(one.id)
       }
@@ -34,15 +41,16 @@ export function createLineWatch(tell: (id: string) => void) {
 export function checkWatchedLines(lines: unknown): WatchedLine[] {
   if (!Array.isArray(lines) || lines.length > watchedLines) throw new TypeError('bad lines')
   return lines.map((line: Partial<WatchedLine> | null) => {
-    const { id, text } = line ?? {}
+    const { id, text, chat } = line ?? {}
     const isGood =
       typeof id === 'string' &&
       /^[\da-f-]{36}$/.test(id) &&
       typeof text === 'string' &&
       text.length <= watchedLineLength &&
-      partsOf(text).length > 0
+      partsOf(text).length > 0 &&
+      (chat === undefined || typeof chat === 'boolean')
     if (!isGood) throw new TypeError('bad lines')
-    return { id, text }
+    return { id, text, chat }
   })
 }
 

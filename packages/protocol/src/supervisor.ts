@@ -24,7 +24,7 @@
  *   POST /v1/format    {keep: [path]}     → 202 SupervisorStatus   removes all files but those
  *   GET  /v1/file?path=NAME               → its text, 404 when there is none       (see `values.ts`)
  *   PUT  /v1/file?path=NAME    {text}     → 204
- *   PUT  /v1/lines     {mark, lines: [{id, text}]} → 204             tells of console lines that hold a text (see `line` below)
+ *   PUT  /v1/lines     {mark, lines: [{id, text, chat?}]} → 204             tells of console lines that hold a text (see `line` below)
  *        Snapshots and formatting: 409 while the game is not down or other such work is under way. `fileWork` of the
  *        status tells how far they are, `lastFileWork` what came of the last one.
  *   GET  /v1/events?after=SEQ             → NDJSON of SupervisorEvent, spooled ones first, then live, never ending

@@ -33,8 +33,11 @@ export const triggerSchema = z.discriminatedUnion('kind', [
     time_zone: z.string().max(64).refine(isTimeZone, 'time_zone'),
   }),
   z.object({ kind: z.literal('event'), event: z.enum(scheduleEvents) }),
-  /** The game prints a line that holds this text, in capitals or not; `*` stands for anything. At most once in a minute. */
-  z.object({ kind: z.literal('line'), text: watchedLine }),
+  /**
+   * The game prints a line that holds this text, in capitals or not; `*` stands for anything. At most once in a minute.
+   * `chat`: also one that shows what a player has written, as far as such are known.
+   */
+  z.object({ kind: z.literal('line'), text: watchedLine, chat: z.boolean().default(false) }),
 ])
 
 /** What has to be so when it is due; otherwise that time is left out. */

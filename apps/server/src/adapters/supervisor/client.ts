@@ -81,7 +81,10 @@ export function createSupervisorClient({
       await call('PUT', `/v1/file?path=${encodeURIComponent(name)}`, { text: content })
     },
     /** Has it tell of console lines that hold one of these texts. @param mark told back in its status */
-    async watchLines(lines: readonly { id: string; text: string }[], mark: string | null): Promise<void> {
+    async watchLines(
+      lines: readonly { id: string; text: string; chat: boolean }[],
+      mark: string | null,
+    ): Promise<void> {
       await call('PUT', '/v1/lines', { mark, lines })
     },
     async command(command: string): Promise<void> {

@@ -128,10 +128,17 @@ async function dropOldRuns(trx: Transaction, id: string): Promise<void> {
 }
 
 /** Of the schedules that are enabled, in a fixed order. */
-export async function selectWatchedLines(db: Handle, serverId: string): Promise<{ id: string; text: string }[]> {
+export async function selectWatchedLines(
+  db: Handle,
+  serverId: string,
+): Promise<{ id: string; text: string; chat: boolean }[]> {
   return db
     .selectFrom('schedules')
-    .select(['id', sql<string>`trigger ->> 'text'`.as('text')])
+    .select([
+      'id',
+      sql<string>`trigger ->> 'text'`.as('text'),
+      sql<boolean>`coalesce((trigger ->> 'chat')::boolean, false)`.as('chat'),
+    ])
     .where('server_id', '=', serverId)
     .where('enabled', '=', true)
     .where(sql`trigger ->> 'kind'`, '=', 'line')

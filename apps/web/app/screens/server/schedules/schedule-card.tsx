@@ -66,8 +66,13 @@ export function ScheduleCard({ serverId, schedule, onEdit, onChanged }: Props) {
           ))}
         </ol>
         {next_runs.length > 0 && (
-          <p className={classes['muted']}>
-            {t('schedules.next')} {next_runs.map((time) => format.dateTime(time)).join(' · ')}
+          <p className={`${classes['muted']} ${classes['times']}`}>
+            <span>{t('schedules.next')}</span>
+            {next_runs.map((time) => (
+              <time key={time} dateTime={time}>
+                {format.dateTime(time)}
+              </time>
+            ))}
           </p>
         )}
         {last_runs.length > 0 && (

@@ -39,7 +39,7 @@ export function ScheduleDialog({ serverId, schedule, onClose, onSaved }: Props) 
   const firstTriggers = {
     cron: { kind: 'cron', expression: '0 4 * * *', time_zone: timeZone },
     event: { kind: 'event', event: 'started' },
-    line: { kind: 'line', text: '' },
+    line: { kind: 'line', text: '', chat: false },
   } as const satisfies { [Kind in Schedule['trigger']['kind']]: Schedule['trigger'] & { kind: Kind } }
   const [draft, setDraft] = useState<Draft>(() => ({
     name: schedule?.name ?? '',
@@ -130,14 +130,22 @@ export function ScheduleDialog({ serverId, schedule, onClose, onSaved }: Props) 
             />
           </>
         ) : trigger.kind === 'line' ? (
-          <TextInput
-            label={t('schedules.line')}
-            description={t('schedules.lineHint')}
-            spellCheck={false}
-            value={trigger.text}
-            error={errorOf('trigger.text')}
-            onChange={(event) => change({ trigger: { kind: 'line', text: event.currentTarget.value } })}
-          />
+          <>
+            <TextInput
+              label={t('schedules.line')}
+              description={t('schedules.lineHint')}
+              spellCheck={false}
+              value={trigger.text}
+              error={errorOf('trigger.text')}
+              onChange={(event) => change({ trigger: { ...trigger, text: event.currentTarget.value } })}
+            />
+            <Switch
+              label={t('schedules.chat')}
+              description={t('schedules.chatHint')}
+              checked={trigger.chat}
+              onChange={(event) => change({ trigger: { ...trigger, chat: event.currentTarget.checked } })}
+            />
+          </>
         ) : (
           <NativeSelect
             label={t('schedules.after')}
