@@ -46,7 +46,7 @@ export type RouteSpec = {
   /** Codes beyond those every route may answer with (`invalid_request`, `unauthorized`, `too_many_requests` …). */
   errors: readonly ErrorCode[]
   /**
-   * Only for a session whose holder has proved to be the owner within the last 15 minutes; a login is such a proof.
+   * Only for a session whose holder has proved to be the owner within the last `stepUpMinutes`; a login is such a proof.
    * `without-password`: not asked of accounts that a password alone guards; they send it with the call.
    */
   stepUp?: true | 'without-password'

@@ -5,6 +5,7 @@ import swagger from '@fastify/swagger'
 import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { stepUpMinutes } from '@wakestone/contract/accounts/security'
 import { errorBodySchema, errorStatuses } from '@wakestone/contract/errors'
 import { keyScopesOf, type RouteSpec } from '@wakestone/contract/route'
 import { allTransports, type TransportSpec } from '@wakestone/contract/transport'
@@ -57,7 +58,7 @@ function describeAccess(access: TransportSpec['access']): string {
 
 function describeStepUp(stepUp: NonNullable<RouteSpec['stepUp']>): string {
   const of = stepUp === 'without-password' ? ' of accounts without a password' : ''
-  return ` Asks for a proof${of} within the last 15 minutes (\`POST /users/step-up\`).`
+  return ` Asks for a proof${of} within the last ${stepUpMinutes} minutes (\`POST /users/step-up\`).`
 }
 
 function describeKeyScopes(scopes: readonly string[] | undefined): string {

@@ -4,6 +4,9 @@ import { idSchema, timeSchema } from '../primitives.ts'
 import { digitsSchema } from './user.ts'
 import { passkeyNameSchema } from '../validation.ts'
 
+/** How long a proof to be the owner is good for. */
+export const stepUpMinutes = 15
+
 /** Second factors that an account has. */
 export const factorKindsSchema = z.object({ totp: z.boolean(), passkey: z.boolean() })
 export type FactorKinds = z.infer<typeof factorKindsSchema>

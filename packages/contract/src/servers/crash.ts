@@ -2,6 +2,9 @@
 import { z } from 'zod'
 import { timeSchema } from '../primitives.ts'
 
+/** A game that has been up for so long after a crash runs well again. */
+export const ranWellMinutes = 15
+
 /** Names of mods, versions and the like; which ones there are depends on the tag. */
 export const crashDetailsSchema = z.record(z.string(), z.union([z.string(), z.array(z.string())]))
 export type CrashDetails = z.infer<typeof crashDetailsSchema>

@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { z } from 'zod'
 import { beginStepUpPasskey, getStepUp, mailStepUp, stepUp } from '@wakestone/contract/accounts/security-routes'
-import { factorCodeBody, type StepUp, type StepUpMethod } from '@wakestone/contract/accounts/security'
+import { factorCodeBody, type StepUp, type StepUpMethod, stepUpMinutes } from '@wakestone/contract/accounts/security'
 import { digitsSchema } from '@wakestone/contract/accounts/user'
 import { api } from '#app/api/client.ts'
 import { queryOf } from '#app/api/query-of.ts'
@@ -43,7 +43,7 @@ export default function StepUpForm({ onDone }: Proof) {
   const others = data.methods.filter((other) => other !== method)
   return (
     <div className={classes['form']}>
-      <p className={classes['text']}>{t('stepUp.text')}</p>
+      <p className={classes['text']}>{t('stepUp.text', { count: stepUpMinutes })}</p>
       {method === 'password' && <PasswordProof needs={data.password_needs} onDone={onDone} />}
       {method === 'code' && <CodeProof onDone={onDone} />}
       {method === 'passkey' && <PasskeyProof onDone={onDone} />}

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { IconAlertTriangle } from '@tabler/icons-react'
+import { ranWellMinutes } from '@wakestone/contract/servers/crash'
 import type { CrashLike } from '#app/features/crash/crash-facts.ts'
 import { Link } from 'react-router'
 import { CrashMends } from '#app/features/crash/crash-mends.tsx'
@@ -56,7 +57,7 @@ export function CrashNotice({ page, eventsPath }: { page: ServerPage; eventsPath
           </details>
         )}
         <p>
-          {!isDown && <span className={classes.muted}>{t('server.crash.stays')} </span>}
+          {!isDown && <span className={classes.muted}>{t('server.crash.stays', { count: ranWellMinutes })} </span>}
           <Link to={eventsPath}>{t('server.crash.events')}</Link>
         </p>
       </div>

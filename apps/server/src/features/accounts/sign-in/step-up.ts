@@ -6,7 +6,7 @@
 import type { z } from 'zod'
 import { DomainError } from '@wakestone/contract/errors'
 import type { Language } from '@wakestone/contract/primitives'
-import type { stepUpBody, StepUp } from '@wakestone/contract/accounts/security'
+import { type stepUpBody, type StepUp, stepUpMinutes } from '@wakestone/contract/accounts/security'
 import type { Context } from '#src/context.ts'
 import { type Handle, inTransaction } from '#src/db/client.ts'
 import { checkFactor, type FactorProof, findFactors } from '#src/features/accounts/second-factors/service.ts'
@@ -17,7 +17,7 @@ import { sendDigits, spendDigits } from './mail-digits.ts'
 import { requireOwnPassword } from './password.ts'
 import { findProof, markProven } from './session-repo.ts'
 
-const validMilliseconds = 15 * 60_000
+const validMilliseconds = stepUpMinutes * 60_000
 
 type Session = { userId: string; sessionId: string }
 

@@ -1,5 +1,5 @@
 /** The last crash of a server, as it was told. */
-import type { Crash } from '@wakestone/contract/servers/crash'
+import { type Crash, ranWellMinutes } from '@wakestone/contract/servers/crash'
 import type { SupervisorEvent } from '@wakestone/protocol/supervisor'
 import type { Handle, Transaction } from '#src/db/client.ts'
 import type { ServerRow } from '#src/features/servers/servers/service.ts'
@@ -31,8 +31,7 @@ export async function noteCrash(trx: Transaction, serverId: string, event: Told)
   })
 }
 
-/** A game that has been up for so long after a crash runs well again. */
-const ranWellSeconds = 15 * 60
+const ranWellSeconds = ranWellMinutes * 60
 
 /** Before what is known of its game is written anew: it may be up no longer, after it has been for long enough. */
 export const noteRanWell = (trx: Transaction, serverId: string, until: string): Promise<void> =>
