@@ -12,8 +12,8 @@ export const fileLimits = {
   trashDays: 7,
   /** A ticket lasts so long; what was begun with it goes on. */
   ticketMinutes: 10,
-  /** What an upload sends at a time, so that a connection that breaks costs little. */
-  chunkBytes: 16 * 1024 * 1024,
+  /** What an upload sends at a time, with a checksum: a connection that breaks, or spoils something, costs one at most. */
+  chunkBytes: 4 * 1024 * 1024,
   uploadBytes: 1024 ** 4,
   searchText: 200,
 } as const

@@ -4,11 +4,17 @@ import { type ErrorCode, errorBodySchema } from '@wakestone/contract/errors'
 import { fileLimits } from '@wakestone/contract/servers/file-values'
 import type { Ticket } from '@wakestone/contract/servers/files'
 import { createFileTicket, getFileStat } from '@wakestone/contract/servers/files-routes'
-import { DefaultHttpStack, DetailedError, type HttpStack, Upload as TusUpload } from 'tus-js-client'
+import { DefaultHttpStack, DetailedError, type HttpRequest, type HttpStack, Upload as TusUpload } from 'tus-js-client'
 import { api } from '#app/api/client.ts'
 import type { Send, SendOutcome, Upload } from './upload-queue.ts'
 
-/** A ticket that ends in the middle, and an offset that another tab has moved, are no reason to give up. */
+/** A ticket that ends in the middle, an offset that another tab has moved and a spoiled part are no reason to give up. */
+const goesOn: ReadonlySet<ErrorCode> = new Set([
+  'transfer_ended',
+  'upload_not_found',
+  'upload_offset_differs',
+  'upload_checksum_differs',
+])
 const mostTickets = 5
 
 /** @returns what a queue sends files of this server with. */
@@ -25,8 +31,7 @@ export const sendTo =
         return { kind: 'done' }
       } catch (error) {
         const code = codeOf(error)
-        const isOver = code === 'transfer_ended' || code === 'upload_not_found' || code === 'upload_offset_differs'
-        if (isOver && tickets < mostTickets) continue
+        if (code !== undefined && goesOn.has(code) && tickets < mostTickets) continue
         const outcome = outcomeOf(code)
         if (outcome.kind !== 'conflict') return outcome
         // What arrived just before a reload is there, though nobody was told.
@@ -76,6 +81,7 @@ function stackKnowing(offset: number, size: number): HttpStack {
     getName: () => 'known-offset',
     createRequest(method, url) {
       const request = stack.createRequest(method, url)
+      if (method === 'PATCH') return withChecksum(request)
       if (method !== 'HEAD') return request
       const answer = {
         getStatus: () => 200,
@@ -86,6 +92,31 @@ function stackKnowing(offset: number, size: number): HttpStack {
       return Object.assign(request, { send: async () => answer })
     },
   }
+}
+
+/**
+ * Each part says what it is to be, so that one which was spoiled on its way is refused and sent again. Browsers count sums
+ * on secure pages only.
+ */
+function withChecksum(request: HttpRequest): HttpRequest {
+  const send = request.send.bind(request)
+  const abort = request.abort.bind(request)
+  let isAborted = false
+  return Object.assign(request, {
+    async send(part: unknown) {
+      if (part instanceof Blob && globalThis.isSecureContext) {
+        const sum = new Uint8Array(await crypto.subtle.digest('SHA-256', await part.arrayBuffer()))
+        // Nothing is sent yet that could be cut off.
+        if (isAborted) throw new DOMException('paused', 'AbortError')
+        request.setHeader('Upload-Checksum', `sha256 ${btoa(String.fromCharCode(...sum))}`)
+      }
+      return send(part as Parameters<typeof send>[0])
+    },
+    async abort() {
+      isAborted = true
+      await abort()
+    },
+  })
 }
 
 function sendBytes(
