@@ -102,8 +102,8 @@ export function LeafletMap({
       })
       return made
     }
-    // Another dimension begins anew: it has other bounds and zooms.
-  }, [dimension.id, zoomOuts])
+    // oxlint-disable-next-line react/exhaustive-deps -- another dimension has another component
+  }, [])
 
   useTiles(shown, { mapId: map.server.id, dimension, layer, version })
   useMarks(shown, { map, dimension })

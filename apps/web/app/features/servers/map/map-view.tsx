@@ -28,22 +28,30 @@ export function MapView({ map, version = map.version }: { map: ShownMap; version
   const moved = useRef<ReturnType<typeof setTimeout>>(undefined)
   const latest = useRef<(values: Record<string, string | null>) => void>(undefined)
   useEffect(() => () => clearTimeout(moved.current), [])
+  // What was asked of the address and does not stand there yet: the next change may not forget it.
+  const asked = useRef<Record<string, string | null>>({})
+  useEffect(() => {
+    for (const [name, value] of Object.entries(asked.current))
+      if (search.get(name) === value) delete asked.current[name]
+  }, [search])
   const dimension = map.dimensions.find(({ id }) => id === search.get('dimension')) ?? map.dimensions[0]
   if (dimension === undefined) return null
   const layer = map.layers.find((one) => one === search.get('layer')) ?? map.layers[0] ?? 'day'
   const view = readView(search) ?? startOf(dimension)
 
-  const change = (values: Record<string, string | null>) =>
+  const change = (values: Record<string, string | null>) => {
+    Object.assign(asked.current, values)
     setSearch(
       (before) => {
         const after = new URLSearchParams(before)
-        for (const [name, value] of Object.entries(values))
+        for (const [name, value] of Object.entries(asked.current))
           if (value === null) after.delete(name)
           else after.set(name, value)
         return after
       },
       { replace: true, preventScrollReset: true },
     )
+  }
   // What waits below may not forget what was chosen meanwhile.
   latest.current = change
   const keepView = ({ x, z, zoom }: View) => {
@@ -88,7 +96,9 @@ export function MapView({ map, version = map.version }: { map: ShownMap; version
         )}
       </div>
       <div className={classes['frame']}>
+        {/* Another dimension has other bounds and zooms: its picture begins anew, with none of the last one's parts. */}
         <LeafletMap
+          key={`${dimension.id} ${dimension.zoom_outs}`}
           map={map}
           dimension={dimension}
           layer={layer}
