@@ -258,10 +258,12 @@ export async function writePreparation(
   { phase, progress, item }: { phase: string; progress: number; item: string | null },
 ): Promise<void> {
   await sql`update operations set state = 'running', phase = ${phase}, progress = greatest(progress, ${progress}::real),
-      item = ${item}, tries = 0, attempt = greatest(attempt, 1),
+      item = ${item}, tries = 0, attempt = greatest(attempt, 1), ended_at = null,
       phase_since = case when phase is distinct from ${phase} then now() else phase_since end
-    where server_id = ${serverId} and kind = 'prepare' and ended_at is null and (phase, progress, item, tries) is distinct from
-      (${phase}, greatest(progress, ${progress}::real), ${item}::text, 0)`.execute(db)
+    where server_id = ${serverId} and kind = 'prepare'
+      and (ended_at is null or state = 'cancelled' and ${isToBePrepared})
+      and (state, phase, progress, item, tries) is distinct from
+      ('running', ${phase}, greatest(progress, ${progress}::real), ${item}::text, 0)`.execute(db)
 }
 
 export async function countTrouble(db: Handle, serverId: string): Promise<void> {
@@ -291,9 +293,13 @@ export function endPreparation(
     .executeTakeFirst()
 }
 
-/** A server that is gone is prepared no more. */
-export async function endPreparationsOfDeleted(db: Handle): Promise<void> {
+/** A server that is gone is prepared no more, nor is one whose time is over; that one goes on when it is renewed. */
+export async function endVainPreparations(db: Handle): Promise<void> {
   await sql`update operations set state = 'cancelled', item = null, ended_at = now()
-    where kind = 'prepare' and ended_at is null
-      and exists (select from servers where servers.id = server_id and deleted_at is not null)`.execute(db)
+    where kind = 'prepare' and ended_at is null and not ${isToBePrepared}`.execute(db)
 }
+
+const isToBePrepared = sql`exists (
+  select from servers join services on services.id = servers.service_id
+  where servers.id = operations.server_id and servers.prepared_at is null and servers.deleted_at is null
+    and (services.expires is null or services.expires > now()))`

@@ -296,7 +296,7 @@ export async function beginOperations(
   sweep()
   let clearing: Promise<void> = Promise.resolve()
   const clear = setInterval(() => {
-    clearing = Promise.all([upkeep(), repo.endPreparationsOfDeleted(db)]).then(
+    clearing = Promise.all([upkeep(), repo.endVainPreparations(db)]).then(
       () => undefined,
       (error: unknown) => logger.warn({ error }, 'operations cannot be cleared up after'),
     )

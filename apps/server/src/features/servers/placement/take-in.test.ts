@@ -8,7 +8,7 @@ import * as routes from '@wakestone/contract/servers/servers-routes'
 import { type Caller, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
 import { order, prepareArtifacts, topUp } from '../../../../../../tests/support/servers.ts'
 import { outcomeOf } from '../../../../../../tests/support/outcome.ts'
-import { endPreparationsOfDeleted } from '#src/features/servers/operations/repo.ts'
+import { endVainPreparations } from '#src/features/servers/operations/repo.ts'
 import { beginOperation, notePreparation } from '#src/features/servers/operations/service.ts'
 import { takeIn } from './take-in.ts'
 import { describeStatus } from '#src/features/servers/servers/status.ts'
@@ -274,7 +274,7 @@ describe('the preparation of a new server', () => {
     })
     const { pool } = api.context.database
     await pool.query('update servers set deleted_at = now() where id = $1', [id])
-    await endPreparationsOfDeleted(api.context.db)
+    await endVainPreparations(api.context.db)
     const { rows } = await pool.query('select server_id, state from operations where server_id in ($1, $2)', [
       id,
       serverId,
@@ -285,6 +285,30 @@ describe('the preparation of a new server', () => {
         { server_id: serverId, state: 'failed' },
       ]),
     )
+  })
+
+  test('has ended where the time is over, and goes on once that is renewed', async () => {
+    const { id } = await owner.call(routes.createServer, {
+      body: order(await topUp(api.context, owner, 5000), engineVersion),
+    })
+    const { pool } = api.context.database
+    const expireIn = (interval: string) =>
+      pool.query(
+        `update services set expires = now() + $2::interval where id = (select service_id from servers where id = $1)`,
+        [id, interval],
+      )
+    const state = async () =>
+      (await pool.query('select state, ended_at is null as is_open from operations where server_id = $1', [id])).rows
+    await endVainPreparations(api.context.db)
+    expect(await state()).toEqual([{ state: 'queued', is_open: true }])
+    await expireIn('-1 minute')
+    await endVainPreparations(api.context.db)
+    const step = { phase: 'place', progress: 0.02, item: null } as const
+    await notePreparation(api.context.db, id, step)
+    expect(await state()).toEqual([{ state: 'cancelled', is_open: false }])
+    await expireIn('1 day')
+    await notePreparation(api.context.db, id, step)
+    expect(await state()).toEqual([{ state: 'running', is_open: true }])
   })
 })
 
