@@ -3,7 +3,7 @@
  * the language with the longest words; nor on what opens there.
  */
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Browser, BrowserContext, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createCapabilitySet } from '@wakestone/contract/admin/capability-sets-routes'
 import { listNotifications } from '@wakestone/contract/ground/notifications-routes'
@@ -12,7 +12,7 @@ import { listUserEvents, loginLocal } from '@wakestone/contract/accounts/users-r
 import { publicPages } from '../../apps/web/app/public-pages.ts'
 import { createCookieClient } from '../support/api.ts'
 import { findFaults } from '../support/axe.ts'
-import { openBrowser } from '../support/browser.ts'
+import { openBrowser, waitForScripts } from '../support/browser.ts'
 import { order } from '../support/servers.ts'
 import { type TestProduct, useProduct } from '../support/product.ts'
 
@@ -88,9 +88,36 @@ afterAll(async () => {
 
 async function open(page: Page, path: string): Promise<void> {
   await page.setViewportSize({ width: 1440, height: 900 })
-  await page.goto(product.origin + path, { waitUntil: 'networkidle' })
+  // Requests of the page before are none of this one's.
+  const asked = new Set<Request>()
+  const begin = (request: Request) => void (isCall(request) && asked.add(request))
+  const end = (request: Request) => void asked.delete(request)
+  page.on('request', begin).on('requestfinished', end).on('requestfailed', end)
+  await page.goto(product.origin + path)
+  await waitForScripts(page)
+  // What it asks for has come, and is drawn; what comes of that may ask for more.
+  for (const deadline = Date.now() + 15_000; Date.now() < deadline;) {
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    if (asked.size === 0 && (await page.locator('[aria-busy=true]').count()) === 0) break
+    await delay(20)
+  }
+  page.off('request', begin).off('requestfinished', end).off('requestfailed', end)
   // Where we meant to be: not sent to the login, and not on the page for errors.
   expect(new URL(page.url()).pathname).toBe(path.split('?')[0])
+}
+const isCall = (request: Request) => new URL(request.url()).pathname.startsWith('/api/')
+
+/** People look at their pages at the same time, each at one after the other: much of it is waiting. */
+const busy = new Map<string, Promise<unknown>>()
+function inTurn<Args extends unknown[]>(who: string, look: (...args: Args) => Promise<void>) {
+  return (...args: Args): Promise<void> => {
+    const looked = (busy.get(who) ?? Promise.resolve()).then(() => look(...args))
+    busy.set(
+      who,
+      looked.catch(() => {}),
+    )
+    return looked
+  }
 }
 
 const others = [
@@ -102,10 +129,13 @@ const others = [
   '/notifications/unsubscribe?code=something',
   '/messages/no-such-code',
 ]
-test.each([...publicPages.map(({ path }) => path), ...others])('a visitor at /pl%s', async (path) => {
-  await open(visitor, `/pl${path}`)
-  expect(await findFaults(visitor)).toEqual([])
-})
+test.concurrent.each([...publicPages.map(({ path }) => path), ...others])(
+  'a visitor at /pl%s',
+  inTurn('visitor', async (path) => {
+    await open(visitor, `/pl${path}`)
+    expect(await findFaults(visitor)).toEqual([])
+  }),
+)
 
 const screens: readonly [string, () => string][] = [
   ['servers', () => '/pl/s'],
@@ -144,10 +174,13 @@ const screens: readonly [string, () => string][] = [
   ['return from PayNow', () => '/pl/paynow/continue?transaction=none'],
   ['return from PayPal', () => '/pl/paypal/success?transaction=none'],
 ]
-test.each(screens)('a customer: %s', async (_, path) => {
-  await open(customer, path())
-  expect(await findFaults(customer)).toEqual([])
-})
+test.concurrent.each(screens)(
+  'a customer: %s',
+  inTurn('customer', async (_, path) => {
+    await open(customer, path())
+    expect(await findFaults(customer)).toEqual([])
+  }),
+)
 
 const administration = [
   '/admin',
@@ -167,10 +200,13 @@ const administration = [
   '/admin/capability-sets',
   '/admin/capability-sets?set=new',
 ]
-test.each(administration)('an administrator at /pl%s', async (path) => {
-  await open(admin, `/pl${path}`)
-  expect(await findFaults(admin)).toEqual([])
-})
+test.concurrent.each(administration)(
+  'an administrator at /pl%s',
+  inTurn('admin', async (path) => {
+    await open(admin, `/pl${path}`)
+    expect(await findFaults(admin)).toEqual([])
+  }),
+)
 
 test('an administrator: one set of capabilities', async () => {
   await open(admin, `/pl/admin/capability-sets?set=${capabilitySetId}`)
@@ -178,10 +214,13 @@ test('an administrator: one set of capabilities', async () => {
 })
 
 const tabs = ['services', 'wallets', 'transactions', 'vouchers', 'events', 'sessions', 'capabilities']
-test.each(['', ...tabs.map((tab) => `?tab=${tab}`)])('an administrator: a user %s', async (tab) => {
-  await open(admin, `/pl/user/${ownerId}${tab}`)
-  expect(await findFaults(admin)).toEqual([])
-})
+test.concurrent.each(['', ...tabs.map((tab) => `?tab=${tab}`)])(
+  'an administrator: a user %s',
+  inTurn('admin', async (tab) => {
+    await open(admin, `/pl/user/${ownerId}${tab}`)
+    expect(await findFaults(admin)).toEqual([])
+  }),
+)
 
 test('a top-up by a code of BLIK', async () => {
   await open(customer, `/pl/wallets/${walletId}/recharge`)

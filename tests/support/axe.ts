@@ -22,27 +22,46 @@ const colours: RunOptions = { resultTypes: ['violations'], runOnly: ['color-cont
  * @returns one line per fault
  */
 export async function findFaults(page: Page): Promise<string[]> {
+  return lookAt(
+    page,
+    (['light', 'dark'] as const).flatMap((colorScheme) =>
+      (colorScheme === 'light' || isLong ? widths : widths.slice(-1)).map((width, index) => ({
+        colorScheme,
+        width,
+        options: colorScheme === 'dark' ? colours : index === 0 ? all : allButSheets,
+      })),
+    ),
+  )
+}
+
+/** The same on a phone alone, in both themes. */
+export const findFaultsOnPhone = (page: Page): Promise<string[]> =>
+  lookAt(page, [
+    { colorScheme: 'light', width: 390, options: all },
+    { colorScheme: 'dark', width: 390, options: colours },
+  ])
+
+type Look = { colorScheme: 'light' | 'dark'; width: number; options: RunOptions }
+
+async function lookAt(page: Page, looks: readonly Look[]): Promise<string[]> {
   const faults: string[] = []
   await page.evaluate(`window.axe === undefined && ${axe}`)
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const { colorScheme, width, options } of looks) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    for (const [index, width] of (colorScheme === 'light' || isLong ? widths : widths.slice(-1)).entries()) {
-      await page.setViewportSize({ width, height: 900 })
-      // Two frames: one for the layout to be told, one for it to be drawn.
-      await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
-      const options = colorScheme === 'dark' ? colours : index === 0 ? all : allButSheets
-      const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`)
-      for (const { id, help, nodes } of violations) {
-        const places = nodes.map(
-          ({ target, failureSummary }) => `${target.join(' ')} ${failureSummary?.split('\n')[1]?.trim()}`,
-        )
-        faults.push(`${colorScheme}, ${width}: ${id} (${help}) at ${places.join('; ')}`)
-      }
-      const overflow = await page.evaluate<number>(
-        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    await page.setViewportSize({ width, height: 900 })
+    // Two frames: one for the layout to be told, one for it to be drawn.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    const { violations } = await page.evaluate<AxeResults>(`axe.run(document, ${JSON.stringify(options)})`)
+    for (const { id, help, nodes } of violations) {
+      const places = nodes.map(
+        ({ target, failureSummary }) => `${target.join(' ')} ${failureSummary?.split('\n')[1]?.trim()}`,
       )
-      if (overflow > 0) faults.push(`${colorScheme}, ${width}: scrolls sideways by ${overflow} px`)
+      faults.push(`${colorScheme}, ${width}: ${id} (${help}) at ${places.join('; ')}`)
     }
+    const overflow = await page.evaluate<number>(
+      'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+    )
+    if (overflow > 0) faults.push(`${colorScheme}, ${width}: scrolls sideways by ${overflow} px`)
   }
   return faults
 }

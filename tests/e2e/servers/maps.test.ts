@@ -22,8 +22,8 @@ let serverId: string
 let owner: ReturnType<typeof createCookieClient>
 const regions = join(import.meta.dirname, '../../fixtures/regions')
 
-const until = async (isThere: () => Promise<boolean>, what: string) => {
-  for (const deadline = Date.now() + 120_000; !(await isThere()); await delay(200))
+const until = async (isThere: () => Promise<boolean>, what: string, seconds = 20) => {
+  for (const deadline = Date.now() + seconds * 1000; !(await isThere()); await delay(200))
     if (Date.now() > deadline) throw new Error(`not in time: ${what}`)
 }
 async function write(path: string, body: Buffer) {
@@ -44,6 +44,7 @@ beforeAll(async () => {
   await until(
     async () => (await owner.call(getServerStatus, { params: { id: serverId } })).game_status === 'IRL_IDLE',
     'the first start',
+    120,
   )
   await write('world/region/r.0.0.mca', readFileSync(join(regions, '1.21.1/r.0.0.mca')))
   await write('world/DIM-1/region/r.0.-1.mca', readFileSync(join(regions, '1.16/r.0.-1.mca')))

@@ -169,11 +169,12 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerScheduleRoutes(api)
   const changes = createServerChanges(context)
   const operationChanges = createServerChanges(context, 'operation_changed')
-  for (const one of [changes, operationChanges]) {
+  const fileChanges = createServerChanges(context, 'files_changed')
+  for (const one of [changes, operationChanges, fileChanges]) {
     app.addHook('onReady', () => one.start())
     app.addHook('onClose', () => one.close())
   }
-  registerConsoleRoutes(api, { changes, operationChanges })
+  registerConsoleRoutes(api, { changes, operationChanges, fileChanges })
   registerFileRoutes(api, { operationChanges })
   registerGatewayFeed(api, changes)
   registerSftpRoutes(api, { changes, operationChanges })

@@ -44,10 +44,15 @@ export function createI18n(language: Language, texts: unknown): I18n {
       // A key on the page is ugly, and found at once.
       if (text === undefined) return key
       if (!text.includes('{{')) return text
-      return text.replace(/\{\{\s*(\w+)(?:,\s*(number))?\s*\}\}/g, (_, name: string, format?: string) => {
-        const value = values[name] ?? ''
-        return format === undefined ? String(value) : numbers.format(Number(value))
-      })
+      return text.replace(
+        /\{\{\s*(\w+)(?:,\s*(number))?\s*\}\}(\.?)/g,
+        (_, name: string, format: string, stop: string) => {
+          const value = values[name] ?? ''
+          const word = format === undefined ? String(value) : numbers.format(Number(value))
+          // An abbreviation (`2 sek.`) ends the sentence with its own full stop.
+          return word.endsWith('.') ? word : word + stop
+        },
+      )
     },
   }
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { idSchema } from '../primitives.ts'
 import { defineRoute } from '../route.ts'
 import { cannotRead, cannotWrite } from './file-errors.ts'
+import { fileTreeQuery, fileTreeSchema } from './file-tree.ts'
 import * as files from './files.ts'
 
 const tag = 'Files'
@@ -77,6 +78,16 @@ export const listArchive = defineRoute({
   summary: 'What is in an archive: `[path, type, size, mtime]` per line',
   query: z.object({ path: files.filePathSchema }),
   errors: [...cannotFind, 'invalid_file', 'archive_is_encrypted'],
+})
+
+export const getFileTree = defineRoute({
+  ...shared,
+  method: 'GET',
+  path: '/servers/:id/files/tree',
+  summary: 'A file of data as a tree: NBT, a region and its chunks, an SQLite database and 100 rows of its tables',
+  query: fileTreeQuery,
+  responses: { 200: fileTreeSchema },
+  errors: [...cannotFind, 'invalid_file', 'file_is_too_large'],
 })
 
 export const createFileTicket = defineRoute({

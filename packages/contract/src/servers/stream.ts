@@ -41,6 +41,8 @@ export const consoleServerFrame = z.discriminatedUnion('type', [
   z.object({ type: z.literal('access'), capabilities: capabilityMapSchema }),
   /** Something that takes longer than a request, whenever that has changed; once more when it is over. */
   z.object({ type: z.literal('operation'), operation: operationSchema }),
+  /** Something was done with its files, or a job with them has begun; what the game itself writes is not told. */
+  z.object({ type: z.literal('files') }),
   /** Answer to a command; `error` is a code of the catalogue. */
   z.object({ type: z.literal('command_result'), id: z.string(), error: z.string().nullable() }),
 ])

@@ -77,6 +77,8 @@ export function createFilesClient({
         readLine: readArchiveLine,
       }),
     stat: (path: string) => ask(protocol.fileStatSchema, { path: `/v1/stat?${query({ path })}` }),
+    tree: ({ path, chunk, table, from }: { path: string; chunk?: string; table?: string; from: number }) =>
+      ask(protocol.treeSchema, { path: `/v1/tree?${query({ path, chunk, table, from: String(from) })}` }),
     statfs: () => ask(protocol.diskStatsSchema, { path: '/v1/statfs' }),
 
     /** The content of a file, or a part of it: `range` as HTTP has it. */

@@ -30,6 +30,8 @@ type Options = {
   onAccess: (capabilities: Capabilities) => void
   /** What takes long on it, whenever that changes. */
   onOperation: (operation: Operation) => void
+  /** Something was done with its files, or may have been while the stream was away. */
+  onFiles: () => void
   /** `ws://…` of the page's own host when not given. */
   origin?: string
 }
@@ -41,6 +43,7 @@ export function openServerStream({
   onStatus,
   onAccess,
   onOperation,
+  onFiles,
   origin,
 }: Options): ServerStream {
   const lines = createLineBuffer()
@@ -51,6 +54,7 @@ export function openServerStream({
   let statsVersion = 0
   // The newest line that has arrived, shown or not yet: a reconnect in between must not ask for it again.
   let arrivedSeq: number | null = null
+  let wasLive = false
 
   const tell = () => {
     for (const listener of listeners) listener()
@@ -63,6 +67,7 @@ export function openServerStream({
       else if (frame.type === 'status') onStatus(frame.status)
       else if (frame.type === 'access') onAccess(frame.capabilities)
       else if (frame.type === 'operation') onOperation(frame.operation)
+      else if (frame.type === 'files') onFiles()
     }
     if (arrived.length > 0 && lines.append(arrived) > 0) linesVersion += 1
     tell()
@@ -77,6 +82,10 @@ export function openServerStream({
       batch.add(frame)
     },
     onConnection: (next) => {
+      if (next.state === 'live') {
+        if (wasLive) onFiles()
+        wasLive = true
+      }
       connection = next
       tell()
     },

@@ -20,21 +20,23 @@ function useElapsed(since: string | null): string | null {
   return format.duration((now - new Date(since).getTime()) / 1000)
 }
 
-/** What keeps an empty server awake, or when it falls asleep. */
+/** All that keeps a server awake, or when it falls asleep. */
 function AwakeBecause({ status: { level }, state }: Pick<ServerPage, 'status' | 'state'>) {
   const { t } = useTranslation()
   const format = useFormat()
-  if (state !== 'idle' || level === null) return null
-  const [cause] = level.causes
-  const text =
+  if ((state !== 'idle' && state !== 'running') || level === null) return null
+  const { until } = level
+  const texts = level.causes.map((cause) =>
     cause === 'empty'
-      ? level.until !== null && t('server.awake.sleepsAt', { time: format.time(level.until) })
-      : cause === 'ping' && level.until !== null
-        ? t('server.awake.until', { time: format.time(level.until) })
-        : cause === 'console' || cause === 'operation' || cause === 'schedule'
+      ? until !== null && t('server.awake.sleepsAt', { time: format.time(until) })
+      : cause === 'ping'
+        ? until !== null && t('server.awake.until', { time: format.time(until) })
+        : cause === 'player' || cause === 'console' || cause === 'operation' || cause === 'schedule'
           ? t(`server.awake.${cause}`)
-          : null
-  return text ? <span className={classes.since}>{text}</span> : null
+          : null,
+  )
+  const told = texts.filter(Boolean)
+  return told.length === 0 ? null : <span className={classes.since}>{told.join(' · ')}</span>
 }
 
 /** Name, state, address and what can be done: the top of the server's page. */

@@ -11,13 +11,18 @@ import { OperationProgress } from '#app/ui/operation-progress.tsx'
 import { useNow } from '#app/ui/use-now.ts'
 import classes from './server.module.css'
 
+const daySeconds = 86_400
+
 /** That the server sleeps, since when, and that a join wakes it; or how far it has woken up. */
 export function SleepCard({
   serverId,
+  memory,
   status,
   state,
 }: {
   serverId: string
+  /** Bytes that its game has when it is up. */
+  memory: number
   status: ServerStatus
   state: Extract<PanelState, 'sleeping' | 'waking'>
 }) {
@@ -56,20 +61,28 @@ export function SleepCard({
           {t(`server.sleep.${depth}`)} {expected !== null && t('server.sleep.wakesIn', { duration: expected })}
         </p>
         <p className={classes.muted}>
-          {since !== null && t('server.sleep.since', { date: format.dateTime(since) })} <Slept serverId={serverId} />
+          {since !== null && t('server.sleep.since', { date: format.dateTime(since) })}{' '}
+          <Slept serverId={serverId} memory={memory} />
         </p>
       </div>
     </section>
   )
 }
 
-/** How much of the last day it slept. */
-function Slept({ serverId }: { serverId: string }) {
+/** How much of the last day it slept, and what that left to others. */
+function Slept({ serverId, memory }: { serverId: string; memory: number }) {
   const { t } = useTranslation()
   const format = useFormat()
   const now = useNow()
   const { data } = useQuery(queryOf(listServerLevels, { params: { id: serverId }, query: {} }, { staleTime: 60_000 }))
   if (data === undefined || now === null) return null
-  const slept = sleptSeconds(data, { from: now - 86_400_000, to: now })
-  return slept < 60 ? null : t('server.sleep.slept', { duration: format.duration(slept) })
+  const slept = sleptSeconds(data, { from: now - daySeconds * 1000, to: now })
+  if (slept < 60) return null
+  const share = format.percent(Math.max(0.01, Math.round((slept / daySeconds) * 100) / 100))
+  return (
+    <>
+      {t('server.sleep.slept', { duration: format.duration(slept) })}{' '}
+      {t('server.sleep.saved', { share, memory: format.bytes(memory) })}
+    </>
+  )
 }

@@ -13,7 +13,12 @@ import { type ServerChanges, describeStatus, findServer, needWorkload } from '#s
 import { listRecentOperations } from '#src/features/servers/operations/service.ts'
 import { createConsoleRelay } from './console-relay.ts'
 
-export type LiveParts = { changes: ServerChanges; operationChanges: ServerChanges; fleet: Fleet }
+export type LiveParts = {
+  changes: ServerChanges
+  operationChanges: ServerChanges
+  fileChanges: ServerChanges
+  fleet: Fleet
+}
 export type ViewEnd = 'session' | 'right' | 'missing' | 'too_many'
 
 /** A supervisor is placed and found within this, also where none lingers. */
@@ -34,7 +39,7 @@ type View = {
   onEnd: (because: ViewEnd) => void
 }
 
-export function createLiveViews(api: Api, { changes, operationChanges, fleet }: LiveParts): LiveViews {
+export function createLiveViews(api: Api, { changes, operationChanges, fileChanges, fleet }: LiveParts): LiveViews {
   const openByUser = new Map<string, number>()
   const { db, settings } = api.context
   const seconds = Math.max(leastNeededSeconds, settings.WORKLOAD_LINGER_SECONDS)
@@ -56,6 +61,7 @@ export function createLiveViews(api: Api, { changes, operationChanges, fleet }: 
         watchRight(api, { user, serverId, onFrame, onEnd }),
         relayStatus(api, changes, { serverId, onFrame, onEnd }),
         relayOperations(api, operationChanges, { serverId, onFrame }),
+        relayFiles(fileChanges, { serverId, onFrame }),
         consoles.follow({ serverId, after, onMessage: onFrame }).close,
       ]
       return () => {
@@ -137,4 +143,23 @@ function relayOperations(
   })
   look()
   return changes.onChange((changed) => (changed === undefined || changed === serverId) && look())
+}
+
+/** Those who send many files change them many times in a second; it is told once. */
+const filesToldApart = 500
+
+/** Tells that something was done with the files, soon after it was. */
+function relayFiles(changes: ServerChanges, { serverId, onFrame }: Pick<View, 'serverId' | 'onFrame'>): () => void {
+  let timer: NodeJS.Timeout | undefined
+  const tell = () => {
+    timer = undefined
+    onFrame({ type: 'files' })
+  }
+  const stop = changes.onChange((changed) => {
+    if (changed === undefined || changed === serverId) timer ??= setTimeout(tell, filesToldApart)
+  })
+  return () => {
+    stop()
+    clearTimeout(timer)
+  }
 }

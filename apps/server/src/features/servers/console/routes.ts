@@ -6,7 +6,7 @@ import { createLiveViews } from './live-view.ts'
 
 export function registerConsoleRoutes(
   api: Api,
-  changes: { changes: ServerChanges; operationChanges: ServerChanges },
+  changes: { changes: ServerChanges; operationChanges: ServerChanges; fileChanges: ServerChanges },
 ): void {
   const { fleet } = api.context
   const views = createLiveViews(api, { ...changes, fleet })

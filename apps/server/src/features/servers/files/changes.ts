@@ -7,7 +7,7 @@ import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { currentlyActing, recordServerEvent } from '#src/features/ground/events/service.ts'
 import { defineJob, work } from '#src/jobs/boss.ts'
-import { addChange, type ChangeRow, takeChanges } from './repo.ts'
+import { addChange, type ChangeRow, takeChanges, tellFilesChanged } from './repo.ts'
 
 /** Each kind by its event. */
 const actions = {
@@ -37,7 +37,7 @@ export type FileChange = {
   to?: string
 }
 
-/** Notes what was done; it is told once the minute is over. */
+/** Notes what was done: who watches is told at once that something was, and by an event what, once the minute is over. */
 export async function noteFileChange(
   { db }: Pick<Context, 'db'>,
   { serverId, kind, userId, paths, count = paths.length, bytes = 0, to }: FileChange,
@@ -53,6 +53,7 @@ export async function noteFileChange(
     paths,
     target: to ?? null,
   })
+  if (kind !== 'download') await tellFilesChanged(db, serverId)
 }
 
 /** Each minute. */

@@ -1,5 +1,6 @@
 /** What the files service tells, as the contract shows it. */
 import type { ErrorCode } from '@wakestone/contract/errors'
+import type { FileTree } from '@wakestone/contract/servers/file-tree'
 import { fileLimits } from '@wakestone/contract/servers/file-values'
 import type { FileJob, TrashEntry } from '@wakestone/contract/servers/files'
 import type * as protocol from '@wakestone/protocol/files'
@@ -37,3 +38,14 @@ export const describeTrash = ({ id, path, type, size, deletedAt }: protocol.Tras
   deleted_at: deletedAt,
   until: new Date(Date.parse(deletedAt) + fileLimits.trashDays * dayMilliseconds).toISOString(),
 })
+
+export const describeTree = (tree: protocol.Tree): FileTree =>
+  tree.kind === 'region'
+    ? {
+        ...tree,
+        chunks: tree.chunks.map(({ writtenAt, ...chunk }) => ({
+          ...chunk,
+          written_at: writtenAt > 0 ? writtenAt : null,
+        })),
+      }
+    : tree

@@ -71,6 +71,11 @@ export async function addChange(
       target = case when file_changes.target = excluded.target then file_changes.target end`.execute(db)
 }
 
+/** Tells whoever watches the server at once, when the transaction is over. */
+export async function tellFilesChanged(db: Handle, serverId: string): Promise<void> {
+  await sql`select pg_notify('files_changed', ${serverId})`.execute(db)
+}
+
 /** Takes some of those whose minute is over: nobody adds to them any more. */
 export async function takeChanges(trx: Transaction, most: number): Promise<ChangeRow[]> {
   const { rows } = await sql<ChangeRow>`

@@ -10,7 +10,7 @@ import { describeJob } from './describe.ts'
 import { createDiskUse } from './disk-use.ts'
 import { beginFetch } from './fetch.ts'
 import { createOpenFiles } from './open-files.ts'
-import { createFileWork, type On, readLog, statFile } from './service.ts'
+import { createFileWork, type On, readLog, readTree, statFile } from './service.ts'
 import { createTicket } from './tickets.ts'
 import { registerTransfers } from './transfers.ts'
 
@@ -29,6 +29,7 @@ export function registerFileRoutes(api: Api, { operationChanges }: { operationCh
 
   implement(api, routes.getDiskStats, ({ server }) => filesOf(context, server).statfs())
   implement(api, routes.getFileStat, ({ server, query }) => statFile(context, server, query.path))
+  implement(api, routes.getFileTree, ({ server, query }) => readTree(context, server, query))
   implement(api, routes.readLog, ({ server, query }) => readLog(context, server, query))
   implement(api, routes.listFiles, (call) =>
     tellLines(call.reply, hold(call), (signal) =>

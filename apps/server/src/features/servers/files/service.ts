@@ -1,5 +1,6 @@
 /** What is done with the files of a server, and noted of it. */
 import { DomainError } from '@wakestone/contract/errors'
+import type { FileTree, fileTreeQuery } from '@wakestone/contract/servers/file-tree'
 import type { OverwriteMode } from '@wakestone/contract/servers/file-values'
 import type { FileJob, FileJobBody, FileStat, logQuery, logReadSchema, Trash } from '@wakestone/contract/servers/files'
 import type { z } from 'zod'
@@ -11,8 +12,9 @@ import { requireWithinLimit } from '#src/features/ground/limits/service.ts'
 import type { ServerRow } from '#src/features/servers/servers/service.ts'
 import { filesOf, requireWritableFiles } from './access.ts'
 import { type FileChangeKind, noteFileChange } from './changes.ts'
-import { describeJob, describeTrash } from './describe.ts'
+import { describeJob, describeTrash, describeTree } from './describe.ts'
 import type { DiskUse } from './disk-use.ts'
+import { tellFilesChanged } from './repo.ts'
 
 export { requireFiles, requireWritableFiles } from './access.ts'
 export { noteFileChange } from './changes.ts'
@@ -32,6 +34,16 @@ async function toWrite({ db, fleet, settings }: Deps, { server, userId }: On) {
 export async function statFile(deps: Deps, server: ServerRow, path: string): Promise<FileStat> {
   const { takes: _, ...stat } = await filesOf(deps, server).stat(path)
   return stat
+}
+
+/** @throws DomainError `invalid_file` for what is no such file, or does harm to who reads it */
+export async function readTree(
+  deps: Deps,
+  server: ServerRow,
+  { path, chunk, table, from }: z.output<typeof fileTreeQuery>,
+): Promise<FileTree> {
+  const part = { ...(chunk !== undefined && { chunk }), ...(table !== undefined && { table }) }
+  return describeTree(await filesOf(deps, server).tree({ path, from, ...part }))
 }
 
 /** A part of a log as text; the letters at its edges may be cut. */
@@ -142,8 +154,8 @@ export function createFileWork(deps: Deps, diskUse: DiskUse) {
       case 'chmod':
         return note(on, 'chmod', job.paths)
       case 'unpack':
-        await inTransaction(deps.db, (trx) =>
-          recordServerEvent(trx, on.server.id, {
+        await inTransaction(deps.db, async (trx) => {
+          await recordServerEvent(trx, on.server.id, {
             action: 'EXTRACTED_ARCHIVE',
             data: {
               executor: on.userId,
@@ -151,8 +163,9 @@ export function createFileWork(deps: Deps, diskUse: DiskUse) {
               extract_path: job.to,
               extracted_files: (job.entries ?? []).slice(0, 100),
             },
-          }),
-        )
+          })
+          await tellFilesChanged(trx, on.server.id)
+        })
         return
       case 'measure':
     }

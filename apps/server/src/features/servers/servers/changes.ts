@@ -11,10 +11,10 @@ export type ServerChanges = {
   close(): Promise<void>
 }
 
-/** `operation_changed`: what is under way on it, and nothing else of it. */
+/** `operation_changed`: what is under way on it, `files_changed`: its files as far as we know of it; and nothing else of it. */
 export function createServerChanges(
   { databaseUrl, logger }: Pick<Context, 'databaseUrl' | 'logger'>,
-  name: 'server_changed' | 'operation_changed' = 'server_changed',
+  name: 'server_changed' | 'operation_changed' | 'files_changed' = 'server_changed',
 ): ServerChanges {
   const listeners = new Set<(serverId: string | undefined) => void>()
   const tell = (serverId: string | undefined) => {

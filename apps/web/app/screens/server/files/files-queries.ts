@@ -2,7 +2,9 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { pathOf } from '@wakestone/contract/client'
 import type { FileLine } from '@wakestone/contract/servers/file-values'
+import type { FileJob } from '@wakestone/contract/servers/files'
 import {
+  followFileJob,
   getDiskStats,
   getFileStat,
   listFileJobs,
@@ -10,7 +12,7 @@ import {
   listFiles,
   listTrash,
 } from '@wakestone/contract/servers/files-routes'
-import { answersOf, makeStale, queryOf } from '#app/api/query-of.ts'
+import { queryOf } from '#app/api/query-of.ts'
 import { entryOf, type FileEntry } from './file-entry.ts'
 import { readLines } from './read-lines.ts'
 
@@ -61,18 +63,13 @@ export const trashQuery = (serverId: string) => queryOf(listTrash, { params: { i
 export const revisionsQuery = (serverId: string, path: string) =>
   queryOf(listFileRevisions, { params: { id: serverId }, query: { path } })
 
-/** While a job is under way it is asked for often; it tells how far it is. */
+/** That one has begun is told by the server's stream; `useFollowedJobs` tells how far it is. The rest is for an accident. */
 export const jobsQuery = (serverId: string) =>
-  queryOf(
-    listFileJobs,
-    { params: { id: serverId } },
-    {
-      refetchInterval: ({ state }) => (state.data?.jobs.some((job) => job.ended_at === null) === true ? 700 : 15_000),
-    },
-  )
+  queryOf(listFileJobs, { params: { id: serverId } }, { refetchInterval: 60_000 })
 
-/** Has folders and the disk asked for anew, after something has changed. */
-export function filesChanged(queries: QueryClient, serverId: string): Promise<void> {
-  const params = { id: serverId }
-  return makeStale(queries, answersOf(listFiles, params), answersOf(getDiskStats, params), answersOf(listTrash, params))
+/** A job as it goes, until it is over. */
+export async function* followJob(serverId: string, id: string, signal: AbortSignal): AsyncGenerator<FileJob> {
+  const path = pathOf(followFileJob, { params: { id: serverId, job_id: id } })
+  for await (const jobs of readLines<FileJob>(path, signal, isJob)) yield* jobs.slice(-1)
 }
+const isJob = (line: unknown): line is FileJob => typeof line === 'object' && line !== null && 'kind' in line

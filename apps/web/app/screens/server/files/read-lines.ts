@@ -13,11 +13,13 @@ export async function refusalOf(response: Response): Promise<ApiError> {
 
 /**
  * Lines as they arrive, some at a time; returns whether there would be more than was told.
+ * @param isLine tells a line from the end
  * @throws ApiError where it is refused or breaks off, TypeError without a connection.
  */
-export async function* readLines<Line extends readonly unknown[]>(
+export async function* readLines<Line>(
   path: string,
   signal: AbortSignal,
+  isLine: (value: unknown) => boolean = Array.isArray,
 ): AsyncGenerator<Line[], boolean> {
   const response = await sendToApi(path, { headers: { accept: 'application/x-ndjson' }, signal })
   if (!response.ok || response.body === null) throw await refusalOf(response)
@@ -36,7 +38,7 @@ export async function* readLines<Line extends readonly unknown[]>(
       const told = JSON.parse(`[${(rest + value.slice(0, cut)).replaceAll('\n', ',')}]`) as unknown[]
       rest = value.slice(cut + 1)
       const last = told.at(-1)
-      const end = Array.isArray(last) ? undefined : lineEndSchema.parse(told.pop())
+      const end = isLine(last) ? undefined : lineEndSchema.parse(told.pop())
       if (told.length > 0) yield told as Line[]
       if (end === undefined) continue
       if ('error' in end) throw new ApiError(500, { error: end.error, event_id: '' })

@@ -10,6 +10,7 @@ import { useState } from 'react'
 import { api } from '#app/api/client.ts'
 import { answersOf, makeStale } from '#app/api/query-of.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
+import { useFormat } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
@@ -21,6 +22,7 @@ const languageNames = { en: 'English', pl: 'Polski', de: 'Deutsch' } as const
 /** Name, description, language, sleep and start flags, saved together. */
 export function ParametersForm({ server, shown }: { server: Server; shown: RouteResult<typeof getServerParameters> }) {
   const { t } = useTranslation()
+  const format = useFormat()
   const queries = useQueryClient()
   const { plan_sleep, ...initial } = shown
   const form = useZodForm(parametersSchema, initial)
@@ -62,13 +64,16 @@ export function ParametersForm({ server, shown }: { server: Server; shown: Route
                   key={level}
                   label={t(`settings.sleepLevel.${level}`)}
                   description={
-                    latest === null ? t('settings.planNever') : t('settings.planMinutes', { count: Math.round(latest) })
+                    latest === null
+                      ? t('settings.planNever')
+                      : t('settings.planAfter', { duration: format.duration(latest * 60) })
                   }
                   placeholder={t('settings.asPlan')}
                   min={1}
                   {...(latest !== null && { max: latest })}
                   allowDecimal={false}
                   hideControls
+                  suffix=" min"
                   value={sleep[level] ?? ''}
                   onChange={(value) => form.set('sleep', { ...sleep, [level]: value === '' ? null : Number(value) })}
                 />

@@ -11,6 +11,7 @@ import { useFiles } from '../use-files.ts'
 import { PictureView } from './picture-view.tsx'
 
 const TextEditor = lazy(() => import('./text-editor.tsx'))
+const DataView = lazy(() => import('./data-view.tsx'))
 const PiecesView = lazy(() => import('./pieces-view.tsx'))
 
 /** What is larger is read in pieces, and not edited. */
@@ -42,7 +43,9 @@ export function FileView({ path, line }: { path: string; line: number | null }) 
   if (kind === 'picture' && size <= mostPictureBytes) return <PictureView path={path} revision={revision ?? ''} />
   return (
     <Suspense fallback={<Skeleton height="56vh" />}>
-      {kind === 'log' || size > mostEditedBytes ? (
+      {kind === 'data' ? (
+        <DataView path={path} revision={revision ?? ''} />
+      ) : kind === 'log' || size > mostEditedBytes ? (
         <PiecesView path={path} size={size} isLog={kind === 'log'} />
       ) : (
         <TextEditor path={path} line={line} revision={revision} />

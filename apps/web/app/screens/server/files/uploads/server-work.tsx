@@ -15,7 +15,7 @@ import { useErrorText } from '#app/ui/error-text.ts'
 import { OperationProgress } from '#app/ui/operation-progress.tsx'
 import { showErrorToast } from '#app/ui/toasts.tsx'
 import { useNow } from '#app/ui/use-now.ts'
-import { jobsQuery } from '../files-queries.ts'
+import { useFollowedJobs } from '../use-followed-jobs.ts'
 import { nameOf } from '../paths.ts'
 import classes from './activity.module.css'
 
@@ -42,7 +42,7 @@ const closed = createStore<ReadonlySet<string>>(new Set())
 
 /** Jobs and files that are fetched from the internet: what is under way, and how what has just ended did. */
 export function useServerWork(serverId: string): { rows: Work[]; ended: number } {
-  const { data } = useQuery(jobsQuery(serverId))
+  const data = useFollowedJobs(serverId)
   const { data: operations = [] } = useQuery(operationsQuery(serverId))
   const hidden = useSyncExternalStore(closed.subscribe, closed.get, closed.getInitial)
   const [opened] = useState(() => Date.now())

@@ -1,0 +1,179 @@
+/**
+ * A server in Chromium that sleeps and is woken by a player, does what it was told to by itself, and gets another beginning
+ * that can be taken back.
+ */
+import { setTimeout as delay } from 'node:timers/promises'
+import pg from 'pg'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { loginLocal } from '@wakestone/contract/accounts/users-routes'
+import { listSchedules } from '@wakestone/contract/servers/schedules-routes'
+import { createServer, getServerStatus } from '@wakestone/contract/servers/servers-routes'
+import { createCookieClient } from '../../support/api.ts'
+import { findFaultsOnPhone } from '../../support/axe.ts'
+import { openBrowser, waitForScripts } from '../../support/browser.ts'
+import { joinServer } from '../../support/player.ts'
+import { type TestProduct, useProduct } from '../../support/product.ts'
+import { order } from '../../support/servers.ts'
+
+const identity = 'drowsy-panda'
+let product: TestProduct
+let browser: Browser
+let page: Page
+let database: pg.Client
+let serverId: string
+let owner: ReturnType<typeof createCookieClient>
+
+const until = async (isThere: () => Promise<boolean>, what: string, seconds = 30) => {
+  for (const deadline = Date.now() + seconds * 1000; !(await isThere()); await delay(200))
+    if (Date.now() > deadline) throw new Error(`not in time: ${what}`)
+}
+const statusIs = (status: string) => async () =>
+  (await owner.call(getServerStatus, { params: { id: serverId } })).game_status === status
+/** Minutes without anybody; null: never. */
+const sleepAfter = (sleep: { light: number | null; deep: number | null; hibernate: number | null }) =>
+  database.query(`update servers set limits = jsonb_set(limits::jsonb, '{sleep}', $2::jsonb) where id = $1`, [
+    serverId,
+    JSON.stringify(sleep),
+  ])
+const never = { light: null, deep: null, hibernate: null }
+const content = (path: string, init: RequestInit = {}) =>
+  fetch(`${product.origin}/api/v1/servers/${serverId}/files/content?${new URLSearchParams({ path })}`, {
+    ...init,
+    headers: { cookie: owner.cookie(), origin: product.origin, ...init.headers },
+  })
+const photograph = () => onTestFailed(async () => console.log(page.url(), await page.locator('body').innerText()))
+
+beforeAll(async () => {
+  product = await useProduct()
+  database = new pg.Client(product.databaseUrl)
+  await database.connect()
+  const { login, password } = await product.signUp()
+  owner = createCookieClient(product.origin)
+  const { wallets } = await owner.call(loginLocal, { body: { login, password } })
+  const wallet = wallets.find(({ currency }) => currency === 'PLN')!.id
+  const more = { name: 'Drowsy', subdomain: identity, requested_billing_services: ['FREE'] }
+  serverId = (await owner.call(createServer, { body: order(wallet, '1.21.4', more) })).id
+  await until(statusIs('IRL_IDLE'), 'the first start', 120)
+
+  browser = await openBrowser()
+  const context = await browser.newContext({ bypassCSP: true, locale: 'en-GB', reducedMotion: 'reduce' })
+  const headers = { origin: product.origin }
+  await context.request.post(`${product.origin}/consent`, { form: { choice: 'necessary', back: '/en' }, headers })
+  await context.request.post(`${product.origin}/api/v1/users/login/local`, { data: { login, password }, headers })
+  page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+}, 240_000)
+afterAll(async () => {
+  await database?.end()
+  await browser?.close()
+  await product?.dispose()
+})
+
+async function open(path = ''): Promise<void> {
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.goto(`${product.origin}/s/${identity}${path}`)
+  await waitForScripts(page)
+}
+
+test('asleep, a knock, awake: nobody touches the page', async () => {
+  photograph()
+  await sleepAfter({ ...never, deep: 0.02 })
+  await until(statusIs('IRL_DEEP_SLEEP'), 'asleep')
+  await sleepAfter(never)
+  await open()
+  await page.getByRole('heading', { name: 'Asleep: join to wake it' }).waitFor()
+  await page.getByText(/^Asleep since/).waitFor()
+  expect(await findFaultsOnPhone(page)).toEqual([])
+
+  const knocking = joinServer({
+    host: `${identity}.localhost`,
+    gamePort: product.gamePort,
+    username: 'Zosia',
+    timeoutMilliseconds: 60_000,
+  })
+  await page.getByRole('heading', { name: 'Waking up' }).waitFor()
+  const zosia = await knocking
+  try {
+    await page.getByText('awake because somebody plays').waitFor()
+    await page.getByRole('heading', { name: 'Asleep: join to wake it' }).waitFor({ state: 'detached' })
+    await page.getByRole('listitem').filter({ hasText: 'Zosia' }).first().waitFor()
+    expect(await findFaultsOnPhone(page)).toEqual([])
+  } finally {
+    zosia.end()
+  }
+  await page.getByText('awake while its console is open').waitFor({ timeout: 30_000 })
+})
+
+test('a schedule is made and run; what players write begins only those that are to hear it', async () => {
+  photograph()
+  await open('/schedules')
+  await page.getByText('Nothing is planned').waitFor()
+  const add = async (name: string, hearsChat: boolean) => {
+    await page.getByRole('button', { name: 'Add a schedule' }).first().click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Name').fill(name)
+    await dialog.getByRole('radio', { name: 'After a console line' }).click()
+    await dialog.getByLabel('The line contains').fill('open sesame')
+    if (hearsChat) await dialog.getByRole('switch', { name: 'Also what players write' }).click()
+    await dialog.getByRole('combobox', { name: 'Step 1', exact: true }).selectOption('Message')
+    await dialog.getByRole('textbox', { name: /Step 1/ }).fill(`${name} was here`)
+    if (hearsChat) expect(await findFaultsOnPhone(page)).toEqual([])
+    await page.setViewportSize({ width: 1440, height: 900 })
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('heading', { name }).waitFor()
+  }
+  await add('Deaf', false)
+  await add('Listening', true)
+  expect(await findFaultsOnPhone(page)).toEqual([])
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.getByRole('button', { name: 'Run now' }).first().click()
+  await page.getByText('done', { exact: true }).waitFor()
+
+  const causes = async () =>
+    Object.fromEntries(
+      (await owner.call(listSchedules, { params: { id: serverId } })).map(({ name, last_runs }) => [
+        name,
+        last_runs.map(({ cause }) => cause),
+      ]),
+    )
+  const kuba = await joinServer({ host: `${identity}.localhost`, gamePort: product.gamePort, username: 'kuba_07' })
+  try {
+    // The supervisor may not have been told yet what to look for.
+    await until(async () => {
+      kuba.chat('please OPEN sesame now')
+      return (await causes())['Listening']!.includes('line')
+    }, 'a line of the chat')
+  } finally {
+    kuba.end()
+  }
+  expect((await causes())['Deaf']).not.toContain('line')
+})
+
+test('a new beginning, and the way back', async () => {
+  photograph()
+  await content('diary.txt', {
+    method: 'PUT',
+    body: 'day one\n',
+    headers: { 'content-type': 'application/octet-stream' },
+  })
+  await open('/settings/engine')
+  await page.getByRole('radio', { name: 'Delete the files' }).click()
+  const change = page.getByRole('button', { name: 'Change the engine' })
+  expect(await findFaultsOnPhone(page)).toEqual([])
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await change.click()
+  const back = page.getByRole('button', { name: /^Go back to/ })
+  await back.waitFor({ timeout: 90_000 })
+  await until(async () => (await back.getAttribute('aria-disabled')) !== 'true', 'the change', 60)
+  expect((await content('diary.txt')).status).toBe(404)
+  expect(await findFaultsOnPhone(page)).toEqual([])
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await back.click()
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: /^Go back to/ })
+    .click()
+  await until(async () => (await (await content('diary.txt')).text()) === 'day one\n', 'the files from before', 90)
+})
