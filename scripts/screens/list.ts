@@ -149,6 +149,10 @@ export function listScreens(scene: Scene, language: string): Screen[] {
       await page.keyboard.type('difficulty=impossible\n')
       await page.keyboard.press('ArrowUp')
     }),
+    customer('files-data', '/s/misty-allay/files/world/region?file=world/region/r.0.0.mca', async (page) => {
+      for (const name of ['Chunk 0, 0', 'Heightmaps']) await page.getByText(name, { exact: true }).first().click()
+      await page.waitForTimeout(500)
+    }),
     customer('files-trash', '/s/misty-allay/files/trash'),
     // The last of them: it is remembered as interrupted.
     customer('files-upload', '/s/misty-allay/files', async (page) => {
@@ -161,6 +165,9 @@ export function listScreens(scene: Scene, language: string): Screen[] {
       await page.getByTestId('choose-files').setInputFiles([1, 2, 3, 4, 5, 6].map(file))
       await page.waitForTimeout(1500)
     }),
+    customer('backups', '/s/misty-allay/backups'),
+    customer('backup', `/s/misty-allay/backups/${scene.backupId}`),
+    customer('map', '/s/misty-allay/mapview?x=32&z=32&zoom=2'),
     customer('events', '/s/misty-allay/events'),
     customer('consents', at('/account/settings/consents')),
     customer('bills', at('/account/bills')),

@@ -8,6 +8,7 @@ import { joinServer } from '../../tests/support/player.ts'
 import { order } from '../../tests/support/servers.ts'
 import type { Standalone } from '../../tests/support/standalone.ts'
 import { setFiles } from './files.ts'
+import { setKept } from './kept.ts'
 import { type MoneyScene, setMoneyScene } from './money.ts'
 import { createPayer, until } from './payments.ts'
 import { type ReturnScene, setReturnScene } from './returns.ts'
@@ -18,6 +19,8 @@ export type Scene = {
   walletId: string
   /** A server that its owner has stopped. */
   restingId: string
+  /** A backup of the server that is played on. */
+  backupId: string
   /** A payment in each state. */
   payments: Record<'completed' | 'waiting' | 'cancelled' | 'failed', string>
   returns: ReturnScene
@@ -80,6 +83,7 @@ export async function setScene(
   await call(stopServer, { params: { id: resting.id }, query: {} })
   const { id: busyId, status } = await rent('misty-allay', 'GRASS')
   await setFiles(client, product.origin, busyId)
+  const { backupId } = await setKept(client, product.origin, busyId)
   const join = (username: string) => joinServer({ host: 'misty-allay.localhost', gamePort: product.gamePort, username })
   const [zosia, kuba] = [await join('Zosia'), await join('kuba_07')]
   zosia.chat('ktoś widział moją owcę?')
@@ -90,6 +94,7 @@ export async function setScene(
     customerId: user.id,
     walletId: wallet.id,
     restingId: resting.id,
+    backupId,
     payments: { completed, waiting, cancelled, failed },
     returns,
     money,
