@@ -16,12 +16,12 @@ import { joinServer } from '../../support/player.ts'
 import { type TestProduct, useProduct } from '../../support/product.ts'
 import { order } from '../../support/servers.ts'
 
-const identity = 'drowsy-panda'
 let product: TestProduct
 let browser: Browser
 let page: Page
 let database: pg.Client
 let serverId: string
+let identity: string
 let owner: ReturnType<typeof createCookieClient>
 
 const until = async (isThere: () => Promise<boolean>, what: string, seconds = 30) => {
@@ -52,8 +52,10 @@ beforeAll(async () => {
   owner = createCookieClient(product.origin)
   const { wallets } = await owner.call(loginLocal, { body: { login, password } })
   const wallet = wallets.find(({ currency }) => currency === 'PLN')!.id
-  const more = { name: 'Drowsy', subdomain: identity, requested_billing_services: ['FREE'] }
-  serverId = (await owner.call(createServer, { body: order(wallet, '1.21.4', more) })).id
+  const more = { name: 'Drowsy', requested_billing_services: ['FREE'] }
+  const server = await owner.call(createServer, { body: order(wallet, '1.21.4', more) })
+  serverId = server.id
+  identity = server.domains[0]!.sub_domain
   await until(statusIs('IRL_IDLE'), 'the first start', 120)
 
   browser = await openBrowser()

@@ -9,6 +9,7 @@ import { getServer, listServerEvents } from '@wakestone/contract/servers/servers
 import type { ApiClient } from '@wakestone/contract/client'
 import { api } from '#app/api/client.ts'
 import { answersOf, makeStale, queryOf } from '#app/api/query-of.ts'
+import { filesChanged } from '#app/features/servers/files-changed.ts'
 
 /** While something is under way it is asked for too, should the stream be away. */
 export const operationsQuery = (serverId: string, client: ApiClient = api) =>
@@ -30,6 +31,7 @@ export function keepOperation(queries: QueryClient, operation: Operation): void 
   })
   if (!isOver(operation.state)) return
   const id = operation.server_id
+  void filesChanged(queries, id)
   void makeStale(
     queries,
     ...[getServer, getEngine, listServerEvents, listBackups, getBackupPlan, getMapState, showMap].map((route) =>

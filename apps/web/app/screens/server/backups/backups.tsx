@@ -58,14 +58,14 @@ export default function ServerBackups() {
             <Card title={t('backups.kept')}>
               <BackupTimeline backups={backups} />
             </Card>
-            <Card>
+            <Card padded={false}>
               <BackupList label={t('backups.title')} backups={backups} />
             </Card>
           </>
         )}
         {deleted.length > 0 && (
-          <Card title={t('backups.deletedTitle')}>
-            <p className={classes['muted']}>{t('backups.deletedText')}</p>
+          <Card padded={false} title={t('backups.deletedTitle')}>
+            <p className={`${classes['muted']} ${classes['above']}`}>{t('backups.deletedText')}</p>
             <BackupList label={t('backups.deletedTitle')} backups={deleted} />
           </Card>
         )}
