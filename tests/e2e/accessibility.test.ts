@@ -4,7 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { createCapabilitySet } from '@wakestone/contract/admin/capability-sets-routes'
 import { listNotifications } from '@wakestone/contract/ground/notifications-routes'
 import { createServer, getServerStatus, listServerEvents } from '@wakestone/contract/servers/servers-routes'
@@ -15,6 +15,9 @@ import { findFaults } from '../support/axe.ts'
 import { openBrowser, waitForScripts } from '../support/browser.ts'
 import { order } from '../support/servers.ts'
 import { type TestProduct, useProduct } from '../support/product.ts'
+
+/** Much of looking at a page is waiting for it: so many are looked at at the same time. */
+vi.setConfig({ maxConcurrency: 3 })
 
 let product: TestProduct
 let browser: Browser
@@ -107,16 +110,19 @@ async function open(page: Page, path: string): Promise<void> {
 }
 const isCall = (request: Request) => new URL(request.url()).pathname.startsWith('/api/')
 
-/** People look at their pages at the same time, each at one after the other: much of it is waiting. */
-const busy = new Map<string, Promise<unknown>>()
-function inTurn<Args extends unknown[]>(who: string, look: (...args: Args) => Promise<void>) {
-  return (...args: Args): Promise<void> => {
-    const looked = (busy.get(who) ?? Promise.resolve()).then(() => look(...args))
-    busy.set(
-      who,
-      looked.catch(() => {}),
-    )
-    return looked
+type Who = 'visitor' | 'customer' | 'admin'
+const people = (): Record<Who, Page> => ({ visitor, customer, admin })
+const idle = new Map<Who, Page[]>()
+
+/** Looks at a page in a window of its own, beside other looks of the same person. */
+function beside<Args extends unknown[]>(who: Who, look: (page: Page, ...args: Args) => Promise<void>) {
+  return async (...args: Args): Promise<void> => {
+    const pages = idle.get(who) ?? []
+    idle.set(who, pages)
+    const page = pages.pop() ?? (await people()[who].context().newPage())
+    await look(page, ...args)
+    // One on which something went wrong is not used again.
+    pages.push(page)
   }
 }
 
@@ -131,9 +137,9 @@ const others = [
 ]
 test.concurrent.each([...publicPages.map(({ path }) => path), ...others])(
   'a visitor at /pl%s',
-  inTurn('visitor', async (path) => {
-    await open(visitor, `/pl${path}`)
-    expect(await findFaults(visitor)).toEqual([])
+  beside('visitor', async (page, path: string) => {
+    await open(page, `/pl${path}`)
+    expect(await findFaults(page)).toEqual([])
   }),
 )
 
@@ -176,9 +182,9 @@ const screens: readonly [string, () => string][] = [
 ]
 test.concurrent.each(screens)(
   'a customer: %s',
-  inTurn('customer', async (_, path) => {
-    await open(customer, path())
-    expect(await findFaults(customer)).toEqual([])
+  beside('customer', async (page, _: string, path: () => string) => {
+    await open(page, path())
+    expect(await findFaults(page)).toEqual([])
   }),
 )
 
@@ -202,9 +208,9 @@ const administration = [
 ]
 test.concurrent.each(administration)(
   'an administrator at /pl%s',
-  inTurn('admin', async (path) => {
-    await open(admin, `/pl${path}`)
-    expect(await findFaults(admin)).toEqual([])
+  beside('admin', async (page, path: string) => {
+    await open(page, `/pl${path}`)
+    expect(await findFaults(page)).toEqual([])
   }),
 )
 
@@ -216,9 +222,9 @@ test('an administrator: one set of capabilities', async () => {
 const tabs = ['services', 'wallets', 'transactions', 'vouchers', 'events', 'sessions', 'capabilities']
 test.concurrent.each(['', ...tabs.map((tab) => `?tab=${tab}`)])(
   'an administrator: a user %s',
-  inTurn('admin', async (tab) => {
-    await open(admin, `/pl/user/${ownerId}${tab}`)
-    expect(await findFaults(admin)).toEqual([])
+  beside('admin', async (page, tab: string) => {
+    await open(page, `/pl/user/${ownerId}${tab}`)
+    expect(await findFaults(page)).toEqual([])
   }),
 )
 

@@ -10,3 +10,23 @@ export function filesChanged(queries: QueryClient, serverId: string): Promise<vo
     ...[listFiles, getDiskStats, listTrash, listFileJobs].map((route) => answersOf(route, params)),
   )
 }
+
+/**
+ * The same for changes that come one after the other: lists of large folders take longer than the time between two, so
+ * each is let come to its end, and asked for once more afterwards.
+ */
+export function createFilesRefresh(queries: QueryClient, serverId: string): () => void {
+  let isRunning = false
+  let isWanted = false
+  const refresh = async () => {
+    isWanted = true
+    if (isRunning) return
+    isRunning = true
+    while (isWanted) {
+      isWanted = false
+      await filesChanged(queries, serverId)
+    }
+    isRunning = false
+  }
+  return () => void refresh()
+}

@@ -13,7 +13,7 @@ import { getServerAccess } from '@wakestone/contract/accounts/sharing-routes'
 import { listUserServers } from '@wakestone/contract/accounts/users-routes'
 import { prefetch } from '#app/api/prefetch.ts'
 import { openServerStream, type ServerStream } from '#app/features/console/server-stream.ts'
-import { filesChanged } from '#app/features/servers/files-changed.ts'
+import { createFilesRefresh } from '#app/features/servers/files-changed.ts'
 import { keepOperation, operationsQuery } from '#app/features/servers/operations/operation-queries.ts'
 import {
   findServerId,
@@ -123,7 +123,7 @@ function useStream(serverId: string): ServerStream | null {
       onStatus: (status) => keepStatus(queries, serverId, status),
       onAccess: (capabilities) => keepCapabilities(queries, serverId, capabilities),
       onOperation: (operation) => keepOperation(queries, operation),
-      onFiles: () => void filesChanged(queries, serverId),
+      onFiles: createFilesRefresh(queries, serverId),
     })
     setStream(opened)
     return () => {

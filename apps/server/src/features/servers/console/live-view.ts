@@ -146,7 +146,7 @@ function relayOperations(
 }
 
 /** Those who send many files change them many times in a second; it is told once. */
-const filesToldApart = 500
+const filesToldApart = 1000
 
 /** Tells that something was done with the files, soon after it was. */
 function relayFiles(changes: ServerChanges, { serverId, onFrame }: Pick<View, 'serverId' | 'onFrame'>): () => void {

@@ -188,7 +188,8 @@ export function endSessionsOver(trx: Transaction, clusterId: string, now: Date):
 
 /**
  * Sessions of servers of which nothing is up and nothing should be: their places are others'. A server that somebody
- * starts at this moment is passed over, because whoever starts it holds its row, and so is one that was just woken.
+ * starts at this moment is passed over, because whoever starts it holds its row, and so is one that was just woken. One
+ * that an operation holds down, or that may come up again but has not yet, keeps its place.
  */
 export async function endSessionsAsleep(trx: Transaction, clusterId: string, now: Date): Promise<void> {
   await sql`
@@ -198,10 +199,16 @@ export async function endSessionsAsleep(trx: Transaction, clusterId: string, now
       where servers.id in (select server_id from free_sessions where cluster_id = ${clusterId} and ended_at is null)
         and (servers.deleted_at is not null or services.product_id <> ${freeProduct}
           or (servers.level in ('DEEP_SLEEP', 'HIBERNATED', 'TERMINATED')
+            and not (${isDownForAWhile})
             and (servers.woken_at is null or servers.woken_at <= servers.level_since)
             and (servers.phase is null or servers.phase <> all(${[...livePhases]}))))
       for update of servers skip locked)`.execute(trx)
 }
+
+/** Its level is that of one which is off, though it is not to be. */
+const isDownForAWhile = sql`servers.level = 'TERMINATED' and servers.want_running and not servers.disabled
+  and services.bill_overdue_since is null and (services.expires is null or services.expires > now())
+  and not exists (select from users where users.id = servers.owner_id and users.suspended_at is not null)`
 
 /** Ends one session before its time. */
 export async function endSession(trx: Transaction, id: string, { now, reason }: { now: Date; reason: EndReason }) {

@@ -80,7 +80,13 @@ test('order is kept, no place is lost, and nobody has two', { timeout: 240_000 }
     async (trx: Transaction) => {
       await trx.selectFrom('servers').select('id').where('id', '=', serverId).forUpdate().execute()
       await requirePlace(trx, { ...rowOf(serverId), owner_id: userId }, moment())
-      const awake = { level: 'IDLE', level_since: new Date(now), woken_at: new Date(now), phase: 'running' }
+      const awake = {
+        want_running: true,
+        level: 'IDLE',
+        level_since: new Date(now),
+        woken_at: new Date(now),
+        phase: 'running',
+      }
       await trx.updateTable('servers').set(awake).where('id', '=', serverId).execute()
     }
   const stop =
@@ -88,7 +94,7 @@ test('order is kept, no place is lost, and nobody has two', { timeout: 240_000 }
     (trx: Transaction) =>
       trx
         .updateTable('servers')
-        .set({ level: 'TERMINATED', level_since: new Date(now), phase: null })
+        .set({ want_running: false, level: 'TERMINATED', level_since: new Date(now), phase: null })
         .where('id', '=', serverId)
         .execute()
   const confirm = (person: Person) =>

@@ -217,6 +217,23 @@ test('a session begins with its game, is told of before its end, and ends', asyn
   expect((await show(caller)).state).toBe('playing')
 })
 
+test('one that an operation holds down keeps its place; one that its owner has stopped does not', async () => {
+  const cluster = await openCluster(1)
+  const owner = await api.signUp()
+  const server = await rent(owner, cluster)
+  await seeDown(server.id)
+  const write = (values: { hold: 'down' | null; want_running: boolean }) =>
+    api.context.db.updateTable('servers').set(values).where('id', '=', server.id).execute()
+  for (const hold of ['down', null] as const) {
+    await write({ hold, want_running: true })
+    await pass(cluster)
+    expect((await show(owner)).state).toBe('playing')
+  }
+  await write({ hold: 'down', want_running: false })
+  await pass(cluster)
+  expect((await show(owner)).state).toBe('idle')
+})
+
 test('one that sleeps for want of players gives its place up, and a join takes one where there is one', async () => {
   const cluster = await openCluster(1)
   const [sleeper, other] = [await api.signUp(), await api.signUp()]
