@@ -3,6 +3,7 @@
  * `BENCH_WORLD_MB` says how large the world is.
  */
 import { execFileSync } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -14,7 +15,7 @@ import * as volume from '../apps/server/src/adapters/restic/volume.ts'
 import { reportFigure } from './fixtures/figure.ts'
 
 const megabytes = Number(process.env['BENCH_WORLD_MB'] ?? 300)
-const rounds = 3
+const rounds = Number(process.env['BENCH_ROUNDS'] ?? 3)
 
 /** Regions of 4 MB each that do not compress, as chunks are compressed already. */
 const makeWorld = (folder: string) =>
@@ -25,7 +26,9 @@ const bench = await openSandboxBench()
 const alone = mkdtempSync(join(tmpdir(), 'wsb-restic-'))
 try {
   const settings = readSettings({ DATA_DIR: bench.dataDir, NODE_ENV: 'test' })
-  const { serverId } = await bench.placeNew()
+  const serverId = randomUUID()
+  // The world, what is restored beside it, and what is swapped out.
+  await bench.cluster.place({ serverId, limits: { ...bench.limits, diskBytes: (3 * megabytes + 512) * 1024 ** 2 } })
   const deps = { cluster: bench.cluster, settings }
   const repository = { serverId, location: restic.locationFor(settings, serverId), password: 'bench' }
   await inVolume(serverId, makeWorld('.'))
@@ -46,7 +49,8 @@ try {
   const times = {
     backup: [] as number[],
     aloneBackup: [] as number[],
-    restore: [] as number[],
+    staging: [] as number[],
+    swapping: [] as number[],
     aloneRestore: [] as number[],
   }
   for (let round = 0; round < rounds; round++) {
@@ -62,22 +66,24 @@ try {
     )
     times.aloneBackup.push(await seconds(async () => run(world, 'backup', '.')))
     const folder = `.transfers/restore/${round}`
-    times.restore.push(
-      await seconds(async () => {
-        await restic.restoreSnapshot(deps, repository, { snapshot, target: `${folder}/staged`, paths: null })
-        await volume.replaceFiles(deps, { serverId }, { folder, paths: null })
-      }),
+    times.staging.push(
+      await seconds(() =>
+        restic.restoreSnapshot(deps, repository, { snapshot, target: `${folder}/staged`, paths: null }),
+      ),
     )
+    times.swapping.push(await seconds(() => volume.replaceFiles(deps, { serverId }, { folder, paths: null })))
     await volume.removeFolder(deps, { serverId }, folder)
     const target = join(alone, 'restored')
     times.aloneRestore.push(await seconds(async () => run(alone, 'restore', 'latest', '--target', target)))
     rmSync(target, { recursive: true, force: true })
   }
+  const restores = times.staging.map((staging, round) => staging + (times.swapping[round] ?? 0))
   const best = (list: number[]) => Math.min(...list)
   reportFigure(`backup of ${megabytes} MB`, best(times.backup), 's')
-  reportFigure(`restore of ${megabytes} MB`, best(times.restore), 's')
+  reportFigure(`restore of ${megabytes} MB`, best(restores), 's')
+  reportFigure('of which the swap', best(times.swapping), 's')
   reportFigure('backup against restic alone', best(times.aloneBackup) / best(times.backup), '×', { atLeast: 0.9 })
-  reportFigure('restore against restic alone', best(times.aloneRestore) / best(times.restore), '×', { atLeast: 0.9 })
+  reportFigure('restore against restic alone', best(times.aloneRestore) / best(restores), '×', { atLeast: 0.9 })
 } finally {
   await bench.close()
   rmSync(alone, { recursive: true, force: true })

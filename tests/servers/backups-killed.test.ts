@@ -130,6 +130,41 @@ async function expectNothingLost(moment: string): Promise<void> {
     expect(left.length, `${moment}: none is left that is known to be readable`).toBeGreaterThan(0)
 }
 
+/** Has its worker killed where the snapshot is made and nothing is written of it yet. */
+async function killBeforeRow(id: string): Promise<void> {
+  const { pool } = api.context.database
+  const holding = await pool.connect()
+  await holding.query('begin; lock table backups in share row exclusive mode')
+  try {
+    const living = live(id, Number.MAX_SAFE_INTEGER)
+    const waiting = `select 1 from pg_locks where relation = 'backups'::regclass and not granted`
+    while ((await pool.query(waiting)).rowCount === 0) await delay(20)
+    crashes.plan(1) // whatever it says next
+    expect(await living).toBe(true)
+  } finally {
+    await holding.query('rollback')
+    holding.release()
+  }
+}
+
+test('what restic could not read is told of, also where a worker was killed before it wrote that down', async () => {
+  await inVolume('mkdir -p locked && echo secret > locked/one.txt && chmod 0 locked/one.txt')
+  const server = (await findServer(api.context.db, serverId))!
+  const { id }: Operation = await createAutomaticBackup(api.context, server)
+  await killBeforeRow(id)
+  const row = (await repo.findRepository(api.context.db, serverId))!
+  const untold = await listSnapshots(resticOf(api.context), unlocked(api.context, row))
+  expect(untold.size).toBe(1)
+  expect(await owner.call(backups.listBackups, { params: { id: serverId } })).toEqual([])
+  await finish(id)
+  const [made] = await owner.call(backups.listBackups, { params: { id: serverId } })
+  expect(made).toMatchObject({ incomplete: true })
+  expect([...(await listSnapshots(resticOf(api.context), unlocked(api.context, row)))]).toEqual([
+    made!.details.snapshot_id,
+  ])
+  await inVolume('rm -rf locked')
+})
+
 /** Statements of one run, of which a moment is one. */
 const statements = 40
 

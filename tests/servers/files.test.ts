@@ -263,7 +263,14 @@ describe('writing', () => {
     const last = await send(again.url, offset, bytes.subarray(offset), { 'upload-checksum': `sha256 ${sum}` })
     expect([last.status, last.headers.get('upload-offset')]).toEqual([204, '3000000'])
     expect(readFrom(api, serverId, 'mods/big.jar').equals(bytes)).toBe(true)
-    expect(await outcomeOf(createTicket(owner, serverId, body))).toBe('resource_already_exists')
+
+    // Who did not hear that it is there, and begins anew, has nothing left to send; another file of that name is refused.
+    const anew = await createTicket(owner, serverId, body)
+    expect(anew.offset).toBe(3_000_000)
+    const told = await ask(api, undefined, anew.url, { method: 'HEAD' })
+    expect([told.status, told.headers.get('upload-offset')]).toEqual([200, '3000000'])
+    const other = createTicket(owner, serverId, { ...body, mtime: body.mtime + 1000 })
+    expect(await outcomeOf(other)).toBe('resource_already_exists')
   })
 
   test('an upload is given up by its ticket, which is over then; one that is too large is refused before a byte', async () => {

@@ -65,6 +65,12 @@ test('a file comes in parts, each checked, and takes its place with the last one
   expect(await create(service, asked)).toMatchObject({ offset: 300_000, path: 'plugins/new/a.jar' })
   expect(await create(service, { ...asked, mtime: 5 })).toMatchObject({ error: 'resource_already_exists' })
   expect((await ask('HEAD', `/v1/uploads/${id}`)).headers['upload-offset']).toBe('300000')
+  // Also of another service, and never for other content of the same size and time.
+  await service.restart()
+  expect(await create(service, asked)).toMatchObject({ offset: 300_000, path: 'plugins/new/a.jar' })
+  expect((await ask('HEAD', `/v1/uploads/${id}`)).headers['upload-offset']).toBe('300000')
+  const sha256 = hash(Buffer.from('else')).digest('hex')
+  expect(await create(service, { ...asked, sha256 })).toMatchObject({ error: 'resource_already_exists' })
   expect(readdirSync(join(data, '.transfers/uploads'))).toEqual([])
 })
 

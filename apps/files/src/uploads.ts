@@ -107,11 +107,16 @@ export function createUploads({ volume, space }: { volume: Volume; space: Space 
     return upload
   }
 
+  function complete(id: string, { path, size }: { path: string; size: number }): void {
+    completed.set(id, { path, size })
+    if (completed.size > uploadsOpen) completed.delete(completed.keys().next().value!)
+  }
+
   /** One that was placed and killed before it could say so. */
   function finishLost(id: string, { placing, size }: Note): void {
     using place = volume.find(placing!.to, 'write')
     const stats = lookAt(place.folder, place.name)
-    if (stats?.ino.toString() === placing!.ino) completed.set(id, { path: placing!.to, size })
+    if (stats?.ino.toString() === placing!.ino) complete(id, { path: placing!.to, size })
     drop(id)
   }
 
@@ -132,12 +137,19 @@ export function createUploads({ volume, space }: { volume: Volume; space: Space 
   }
 
   /** Sent before, to its end: whoever begins again after a reload has nothing to do. */
-  function isThere({ path, size, mtime, overwrite = 'fail' }: UploadRequest): boolean {
+  async function isThere({ path, size, mtime, sha256, overwrite = 'fail' }: UploadRequest): Promise<boolean> {
     if (mtime === undefined || overwrite !== 'fail') return false
     try {
       using place = volume.find(path, 'write')
       const stats = lookAt(place.folder, place.name)
-      return stats?.isFile() === true && stats.size === size && Math.trunc(stats.mtimeMs) === mtime
+      if (stats?.isFile() !== true || stats.size !== size || Math.trunc(stats.mtimeMs) !== mtime) return false
+      if (sha256 === undefined) return true
+      const { fd } = openPlainFile(place.folder.at(place.name), constants.O_RDONLY)
+      try {
+        return (await hashFile(fd, size)) === sha256
+      } finally {
+        closeSync(fd)
+      }
     } catch {
       return false
     }
@@ -186,8 +198,7 @@ export function createUploads({ volume, space }: { volume: Volume; space: Space 
       settled: ([to]) => writeNote(folder, NOTE, { ...note, boot, placing: { ino, to } }),
     })
     const revision = revisionOf(fstatSync(fd, { bigint: true }))
-    completed.set(id, { path: path!, size: note.size })
-    if (completed.size > uploadsOpen) completed.delete(completed.keys().next().value!)
+    complete(id, { path: path!, size: note.size })
     drop(id)
     return { path: path!, revision }
   }
@@ -198,9 +209,12 @@ export function createUploads({ volume, space }: { volume: Volume; space: Space 
      * @throws FileError resource_already_exists, file_has_other_type, disc_quota_exceeding, too_many_requests
      */
     async create(request: UploadRequest): Promise<Upload> {
-      if (isThere(request)) return { id: idOf(request), offset: request.size, size: request.size, path: request.path }
-      checkTarget(request)
       const id = idOf(request)
+      if (await isThere(request)) {
+        complete(id, request)
+        return { id, offset: request.size, size: request.size, path: request.path }
+      }
+      checkTarget(request)
       completed.delete(id)
       const { size, overwrite } = request
       let upload = load(id)
@@ -356,11 +370,13 @@ async function alone<T>(upload: Active, work: () => Promise<T> | T): Promise<T> 
   return result
 }
 
-async function hashWhole({ note, hash, hashed }: Active, fd: number): Promise<string> {
-  if (hash && hashed === note.size) return hash.digest('hex')
+const hashWhole = ({ note, hash, hashed }: Active, fd: number): string | Promise<string> =>
+  hash && hashed === note.size ? hash.digest('hex') : hashFile(fd, note.size)
+
+async function hashFile(fd: number, size: number): Promise<string> {
   const whole = createHash('sha256')
   const buffer = Buffer.allocUnsafeSlow(HASH_CHUNK)
-  for (let at = 0; at < note.size;) {
+  for (let at = 0; at < size;) {
     const { bytesRead } = await readAt(fd, buffer, 0, buffer.length, at)
     if (bytesRead === 0) break
     whole.update(buffer.subarray(0, bytesRead))

@@ -53,18 +53,9 @@ export function readSummary(line: Record<string, unknown>): BackupDetails | 'ski
   return backupDetailsSchema.safeParse(line).data
 }
 
-const snapshotSchema = z.object({
-  id: z.string().regex(/^[0-9a-f]{64}$/),
-  time: z.string(),
-  summary: z.record(z.string(), z.unknown()).optional(),
-})
-/** The answer of `snapshots`, one line, of which only one snapshot is asked for. */
-export function readSnapshot(text: string): BackupDetails | undefined {
-  const parsed = z.array(snapshotSchema).safeParse(JSON.parse(text))
-  const found = parsed.data?.at(-1)
-  if (found === undefined) return undefined
-  return backupDetailsSchema.safeParse({ ...found.summary, snapshot_id: found.id, message_type: 'summary' }).data
-}
+const snapshotsSchema = z.array(z.object({ id: z.string().regex(/^[0-9a-f]{64}$/) }))
+/** Ids out of the answer of `snapshots`, which is one line. @throws Error for what is no such answer */
+export const readSnapshotIds = (text: string): string[] => snapshotsSchema.parse(JSON.parse(text)).map(({ id }) => id)
 
 /** What went wrong with one file. */
 const errorSchema = z.object({

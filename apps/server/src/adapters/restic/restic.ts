@@ -1,7 +1,7 @@
 /** What is done with repositories of backups. Each call is a box of its own beside the server. */
 import { leftOutOfBackups, type BackupDetails } from '@wakestone/contract/servers/backups'
 import { ResticError } from './errors.ts'
-import { parseLine, readFileError, readProgress, readSnapshot, readSummary, type ResticProgress } from './messages.ts'
+import { parseLine, readFileError, readProgress, readSnapshotIds, readSummary, type ResticProgress } from './messages.ts'
 import { type Repository, type ResticDeps, runRestic } from './run.ts'
 
 export { ResticError } from './errors.ts'
@@ -79,19 +79,15 @@ export async function makeSnapshot(
   return { details: summary, incomplete: code === partial, fileErrors }
 }
 
-/** The snapshot with this tag, if there is one. */
-export async function findSnapshot(
-  deps: ResticDeps,
-  repository: Repository,
-  tag: string,
-): Promise<BackupDetails | undefined> {
+/** Ids of the snapshots with this tag. */
+export async function findSnapshots(deps: ResticDeps, repository: Repository, tag: string): Promise<string[]> {
   let answer = '[]'
   await runRestic(deps, repository, {
-    args: ['snapshots', '--json', '--tag', tag, '--latest', '1'],
+    args: ['snapshots', '--json', '--tag', tag],
     writes: false,
     onLine: (text) => void (answer = text.startsWith('[') ? text : answer),
   })
-  return readSnapshot(answer)
+  return readSnapshotIds(answer)
 }
 
 /** Ids of all snapshots that are there. */

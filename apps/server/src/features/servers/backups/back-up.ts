@@ -31,19 +31,21 @@ export async function backUp(step: BackupStep, wish: BackupWish): Promise<repo.B
   const tag = tagOf(operationId)
   const seenAt = new Date()
   const made = await explaining(async () => {
-    // Made by a worker that was killed before it could write that down.
-    const details = await restic.findSnapshot(resticOf(deps), access, tag)
-    if (details !== undefined) return { details, incomplete: false, fileErrors: [] }
-    return withLock(deps, row, signal, () =>
+    // Made by workers that were killed before they could write that down. Whether restic could read all files it said to
+    // them alone, so another takes their place: it reads only what has changed since.
+    const untold = await restic.findSnapshots(resticOf(deps), access, tag)
+    const snapshot = await withLock(deps, row, signal, () =>
       withHeldWorld(step, () =>
         restic.makeSnapshot(resticOf(deps), access, {
           tags: [`server:${serverId}`, `kind:${wish.kind}`, tag],
-          skipsUnchanged: wish.skipsUnchanged,
+          skipsUnchanged: wish.skipsUnchanged && untold.length === 0,
           onProgress: createReporter(step),
           signal,
         }),
       ),
     )
+    await forgetUntold(step, row, untold)
+    return snapshot
   })
   await repo.updateRepository(deps.db, row.id, { seen_at: seenAt })
   if (made === 'unchanged') return undefined
@@ -66,6 +68,12 @@ export async function backUp(step: BackupStep, wish: BackupWish): Promise<repo.B
     }),
   )
   return repo.findBackupOfOperation(deps.db, operationId)
+}
+
+/** Removes snapshots that no row tells of. A storage that only takes keeps them, and nobody is shown them. */
+async function forgetUntold({ deps, signal }: BackupStep, row: repo.RepositoryRow, ids: readonly string[]) {
+  if (ids.length === 0 || deps.settings.BACKUP_APPEND_ONLY) return
+  await withLock(deps, row, signal, () => restic.forgetSnapshots(resticOf(deps), unlocked(deps, row), ids))
 }
 
 /** Tells how far restic is, and how fast. */
@@ -109,8 +117,5 @@ export async function discardBackup(step: BackupStep): Promise<void> {
   if (known !== undefined) return step.write((trx) => repo.writeForgotten(trx, [known.id]))
   const row = await repo.findRepository(deps.db, serverId)
   if (row === undefined || row.made_at === null) return
-  const access = unlocked(deps, row)
-  const found = await restic.findSnapshot(resticOf(deps), access, tagOf(operationId))
-  if (found === undefined) return
-  await withLock(deps, row, step.signal, () => restic.forgetSnapshots(resticOf(deps), access, [found.snapshot_id]))
+  await forgetUntold(step, row, await restic.findSnapshots(resticOf(deps), unlocked(deps, row), tagOf(operationId)))
 }
