@@ -6,24 +6,26 @@ import { existsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { withSetupLock } from './setup/lock.mjs'
 import { installPackages, prunePackages } from './setup/packages.mjs'
-import { installRestic } from './setup/restic.mjs'
+import { installRestic, installRestServer } from './setup/restic.mjs'
 import { cacheDir, node24, root, run, step, withTools } from './setup/run.mjs'
 import { areBundlesBuilt, buildBundles } from './setup/bundles.mjs'
 import { installSystemTools } from './setup/system-tools.mjs'
 import { buildWeb, isWebBuilt } from './setup/web.mjs'
 
 /**
- * @param {{ system?: string[], web?: boolean, artifacts?: string }} wanted system tools by name, whether the web part
- *   is needed, and the folder in which engines are to be laid out
+ * @param {{ system?: string[], web?: boolean, artifacts?: string, storages?: boolean }} wanted system tools by name, whether the web part
+ *   is needed, the folder in which engines are to be laid out, and whether backups are to be kept in storages of others
  */
-export async function setUp({ system = [], web = false, artifacts } = {}) {
+export async function setUp({ system = [], web = false, artifacts, storages = false } = {}) {
   process.chdir(root)
   const isProduction = process.env.NODE_ENV === 'production'
   try {
     await withSetupLock(async () => {
       const lean = isProduction && (!web || isWebBuilt()) && areBundlesBuilt()
       // apt waits for the network and npm for the disk: both at once.
-      await Promise.all([installSystemTools(system).then(installRestic), installPackages({ lean })])
+      await Promise.all([installSystemTools(system)
+          .then(installRestic)
+          .then(() => storages && installRestServer()), installPackages({ lean })])
       // The engines that need no internet are the demo's.
       await Promise.all([buildBundles(), web && buildWeb(), artifacts && !isProduction && buildEngines(artifacts)])
       if (isProduction) await prunePackages()

@@ -1,7 +1,7 @@
 // `npm run test:long [-- filter …]`, `-- --list` to name the files alone: set-up, then the whole of what `npm test` does a piece of: histories of ten minutes,
 // all combinations, a crash at every moment, every page at every width. The last line is `N passed, N failed`.
 import { setUp } from './setup.mjs'
-import { sandboxTools } from './setup/system-tools.mjs'
+import { sandboxTools, sftpClients } from './setup/system-tools.mjs'
 import { findLongTests } from './testing/find-long.mjs'
 import { moneyFiles, moneySettings } from './testing/money.mjs'
 import { end, runVitest } from './testing/run.mjs'
@@ -17,5 +17,5 @@ if (process.argv.includes('--list')) {
   console.log(files.join('\n'))
   process.exit(0)
 }
-await setUp({ system: [...sandboxTools, 'chromium', 'openssh-client'], web: true })
+await setUp({ system: [...sandboxTools, 'chromium', ...sftpClients], web: true, storages: true })
 end(await runVitest(files, { env: { TEST_LONG: '1', ...moneySettings() }, report: 'tests-long.json' }))

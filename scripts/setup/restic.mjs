@@ -1,12 +1,13 @@
 // Brings restic, which makes backups, where the system has none or one that is too old: from the next release of Debian,
-// fetched and checked by apt with a configuration of its own, and unpacked beside the checkout. Nothing is installed.
+// fetched and checked by apt with a configuration of its own, and unpacked beside the checkout. Nothing is installed. For
+// the long tests also a rest-server, which this release does not have.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { cacheDir, run, step } from './run.mjs'
 
-const folder = join(cacheDir, 'restic')
-const program = join(folder, 'restic')
+const program = join(cacheDir, 'restic/restic')
+const restServer = join(cacheDir, 'rest-server/rest-server')
 const keys = '/usr/share/keyrings/debian-archive-keyring.gpg'
 const release = 'trixie'
 
@@ -14,13 +15,20 @@ const release = 'trixie'
 export async function installRestic() {
   if (process.env.RESTIC_PATH || isNewEnough('restic') || isNewEnough(program)) return
   try {
-    if (!existsSync(keys)) throw new Error('this system does not know the keys of Debian')
-    await step(`fetching restic (apt, Debian ${release})`, fetchRestic)
+    await fetchProgram(program, { packageName: 'restic', file: 'usr/bin/restic' })
+    if (!isNewEnough(program)) throw new Error('the restic of that release is too old')
   } catch (error) {
     console.error(String(error.message))
     console.error('! restic 0.17 or newer is missing and could not be fetched: without it no backups are made.')
     console.error('  Install it, and name it in RESTIC_PATH unless it is on the PATH.')
   }
+}
+
+/** Never throws: the test that wants it says that it is missing. */
+export async function installRestServer() {
+  if (existsSync(restServer)) return
+  const wanted = { packageName: 'restic-rest-server', file: 'usr/bin/restic-rest-server' }
+  await fetchProgram(restServer, wanted).catch((error) => console.error(String(error.message)))
 }
 
 function isNewEnough(path) {
@@ -29,8 +37,13 @@ function isNewEnough(path) {
   return Number(major) > 0 || Number(minor) >= 17
 }
 
-async function fetchRestic() {
-  const apt = join(folder, 'apt')
+async function fetchProgram(target, wanted) {
+  if (!existsSync(keys)) throw new Error('this system does not know the keys of Debian')
+  await step(`fetching ${wanted.packageName} (apt, Debian ${release})`, () => fetchFrom(target, wanted))
+}
+
+async function fetchFrom(target, { packageName, file }) {
+  const apt = join(target, '../apt')
   rmSync(apt, { recursive: true, force: true })
   for (const name of ['state/lists/partial', 'cache/archives/partial', 'unpacked'])
     mkdirSync(join(apt, name), { recursive: true })
@@ -55,10 +68,9 @@ async function fetchRestic() {
   const options = { cwd: apt, env: { ...process.env, APT_CONFIG: config } }
   try {
     await run('apt-get', ['update', '-q'], options)
-    await run('apt-get', ['download', '-q', 'restic'], options)
-    await run('/bin/sh', ['-c', 'dpkg -x restic_*.deb unpacked'], options)
-    if (!isNewEnough(join(apt, 'unpacked/usr/bin/restic'))) throw new Error('the restic of that release is too old')
-    renameSync(join(apt, 'unpacked/usr/bin/restic'), program)
+    await run('apt-get', ['download', '-q', packageName], options)
+    await run('/bin/sh', ['-c', 'dpkg -x *.deb unpacked'], options)
+    renameSync(join(apt, 'unpacked', file), target)
   } finally {
     rmSync(apt, { recursive: true, force: true })
   }

@@ -61,6 +61,9 @@ const tools = {
     programs: ['sftp'],
     without: 'the tests of SFTP fail',
   },
+  lftp: { packages: ['lftp'], programs: ['lftp'], without: 'SFTP is not tried with it' },
+  rclone: { packages: ['rclone'], programs: ['rclone'], without: 'SFTP is not tried with it' },
+  sshfs: { packages: ['sshfs'], programs: ['sshfs'], without: 'SFTP is not tried with it' },
   wrk: {
     packages: ['wrk'],
     programs: ['wrk'],
@@ -79,6 +82,9 @@ export const sandboxTools = [
   'zstd',
   'openssh-sftp-server',
 ]
+
+/** What customers reach their files with. */
+export const sftpClients = ['openssh-client', 'lftp', 'rclone', 'sshfs']
 
 /** Sees to the named tools. Never throws: what cannot be installed is named, with what will not work without it. */
 export async function installSystemTools(names) {

@@ -17,6 +17,7 @@ import { createRunner } from '../../apps/server/src/features/servers/operations/
 import { findServer } from '../../apps/server/src/features/servers/servers/service.ts'
 import { allOperations } from '../../apps/server/src/operations.ts'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
+import { type BackupsOf, backupsOf } from '../support/backups.ts'
 import { createCrashes } from '../support/crashes.ts'
 import { isLong } from '../support/long.ts'
 import { createRandom, seedOf } from '../support/random.ts'
@@ -28,6 +29,7 @@ const moments = isLong ? 50 : 1
 let api: TestApi
 let owner: Caller
 let serverId: string
+let inVolume: BackupsOf['inVolume']
 /** The worker that is killed. */
 let killed: Context
 let crashes: ReturnType<typeof createCrashes>
@@ -41,6 +43,7 @@ beforeAll(async () => {
   owner = await api.signUp()
   const walletId = await topUp(api.context, owner, 5000)
   serverId = (await owner.call(routes.createServer, { body: order(walletId, engineVersion) })).id
+  inVolume = backupsOf(api, owner, serverId).inVolume
   await untilStatus(owner, serverId, isUp)
   // The game goes on; what this file begins is done by workers of its own.
   await worker.stop()
@@ -64,20 +67,6 @@ const hasty = { every_hours: 1, keep_all_hours: 0, keep_daily_days: 0, manual: 3
 const parametersOf = async (id: string) =>
   (await api.context.db.selectFrom('products').select('parameters').where('id', '=', id).executeTakeFirstOrThrow())
     .parameters as object
-
-async function inVolume(script: string): Promise<string> {
-  const run = await api.context.fleet.cluster.runTask(serverId, {
-    name: 'test',
-    command: ['/bin/sh', '-c', script],
-    volume: 'write',
-    network: 'none',
-    memoryBytes: 64 * 1024 ** 2,
-  })
-  let text = ''
-  for await (const line of run.lines) text += `${line.text}\n`
-  expect(await run.exit, text).toMatchObject({ code: 0 })
-  return text.trim()
-}
 
 /** Works on an operation; with a moment, only until it is killed there, with its boxes. @returns whether it was. */
 async function live(id: string, moment?: number): Promise<boolean> {

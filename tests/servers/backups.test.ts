@@ -3,15 +3,13 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { RestoreBackupBody } from '@wakestone/contract/servers/backups'
 import * as backups from '@wakestone/contract/servers/backups-routes'
-import { isOver, type Operation } from '@wakestone/contract/servers/operations'
-import * as processes from '@wakestone/contract/servers/operations-routes'
+import type { Operation } from '@wakestone/contract/servers/operations'
 import * as routes from '@wakestone/contract/servers/servers-routes'
 import { provideRestic } from '../../apps/server/src/adapters/restic/program.ts'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
+import { type BackupsOf, backupsOf } from '../support/backups.ts'
 import { outcomeOf, refusalOf } from '../support/outcome.ts'
 import { isUp, order, prepareArtifacts, startTestWorker, topUp, untilStatus } from '../support/servers.ts'
 
@@ -21,6 +19,12 @@ let api: TestApi
 let worker: Awaited<ReturnType<typeof startTestWorker>>
 let owner: Caller
 let serverId: string
+let tools: BackupsOf
+const inVolume = (script: string) => tools.inVolume(script)
+const end = (operation: Operation) => tools.end(operation)
+const list = () => tools.list()
+const backUp = () => tools.backUp()
+const restore: BackupsOf['restore'] = (snapshotId, body) => tools.restore(snapshotId, body)
 
 beforeAll(async () => {
   api = await startTestApi({ LIMIT_MANUAL_BACKUPS: '0', LIMIT_BACKUP_RESTORES: '0' })
@@ -29,6 +33,7 @@ beforeAll(async () => {
   owner = await api.signUp()
   const walletId = await topUp(api.context, owner, 5000)
   serverId = (await owner.call(routes.createServer, { body: order(walletId, engineVersion) })).id
+  tools = backupsOf(api, owner, serverId)
   await untilStatus(owner, serverId, isUp)
 })
 afterAll(async () => {
@@ -38,39 +43,6 @@ afterAll(async () => {
 })
 
 const params = () => ({ id: serverId })
-/** A command in a box with the server's volume. @returns what it printed. */
-async function inVolume(script: string): Promise<string> {
-  const run = await api.context.fleet.cluster.runTask(serverId, {
-    name: 'test',
-    command: ['/bin/sh', '-c', script],
-    volume: 'write',
-    network: 'none',
-    memoryBytes: 64 * 1024 ** 2,
-  })
-  let text = ''
-  for await (const line of run.lines) text += `${line.text}\n`
-  expect(await run.exit, text).toMatchObject({ code: 0 })
-  return text.trim()
-}
-async function end({ id }: Operation): Promise<Operation> {
-  for (const deadline = Date.now() + 90_000; ;) {
-    const operation = await owner.call(processes.getProcess, { params: { id: serverId, process_id: id } })
-    if (isOver(operation.state)) return operation
-    if (Date.now() > deadline) throw new Error(`not in time: ${JSON.stringify(operation)}`)
-    await delay(50)
-  }
-}
-const list = () => owner.call(backups.listBackups, { params: params() })
-async function backUp(name: string | null = null) {
-  const begun = await owner.call(backups.createBackup, { params: params(), body: { name } })
-  expect(await end(begun)).toMatchObject({ state: 'done', error: null })
-  const [newest] = await list()
-  if (newest === undefined) throw new Error('no backup')
-  return newest
-}
-const restore = (snapshotId: string, body: RestoreBackupBody = {}) =>
-  owner.call(backups.restoreBackup, { params: { id: serverId, snapshotId }, body })
-
 test('a running server is backed up, its world written before and left alone meanwhile', async () => {
   await inVolume('mkdir -p plugins && echo one > plugins/config.yml && echo one > world.txt')
   expect(await list()).toEqual([])

@@ -1,6 +1,8 @@
-/** What takes longer with files: jobs, archives, searches, logs that are followed, files of the internet. */
-import { appendFileSync } from 'node:fs'
-import { createServer, type RequestListener } from 'node:http'
+/** What takes longer with files: jobs, archives, searches, logs that are followed, files of the internet, and large ones. */
+import { createHash, randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { appendFileSync, truncateSync } from 'node:fs'
+import { Agent, createServer, type IncomingMessage, request, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -15,6 +17,7 @@ import { allOperations } from '../../apps/server/src/operations.ts'
 import type { Caller } from '../support/api.ts'
 import {
   ask,
+  contentPath,
   createTicket,
   type FilesApi,
   linesOf,
@@ -257,4 +260,55 @@ test('a service that is killed comes up again, and so does what is asked of it',
   expect(await stat()).toBe('success')
   api.cluster.killFiles(serverId)
   expect(await stat()).toBe('success')
+})
+
+describe('a large file', () => {
+  const bytes = randomBytes(24 * 1024 ** 2 + 77)
+  const digestOf = (content: Uint8Array) => createHash('sha256').update(content).digest('hex')
+
+  test('comes as it is, whole and in parts, also to who stops reading now and then', async () => {
+    writeInto(api, serverId, 'world.zip', bytes)
+    const { url } = await createTicket(owner, serverId, { purpose: 'read', path: 'world.zip' })
+    const whole = await ask(api, undefined, url)
+    expect(whole.headers.get('content-length')).toBe(String(bytes.length))
+    const parts: Uint8Array[] = []
+    let read = 0
+    let stops = 0
+    for await (const part of whole.body as unknown as AsyncIterable<Uint8Array>) {
+      parts.push(part)
+      if ((read += part.length) > (stops + 1) * 5_000_000) await delay(100 * ++stops)
+    }
+    expect([stops, digestOf(Buffer.concat(parts))]).toEqual([5, digestOf(bytes)])
+    const last = await ask(api, undefined, url, { headers: { range: 'bytes=1000001-' } })
+    expect(last.status).toBe(206)
+    expect(digestOf(new Uint8Array(await last.arrayBuffer()))).toBe(digestOf(bytes.subarray(1_000_001)))
+    // By one connection of the caller's, one after the other.
+    const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+    for (const range of ['bytes=0-2999999', 'bytes=3000000-3000000', 'bytes=5-4000004'])
+      expect(await fetchBy(agent, url, range)).toBe(digestOf(partOf(range)))
+    agent.destroy()
+  })
+
+  test('that becomes shorter while it is sent ends the connection', async () => {
+    writeInto(api, serverId, 'shrinking.bin', bytes)
+    const answer = await ask(api, owner, contentPath(serverId, { path: 'shrinking.bin' }))
+    const reader = answer.body!.getReader()
+    await reader.read()
+    truncateSync(join(api.cluster.volumeOf(serverId), 'shrinking.bin'), 1_000_000)
+    await expect(
+      (async () => {
+        while (!(await reader.read()).done);
+      })(),
+    ).rejects.toThrow('terminated')
+  })
+
+  const partOf = (range: string) => {
+    const [, first, last] = /=(\d+)-(\d+)/.exec(range)!
+    return bytes.subarray(Number(first), Number(last) + 1)
+  }
+  async function fetchBy(agent: Agent, url: string, range: string): Promise<string> {
+    const asked = request(`${api.origin}${url}`, { agent, headers: { range } }).end()
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage]
+    return digestOf(Buffer.concat(await answer.toArray()))
+  }
 })

@@ -1,7 +1,9 @@
 /** Sends a customer's bytes to a browser: to be saved, never to be shown as a page of ours. */
+import type { OutgoingHttpHeaders } from 'node:http'
 import type { FastifyReply } from 'fastify'
 import { create as contentDisposition } from 'content-disposition'
 import type { FileBytes } from '#src/adapters/files/client.ts'
+import { pourOf } from '#src/adapters/files/straight.ts'
 import type { Held } from './held-right.ts'
 
 /** Pictures are the one thing that pages of ours show of a file as it is; what is no picture shows nothing. */
@@ -70,7 +72,12 @@ export function sendBytes(reply: FastifyReply, { head, body }: FileBytes, option
     ...(head.followOffset !== undefined && { 'follow-offset': head.followOffset }),
     ...(isEndless && { 'x-accel-buffering': 'no' }), // a proxy may not hold lines back
   })
-  return reply.send(body)
+  const pour = head.length === undefined ? undefined : pourOf(body)
+  if (head.length === undefined || pour === undefined) return reply.send(body)
+  reply.hijack()
+  raw.writeHead(head.status, reply.getHeaders() as OutgoingHttpHeaders)
+  pour(body, head.length, raw)
+  return reply
 }
 
 /** Ends what has stopped on one side: sooner where the box says nothing than where a browser does not read. */

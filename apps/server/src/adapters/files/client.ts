@@ -94,6 +94,7 @@ export function createFilesClient({
       bytes({
         method,
         path: `/v1/read?${query({ path })}`,
+        straight: method === 'GET',
         headers: { ...(range !== undefined && { range }), ...(ifRange !== undefined && { 'if-range': ifRange }) },
         signal,
       }),

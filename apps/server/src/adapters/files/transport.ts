@@ -5,6 +5,7 @@ import type { Readable } from 'node:stream'
 import { checkSocket } from '#src/adapters/supervisor/transport.ts'
 import type { FilesEndpoint } from '#src/adapters/clusters/cluster.ts'
 import { describeRefusal, FilesError } from './errors.ts'
+import { connectStraight } from './straight.ts'
 
 /** Until an answer begins: the box may have to come up, and may be busy. */
 const answerMilliseconds = 30_000
@@ -24,6 +25,8 @@ export type Ask = {
   json?: unknown
   /** Sent as it comes; `headers` say its length. */
   bytes?: Readable
+  /** Its body may be poured into an answer; see `straight.ts`. */
+  straight?: boolean
   signal?: AbortSignal | undefined
   /** Statuses that are answers beside 2xx. */
   statuses?: readonly number[]
@@ -53,13 +56,14 @@ export function createTransport({
         ...(text !== undefined && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(text) }),
         ...ask.headers,
       },
-      agent: false,
       signal,
     }
+    const connection = (path: string): RequestOptions =>
+      ask.straight === true ? { createConnection: () => connectStraight(path) } : { agent: false, socketPath: path }
     const sent =
       endpoint.kind === 'unix'
-        ? requestHttp({ ...options, socketPath: checkSocket(endpoint.path), path: ask.path })
-        : (endpoint.url.startsWith('https:') ? requestHttps : requestHttp)(new URL(ask.path, endpoint.url), options)
+        ? requestHttp({ ...options, ...connection(checkSocket(endpoint.path)), path: ask.path })
+        : (endpoint.url.startsWith('https:') ? requestHttps : requestHttp)(new URL(ask.path, endpoint.url), { ...options, agent: false })
     if (ask.bytes === undefined) sent.end(text)
     return sent
   }

@@ -127,13 +127,22 @@ export async function checkRepository(
   })
 }
 
-/** Forgets snapshots; those that are gone already do not matter. Room comes back with `pruneRepository`. */
+/**
+ * Forgets snapshots; those that are gone already do not matter. Room comes back with `pruneRepository`.
+ * @throws ResticError `failed` where the storage keeps one, which restic itself takes for no failure
+ */
 export async function forgetSnapshots(deps: ResticDeps, repository: Repository, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   const there = await listSnapshots(deps, repository)
   const wanted = ids.filter((id) => there.has(id))
   if (wanted.length === 0) return
-  await runRestic(deps, repository, { args: ['forget', '--json', ...lockWait, ...wanted], writes: true })
+  const { said } = await runRestic(deps, repository, {
+    args: ['forget', '--json', ...lockWait, ...wanted],
+    writes: true,
+  })
+  if (said.length === 0) return
+  const left = await listSnapshots(deps, repository)
+  if (wanted.some((id) => left.has(id))) throw new ResticError('failed', `restic forget: ${said.join(' · ')}`)
 }
 
 export async function pruneRepository(deps: ResticDeps, repository: Repository): Promise<void> {
@@ -186,6 +195,12 @@ export async function measureRepository(deps: ResticDeps, repository: Repository
   return size
 }
 
+/**
+ * What is written counts as the box's memory until the disk has it: with less, restic waits for the disk all the time, and
+ * took up to twice as long.
+ */
+const restoreMemoryBytes = 2 * 1024 ** 3
+
 /** A name as a pattern that fits nothing else. */
 const asPattern = (path: string) => `/${path.replace(/[\\*?[\]{}!]/g, '\\$&')}`
 
@@ -221,6 +236,7 @@ export async function restoreSnapshot(
     ],
     writes: false,
     volume: 'write',
+    memoryBytes: restoreMemoryBytes,
     onLine(text) {
       const line = parseLine(text)
       const progress = line && readProgress(line)

@@ -23,6 +23,8 @@ export type ResticCall = {
   command?: string[]
   /** Whether the repository is changed. */
   writes: boolean
+  /** With what waits to be written to the disk; see `memoryBytes` below. */
+  memoryBytes?: number
   volume?: Task['volume']
   tools?: Record<string, string>
   folders?: NonNullable<Task['folders']>
@@ -81,7 +83,7 @@ export async function runRestic(
       GOGC: '50',
     },
     network: access.network,
-    memoryBytes,
+    memoryBytes: call.memoryBytes ?? memoryBytes,
   })
   const cancel = () => run.cancel()
   signal?.addEventListener('abort', cancel)
