@@ -5,7 +5,8 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import * as backups from '@wakestone/contract/servers/backups-routes'
-import type { Operation } from '@wakestone/contract/servers/operations'
+import { isOver, type Operation } from '@wakestone/contract/servers/operations'
+import { cancelProcess } from '@wakestone/contract/servers/operations-routes'
 import * as routes from '@wakestone/contract/servers/servers-routes'
 import { checkRepository, listSnapshots } from '../../apps/server/src/adapters/restic/restic.ts'
 import { closeContext, type Context, createContext } from '../../apps/server/src/context.ts'
@@ -33,12 +34,12 @@ let inVolume: BackupsOf['inVolume']
 /** The worker that is killed. */
 let killed: Context
 let crashes: ReturnType<typeof createCrashes>
-let removeAll: () => Promise<void>
+/** Places servers, and is let live. */
+let placing: Awaited<ReturnType<typeof startTestWorker>> | undefined
 
 beforeAll(async () => {
   api = await startTestApi({ LIMIT_BACKUP_RESTORES: '0' })
   const worker = await startTestWorker(api)
-  removeAll = worker.removeAll
   const { engineVersion } = await prepareArtifacts(api)
   owner = await api.signUp()
   const walletId = await topUp(api.context, owner, 5000)
@@ -47,6 +48,7 @@ beforeAll(async () => {
   await untilStatus(owner, serverId, isUp)
   // The game goes on; what this file begins is done by workers of its own.
   await worker.stop()
+  placing = await startTestWorker(api, { operations: false })
   const { settings, secrets, logger, databaseUrl, fleet } = api.context
   killed = await createContext({ settings, secrets, logger, databaseUrl, fleet, role: 'api' })
   crashes = createCrashes(killed.database.pool)
@@ -58,7 +60,8 @@ beforeAll(async () => {
     .execute()
 })
 afterAll(async () => {
-  await removeAll?.()
+  await placing?.stop()
+  await placing?.removeAll()
   if (killed !== undefined) await closeContext(killed)
   await api?.close()
 })
@@ -68,11 +71,16 @@ const parametersOf = async (id: string) =>
   (await api.context.db.selectFrom('products').select('parameters').where('id', '=', id).executeTakeFirstOrThrow())
     .parameters as object
 
+/** After a statement of this number, or what it says first after so many milliseconds. */
+type Moment = { statement: number } | { milliseconds: number }
+
 /** Works on an operation; with a moment, only until it is killed there, with its boxes. @returns whether it was. */
-async function live(id: string, moment?: number): Promise<boolean> {
+async function live(id: string, moment?: Moment): Promise<boolean> {
   const locks = createLocks({ url: killed.databaseUrl, logger: killed.logger })
   const leaving = new AbortController()
-  if (moment !== undefined) crashes.plan(moment)
+  if (moment !== undefined) crashes.plan('statement' in moment ? moment.statement : Number.MAX_SAFE_INTEGER)
+  const killing =
+    moment !== undefined && 'milliseconds' in moment && setTimeout(() => crashes.plan(1), moment.milliseconds)
   const { run } = createRunner({
     deps: killed,
     kinds: allOperations,
@@ -88,6 +96,7 @@ async function live(id: string, moment?: number): Promise<boolean> {
     leaving.abort()
   })()
   await running
+  if (killing !== false) clearTimeout(killing)
   leaving.abort()
   await watching
   await locks.close()
@@ -96,12 +105,12 @@ async function live(id: string, moment?: number): Promise<boolean> {
 
 const stateOf = async (id: string) =>
   (await api.context.db.selectFrom('operations').select('state').where('id', '=', id).executeTakeFirstOrThrow()).state
-async function finish(id: string): Promise<void> {
-  for (let tries = 0; tries < 30 && !['done', 'failed', 'rolled_back'].includes(await stateOf(id)); tries++) {
+async function finish(id: string, state = 'done'): Promise<void> {
+  for (let tries = 0; tries < 60 && !isOver((await stateOf(id)) as Operation['state']); tries++) {
     await live(id)
-    await delay(20)
+    await delay(50)
   }
-  expect(await stateOf(id)).toBe('done')
+  expect(await stateOf(id)).toBe(state)
 }
 
 /** Of all snapshots that count one is there that can be read, and those that people are shown all are. */
@@ -125,7 +134,7 @@ async function killBeforeRow(id: string): Promise<void> {
   const holding = await pool.connect()
   await holding.query('begin; lock table backups in share row exclusive mode')
   try {
-    const living = live(id, Number.MAX_SAFE_INTEGER)
+    const living = live(id, { statement: Number.MAX_SAFE_INTEGER })
     const waiting = `select 1 from pg_locks where relation = 'backups'::regclass and not granted`
     while ((await pool.query(waiting)).rowCount === 0) await delay(20)
     crashes.plan(1) // whatever it says next
@@ -165,7 +174,7 @@ test('a backup whose worker is killed is made once, and the one before it goes o
     const { id }: Operation = await createAutomaticBackup(api.context, server)
     for (let kills = 0; kills < 3; kills++) {
       const moment = 1 + Math.floor(random.next() * statements)
-      await live(id, moment)
+      await live(id, { statement: moment })
       await expectNothingLost(`backup ${count}, statement ${moment}`)
     }
     await finish(id)
@@ -194,12 +203,55 @@ test('files that are put back by a killed worker are those of the backup or thos
       body: { paths: ['plugins/a'], safety: false },
     })
     for (let kills = 0; kills < 3; kills++) {
-      await live(begun.id, 1 + Math.floor(random.next() * 20))
+      await live(begun.id, { statement: 1 + random.below(20) })
       expect(['old\nold', 'new\nnew', '']).toContain(await inVolume('cat plugins/a/*.yml 2>/dev/null || true'))
     }
     await finish(begun.id)
     expect(await inVolume('cat plugins/a/*.yml; ls plugins/a; ls -A .transfers | grep restore || true')).toBe(
       'old\nold\none.yml\ntwo.yml',
     )
+  }
+})
+
+test('a whole restore that is killed comes to its end, or is taken back: all of one time or all of the other', async () => {
+  const random = createRandom(seedOf('BACKUPS_SEED'))
+  const lay = (text: string) =>
+    inVolume(
+      `rm -rf plugins world/own ${text === 'old' ? 'new.txt' : 'old.txt'}; mkdir -p plugins world/own; ` +
+        `for number in $(seq 120); do echo ${text} > plugins/$number.yml; done; ` +
+        `head -c 4000000 /dev/zero | tr '\\0' ${text[0]} > world/own/big.bin; echo ${text} > ${text}.txt`,
+    )
+  const tell = () =>
+    inVolume(
+      'cat plugins/*.yml *.txt | sort | uniq -c; ls plugins | wc -l; md5sum world/own/big.bin; ls -A .transfers | grep restore || true',
+    )
+  await lay('old')
+  const old = await tell()
+  await finish((await createAutomaticBackup(api.context, (await findServer(api.context.db, serverId))!)).id)
+  const [backup] = await owner.call(backups.listBackups, { params: { id: serverId } })
+  await lay('new')
+  const newer = await tell()
+  expect(newer).not.toBe(old)
+  for (let count = 0; count < moments; count++) {
+    await lay('new')
+    const begun = await owner.call(backups.restoreBackup, {
+      params: { id: serverId, snapshotId: backup!.id },
+      body: { safety: count % 5 === 0 },
+    })
+    let what = ''
+    for (let kills = 0; kills < 3; kills++) {
+      const moment = random.chance(0.5) ? { statement: 1 + random.below(60) } : { milliseconds: random.below(5000) }
+      what += ` ${JSON.stringify(moment)}`
+      await live(begun.id, moment)
+      await expectNothingLost(`restore ${count},${what}`)
+    }
+    const isCancelled =
+      count % 2 === 1 &&
+      (await owner
+        .call(cancelProcess, { params: { id: serverId, process_id: begun.id } })
+        .then(() => true)
+        .catch(() => false)) // it has come too far
+    await finish(begun.id, isCancelled ? 'cancelled' : 'done')
+    expect([count, what, await tell()]).toEqual([count, what, isCancelled ? newer : old])
   }
 })

@@ -1,6 +1,6 @@
 /** Backups through the front door: a real game in its sandbox, restic in boxes beside it. */
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
@@ -134,8 +134,12 @@ test('its owner, and nobody else, is told what opens it; it opens anywhere', asy
   const program = await provideRestic(api.context.settings)
   const target = mkdtempSync(join(tmpdir(), 'ws-foreign-'))
   try {
-    const env = { PATH: process.env['PATH'], RESTIC_PASSWORD: password, HOME: target }
-    const restic = (...args: string[]) => execFileSync(program, ['-r', repository, '--no-cache', ...args], { env })
+    // As on another machine: nothing but restic, the password, and a copy of the folder.
+    const copy = join(target, 'copy')
+    cpSync(repository, copy, { recursive: true })
+    const env = { RESTIC_PASSWORD: password, HOME: target }
+    const restic = (...args: string[]) =>
+      execFileSync(program, ['-r', copy, '--no-cache', ...args], { env, cwd: target })
     restic('check', '--read-data')
     const { details } = (await list()).find(({ kind }) => kind === 'manual')!
     restic('restore', details.snapshot_id, '--target', join(target, 'out'))

@@ -26,7 +26,9 @@ import {
   startFilesApi,
   writeInto,
 } from '../support/files.ts'
+import { isLong } from '../support/long.ts'
 import { outcomeOf } from '../support/outcome.ts'
+import { createRandom, seedOf } from '../support/random.ts'
 
 let api: FilesApi
 let owner: Caller
@@ -287,6 +289,35 @@ describe('a large file', () => {
     for (const range of ['bytes=0-2999999', 'bytes=3000000-3000000', 'bytes=5-4000004'])
       expect(await fetchBy(agent, url, range)).toBe(digestOf(partOf(range)))
     agent.destroy()
+  })
+
+  test('whose box is killed while it is sent is gone on with, and is whole', { timeout: 300_000 }, async () => {
+    const random = createRandom(seedOf('FILES_SEED'))
+    const { url } = await createTicket(owner, serverId, { purpose: 'read', path: 'world.zip' })
+    let kills = 0
+    while (kills < (isLong ? 50 : 3)) {
+      const parts: Uint8Array[] = []
+      let revision: string | null = null
+      for (let read = 0; read < bytes.length;) {
+        const answer = await ask(api, undefined, url, {
+          headers: revision === null ? {} : { range: `bytes=${read}-`, 'if-range': revision },
+        })
+        expect(answer.status).toBe(revision === null ? 200 : 206)
+        revision = answer.headers.get('etag')
+        const killAt = random.chance(0.7) ? read + random.below(bytes.length - read) : Infinity
+        try {
+          for await (const part of answer.body as unknown as AsyncIterable<Uint8Array>) {
+            parts.push(part)
+            if (read < killAt && read + part.length >= killAt) (kills++, api.cluster.killFiles(serverId))
+            read += part.length
+          }
+          expect(read).toBe(bytes.length)
+        } catch (error) {
+          expect((error as Error).message).toBe('terminated')
+        }
+      }
+      expect(digestOf(Buffer.concat(parts))).toBe(digestOf(bytes))
+    }
   })
 
   test('that becomes shorter while it is sent ends the connection', async () => {

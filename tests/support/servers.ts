@@ -71,14 +71,20 @@ export const order = (
 /** A worker in this process, on the database, folder and cluster of a test's API. */
 export async function startTestWorker(
   { context: { settings, secrets, databaseUrl, fleet: apiFleet } }: Pick<TestApi, 'context'>,
-  options: Parameters<typeof beginServerWork>[1] = {},
+  {
+    operations: doesOperations = true,
+    ...options
+  }: Parameters<typeof beginServerWork>[1] & {
+    /** Without them it only places servers. */
+    operations?: boolean
+  } = {},
 ) {
   const logger = createLogger({ part: 'test-worker', level: process.env['TEST_LOG'] ?? 'silent' })
   const own = createFleet({ settings, secrets, logger, cluster: apiFleet.cluster })
   const context = await createContext({ settings, secrets, logger, databaseUrl, role: 'worker', fleet: own })
   await ensureLocalCluster(context)
   const work = await beginServerWork(context, options)
-  const operations = await beginOperations(context, allOperations)
+  const operations = doesOperations ? await beginOperations(context, allOperations) : undefined
   const schedules = beginSchedules(context)
   const { fleet } = context
   return {
@@ -88,7 +94,7 @@ export async function startTestWorker(
     async stop() {
       await context.boss.stop({ graceful: true, timeout: 5_000 })
       await schedules.close()
-      await operations.close()
+      await operations?.close()
       await work.close()
       await closeContext(context)
     },

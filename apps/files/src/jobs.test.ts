@@ -196,7 +196,7 @@ test('a job that is cancelled leaves nothing, and no more than so many wait', { 
 test('killed at any moment, every job is done or undone, never half', { timeout: 600_000 }, async () => {
   const service = prepareProcess()
   const { data } = service
-  const kills = isLong ? 50 : 6
+  const kills = isLong ? 50 * 7 : 7 // 50 of each kind
   let seed = Number(process.env['SEED'] ?? Math.trunc(Math.random() * 1e9))
   console.log(`seed ${seed}`)
   const random = () => (seed = (seed * 1_103_515_245 + 12_345) % 2 ** 31) / 2 ** 31
