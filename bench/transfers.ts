@@ -1,7 +1,7 @@
 /**
  * Bytes of files through the panel, against what the machine does without it:
  *
- *   node bench/transfers.ts [--megabytes=300]
+ *   node bench/transfers.ts [--megabytes=300] [--rounds=5]
  *
  * Downloads (ticket, API, box beside the server) against nginx with sendfile; uploads in parts of 16 MiB that can be resumed
  * against the same sender to a program that writes to a file what comes over one connection.
@@ -42,7 +42,7 @@ import { startBenchApi, startBenchDatabase } from './fixtures/bench-product.ts'
 import { reportFigure } from './fixtures/figure.ts'
 import { median } from './fixtures/median.ts'
 
-const rounds = 5
+const rounds = Number(process.argv.find((word) => word.startsWith('--rounds='))?.split('=')[1] ?? 5)
 const megabytes = Number(process.argv.find((word) => word.startsWith('--megabytes='))?.split('=')[1] ?? 300)
 const size = megabytes * 1024 * 1024
 
@@ -60,7 +60,7 @@ try {
   const copies: number[] = []
   for (let round = 0; round < rounds; round++) {
     copies.push(await timed(() => copyOver(join(folder, 'copy.bin'))))
-    uploads.push(await timed(() => upload(`big-${round}.bin`)))
+    uploads.push(await timed(() => upload('big.bin')))
   }
   const downloads: number[] = []
   const served: number[] = []
@@ -68,7 +68,7 @@ try {
   try {
     for (let round = 0; round < rounds; round++) {
       served.push(await timed(() => fetchAway(`${nginx.origin}/source.bin`)))
-      const { url } = await call(createFileTicket, { params, body: { purpose: 'read', path: 'big-0.bin' } })
+      const { url } = await call(createFileTicket, { params, body: { purpose: 'read', path: 'big.bin' } })
       downloads.push(await timed(() => fetchAway(`${origin}${url}`)))
     }
   } finally {
@@ -101,7 +101,7 @@ try {
   }
 
   async function upload(path: string): Promise<void> {
-    const body = { purpose: 'upload', path, size } as const
+    const body = { purpose: 'upload', path, size, overwrite: 'replace' } as const
     const { url } = await call(createFileTicket, { params, body })
     for (let offset = 0; offset < size; offset += fileLimits.chunkBytes) {
       const end = Math.min(size, offset + fileLimits.chunkBytes)

@@ -23,9 +23,12 @@ export async function setUp({ system = [], web = false, artifacts, storages = fa
     await withSetupLock(async () => {
       const lean = isProduction && (!web || isWebBuilt()) && areBundlesBuilt()
       // apt waits for the network and npm for the disk: both at once.
-      await Promise.all([installSystemTools(system)
+      await Promise.all([
+        installSystemTools(system)
           .then(installRestic)
-          .then(() => storages && installRestServer()), installPackages({ lean })])
+          .then(() => storages && installRestServer()),
+        installPackages({ lean }),
+      ])
       // The engines that need no internet are the demo's.
       await Promise.all([buildBundles(), web && buildWeb(), artifacts && !isProduction && buildEngines(artifacts)])
       if (isProduction) await prunePackages()

@@ -39,6 +39,11 @@ beforeAll(async () => {
   api = await startTestApi({ LIMIT_BACKUP_RESTORES: '0', LIMIT_MANUAL_BACKUPS: '0' })
   worker = await startTestWorker(api)
   const { engineVersion } = await prepareArtifacts(api)
+  // So small that a bomb need not be large.
+  await api.context.database.pool.query(
+    `update products set parameters = jsonb_set(parameters, '{storage}', $1) where id = 'GRASS'`,
+    [String(1024 ** 3)],
+  )
   owner = await api.signUp()
   const walletId = await topUp(api.context, owner, 9000)
   const rent = async () => (await owner.call(routes.createServer, { body: order(walletId, engineVersion) })).id
@@ -165,9 +170,9 @@ for (const [name, before, meanwhile] of isLong ? planted : planted.filter((_, in
   })
 
 test('a bomb is refused before a byte, and leaves its server as it was', async () => {
-  await mine.inVolume('mkdir -p bomb && truncate -s 9G bomb/zeros && echo small > bomb/small')
+  await mine.inVolume('mkdir -p bomb && truncate -s 2G bomb/zeros && echo small > bomb/small')
   const large = await mine.backUp()
-  expect(large.details.total_bytes_processed).toBeGreaterThan(9e9)
+  expect(large.details.total_bytes_processed).toBeGreaterThan(2e9)
   await mine.inVolume('rm bomb/zeros')
   const ended = await mine.end(await mine.restore(large.id, { paths: ['bomb'], safety: false }))
   expect(ended).toMatchObject({ state: 'rolled_back', error: { code: 'insufficient_storage' } })

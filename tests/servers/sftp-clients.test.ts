@@ -197,6 +197,23 @@ test.runIf(isLong)('a tree of 5 000 files by every client', { timeout: 900_000 }
       await runProgram(['rclone', 'check', '--download', ...options, put('many'), ':sftp:rclone'], { seconds }),
     ).toMatchObject({ code: 0 })
   }
+  if (hasProgram('sshfs') && existsSync('/dev/fuse')) {
+    const mounted = put('mounted')
+    mkdirSync(mounted)
+    const { username, password = '' } = access
+    const options = `password_stdin,UserKnownHostsFile=${put('known')},StrictHostKeyChecking=no,idmap=user`
+    const command = ['sshfs', '-p', `${api.port}`, '-o', options, `${username}@127.0.0.1:`, mounted]
+    const mount = await runProgram(command, { input: password })
+    expect([mount.code, mount.err]).toEqual([0, ''])
+    try {
+      const copied = await runProgram(['cp', '-r', put('many'), join(mounted, 'sshfs')], { seconds })
+      expect([copied.code, await isEqual(put('many'), join(mounted, 'sshfs'))]).toEqual([0, ''])
+      expect((await runProgram(['rm', '-r', join(mounted, 'sshfs')], { seconds })).code).toBe(0)
+      expect(existsSync(join(mounted, 'sshfs'))).toBe(false)
+    } finally {
+      await runProgram(['fusermount3', '-u', mounted])
+    }
+  }
 })
 
 test('what was done is told, a minute’s work in one event, and who came from where', async () => {

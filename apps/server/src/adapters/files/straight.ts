@@ -66,7 +66,7 @@ export function connectStraight(path: string): Socket {
     answer = target
     left = length
     socket.once('close', () => left > 0 && target.destroy())
-    for (let chunk: Buffer | null; left > 0 && (chunk = body.read() as Buffer | null) !== null; ) give(chunk, () => {})
+    for (let chunk: Buffer | null; left > 0 && (chunk = body.read() as Buffer | null) !== null;) give(chunk, () => {})
     if (length === 0) target.end()
     else if (left > 0 && (socket.destroyed || body.complete)) target.destroy()
     else socket.resume()

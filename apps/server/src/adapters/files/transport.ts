@@ -63,7 +63,10 @@ export function createTransport({
     const sent =
       endpoint.kind === 'unix'
         ? requestHttp({ ...options, ...connection(checkSocket(endpoint.path)), path: ask.path })
-        : (endpoint.url.startsWith('https:') ? requestHttps : requestHttp)(new URL(ask.path, endpoint.url), { ...options, agent: false })
+        : (endpoint.url.startsWith('https:') ? requestHttps : requestHttp)(new URL(ask.path, endpoint.url), {
+            ...options,
+            agent: false,
+          })
     if (ask.bytes === undefined) sent.end(text)
     return sent
   }

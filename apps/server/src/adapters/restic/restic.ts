@@ -1,7 +1,14 @@
 /** What is done with repositories of backups. Each call is a box of its own beside the server. */
 import { leftOutOfBackups, type BackupDetails } from '@wakestone/contract/servers/backups'
 import { ResticError } from './errors.ts'
-import { parseLine, readFileError, readProgress, readSnapshotIds, readSummary, type ResticProgress } from './messages.ts'
+import {
+  parseLine,
+  readFileError,
+  readProgress,
+  readSnapshotIds,
+  readSummary,
+  type ResticProgress,
+} from './messages.ts'
 import { type Repository, type ResticDeps, runRestic } from './run.ts'
 
 export { ResticError } from './errors.ts'
