@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { appendFileSync, truncateSync } from 'node:fs'
-import { Agent, createServer, type IncomingMessage, request, type RequestListener } from 'node:http'
+import { Agent, createServer, type IncomingMessage, request as send, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -308,7 +308,10 @@ describe('a large file', () => {
         try {
           for await (const part of answer.body as unknown as AsyncIterable<Uint8Array>) {
             parts.push(part)
-            if (read < killAt && read + part.length >= killAt) (kills++, api.cluster.killFiles(serverId))
+            if (read < killAt && read + part.length >= killAt) {
+              kills++
+              api.cluster.killFiles(serverId)
+            }
             read += part.length
           }
           expect(read).toBe(bytes.length)
@@ -338,7 +341,7 @@ describe('a large file', () => {
     return bytes.subarray(Number(first), Number(last) + 1)
   }
   async function fetchBy(agent: Agent, url: string, range: string): Promise<string> {
-    const asked = request(`${api.origin}${url}`, { agent, headers: { range } }).end()
+    const asked = send(`${api.origin}${url}`, { agent, headers: { range } }).end()
     const [answer] = (await once(asked, 'response')) as [IncomingMessage]
     return digestOf(Buffer.concat(await answer.toArray()))
   }

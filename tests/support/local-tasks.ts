@@ -23,7 +23,10 @@ export function createLocalTasks(volumeOf: (serverId: string) => string): Pick<C
     ]
     for (const { host } of Object.values(task.folders ?? {})) mkdirSync(host, { recursive: true })
     const translate = (text: string) =>
-      seen.reduce((result, [inside, host]) => result.replaceAll(new RegExp(`${inside}(?![\\w.-])`, 'g'), host), text)
+      seen.reduce(
+        (result, [inside, host]) => result.replaceAll(new RegExp(`(?<![\\w./-])${inside}(?![\\w.-])`, 'g'), host),
+        text,
+      )
     const [program = '', ...args] = task.command.map(translate)
     const env = Object.fromEntries(Object.entries(task.env ?? {}).map(([name, text]) => [name, translate(text)]))
     const child = spawn(program, args, {

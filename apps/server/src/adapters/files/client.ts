@@ -27,8 +27,6 @@ export type FilesClient = ReturnType<typeof createFilesClient>
 const searchSilence = 10 * 60_000
 const jobSilence = 24 * 3_600_000
 const revisionText = 1024 * 1024
-/** With the last part the disk has to have all of it, which a slow one takes its time for. */
-const uploadPatience = 5 * 60_000
 
 export function createFilesClient({
   serverId,
@@ -153,7 +151,6 @@ export function createFilesClient({
           ...(part.checksum !== undefined && { 'upload-checksum': part.checksum }),
         },
         bytes: part.bytes,
-        patience: uploadPatience,
         signal,
         patience: 120_000, // the last one is hashed, written and put into its place
       })

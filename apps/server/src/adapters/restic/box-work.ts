@@ -164,7 +164,12 @@ async function putBack(folder: string) {
 
 /** Folders of the volume that nobody may write to can be emptied nevertheless: they are ours. */
 async function remove(folder: string) {
-  await rm(folder, { recursive: true, force: true })
+  try {
+    await rm(folder, { recursive: true, force: true })
+  } catch (error) {
+    // The game has put something else in the place of a folder above: there is nothing of ours any more.
+    if ((error as NodeJS.ErrnoException).code !== 'ENOTDIR') throw error
+  }
   const parent = dirname(folder)
   if (
     (await readdir(parent)

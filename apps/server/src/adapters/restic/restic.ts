@@ -9,7 +9,7 @@ import {
   readSummary,
   type ResticProgress,
 } from './messages.ts'
-import { type Repository, type ResticDeps, runRestic } from './run.ts'
+import { type Repository, type ResticDeps, resticInside, runRestic } from './run.ts'
 
 export { ResticError } from './errors.ts'
 export type { ResticProgress } from './messages.ts'
@@ -208,6 +208,17 @@ export async function measureRepository(deps: ResticDeps, repository: Repository
  */
 const restoreMemoryBytes = 2 * 1024 ** 3
 
+/**
+ * restic, once the folders above and of its target are folders or nothing: what the game has put there instead, a link or a
+ * file, goes, as that place is ours. Paths of ours alone stand in it, which need no quotes.
+ */
+function intoFolder(target: string): string[] {
+  const names = target.split('/')
+  const folders = names.map((_, index) => names.slice(0, index + 1).join('/'))
+  const clear = `for folder in ${folders.join(' ')}; do [ ! -L $folder ] && { [ ! -e $folder ] || [ -d $folder ]; } || rm -f $folder; done`
+  return ['/bin/sh', '-c', `${clear}; exec ${resticInside} "$@"`, 'restic']
+}
+
 /** A name as a pattern that fits nothing else. */
 const asPattern = (path: string) => `/${path.replace(/[\\*?[\]{}!]/g, '\\$&')}`
 
@@ -230,6 +241,7 @@ export async function restoreSnapshot(
 ): Promise<void> {
   const inPlace = target === ''
   await runRestic(deps, repository, {
+    ...(!inPlace && { command: intoFolder(target) }),
     args: [
       'restore',
       snapshot,
