@@ -126,7 +126,9 @@ describe('manifests', () => {
     fc.assert(
       fc.property(fc.oneof(fc.jsonValue(), broken), (value) => {
         const input =
-          Array.isArray(value) && value.length === 3 ? { ...value[0], [value[1] as string]: value[2] } : value
+          Array.isArray(value) && value.length === 3
+            ? { ...(value[0] as object), [value[1] as string]: value[2] }
+            : value
         const result = manifestSchema.safeParse(input)
         if (result.success) for (const selector of requirementsOf(result.data)) createMatcher(selector)(engine)
       }),

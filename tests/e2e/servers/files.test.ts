@@ -204,7 +204,8 @@ test('what somebody else does is seen at once, and so is what becomes of it', as
   expect(asked.filter((address) => address.endsWith('/files/jobs'))).toEqual([])
   await call(makeFolder, { params: { id: serverId }, body: { path: 'shared/new' } })
   await page.getByRole('row', { name: /^new/ }).waitFor({ timeout: 4000 })
-  const body = { kind: 'pack', paths: ['shared/inner', 'shared/new'], to: 'shared/both.zip', format: 'zip' } as const
+  const paths = ['shared/inner', 'shared/new']
+  const body = { kind: 'pack', paths, to: 'shared/both.zip', format: 'zip' } as const
   await call(createFileJob, { params: { id: serverId }, body })
   await page.getByRole('row', { name: /^both\.zip/ }).waitFor({ timeout: 6000 })
   await context.close()
