@@ -78,3 +78,9 @@ export async function removeOldRevisions(volume: Volume, now = Date.now()): Prom
     }
   }
 }
+
+/** Of one file: nothing of what it was before is left. */
+export async function dropRevisions(volume: Volume, path: string): Promise<void> {
+  using all = openOwn(volume.top, FOLDER)
+  if (lookAt(all, keyOf(path))) await removeDoomed(volume, doom(volume, all, keyOf(path)))
+}

@@ -21,6 +21,7 @@ import { followJob, type Jobs } from './jobs.ts'
 import { sendLines } from './lines.ts'
 import { listFolder } from './list.ts'
 import { setModes } from './permissions.ts'
+import { changePlayer, forgetPlayer, readPlayer, readPlayers } from './players.ts'
 import { readJobRequest } from './plans.ts'
 import { sendFile } from './read.ts'
 import { listRevisions, revisionPath } from './revisions.ts'
@@ -171,6 +172,20 @@ export function createRoutes(parts: Parts): Record<string, Handler> {
       if (from !== null && !/^-?\d{1,15}$/.test(from)) throw invalid('from')
       await followFile(volume, { path: pathOf(query), from: from === null ? undefined : Number(from) }, response)
     }),
+
+    'GET /v1/players': fewer(async ({ response, query }) => {
+      response.setHeader('content-type', 'application/json').end(await readPlayers(volume, query.get('edition')))
+    }),
+    'GET /v1/player': few(async ({ response, query }) => {
+      response.setHeader('content-type', 'application/json').end(await readPlayer(volume, query.get('id') ?? ''))
+    }),
+    'POST /v1/player': few(async ({ request, response }) => {
+      sendJson(response, 200, await changePlayer(parts, await readBody(request)))
+    }),
+    async 'POST /v1/player/forget'({ request, response }) {
+      await forgetPlayer(parts, await readBody(request))
+      response.writeHead(204).end()
+    },
 
     async 'POST /v1/uploads'({ request, response, claims }) {
       const asked = readUpload(await readBody(request))

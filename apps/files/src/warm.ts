@@ -5,6 +5,7 @@
 import './archive-entries.ts'
 import './follow.ts'
 import './pack.ts'
+import './players-reader.ts'
 import './search.ts'
 import './run.ts'
 import './tree.ts'

@@ -1,5 +1,5 @@
 /** What an editor saves: a file gets another content, whole or not at all. */
-import { closeSync, fchmodSync, fstatSync, renameSync } from 'node:fs'
+import { closeSync, fchmodSync, fstatSync, readFileSync, renameSync, writeSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 import { writeBytes } from '@wakestone/protocol/file-values'
 import type { WrittenFile } from '@wakestone/protocol/files'
@@ -12,6 +12,7 @@ import type { Space } from './space.ts'
 import { openPlainFile, type Place, type Volume } from './volume.ts'
 
 const DRAFTS = ['.transfers', 'drafts']
+const LARGEST_TEXT = 4 * 1024 * 1024
 
 /** What the asker knows of the file: its revision, or that there is none; undefined: whatever there is. */
 export type Condition = { revision: string } | { missing: true } | undefined
@@ -47,29 +48,76 @@ export async function writeContent(
     const current = lookAtTarget(place, condition)
     if (current) closeSync(current.fd)
   }
-  await space.require(announced)
+  return place({ volume, space }, { path, condition, size: announced, fill: (draft) => receive(request, draft) })
+}
+
+/** As `writeContent`, of bytes that are at hand. */
+export function writeBytesAt(
+  parts: { volume: Volume; space: Space },
+  path: string,
+  content: Buffer,
+  condition: Condition,
+): Promise<WrittenFile> {
+  async function fill(draft: number) {
+    for (let at = 0; at < content.length;) at += writeSync(draft, content, at)
+    return content.length
+  }
+  return place(parts, { path, condition, size: content.length, fill })
+}
+
+/** A small text with what names it; undefined where there is none, or it is larger than lists are. */
+export function readWhole(volume: Volume, path: string): { text: string; revision: string; path: string } | undefined {
+  let file: ReturnType<Volume['openFile']>
+  try {
+    file = volume.openFile(path)
+  } catch {
+    return undefined
+  }
+  try {
+    const { stats } = file
+    if (stats.size > LARGEST_TEXT) return undefined
+    return { text: readFileSync(file.fd, 'utf8'), revision: revisionOf(stats), path: file.path }
+  } finally {
+    closeSync(file.fd)
+  }
+}
+
+type Content = {
+  path: string
+  condition: Condition
+  /** Bytes that are to come, as far as that is known. */
+  size: number
+  /** Writes them. @returns how many they were */
+  fill: (draft: number) => Promise<number>
+}
+
+async function place(
+  { volume, space }: { volume: Volume; space: Space },
+  { path, condition, size: expected, fill }: Content,
+): Promise<WrittenFile> {
+  await space.require(expected)
   using drafts = openOwnPath(volume.top, DRAFTS)
   const name = makeId()
   const draft = createFile(drafts, name)
   try {
-    const size = await receive(request, draft)
+    const size = await fill(draft)
     await syncFile(draft)
-    using place = findTarget(volume, path)
+    using target = findTarget(volume, path)
     // From here to the rename nothing waits, so nobody else here can come between.
-    const current = lookAtTarget(place, condition)
+    const current = lookAtTarget(target, condition)
     if (current) {
       try {
         fchmodSync(draft, Number(current.stats.mode) & 0o777)
-        keepRevision(volume, place.path, current.fd, Number(current.stats.size))
+        keepRevision(volume, target.path, current.fd, Number(current.stats.size))
       } finally {
         closeSync(current.fd)
       }
     }
-    renameSync(drafts.at(name), place.at)
+    renameSync(drafts.at(name), target.at)
     const stats = fstatSync(draft, { bigint: true })
-    await syncFolder(place.folder)
+    await syncFolder(target.folder)
     space.add(size)
-    if (current) await listRevisions(volume, place.path)
+    if (current) await listRevisions(volume, target.path)
     return { revision: revisionOf(stats), size, mtime: Number(stats.mtimeMs) }
   } catch (error) {
     dropFile(drafts, name)

@@ -1,5 +1,5 @@
 /** Who plays, put together from the game's console and from its answers to status pings. */
-import { readPlayerLine } from '@wakestone/minecraft/player-lines'
+import { readPlayerIdentity, readPlayerLine } from '@wakestone/minecraft/player-lines'
 
 export type Players = {
   state(): { online: number; max: number; names: string[] }
@@ -12,6 +12,8 @@ export type Players = {
 }
 
 const CACHED_MS = 8000
+/** Of those who were told of and have not come in yet. */
+const MOST_IDENTITIES = 100
 
 export function createPlayers({
   onChange,
@@ -19,9 +21,10 @@ export function createPlayers({
   onLeave,
 }: {
   onChange: () => void
-  onJoin: (name: string) => void
+  onJoin: (name: string, id: string | undefined) => void
   onLeave: (name: string) => void
 }): Players {
+  const ids = new Map<string, string>()
   const names = new Set<string>()
   let online = 0
   let max = 0
@@ -35,12 +38,19 @@ export function createPlayers({
   return {
     state: () => ({ online, max, names: [...names] }),
     readLine(text) {
+      const known = readPlayerIdentity(text)
+      if (known) {
+        if (ids.size >= MOST_IDENTITIES) ids.clear()
+        ids.set(known.name, known.id)
+        return
+      }
       const change = readPlayerLine(text)
       if (!change || names.has(change.name) === (change.kind === 'joined')) return
       lastChange = Date.now()
       if (change.kind === 'joined') {
         names.add(change.name)
-        onJoin(change.name)
+        onJoin(change.name, change.id ?? ids.get(change.name))
+        ids.delete(change.name)
       } else leave(change.name)
       online = Math.max(names.size, online + (change.kind === 'joined' ? 1 : -1), 0)
       onChange()

@@ -106,7 +106,7 @@ export function createSupervisor({
       if (players.state().online > 0) game.thaw()
       notify()
     },
-    onJoin: (name) => events.append(() => ({ type: 'player_joined', name })),
+    onJoin: (name, id) => events.append(() => ({ type: 'player_joined', name, ...(id !== undefined && { id }) })),
     onLeave: (name) => events.append(() => ({ type: 'player_left', name })),
   })
   gameConsole.listen(({ lines }) => {
@@ -116,7 +116,10 @@ export function createSupervisor({
         if (stream === 'out' || stream === 'err') lineWatch.read(text)
       }
       // The form of a line that could tell of a player is looked for in its JSON text, before parsing it.
-      if (line.length < 400 && /(?:(?:game|connected)\s*"\}$|Player (?:dis)?connected: )/.test(line)) {
+      if (
+        line.length < 400 &&
+        /(?:(?:game|connected)\s*"\}$|(?:Player (?:dis)?connected:|UUID of player) )/.test(line)
+      ) {
         const { stream, text } = JSON.parse(line) as { stream: string; text: string }
         if (stream === 'out' || stream === 'err') players.readLine(text)
       }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readPlayerLine } from './player-lines.ts'
+import { readPlayerIdentity, readPlayerLine } from './player-lines.ts'
 
 test.each([
   ['[14:02:11] [Server thread/INFO]: Steve joined the game', 'joined', 'Steve'],
@@ -12,7 +12,7 @@ test.each([
   ['[2026-11-22 18:49:56:936 INFO] Player connected: Big Steve 42, xuid: 2535416409681153', 'joined', 'Big Steve 42'],
   ['[2026-11-22 18:49:56:936 INFO] Player disconnected: Steve, xuid: 25354, pfid: 1a2b3c', 'left', 'Steve'],
 ])('%s', (line, kind, name) => {
-  expect(readPlayerLine(line)).toEqual({ kind, name })
+  expect(readPlayerLine(line)).toMatchObject({ kind, name })
 })
 
 test.each([
@@ -28,4 +28,16 @@ test.each([
   'Player connected: Alex, xuid: 1',
 ])('is not about a player: %s', (line) => {
   expect(readPlayerLine(line)).toBeUndefined()
+})
+
+test('who a player is', () => {
+  const id = '069a79f4-44e9-4726-a5be-fca90e38aaf5'
+  for (const head of ['[14:02:11] [User Authenticator #1/INFO]:', '[14:02:11 INFO]:'])
+    expect(readPlayerIdentity(`${head} UUID of player Steve is ${id}`)).toEqual({ name: 'Steve', id })
+  expect(readPlayerIdentity(`[14:02:11 INFO]: <Alex> UUID of player Steve is ${id}`)).toBeUndefined()
+  expect(readPlayerLine('[2026-11-22 18:49:56:936 INFO] Player connected: Big Steve 42, xuid: 25354')).toEqual({
+    kind: 'joined',
+    name: 'Big Steve 42',
+    id: '25354',
+  })
 })

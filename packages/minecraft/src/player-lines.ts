@@ -1,6 +1,7 @@
 /** How engines tell on their console that a player has come or gone. */
 
-export type PlayerChange = { kind: 'joined' | 'left'; name: string }
+/** `id`: of the account, where the line says it. */
+export type PlayerChange = { kind: 'joined' | 'left'; name: string; id?: string }
 
 // Bridges for Bedrock players put a `.` or `*` before the name.
 const NAME = String.raw`([.*]?\w{1,16})`
@@ -35,7 +36,7 @@ const lineTable: readonly { engines: string; kind: PlayerChange['kind']; line: R
 /** Names of Bedrock players may hold spaces. */
 function onBedrock(what: string): RegExp {
   return new RegExp(
-    String.raw`^\[[\d-]{10} [\d:]{12} INFO\] Player ${what}: ([^,:\s][^,:]{0,30}), xuid: \d*(?:, pfid: \w*)?$`,
+    String.raw`^\[[\d-]{10} [\d:]{12} INFO\] Player ${what}: ([^,:\s][^,:]{0,30}), xuid: (\d*)(?:, pfid: \w*)?$`,
   )
 }
 
@@ -53,8 +54,19 @@ export function readPlayerLine(text: string): PlayerChange | undefined {
   if (text.length > 300 || !/(?:game|connected)\s*$|Player (?:dis)?connected: /.test(text)) return undefined
   const plain = text.replace(TERMINAL_CODES, '').trim()
   for (const { kind, line } of lineTable) {
-    const name = line.exec(plain)?.[1]
-    if (name !== undefined) return { kind, name }
+    const [, name, id] = line.exec(plain) ?? []
+    if (name !== undefined) return { kind, name, ...(id && { id }) }
   }
   return undefined
+}
+
+const IDENTITY = new RegExp(
+  String.raw`^\[(?:[\w.]+ )?\d\d:\d\d:\d\d(?:\.\d+)?(?: INFO\]|\] \[[^\]]{1,60}/INFO\](?: \[[^\]]+\])?): UUID of player ${NAME} is ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$`,
+)
+
+/** Who a player is, as Java's engines tell before they let them in. */
+export function readPlayerIdentity(text: string): { name: string; id: string } | undefined {
+  if (text.length > 300 || !text.includes('UUID of player ')) return undefined
+  const [, name, id] = IDENTITY.exec(text.replace(TERMINAL_CODES, '').trim()) ?? []
+  return name === undefined || id === undefined ? undefined : { name, id }
 }

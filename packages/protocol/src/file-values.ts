@@ -41,6 +41,13 @@ export const treeNodes = 20_000
 export const treeText = 1_000
 export const treeRows = 100
 
+/** Of players: entries of each list, those who ever came, characters of a name and of a reason, things that one holds. */
+export const listedPlayers = 2_000
+export const knownPlayers = 2_000
+export const playerNameLength = 40
+export const playerTextLength = 500
+export const playerStacks = 100
+
 export const fileTypes = ['file', 'folder', 'link', 'other'] as const
 export type FileType = (typeof fileTypes)[number]
 /** Something of that name is there: refused; files in the place of files, folders joined; the newcomer gets a free name. */

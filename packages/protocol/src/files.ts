@@ -53,6 +53,11 @@
  *   GET    /v1/tree?path=               → Tree: NBT, the chunks of a region, or the tables of an SQLite database
  *   GET    /v1/tree?path=&chunk=x,z     → Tree: the NBT of one chunk
  *   GET    /v1/tree?path=&table=&from=  → Tree: 100 rows of a table, from that one on
+ *   GET    /v1/players?edition=java|bedrock      → Players: the game's lists, and who has ever come
+ *   GET    /v1/player?id=UUID           → PlayerFile: what Java keeps of one; file_does_not_exist
+ *   POST   /v1/player {id, revision, changes}    → WrittenFile; the one before is kept as a revision. `changes` are those of
+ *                                         `changePlayerData`
+ *   POST   /v1/player/forget {id, names}         → 204: their files and what those were before, and their entries in lists
  *   GET    /v1/sftp  `Upgrade: sftp`    → 101, then the raw channel of OpenSSH's `sftp-server`
  */
 import { z } from 'zod'
@@ -263,3 +268,62 @@ export const treeSchema = z.discriminatedUnion('kind', [
   }),
 ])
 export type Tree = z.infer<typeof treeSchema>
+
+const playerName = told(values.playerNameLength)
+const playerText = told(values.playerTextLength)
+const playerId = z.string().regex(/^[0-9a-f-]{36}$|^\d{1,20}$/)
+const listed = <Entry extends z.ZodType>(entry: Entry) => first(values.listedPlayers, entry)
+const ban = { created: playerText, source: playerText, expires: playerText, reason: playerText }
+export const playersSchema = z.object({
+  /** Whether accounts are checked, so that UUIDs are those of Mojang. */
+  onlineMode: z.boolean(),
+  whitelistOn: z.boolean(),
+  whitelist: listed(z.object({ id: playerId.nullable(), name: playerName })),
+  /** `name` null: Bedrock lists numbers only. */
+  operators: listed(z.object({ id: playerId, name: playerName.nullable(), level: count(4) })),
+  bans: listed(z.object({ id: playerId, name: playerName, ...ban })),
+  addressBans: listed(z.object({ ip: z.string().max(45), ...ban })),
+  known: first(
+    values.knownPlayers,
+    z.object({
+      id: playerId,
+      name: playerName.nullable(),
+      /** Seconds. */
+      played: bytes.nullable(),
+      /** Ms since 1970: when their file was written last. */
+      lastSeen: time.nullable(),
+      hasData: z.boolean(),
+    }),
+  ),
+  /** There are more than are told. */
+  truncated: z.boolean(),
+})
+export type Players = z.infer<typeof playersSchema>
+
+const amount = z.number().nullable()
+const spot = z.object({ x: z.number(), y: z.number(), z: z.number() }).nullable()
+const stack = z.object({
+  slot: z.int().min(-1_000).max(1_000),
+  id: told(100),
+  count: count(1_000_000),
+  special: z.boolean(),
+  name: told(100).nullable(),
+  enchantments: first(50, z.object({ id: told(100), level: z.number() })),
+  damage: measure,
+})
+export const playerFileSchema = z.object({
+  revision,
+  name: playerName.nullable(),
+  position: spot,
+  dimension: told(100).nullable(),
+  health: amount,
+  food: amount,
+  level: amount,
+  gameMode: z.enum(['survival', 'creative', 'adventure', 'spectator']).nullable().catch(null),
+  spawn: spot,
+  firstPlayed: time.nullable(),
+  lastPlayed: time.nullable(),
+  inventory: first(values.playerStacks, stack),
+  enderChest: first(values.playerStacks, stack),
+})
+export type PlayerFile = z.infer<typeof playerFileSchema>

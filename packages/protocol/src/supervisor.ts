@@ -205,6 +205,7 @@ function isJson(value: string): boolean {
   }
 }
 
+const playerId = z.string().regex(/^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|\d{1,20})$/)
 const told = { seq: z.int().min(1), at: moment }
 
 /** A durable fact about one server. `seq` grows by one without gaps, for ever, in this server's volume. */
@@ -234,7 +235,13 @@ export const supervisorEventSchema = z.discriminatedUnion('type', [
     lastLines: last(50, text(500)),
     crash: crashSchema.optional(),
   }),
-  z.object({ ...told, type: z.literal('player_joined'), name: text(nameLength) }),
+  /** `id`: the UUID of a Java account, or the number of an Xbox account, where the game has told it. */
+  z.object({
+    ...told,
+    type: z.literal('player_joined'),
+    name: text(nameLength),
+    id: playerId.optional().catch(undefined),
+  }),
   z.object({ ...told, type: z.literal('player_left'), name: text(nameLength) }),
   /** At most one per second, when it has changed. */
   z.object({ ...told, type: z.literal('awake'), awake: awakeSchema, emptySince: moment.nullable() }),

@@ -3,14 +3,19 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import {
   banTime,
+  changeList,
   offlineUuid,
   readAddressBans,
+  readAllowlist,
   readBanTime,
   readOperators,
+  readPermissions,
   readPlayerBans,
   readWhitelist,
-  writeList,
 } from './access-lists.ts'
+
+/** As the game writes its lists. */
+const writeList = (entries: readonly object[]) => `${JSON.stringify(entries, null, 2)}\n`
 
 const uuid = '069a79f4-44e9-4726-a5be-fca90e38aaf5'
 const anyPlayer = fc.record({ uuid: fc.uuid(), name: fc.stringMatching(/^\w{3,16}$/) })
@@ -41,7 +46,14 @@ test('what is written is read', () => {
 test('what is no list holds nobody, and what is no entry is passed over', () => {
   fc.assert(
     fc.property(fc.json(), (json) => {
-      for (const read of [readWhitelist, readOperators, readPlayerBans, readAddressBans])
+      for (const read of [
+        readWhitelist,
+        readOperators,
+        readPlayerBans,
+        readAddressBans,
+        readAllowlist,
+        readPermissions,
+      ])
         expect(Array.isArray(read(json))).toBe(true)
     }),
   )
@@ -67,4 +79,41 @@ test('times of bans', () => {
 test('the UUID of a name, where nobody asks Mojang', () => {
   const md5 = (text: string) => createHash('md5').update(text).digest()
   expect(offlineUuid('Notch', md5)).toBe('b50ad385-829d-3141-a216-7e7d7539ba7f')
+})
+
+test('the lists of Bedrock Edition', () => {
+  const json = writeList([
+    { ignoresPlayerLimit: true, name: 'Big Steve 42', xuid: '2535416409681153' },
+    { name: 'Ala', xuid: 7 },
+    { name: 'x" op y' },
+  ])
+  expect(readAllowlist(json)).toEqual([
+    { name: 'Big Steve 42', xuid: '2535416409681153', ignoresPlayerLimit: true },
+    { name: 'Ala', xuid: null, ignoresPlayerLimit: false },
+  ])
+  const permissions = writeList([
+    { permission: 'operator', xuid: '12' },
+    { permission: 'king', xuid: '13' },
+    { xuid: '1' },
+  ])
+  expect(readPermissions(permissions)).toEqual([{ permission: 'operator', xuid: '12' }])
+})
+
+test('an entry is put in and taken out, and what else stands in a list stays', () => {
+  const before = writeList([{ uuid: 'u', name: 'Ala', own: 1 }, 'odd', { name: 'Ola' }])
+  expect(JSON.parse(changeList(before, 'name', { put: { name: 'ALA', level: 2 } }))).toEqual([
+    { uuid: 'u', name: 'ALA', own: 1, level: 2 },
+    'odd',
+    { name: 'Ola' },
+  ])
+  expect(JSON.parse(changeList(before, 'name', { remove: 'ola' }))).toEqual([{ uuid: 'u', name: 'Ala', own: 1 }, 'odd'])
+  fc.assert(
+    fc.property(fc.oneof(fc.json(), fc.string()), anyPlayer, (json, player) => {
+      const put = changeList(json, 'uuid', { put: player })
+      expect(readWhitelist(put).filter(({ uuid: id }) => id === player.uuid.toLowerCase())).toHaveLength(1)
+      expect(readWhitelist(changeList(put, 'uuid', { remove: player.uuid })).map(({ uuid: id }) => id)).not.toContain(
+        player.uuid.toLowerCase(),
+      )
+    }),
+  )
 })

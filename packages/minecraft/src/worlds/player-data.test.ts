@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { compoundOf, listOf, type NbtCompound, type NbtTag, readNbt, writeNbt } from '../nbt.ts'
+import { compoundOf, findNbt, listOf, type NbtCompound, type NbtTag, readNbt, writeNbt } from '../nbt.ts'
 import { changePlayerData, readPlayerData, readPlayTime } from './player-data.ts'
 
 const int = (value: number): NbtTag => ({ type: 'int', value })
@@ -43,7 +43,7 @@ const old = compoundOf({
 })
 
 test('a player of today', () => {
-  expect(readPlayerData(today)).toEqual({
+  expect(readPlayerData(today)).toMatchObject({
     position: { x: 1.5, y: 64, z: -200.25 },
     dimension: 'minecraft:the_nether',
     health: 12.5,
@@ -115,4 +115,98 @@ test('the time that somebody has played', () => {
   expect(readPlayTime('{"stat.playOneMinute":1200}')).toBe(60)
   for (const json of ['', 'null', '[]', '{"stats":3}', '{"stat.playOneMinute":"x"}', '{"stats":null}'])
     expect(readPlayTime(json)).toBeNull()
+})
+
+const plainIn = (root: NbtCompound) =>
+  readPlayerData(root).inventory.map(({ slot, id, count, special }) => ({ slot, id, count, special }))
+
+test('things are put in, taken out and counted, as the version of the file writes them', () => {
+  const changed = changePlayerData(today, {
+    items: [
+      { container: 'inventory', slot: 0, item: { id: 'minecraft:torch', count: 3 } },
+      { container: 'inventory', slot: 9, item: { id: 'minecraft:bow', count: 1 } },
+      { container: 'inventory', slot: 103, item: null },
+      { container: 'inventory', slot: -106, item: { id: 'minecraft:shield', count: 1 } },
+      { container: 'ender_chest', slot: 26, item: null },
+    ],
+  })
+  const read = readNbt(writeNbt(changed)).tag as NbtCompound
+  expect(plainIn(read)).toEqual([
+    { slot: 0, id: 'minecraft:torch', count: 3, special: false },
+    { slot: 9, id: 'minecraft:bow', count: 1, special: true },
+    { slot: -106, id: 'minecraft:shield', count: 1, special: false },
+  ])
+  expect(readPlayerData(read).enderChest).toEqual([])
+  const flattened = compoundOf({
+    DataVersion: int(1343),
+    Inventory: listOf([compoundOf({ Slot: byte(1), id: string('minecraft:dirt'), Count: byte(5) })]),
+  })
+  const added = changePlayerData(flattened, {
+    items: [{ container: 'inventory', slot: 2, item: { id: 'minecraft:stone', count: 64 } }],
+  })
+  expect(findNbt(added, 'Inventory', 1, 'Count')).toEqual(byte(64))
+  expect(() =>
+    changePlayerData(old, { items: [{ container: 'inventory', slot: 2, item: { id: 'minecraft:stone', count: 1 } }] }),
+  ).toThrow(RangeError)
+})
+
+test('what no slot could hold is refused', () => {
+  fc.assert(
+    fc.property(fc.integer(), fc.string(), fc.integer(), (slot, id, count) => {
+      const fits =
+        ((slot >= 0 && slot <= 35) || (slot >= 100 && slot <= 103) || slot === -106) &&
+        /^[a-z0-9_.-]+:[a-z0-9_./-]+$/.test(id) &&
+        count >= 1 &&
+        count <= 99
+      const change = () => changePlayerData(today, { items: [{ container: 'inventory', slot, item: { id, count } }] })
+      if (fits) change()
+      else expect(change).toThrow(RangeError)
+    }),
+  )
+})
+
+test('names and enchantments of all versions', () => {
+  const level = (id: NbtTag, lvl: number) => compoundOf({ id, lvl: short(lvl) })
+  const stacks = [
+    compoundOf({
+      Slot: byte(0),
+      id: string('minecraft:bow'),
+      count: int(1),
+      components: compoundOf({
+        'minecraft:enchantments': compoundOf({ levels: compoundOf({ 'minecraft:power': int(5) }) }),
+        'minecraft:custom_name': string('{"text":"Long","extra":["bow"]}'),
+        'minecraft:damage': int(7),
+      }),
+    }),
+    compoundOf({
+      Slot: byte(1),
+      id: string('minecraft:book'),
+      count: int(1),
+      components: compoundOf({
+        'minecraft:stored_enchantments': compoundOf({ 'minecraft:mending': int(1) }),
+        'minecraft:custom_name': compoundOf({ text: string('Tome') }),
+      }),
+    }),
+    compoundOf({
+      Slot: byte(2),
+      id: string('minecraft:axe'),
+      Count: byte(1),
+      tag: compoundOf({
+        Enchantments: listOf([level(string('minecraft:efficiency'), 3)]),
+        display: compoundOf({ Name: string('Chopper') }),
+      }),
+    }),
+    compoundOf({
+      Slot: byte(3),
+      id: short(276),
+      Count: byte(1),
+      tag: compoundOf({ ench: listOf([level(short(16), 2)]) }),
+    }),
+  ]
+  expect(readPlayerData(compoundOf({ Inventory: listOf(stacks) })).inventory).toMatchObject([
+    { name: 'Longbow', damage: 7, enchantments: [{ id: 'minecraft:power', level: 5 }] },
+    { name: 'Tome', enchantments: [{ id: 'minecraft:mending', level: 1 }] },
+    { name: 'Chopper', enchantments: [{ id: 'minecraft:efficiency', level: 3 }] },
+    { name: null, enchantments: [{ id: 'legacy:16', level: 2 }] },
+  ])
 })

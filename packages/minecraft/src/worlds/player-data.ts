@@ -3,19 +3,11 @@
  * the few things that are changed in it, only ever while the game is down.
  * @see https://minecraft.wiki/w/Player.dat_format
  */
-import { findNbt, type NbtCompound, type NbtTag, type NbtType } from '../nbt.ts'
+import type { NbtCompound, NbtTag, NbtType } from '../nbt.ts'
+import { changeItems, type ItemChange, type ItemStack, readEnderChest, readInventory } from './item-stacks.ts'
 import { type GameMode, gameModes } from './level.ts'
 import { numberAt, numbersAt, textAt, timeAt } from './nbt-values.ts'
 
-export type ItemStack = {
-  /** As the game counts: 0–8 the hand's row, 9–35, 100–103 boots to helmet, -106 the other hand; of a chest 0–26. */
-  slot: number
-  /** Such as `minecraft:torch`; of 1.7 and before `legacy:50`. */
-  id: string
-  count: number
-  /** Whether it is more than its kind: named, enchanted, damaged, filled. */
-  special: boolean
-}
 export type PlayerData = {
   position: { x: number; y: number; z: number } | null
   /** Such as `minecraft:overworld`. */
@@ -36,18 +28,15 @@ export type PlayerData = {
 export type PlayerChanges = Partial<Pick<PlayerData, 'health' | 'food' | 'level'>> & {
   position?: { x: number; y: number; z: number }
   gameMode?: GameMode
+  items?: readonly ItemChange[]
 }
 
-const MOST_STACKS = 64
 const ID_LENGTH = 100
 const oldDimensions: Record<number, string> = {
   [-1]: 'minecraft:the_nether',
   0: 'minecraft:overworld',
   1: 'minecraft:the_end',
 }
-/** Slots of what is worn, which 1.21.5 took out of the inventory. */
-const wornSlots: Record<string, number> = { feet: 100, legs: 101, chest: 102, head: 103, offhand: -106 }
-
 export function readPlayerData(root: NbtTag): PlayerData {
   const old = numberAt(root, 'Dimension')
   const spawn =
@@ -63,8 +52,8 @@ export function readPlayerData(root: NbtTag): PlayerData {
     name: textAt(root, 16, 'bukkit', 'lastKnownName') ?? null,
     firstPlayed: timeAt(root, 'bukkit', 'firstPlayed') ?? null,
     lastPlayed: timeAt(root, 'bukkit', 'lastPlayed') ?? timeAt(root, 'Paper', 'LastSeen') ?? null,
-    inventory: [...stacksOf(findNbt(root, 'Inventory')), ...wornOf(findNbt(root, 'equipment'))],
-    enderChest: stacksOf(findNbt(root, 'EnderItems')),
+    inventory: readInventory(root),
+    enderChest: readEnderChest(root),
   }
 }
 
@@ -94,7 +83,7 @@ export function changePlayerData(root: NbtCompound, changes: PlayerChanges): Nbt
     if (value.has('FallDistance')) value.set('FallDistance', { type: 'float', value: 0 })
     if (value.has('fall_distance')) value.set('fall_distance', { type: 'double', value: 0 })
   }
-  return { type: 'compound', value }
+  return changeItems({ type: 'compound', value }, changes.items ?? [])
 }
 
 type Numeric = 'byte' | 'short' | 'int' | 'float' | 'double'
@@ -105,32 +94,6 @@ function numeric(type: Numeric, value: number): NbtTag {
 
 function placeOf([x, y, z]: (number | undefined)[]): PlayerData['position'] {
   return x === undefined || y === undefined || z === undefined ? null : { x, y, z }
-}
-
-function stacksOf(list: NbtTag | undefined): ItemStack[] {
-  if (list?.type !== 'list') return []
-  return list.value.slice(0, MOST_STACKS).flatMap((tag) => {
-    const slot = numberAt(tag, 'Slot')
-    const stack = stackOf(tag)
-    return slot === undefined || stack === undefined ? [] : [{ slot, ...stack }]
-  })
-}
-
-function wornOf(equipment: NbtTag | undefined): ItemStack[] {
-  return Object.entries(wornSlots).flatMap(([name, slot]) => {
-    const stack = stackOf(findNbt(equipment, name))
-    return stack === undefined ? [] : [{ slot, ...stack }]
-  })
-}
-
-function stackOf(tag: NbtTag | undefined): Omit<ItemStack, 'slot'> | undefined {
-  const old = numberAt(tag, 'id')
-  const id = textAt(tag, ID_LENGTH, 'id') ?? (old === undefined ? undefined : `legacy:${old}`)
-  if (id === undefined) return undefined
-  const more = findNbt(tag, 'components') ?? findNbt(tag, 'tag')
-  const special =
-    (more?.type === 'compound' && more.value.size > 0) || (old !== undefined && (numberAt(tag, 'Damage') ?? 0) !== 0)
-  return { id, count: numberAt(tag, 'count') ?? numberAt(tag, 'Count') ?? 1, special }
 }
 
 /**
