@@ -131,7 +131,7 @@ async function readKnown(volume: Volume, world: string, names: Map<string, strin
       for await (const some of readNames(folder)) {
         for (const name of some) {
           const id = typeof name === 'string' ? dataName(name) : undefined
-          const stats = id && lookAt(folder, name as string)
+          const stats = id === undefined ? undefined : lookAt(folder, name as string)
           if (stats?.isFile()) found.set(id!, { path: `${path}/${name as string}`, lastSeen: stats.mtimeMs })
         }
       }

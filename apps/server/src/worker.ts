@@ -23,6 +23,7 @@ import { registerPersonalDataJobs } from '#src/features/accounts/personal-data/j
 import { registerFileJobs } from '#src/features/servers/files/changes.ts'
 import { registerMapJobs } from '#src/features/servers/mapview/jobs.ts'
 import { registerBackupJobs } from '#src/features/servers/backups/jobs.ts'
+import { registerPlayerJobs } from '#src/features/servers/players/jobs.ts'
 import { registerHistoryJobs } from '#src/features/servers/history/jobs.ts'
 import { clearSnapshots } from '#src/features/servers/engine-change/service.ts'
 import { beginOperations } from '#src/features/servers/operations/service.ts'
@@ -88,6 +89,7 @@ await registerPersonalDataJobs(context)
 lifecycle.onStop('payments', await registerPaymentJobs(context))
 lifecycle.onStop('invoices', keepIssuing(context))
 if (!settings.HOLD_SERVERS) await registerMapJobs(context)
+if (!settings.HOLD_SERVERS) await registerPlayerJobs(context)
 if (!settings.HOLD_SERVERS) lifecycle.onStop('backups', await registerBackupJobs(context))
 const deliveries = await beginDeliveries(context)
 lifecycle.onStop('deliveries', () => deliveries.close())

@@ -28,6 +28,8 @@ export default [
       index('screens/server/overview.tsx'),
       route('files/trash', 'screens/server/files/trash.tsx'),
       route('files/*', 'screens/server/files/files.tsx'),
+      route('players', 'screens/server/players/players.tsx'),
+      route('players/:playerId', 'screens/server/players/player.tsx'),
       route('events', 'screens/server/events.tsx'),
       route('backups', 'screens/server/backups/backups.tsx'),
       route('backups/:backupId', 'screens/server/backups/backup.tsx'),

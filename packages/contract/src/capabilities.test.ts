@@ -9,6 +9,7 @@ import {
   canEditMarketplaceProject,
   canGrant,
   canManagePackages,
+  canManagePlayers,
   canManagePorts,
   canManageServer,
   canManageServerParameters,
@@ -147,6 +148,7 @@ test.each([
   ['server.manage.read', canReadServer],
   ['server.manage', canManageServer],
   ['server.manage.ports', canManagePorts],
+  ['server.manage.players', canManagePlayers],
   ['server.packages', canManagePackages],
 ] as const)('the check of %s takes it on the server, or the right to act on any', (wanted, check) => {
   expect(check({}, { [wanted]: true })).toBe(true)

@@ -68,6 +68,8 @@ export const canManageServer = onServer('server.manage')
 /** Start, stop, restart, and whether it stays up. */
 export const canPowerServer = onServer('server.manage.power')
 export const canUseConsole = onServer('server.manage.console')
+/** Let players in, ban and kick them, see and change what they carry. */
+export const canManagePlayers = onServer('server.manage.players')
 export const canShareServer = onServer('server.share')
 export const canManagePorts = onServer('server.manage.ports')
 export const canManagePackages = onServer('server.packages')

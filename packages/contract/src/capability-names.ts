@@ -9,6 +9,7 @@ export const capabilityNames = [
   'server.manage.read',
   'server.manage.power',
   'server.manage.console',
+  'server.manage.players', // added
   'server.manage.ports',
   'server.packages',
   'server.share',
@@ -43,7 +44,13 @@ export const serverCapabilityGroups = [
   { name: 'watch', capabilities: ['server.manage.read'] },
   {
     name: 'run',
-    capabilities: ['server.manage.power', 'server.manage.console', 'server.manage.ports', 'server.manage'],
+    capabilities: [
+      'server.manage.power',
+      'server.manage.console',
+      'server.manage.players',
+      'server.manage.ports',
+      'server.manage',
+    ],
   },
   { name: 'packages', capabilities: ['server.packages'] },
   { name: 'sharing', capabilities: ['server.share'] },

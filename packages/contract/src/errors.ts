@@ -153,6 +153,8 @@ export const errorStatuses = {
   url_unreachable: 400, // `fields.status`, where there was an answer
   map_not_available: 400, // `fields.reason`: `bedrock`, `off`, or `empty`: there is no world yet
   map_not_drawn: 400, // `fields.reason`: `memory` or `time`, of which it takes more than it may
+  player_not_foound: 404, // as the specification spells it: nobody is called that, or they are not on
+  minecraft_profiles_unavailable: 502,
   user_has_debts: 400, // a payment was taken back and something is still owed: nothing new can be bought
 } as const
 

@@ -27,6 +27,7 @@ import * as reconciliations from './money/reconciliations-routes.ts'
 import * as parameters from './servers/parameters-routes.ts'
 import * as payLater from './sales/pay-later-routes.ts'
 import * as paymentReturns from './money/payment-returns-routes.ts'
+import * as players from './servers/players-routes.ts'
 import * as referrals from './sales/referrals-routes.ts'
 import * as remoteFiles from './servers/remotefs-routes.ts'
 import * as reports from './invoicing/reports-routes.ts'
@@ -65,6 +66,7 @@ export const allRoutes = {
   ...schedules,
   ...remoteFiles,
   ...mapview,
+  ...players,
   ...events,
   ...domains,
   ...outbox,

@@ -68,5 +68,13 @@ export function createMojang(base: string): Service {
     '/mc/game/version_manifest_v2.json',
     json({ latest: { release: '26.2', snapshot: '26.3-snapshot-9' }, versions: entries }),
   )
-  return (path) => documents.get(path) ?? null
+  return (path) => documents.get(path) ?? profileOf(path)
+}
+
+/** Accounts: of every name there is one, but of those that begin with `Nobody`. */
+function profileOf(path: string): Answer | null {
+  const name = /^\/users\/profiles\/minecraft\/(\w{1,16})$/.exec(path)?.[1]
+  if (name === undefined) return null
+  if (name.startsWith('Nobody')) return json({ errorMessage: `Couldn't find any profile with name ${name}` }, 404)
+  return json({ id: createHash('md5').update(`account ${name.toLowerCase()}`).digest('hex'), name })
 }

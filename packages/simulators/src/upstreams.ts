@@ -26,7 +26,10 @@ export type Fault =
 export type Upstreams = {
   url: string
   /** Settings that point at these. */
-  settings: { MOJANG_META_URL: string; PAPER_FILL_URL: string; BEDROCK_LINKS_URL: string; ADOPTIUM_URL: string }
+  settings: Record<
+    'MOJANG_META_URL' | 'MOJANG_PROFILES_URL' | 'PAPER_FILL_URL' | 'BEDROCK_LINKS_URL' | 'ADOPTIUM_URL',
+    string
+  >
   /** Paths asked for, oldest first. */
   requests: string[]
   /** From now on, answers to paths that match go wrong; a later rule goes before an earlier one. */
@@ -66,6 +69,7 @@ export async function startUpstreams({ port = 0 }: { port?: number } = {}): Prom
     url,
     settings: {
       MOJANG_META_URL: `${url}/mc/game/version_manifest_v2.json`,
+      MOJANG_PROFILES_URL: `${url}/users/profiles/minecraft`,
       PAPER_FILL_URL: `${url}/v3`,
       BEDROCK_LINKS_URL: `${url}/api/v1.0/download/links`,
       ADOPTIUM_URL: `${url}/v3`,

@@ -660,6 +660,15 @@ export interface PaymentReturns {
   wallet_id: string;
 }
 
+export interface PlayerSessions {
+  id: Generated<string>;
+  joined_at: Timestamp;
+  left_at: Timestamp | null;
+  name: string;
+  player_id: string | null;
+  server_id: string;
+}
+
 export interface PriceHistory {
   amount: number;
   cluster_id: string;
@@ -1272,6 +1281,14 @@ export interface TaxSettings {
   top_up_tax_point: Generated<string>;
 }
 
+export interface TimedBans {
+  kind: string;
+  server_id: string;
+  target: string;
+  tried_at: Timestamp | null;
+  until: Timestamp;
+}
+
 export interface TotpSecrets {
   confirmed_at: Timestamp | null;
   created_at: Generated<Timestamp>;
@@ -1457,6 +1474,7 @@ export interface DB {
   passkeys: Passkeys;
   payment_orders: PaymentOrders;
   payment_returns: PaymentReturns;
+  player_sessions: PlayerSessions;
   price_history: PriceHistory;
   prices: Prices;
   products: Products;
@@ -1505,6 +1523,7 @@ export interface DB {
   tax_settings: TaxSettings;
   taxed_top_ups: TaxedTopUps;
   taxed_uses: TaxedUses;
+  timed_bans: TimedBans;
   totp_secrets: TotpSecrets;
   transaction_steps: TransactionSteps;
   transactions: Transactions;

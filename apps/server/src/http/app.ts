@@ -41,6 +41,7 @@ import { registerBackupRoutes } from '#src/features/servers/backups/routes.ts'
 import { registerEngineRoutes } from '#src/features/servers/engine-change/routes.ts'
 import { registerCrashRoutes } from '#src/features/servers/crashes/routes.ts'
 import { registerFileRoutes } from '#src/features/servers/files/routes.ts'
+import { registerPlayerRoutes } from '#src/features/servers/players/routes.ts'
 import { registerHistoryRoutes } from '#src/features/servers/history/routes.ts'
 import { registerOperationRoutes } from '#src/features/servers/operations/routes.ts'
 import { registerParameterRoutes } from '#src/features/servers/parameters/routes.ts'
@@ -161,6 +162,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerFreePlayRoutes(api)
   registerOperationRoutes(api)
   registerHistoryRoutes(api)
+  registerPlayerRoutes(api)
   registerCrashRoutes(api)
   registerEngineRoutes(api, engines)
   registerBackupRoutes(api)

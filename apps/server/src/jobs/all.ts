@@ -13,6 +13,7 @@ import { sayWarningJob } from '#src/features/servers/free-play/jobs.ts'
 import { tellFileChangesJob } from '#src/features/servers/files/changes.ts'
 import { mapJobs } from '#src/features/servers/mapview/jobs.ts'
 import { backupJobs } from '#src/features/servers/backups/jobs.ts'
+import { liftBansJob } from '#src/features/servers/players/jobs.ts'
 import { clearHistoryJob } from '#src/features/servers/history/jobs.ts'
 import { runOperationJob } from '#src/features/servers/operations/service.ts'
 import { killJob, reconcileJob } from '#src/features/servers/servers/jobs.ts'
@@ -33,6 +34,7 @@ export const allJobs: readonly JobDefinition<object>[] = [
   runOperationJob,
   clearHistoryJob,
   tellFileChangesJob,
+  liftBansJob,
   ...backupJobs,
   ...mapJobs,
   gatewayEventJob,

@@ -50,6 +50,10 @@ const knownReasons = [
   'time_zone',
   'line',
   'url',
+  'no_player_name',
+  'one_line',
+  'not_public',
+  'past',
 ] as const
 export type KnownReason = (typeof knownReasons)[number]
 const isKnown = (reason: string): reason is KnownReason => knownReasons.includes(reason as KnownReason)

@@ -1,5 +1,5 @@
 /** Console commands that the library lacks or does otherwise than Vanilla. */
-import type { Player, Squid } from './library.ts'
+import { type Player, type Squid, Vec3 } from './library.ts'
 
 type Actions = {
   stop(): Promise<void>
@@ -26,6 +26,36 @@ export function addCommands(serv: Squid, { stop, saveAll, keepSaving, maxPlayers
       serv.info(line)
     },
   })
+  const online = (name: string | undefined) =>
+    serv.players.find((player) => player.username?.toLowerCase() === name?.toLowerCase())
+  serv.commands.add({
+    base: 'tell',
+    info: 'Send a message to one player',
+    usage: '/tell <player> <message>',
+    op: true,
+    parse: (text) => /^(\w{1,16}) (.+)$/.exec(text) ?? false,
+    action([, name, message]: string[], { player }) {
+      const target = online(name)
+      if (target) target.system(`${player?.username ?? 'Server'} whispers to you: ${message}`)
+      sayTo(player, target ? `You whisper to ${target.username}: ${message}` : 'No player was found')
+    },
+  })
+  // The library's own is for players alone.
+  for (const base of ['tp', 'teleport'])
+    serv.commands.add({
+      base,
+      info: 'Put a player somewhere else',
+      usage: `/${base} <player> <x> <y> <z>, or <player> <player>`,
+      op: true,
+      parse: (text) => /^(\w{1,16}) (?:(-?[\d.]+) (-?[\d.]+) (-?[\d.]+)|(\w{1,16}))$/.exec(text) ?? false,
+      action([, name, x, y, z, other]: (string | undefined)[], { player }) {
+        const [target, to] = [online(name), online(other)]
+        const place = other === undefined ? new Vec3(Number(x), Number(y), Number(z)) : to?.position
+        if (!target || !place) return sayTo(player, 'No player was found')
+        target.teleport(place)
+        sayTo(player, `Teleported ${target.username}`)
+      },
+    })
   serv.commands.add({
     base: 'list',
     info: 'List the players',

@@ -79,6 +79,8 @@ export type Player = EventEmitter & {
   save(): Promise<void>
   kick(reason: string): void
   system(message: string): void
+  position: Position
+  teleport(position: Position): void
 }
 
 export type Command = {

@@ -1,21 +1,26 @@
 /**
- * Operators and banned players, in Vanilla's files. The library forgets operators at every stop, and asks for bans
+ * Operators, banned players and addresses, and the whitelist, in Vanilla's files. The library forgets operators at every stop, and asks for bans
  * before it knows who it is that comes.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { readProperties, setProperty } from './properties.ts'
 import type { Player, Squid } from './library.ts'
 
-type Entry = { uuid: string; name: string; reason?: string; [more: string]: unknown }
+type Entry = { uuid?: string; name: string; ip?: string; reason?: string; expires?: string; [more: string]: unknown }
+const SETTINGS = 'server.properties'
 
 export type PlayerLists = {
-  /** @returns why the player is banned, or null */
-  banOf(name: string): string | null
+  /** @returns why the player may not come in, or null */
+  refusalOf(name: string, address: string | undefined): string | null
 }
 
 export function keepPlayerLists(serv: Squid): PlayerLists {
   const operators = openList('ops.json')
   const banned = openList('banned-players.json')
+  const bannedAddresses = openList('banned-ips.json', 'ip')
+  const allowed = openList('whitelist.json')
+  let isClosed = readProperties(SETTINGS)['white-list'] === 'true'
   const online = (name: string) => serv.players.find((player) => isNamed(player.username ?? '', name))
 
   serv.on('newPlayer', (player: Player) => {
@@ -23,13 +28,19 @@ export function keepPlayerLists(serv: Squid): PlayerLists {
     player.once('connected', () => (player.op = operators.find(player.username ?? '') !== undefined))
   })
 
-  const addCommand = (base: string, info: string, usage: string, run: (name: string, rest: string) => string) =>
+  const addCommand = (
+    base: string,
+    info: string,
+    usage: string,
+    run: (name: string, rest: string) => string,
+    form = /^(\w{1,16})(?: (.+))?$/,
+  ) =>
     serv.commands.add({
       base,
       info,
       usage: `/${base} ${usage}`,
       op: true,
-      parse: (text) => /^(\w{1,16})(?: (.+))?$/.exec(text.trim()) ?? false,
+      parse: (text) => form.exec(text.trim()) ?? false,
       action: ([, name, rest = '']: string[], { player }) => {
         const answer = run(online(name!)?.username ?? name!, rest)
         if (player) player.system(answer)
@@ -62,7 +73,54 @@ export function keepPlayerLists(serv: Squid): PlayerLists {
     banned.remove(name) ? `Unbanned ${name}` : 'Nothing changed. The player is not banned',
   )
 
-  return { banOf: (name) => banned.find(name)?.reason ?? null }
+  const address = /^([0-9a-fA-F.:]{2,45})(?: (.+))?$/
+  addCommand(
+    'ban-ip',
+    'Ban an address',
+    '<address> [reason]',
+    (ip, rest) => {
+      const reason = rest === '' ? 'Banned by an operator.' : rest
+      const created = new Date().toISOString()
+      if (!bannedAddresses.add({ ip, name: ip, created, source: 'Server', expires: 'forever', reason }))
+        return 'Nothing changed. That address is already banned'
+      for (const player of serv.players)
+        if (player._client.socket?.remoteAddress === ip) player._client.end('You have been IP banned.')
+      return `Banned IP ${ip}: ${reason}`
+    },
+    address,
+  )
+  addCommand(
+    'pardon-ip',
+    'Lift the ban of an address',
+    '<address>',
+    (ip) => (bannedAddresses.remove(ip) ? `Unbanned IP ${ip}` : 'Nothing changed. That address is not banned'),
+    address,
+  )
+  addCommand('whitelist', 'Who may come in', '<on|off|add|remove> [player]', (action, name) => {
+    if (action === 'on' || action === 'off') {
+      isClosed = action === 'on'
+      setProperty(SETTINGS, 'white-list', String(isClosed))
+      return `Whitelist is now turned ${action}`
+    }
+    if (!/^\w{1,16}$/.test(name)) return 'Usage: /whitelist <on|off|add|remove> [player]'
+    if (action === 'add') return allowed.add({ name }) ? `Added ${name} to the whitelist` : 'Nothing changed'
+    return allowed.remove(name) ? `Removed ${name} from the whitelist` : 'Nothing changed'
+  })
+
+  const isOver = ({ expires }: Entry) => {
+    const end = Date.parse(String(expires).replace(/^(\S+) (\S+) ([+-]\d\d)(\d\d)$/, '$1T$2$3:$4'))
+    return end <= Date.now() // never where it is no time
+  }
+  return {
+    refusalOf(name, from) {
+      const ban = banned.find(name)
+      if (ban && !isOver(ban)) return `You are banned from this server.\nReason: ${ban.reason}`
+      const other = from === undefined ? undefined : bannedAddresses.find(from)
+      if (other && !isOver(other)) return `Your IP address is banned from this server.\nReason: ${other.reason}`
+      const isIn = allowed.find(name) !== undefined || operators.find(name) !== undefined
+      return isClosed && !isIn ? 'You are not whitelisted on this server!' : null
+    },
+  }
 }
 
 function setOperator(player: Player | undefined, op: boolean): void {
@@ -71,24 +129,25 @@ function setOperator(player: Player | undefined, op: boolean): void {
 
 const isNamed = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
-function openList(path: string) {
-  let entries = readList(path)
+function openList(path: string, key: 'name' | 'ip' = 'name') {
+  let entries = readList(path, key)
   function write(): void {
     writeFileSync(`${path}.new`, `${JSON.stringify(entries, null, 2)}\n`)
     renameSync(`${path}.new`, path)
   }
-  const find = (name: string) => entries.find((entry) => isNamed(entry.name, name))
+  const find = (name: string) => entries.find((entry) => isNamed(String(entry[key]), name))
   return {
     find,
     /** @returns false when the player is on the list already */
     add(entry: Omit<Entry, 'uuid'> & { name: string }): boolean {
-      if (find(entry.name)) return false
-      entries.push({ uuid: offlineUuid(entry.name), ...entry })
+      if (find(String(entry[key]))) return false
+      const { name: _, ...address } = entry
+      entries.push((key === 'ip' ? address : { uuid: offlineUuid(entry.name), ...entry }) as Entry)
       write()
       return true
     },
     remove(name: string): boolean {
-      const kept = entries.filter((entry) => !isNamed(entry.name, name))
+      const kept = entries.filter((entry) => !isNamed(String(entry[key]), name))
       if (kept.length === entries.length) return false
       entries = kept
       write()
@@ -97,10 +156,10 @@ function openList(path: string) {
   }
 }
 
-function readList(path: string): Entry[] {
+function readList(path: string, key: 'name' | 'ip'): Entry[] {
   try {
     const list: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    return Array.isArray(list) ? list.filter((entry) => typeof entry?.name === 'string') : []
+    return Array.isArray(list) ? list.filter((entry) => typeof entry?.[key] === 'string') : []
   } catch {
     return []
   }

@@ -11,8 +11,8 @@ export type PlayerStore = {
 /** Checks a client that is about to log in. @returns why it may not, or null. */
 export function refuseLogin(serv: Squid, lists: PlayerLists, client: Client): string | null {
   if (!/^[A-Za-z0-9_]{1,16}$/.test(client.username)) return 'Invalid characters in username'
-  const ban = lists.banOf(client.username)
-  if (ban !== null) return `You are banned from this server.\nReason: ${ban}`
+  const refusal = lists.refusalOf(client.username, client.socket?.remoteAddress)
+  if (refusal !== null) return refusal
   if (serv._server.playerCount >= serv._server.maxPlayers) return 'The server is full!'
   return null
 }

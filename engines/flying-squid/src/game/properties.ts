@@ -12,6 +12,7 @@ const defaults = {
   'level-type': 'minecraft:flat',
   'level-seed': '',
   'view-distance': '8',
+  'white-list': 'false',
 }
 export type Properties = Record<keyof typeof defaults, string>
 
@@ -23,6 +24,14 @@ export function readProperties(path: string): Properties {
     return { ...defaults }
   }
   return { ...defaults, ...parseProperties(readFileSync(path, 'utf8')) }
+}
+
+/** Changes one line, or adds it; all else stays. */
+export function setProperty(path: string, key: string, value: string): void {
+  const text = existsSync(path) ? readFileSync(path, 'utf8') : ''
+  const line = new RegExp(`^\\s*${key}\\s*[=:].*$`, 'm')
+  const next = `${key}=${value}`
+  writeFileSync(path, line.test(text) ? text.replace(line, next) : `${text.replace(/\n?$/, '\n')}${next}\n`)
 }
 
 /** Java's properties format: `\n`, `\uXXXX` and `\` before anything else. */

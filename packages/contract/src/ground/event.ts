@@ -11,6 +11,8 @@ const nothing = z.object({})
 /** Who asked for it. People stand in the events of a server by their id only, so that a deleted account leaves no name. */
 const executor = idSchema.optional()
 const byExecutor = z.object({ executor })
+/** The name goes once that player is forgotten. */
+const byPlayer = byExecutor.extend({ player: text.optional() })
 const map = byExecutor.extend({ process_id: idSchema.optional() })
 
 /** Where somebody was and with what, as far as it is known. */
@@ -264,6 +266,14 @@ export const eventDetails = {
   SERVER_FILES_PACK: fileWork,
   SERVER_FILES_PERMISSIONS: fileWork,
   SERVER_FILES_DOWNLOAD: fileWork,
+  // and those below: what was done about a player
+  SERVER_PLAYER_BAN: byPlayer,
+  SERVER_PLAYER_PARDON: byPlayer,
+  SERVER_PLAYER_LIST: byPlayer,
+  SERVER_PLAYER_OPERATOR: byPlayer,
+  SERVER_PLAYER_ACTION: byPlayer, // kicked, moved, told something
+  SERVER_PLAYER_EDIT: byPlayer, // what they carry, how and where they are
+  SERVER_PLAYER_FORGET: byExecutor,
   SERVER_SFTP_PASSWORD: byExecutor, // made
   SERVER_SFTP_PASSWORD_REMOVED: byExecutor,
   SERVER_SFTP_KEYS_ONLY: z.object({ executor, value: z.boolean() }),

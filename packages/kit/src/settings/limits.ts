@@ -32,6 +32,13 @@ export const limits = {
     schema: count,
     fallback: '20000',
   },
+  LIMIT_PLAYER_CHANGES: {
+    group: 'Limits',
+    about: 'Changes about players of servers that one account makes in an hour: lists, kicks, messages, inventories.',
+    takes: 'a number, 0 for no limit',
+    schema: count,
+    fallback: '1000',
+  },
   LIMIT_FILE_FETCHES: {
     group: 'Limits',
     about: 'Files that one account has fetched from the internet in an hour.',

@@ -191,6 +191,20 @@ export const servers = {
     schema: url,
     fallback: 'https://piston-meta.mojang.com/mc/game/version_manifest_v2.json',
   },
+  MOJANG_PROFILES_URL: {
+    group: 'Servers',
+    about: 'Where the UUID of a Java player is asked for by name, before `/NAME`.',
+    takes: 'an http(s) address',
+    schema: url,
+    fallback: 'https://api.mojang.com/users/profiles/minecraft',
+  },
+  KEEP_PLAYER_SESSIONS_DAYS: {
+    group: 'Servers',
+    about: 'Days for which it is kept who played on a server, and when.',
+    takes: 'a number from 1 to 400',
+    schema: z.coerce.number().int().min(1).max(400),
+    fallback: '180',
+  },
   PAPER_FILL_URL: {
     group: 'Servers',
     about: 'PaperMC’s Fill API, version 3.',

@@ -15,7 +15,7 @@ import {
 } from './access-lists.ts'
 
 /** As the game writes its lists. */
-const writeList = (entries: readonly object[]) => `${JSON.stringify(entries, null, 2)}\n`
+const writeList = (entries: readonly unknown[]) => `${JSON.stringify(entries, null, 2)}\n`
 
 const uuid = '069a79f4-44e9-4726-a5be-fca90e38aaf5'
 const anyPlayer = fc.record({ uuid: fc.uuid(), name: fc.stringMatching(/^\w{3,16}$/) })

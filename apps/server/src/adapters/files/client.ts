@@ -5,6 +5,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
+import { DomainError } from '@wakestone/contract/errors'
 import * as protocol from '@wakestone/protocol/files'
 import type { FilesEndpoint } from '#src/adapters/clusters/cluster.ts'
 import type { FilesSigner } from '#src/adapters/supervisor/tokens.ts'
@@ -27,6 +28,7 @@ export type FilesClient = ReturnType<typeof createFilesClient>
 const searchSilence = 10 * 60_000
 const jobSilence = 24 * 3_600_000
 const revisionText = 1024 * 1024
+const smallText = 4 * 1024 * 1024
 
 export function createFilesClient({
   serverId,
@@ -174,6 +176,24 @@ export function createFilesClient({
     revisions: (path: string) => ask(protocol.revisionsSchema, { path: `/v1/revisions?${query({ path })}` }),
     async revisionText(path: string, id: string): Promise<string> {
       return readBody(await request({ path: `/v1/revision?${query({ path, id })}` }), revisionText)
+    },
+
+    players: (edition: 'java' | 'bedrock') =>
+      ask(protocol.playersSchema, { path: `/v1/players?${query({ edition })}` }),
+    player: (id: string) => ask(protocol.playerFileSchema, { path: `/v1/player?${query({ id })}` }),
+    /** @param changes those of `changePlayerData` */
+    changePlayer: (id: string, revision: string, changes: object) =>
+      post(protocol.writtenFileSchema, '/v1/player', { id, revision, changes }),
+    forgetPlayer: (id: string | null, names: readonly string[]) => command('POST', '/v1/player/forget', { id, names }),
+    /** A small text with its revision; undefined where there is none. */
+    async text(path: string): Promise<{ text: string; revision: string | undefined } | undefined> {
+      try {
+        const { head, body } = await bytes({ path: `/v1/read?${query({ path })}` })
+        return { text: await readBody(body, smallText), revision: head.revision }
+      } catch (error) {
+        if (error instanceof DomainError && error.code === 'file_does_not_exist') return undefined
+        throw error
+      }
     },
 
     createJob: (job: protocol.JobRequest) => post(protocol.jobSchema, '/v1/jobs', job),

@@ -33,7 +33,13 @@ test('a chosen capability brings those below it, not those beside it', () => {
   const boxes = render('en', ['server.manage']).match(/<input[^>]*type="checkbox"[^>]*>/g) ?? []
   const names = groups.flatMap(({ capabilities }) => [...capabilities])
   const having = (attribute: string) => names.filter((_, index) => boxes[index]?.includes(attribute))
-  const brought = ['server.manage.read', 'server.manage.power', 'server.manage.console', 'server.manage.ports']
+  const brought = [
+    'server.manage.read',
+    'server.manage.power',
+    'server.manage.console',
+    'server.manage.players',
+    'server.manage.ports',
+  ]
   expect(having('checked=""')).toEqual([...brought, 'server.manage'])
   expect(having('disabled=""')).toEqual(brought)
 })

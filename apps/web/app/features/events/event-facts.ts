@@ -8,6 +8,7 @@ export const namedFacts = [
   'method',
   'second_step',
   'name',
+  'player',
   'username',
   'email',
   'provider',

@@ -11,6 +11,7 @@ import {
   IconMap2,
   IconReceipt,
   IconUsers,
+  IconUsersGroup,
 } from '@tabler/icons-react'
 import { type Capabilities, canManageServer } from '@wakestone/contract/capabilities'
 import type { Server } from '@wakestone/contract/servers/server'
@@ -32,6 +33,7 @@ type ServerScreen = {
 /** Screens of a server in the order of the sidebar: a line here is all that a new one needs. */
 export const serverScreens: readonly ServerScreen[] = [
   { group: 'play', path: '', label: 'server.overview', icon: IconLayoutDashboard },
+  { group: 'play', path: '/players', label: 'players.title', icon: IconUsersGroup },
   { group: 'data', path: '/files', label: 'files.title', icon: IconFolder, for: 'manager' },
   { group: 'data', path: '/backups', label: 'backups.nav', icon: IconDatabaseExport },
   { group: 'data', path: '/mapview', label: 'map.nav', icon: IconMap2 },

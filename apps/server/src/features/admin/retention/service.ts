@@ -8,6 +8,7 @@ import { dropEventsBefore } from '#src/features/ground/events/service.ts'
 import { dropMessagesBefore } from '#src/features/money/provider-messages/service.ts'
 import { dropEndedConsentsBefore } from '#src/features/site/newsletter/service.ts'
 import { dropDeliveriesBefore, dropNotificationsBefore } from '#src/features/ground/notifications/service.ts'
+import { dropSessionsBefore } from '#src/features/servers/players/service.ts'
 import { dropLoginFailuresBefore } from '#src/features/accounts/guesses/service.ts'
 
 const rowsAtOnce = 5000
@@ -36,6 +37,11 @@ export async function clearOldRecords(
       what: 'messages of payment providers',
       before: daysBefore(now, settings.KEEP_GATEWAY_MESSAGES_DAYS),
       drop: dropMessagesBefore,
+    },
+    {
+      what: 'sessions of players',
+      before: daysBefore(now, settings.KEEP_PLAYER_SESSIONS_DAYS),
+      drop: dropSessionsBefore,
     },
     { what: 'consents', before: monthsBefore(now, settings.KEEP_CONSENTS_MONTHS), drop: dropEndedConsentsBefore },
   ] satisfies { what: string; before: Date; drop: Drop }[]

@@ -38,6 +38,7 @@ const limits = {
   wake: { setting: 'LIMIT_WAKES', resource: 'server' },
   files: { setting: 'LIMIT_FILE_CHANGES', resource: 'file' },
   fetch: { setting: 'LIMIT_FILE_FETCHES', resource: 'file' },
+  players: { setting: 'LIMIT_PLAYER_CHANGES', resource: 'server' },
   voucher: {
     setting: 'LIMIT_VOUCHER_FAILURES',
     ofAddress: 'LIMIT_VOUCHER_FAILURES_PER_ADDRESS',

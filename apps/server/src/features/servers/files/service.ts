@@ -16,7 +16,7 @@ import { describeJob, describeTrash, describeTree } from './describe.ts'
 import type { DiskUse } from './disk-use.ts'
 import { tellFilesChanged } from './repo.ts'
 
-export { requireFiles, requireWritableFiles } from './access.ts'
+export { filesOf, requireFiles, requireWritableFiles } from './access.ts'
 export { noteFileChange } from './changes.ts'
 export { fileFetch } from './fetch.ts'
 

@@ -11,6 +11,7 @@ import { recordServerEvent } from '#src/features/ground/events/service.ts'
 import { notePreparation } from '#src/features/servers/operations/service.ts'
 import { type ServerRow, isExpired, workloadOf } from '#src/features/servers/servers/service.ts'
 import * as looks from './looks-repo.ts'
+import { notePlayersLost } from '#src/features/servers/players/service.ts'
 import * as observed from './observed-repo.ts'
 import { inMilliseconds, isBehind, pauseAfterShortLife, soonMilliseconds } from './pauses.ts'
 import type { Remover } from './remover.ts'
@@ -97,6 +98,7 @@ export function createPlacing({ context, fleet, remover }: Deps) {
     // One that was asleep sleeps on: what it had in memory was saved before.
     const giveUp = !sleeps && !server.autostart && server.want_running && server.prepared_at !== null
     await inTransaction(db, async (trx) => {
+      await notePlayersLost(trx, server.id)
       await observed.writeLost(trx, server.id, {
         giveUp,
         retryAt: livedShortly ? new Date(Date.now() + pauseAfterShortLife) : null,

@@ -9,6 +9,7 @@ import { inTransaction } from '#src/db/client.ts'
 import { recordServerEvent } from '#src/features/ground/events/service.ts'
 import type { ServerRow } from '#src/features/servers/servers/service.ts'
 import * as looks from './looks-repo.ts'
+import { notePlayersLost } from '#src/features/servers/players/service.ts'
 import { writeLost } from './observed-repo.ts'
 
 /** A game that should have ended may take so much longer than it was given before its sandbox is ended. */
@@ -33,6 +34,7 @@ export function createRemover({
   async function noteRemoved(serverId: string, removal: looks.Removal): Promise<void> {
     if (removal === 'unresponsive') logger.warn({ serverId }, 'a game did not end; its sandbox was ended')
     await inTransaction(db, async (trx) => {
+      await notePlayersLost(trx, serverId)
       await writeLost(trx, serverId, { giveUp: false, retryAt: null })
       await looks.forgetAnswers(trx, serverId)
       await recordServerEvent(trx, serverId, {

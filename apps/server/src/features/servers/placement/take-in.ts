@@ -10,6 +10,7 @@ import { recordServerEvent } from '#src/features/ground/events/service.ts'
 import { type NewNotification, notify } from '#src/features/ground/notifications/service.ts'
 import { noteCrash, noteRanWell, reasonsOf } from '#src/features/servers/crashes/service.ts'
 import { markUsed, requestReconcile } from '#src/features/servers/servers/service.ts'
+import { notePlayerCame, notePlayerWent } from '#src/features/servers/players/service.ts'
 import { notePreparation } from '#src/features/servers/operations/service.ts'
 import { runAfterLine } from '#src/features/servers/schedules/service.ts'
 import { settleMoment } from './looks-repo.ts'
@@ -61,10 +62,12 @@ export function takeIn(
           await markUsed(trx, serverId)
         }
         await observed.notePlayerJoined(trx, serverId, event)
+        await notePlayerCame(trx, serverId, event)
         break
       case 'player_left':
         if (!isOld) await observed.removePlayer(trx, serverId, event.name)
         await observed.notePlayerLeft(trx, serverId, event)
+        await notePlayerWent(trx, serverId, event)
         break
       case 'awake':
         if (!isOld) await observed.writeAwake(trx, serverId, event)
@@ -95,7 +98,10 @@ async function takePhase(
   const { status } = event
   await noteRanWell(trx, serverId, event.at)
   if (!isOld) await observed.writeObserved(trx, serverId, status)
-  if (status.phase !== 'running' && status.phase !== 'frozen') await observed.notePlayEnded(trx, serverId, event.at)
+  if (status.phase !== 'running' && status.phase !== 'frozen') {
+    await observed.notePlayEnded(trx, serverId, event.at)
+    await notePlayerWent(trx, serverId, { name: null, at: event.at })
+  }
   if (status.phase === 'running') {
     await markPrepared(trx, serverId)
     await observed.writeIsUp(trx, serverId)

@@ -99,6 +99,26 @@ export const servers: Readonly<Record<string, PersonalTable>> = {
     },
     deletion: { how: 'kept', why: 'Names nobody once its players have left.' },
   },
+  player_sessions: {
+    of: `server_id in ${ownServers}`,
+    export: {
+      about: 'Who played on your servers, and when, as the games have told.',
+      columns: ['id', 'server_id', 'name', 'player_id', 'joined_at', 'left_at'],
+    },
+    deletion: {
+      how: 'kept',
+      why: 'Goes with the server or its files, or half a year after; players can be forgotten before.',
+    },
+  },
+  timed_bans: {
+    of: `server_id in ${ownServers}`,
+    export: {
+      about: 'Bans on your servers that end by themselves.',
+      columns: ['server_id', 'kind', 'target', 'until'],
+      without: ['tried_at'],
+    },
+    deletion: { how: 'kept', why: 'Goes with the server or its files, or once the ban is over.' },
+  },
   server_looks: {
     of: `server_id in ${ownServers}`,
     export: { not: 'When a server is looked at next: work of ours.' },

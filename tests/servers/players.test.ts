@@ -1,0 +1,247 @@
+/** Players of a real server: one who joins is banned, let in again, and finds what was put into their pockets. */
+import { setTimeout as delay } from 'node:timers/promises'
+import mineflayer, { type Bot } from 'mineflayer'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import * as players from '@wakestone/contract/servers/players-routes'
+import type { ListChange } from '@wakestone/contract/servers/players'
+import * as routes from '@wakestone/contract/servers/servers-routes'
+import { offlineId } from '../../apps/server/src/features/servers/players/identity.ts'
+import { liftDueBans } from '../../apps/server/src/features/servers/players/timed-bans.ts'
+import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
+import { outcomeOf, refusalOf } from '../support/outcome.ts'
+import {
+  isDown,
+  isUp,
+  order,
+  prepareArtifacts,
+  shareServer,
+  startTestWorker,
+  topUp,
+  untilStatus,
+} from '../support/servers.ts'
+
+vi.setConfig({ testTimeout: 90_000 })
+
+let api: TestApi
+let worker: Awaited<ReturnType<typeof startTestWorker>>
+let owner: Caller
+let id: string
+const bots: Bot[] = []
+const params = () => ({ id })
+
+beforeAll(async () => {
+  api = await startTestApi()
+  const { engineVersion } = await prepareArtifacts(api)
+  worker = await startTestWorker(api)
+  owner = await api.signUp()
+  const walletId = await topUp(api.context, owner, 5000)
+  id = (await owner.call(routes.createServer, { body: order(walletId, engineVersion) })).id
+  await untilStatus(owner, id, isUp)
+}, 120_000)
+afterEach(() => {
+  for (const bot of bots.splice(0)) bot.end()
+})
+afterAll(async () => {
+  await worker?.stop()
+  await worker?.removeAll()
+  await api?.close()
+})
+
+/** Resolves with the bot once it stands in the world; rejects with why it may not. */
+async function join(username: string): Promise<Bot> {
+  const { rows } = await api.context.database.pool.query<{ game_host: string; game_port: number }>(
+    'select game_host, game_port from servers where id = $1',
+    [id],
+  )
+  const { game_host: host, game_port: port } = rows[0]!
+  const bot = mineflayer.createBot({ host, port, username, auth: 'offline', version: '1.21.4', hideErrors: true })
+  bots.push(bot)
+  bot.on('error', () => undefined)
+  return new Promise((resolve, reject) => {
+    bot.once('spawn', () => resolve(bot))
+    bot.once('kicked', (reason) => reject(new Error(`kicked: ${JSON.stringify(reason)}`)))
+    bot.once('end', (reason) => reject(new Error(`ended: ${reason}`)))
+  })
+}
+const show = (by = owner) => by.call(players.getPlayers, { params: params() })
+const change = (body: ListChange) => owner.call(players.changePlayerList, { params: params(), body: body as never })
+const untilOn = (names: string[]) =>
+  vi.waitFor(async () => expect((await show()).online.map(({ name }) => name)).toEqual(names), 15_000)
+const stop = async () => {
+  await owner.call(routes.stopServer, { params: params(), query: {} })
+  await untilStatus(owner, id, isDown)
+}
+const start = async () => {
+  await owner.call(routes.startServer, { params: params() })
+  await untilStatus(owner, id, isUp)
+}
+
+test('who joins is seen, messaged, kicked, banned, refused, let in again; and their time is kept', async () => {
+  const bot = await join('Steve')
+  await untilOn(['Steve'])
+  const heard = new Promise<string>((resolve) => bot.on('messagestr', (text) => text.includes('psst') && resolve(text)))
+  const act = (body: object) => owner.call(players.actOnPlayer, { params: params(), body: body as never })
+  await act({ action: 'message', name: 'steve', text: 'psst' })
+  expect(await heard).toContain('psst')
+  const moved = new Promise<void>((resolve) => bot.on('forcedMove', () => bot.entity.position.x > 40 && resolve()))
+  await act({ action: 'teleport', name: 'Steve', to: { x: 50, y: 90, z: 3 } })
+  await moved
+  await act({ action: 'game_mode', name: 'Steve', mode: 'survival' })
+  await vi.waitFor(() => expect(bot.game.gameMode).toBe('survival'), 5_000)
+  expect(await outcomeOf(act({ action: 'kick', name: 'Alex' }))).toBe('player_not_foound')
+
+  const kicked = new Promise<string>((resolve) => bot.once('end', resolve))
+  expect(await change({ list: 'bans', action: 'add', name: 'Steve', reason: 'too loud', until: null })).toEqual({
+    confirmed: true,
+  })
+  await kicked
+  await untilOn([])
+  expect((await show()).bans).toMatchObject([
+    { name: 'Steve', id: offlineId('Steve'), reason: 'too loud', until: null },
+  ])
+  await expect(join('Steve')).rejects.toThrow(/banned.*too loud/s)
+
+  expect(await change({ list: 'pardons', action: 'add', name: 'STEVE' })).toEqual({ confirmed: true })
+  await join('Steve')
+  await untilOn(['Steve'])
+  const { points, sessions } = await owner.call(players.getPlayerHistory, { params: params(), query: {} })
+  expect(points).toHaveLength(24)
+  expect(points.at(-1)).toMatchObject({ joins: 2, players: 1 })
+  expect(sessions.map(({ name, left_at }) => [name, left_at === null])).toEqual([
+    ['Steve', true],
+    ['Steve', false],
+  ])
+})
+
+test('the whitelist and bans of addresses work by command', async () => {
+  expect(await change({ list: 'whitelist_state', on: true })).toEqual({ confirmed: true })
+  await expect(join('Alex')).rejects.toThrow(/white-?list/i)
+  expect(await change({ list: 'whitelist', action: 'add', name: 'Alex' })).toEqual({ confirmed: true })
+  await join('Alex')
+  const address = { list: 'address_bans', action: 'add', reason: 'spam', until: null } as const
+  expect(await refusalOf(change({ ...address, ip: '127.0.0.1' }))).toMatchObject({ error: 'invalid_request' })
+  expect(await change({ ...address, ip: '8.8.4.4' })).toEqual({ confirmed: true })
+  expect(await show()).toMatchObject({
+    whitelist_on: true,
+    whitelist: [{ name: 'Alex' }],
+    address_bans: [{ ip: '8.8.4.4', reason: 'spam' }],
+  })
+  await change({ list: 'address_pardons', action: 'add', ip: '8.8.4.4' })
+  await change({ list: 'whitelist_state', on: false })
+})
+
+test('while it is down lists and players are changed in its files, and shown as before; the game keeps to them', async () => {
+  const bot = await join('Steve')
+  await untilOn(['Steve'])
+  const put = bot.inventory.items()
+  expect(put).toEqual([])
+  const op = { action: 'add', name: 'Steve', level: 2 } as const
+  expect(await outcomeOf(owner.call(players.changeOperators, { params: params(), body: op }))).toBe('server_is_running')
+  bot.end()
+  await untilOn([])
+  await stop()
+  const player = { ...params(), player_id: offlineId('Steve') }
+  await change({ list: 'bans', action: 'add', name: 'Alex', reason: '', until: null })
+  await change({ list: 'whitelist', action: 'add', name: 'Ola' })
+  await owner.call(players.changeOperators, { params: params(), body: op })
+  const shown = await show()
+  expect(shown).toMatchObject({
+    changed_by: 'files',
+    online_mode: false,
+    whitelist: [{ name: 'Alex' }, { name: 'Ola', id: offlineId('Ola') }],
+    operators: [{ name: 'Steve', level: 2 }],
+    bans: [{ name: 'Alex', until: null }],
+  })
+  expect(shown.known.find(({ name }) => name === 'Steve')).toMatchObject({ id: player.player_id, has_data: true })
+
+  const before = (await owner.call(players.getPlayer, { params: player })).data!
+  const edit = {
+    revision: before.revision,
+    position: { x: 10.5, y: 80, z: 20.5 },
+    items: [{ container: 'inventory' as const, slot: 0, item: { id: 'minecraft:diamond', count: 7 } }],
+  }
+  await owner.call(players.changePlayer, { params: player, body: edit })
+  expect(await outcomeOf(owner.call(players.changePlayer, { params: player, body: edit }))).toBe(
+    'file_has_been_modified_since',
+  )
+  await start()
+  await expect(join('Alex')).rejects.toThrow(/banned/)
+  const again = await join('Steve')
+  await vi.waitFor(
+    () => expect(again.inventory.items().map(({ name, count }) => [name, count])).toEqual([['diamond', 7]]),
+    10_000,
+  )
+  expect(Math.round(again.entity.position.x)).toBe(11)
+  expect(await outcomeOf(owner.call(players.changePlayer, { params: player, body: edit }))).toBe('server_is_running')
+})
+
+test('a ban ends by itself, whether its game is up or not', async () => {
+  const until = new Date(Date.now() + 1_500).toISOString()
+  await change({ list: 'bans', action: 'add', name: 'Kim', reason: 'cool down', until })
+  expect((await show()).bans).toContainEqual(expect.objectContaining({ name: 'Kim', until }))
+  await delay(1_600)
+  await liftDueBans(worker.context)
+  expect((await show()).bans.map(({ name }) => name)).not.toContain('Kim')
+  await join('Kim')
+})
+
+test('a frozen game is told, and sleeps on; a player’s file is changed meanwhile', async () => {
+  for (const bot of bots.splice(0)) bot.end()
+  await untilOn([])
+  const supervisor = (await api.context.fleet.find(id))!
+  const freeze = () =>
+    vi.waitFor(
+      async () => {
+        if ((await supervisor.status()).phase !== 'frozen') await supervisor.freeze().catch(() => undefined)
+        expect((await supervisor.status()).phase).toBe('frozen')
+        const { rows } = await api.context.database.pool.query('select phase from servers where id = $1', [id])
+        expect(rows[0].phase).toBe('frozen')
+      },
+      { timeout: 20_000, interval: 100 },
+    )
+  await freeze()
+  const player = { ...params(), player_id: offlineId('Steve') }
+  const { revision } = (await owner.call(players.getPlayer, { params: player })).data!
+  await owner.call(players.changePlayer, { params: player, body: { revision, health: 9 } })
+  expect((await owner.call(players.getPlayer, { params: player })).data).toMatchObject({ health: 9 })
+  expect(await change({ list: 'bans', action: 'add', name: 'Zed', reason: '', until: null })).toEqual({
+    confirmed: true,
+  })
+})
+
+test('guests see what they may; a player who is forgotten is gone everywhere', async () => {
+  const guest = await api.signUp()
+  await shareServer(api.context, { serverId: id, userId: guest.user.id, capabilities: { 'server.manage.read': true } })
+  expect((await show(guest)).address_bans).toBeNull()
+  const player = { ...params(), player_id: offlineId('Steve') }
+  const ban = { list: 'pardons', action: 'add', name: 'Zed' } as const
+  const byGuest = () => guest.call(players.changePlayerList, { params: params(), body: ban })
+  expect(await outcomeOf(byGuest())).toBe('insufficient_capabilities')
+  expect(await outcomeOf(guest.call(players.getPlayer, { params: player }))).toBe('insufficient_capabilities')
+  const moderator = await api.signUp()
+  await shareServer(api.context, {
+    serverId: id,
+    userId: moderator.user.id,
+    capabilities: { 'server.manage.read': true, 'server.manage.players': true },
+  })
+  await moderator.call(players.getPlayer, { params: player })
+  const op = { action: 'add', name: 'Zed' } as const
+  expect(await outcomeOf(moderator.call(players.changeOperators, { params: params(), body: op }))).toBe(
+    'insufficient_capabilities',
+  )
+
+  const forget = { id: player.player_id, name: 'Steve' }
+  const forgetting = () => owner.call(players.forgetPlayer, { params: params(), body: forget })
+  expect(await outcomeOf(forgetting())).toBe('server_is_running')
+  await stop()
+  await forgetting()
+  const shown = await show()
+  expect(JSON.stringify([shown.known, shown.operators, shown.online])).not.toContain('Steve')
+  expect((await owner.call(players.getPlayer, { params: player })).data).toBeNull()
+  const { rows } = await api.context.database.pool.query(
+    `select 1 from audit_events where resource_id = $1 and data::text ilike '%steve%'
+     union all select 1 from player_sessions where name = 'Steve'`,
+    [id],
+  )
+  expect(rows).toEqual([])
+})
