@@ -8,6 +8,7 @@ import * as routes from '@wakestone/contract/servers/servers-routes'
 import { offlineId } from '../../apps/server/src/features/servers/players/identity.ts'
 import { liftDueBans } from '../../apps/server/src/features/servers/players/timed-bans.ts'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
+import { freeUdpPort } from '../support/bedrock-game.ts'
 import { outcomeOf, refusalOf } from '../support/outcome.ts'
 import {
   isDown,
@@ -26,15 +27,17 @@ let api: TestApi
 let worker: Awaited<ReturnType<typeof startTestWorker>>
 let owner: Caller
 let id: string
+let walletId: string
 const bots: Bot[] = []
 const params = () => ({ id })
 
 beforeAll(async () => {
-  api = await startTestApi()
+  const port = await freeUdpPort()
+  api = await startTestApi({ BEDROCK_PORTS: `${port}-${port}` })
   const { engineVersion } = await prepareArtifacts(api)
   worker = await startTestWorker(api)
   owner = await api.signUp()
-  const walletId = await topUp(api.context, owner, 5000)
+  walletId = await topUp(api.context, owner, 10_000)
   id = (await owner.call(routes.createServer, { body: order(walletId, engineVersion) })).id
   await untilStatus(owner, id, isUp)
 }, 120_000)
@@ -185,28 +188,28 @@ test('a ban ends by itself, whether its game is up or not', async () => {
   await join('Kim')
 })
 
-test('a frozen game is told, and sleeps on; a player’s file is changed meanwhile', async () => {
+test('a frozen game is told, and falls asleep again; a player’s file is changed while it sleeps on', async () => {
   for (const bot of bots.splice(0)) bot.end()
   await untilOn([])
-  const supervisor = (await api.context.fleet.find(id))!
-  const freeze = () =>
-    vi.waitFor(
-      async () => {
-        if ((await supervisor.status()).phase !== 'frozen') await supervisor.freeze().catch(() => undefined)
-        expect((await supervisor.status()).phase).toBe('frozen')
-        const { rows } = await api.context.database.pool.query('select phase from servers where id = $1', [id])
-        expect(rows[0].phase).toBe('frozen')
-      },
-      { timeout: 20_000, interval: 100 },
+  const rule = JSON.stringify({ light: 1 / 60, deep: null, hibernate: null })
+  const setSleep = (text: string) =>
+    api.context.database.pool.query(
+      `update servers set limits = jsonb_set(limits::jsonb, '{sleep}', $2::jsonb) where id = $1`,
+      [id, text],
     )
-  await freeze()
+  await setSleep(rule)
+  const isFrozen = ({ game_status }: { game_status: string }) => game_status === 'IRL_LIGHT_SLEEP'
+  await untilStatus(owner, id, isFrozen)
   const player = { ...params(), player_id: offlineId('Steve') }
   const { revision } = (await owner.call(players.getPlayer, { params: player })).data!
   await owner.call(players.changePlayer, { params: player, body: { revision, health: 9 } })
   expect((await owner.call(players.getPlayer, { params: player })).data).toMatchObject({ health: 9 })
+  expect((await (await api.context.fleet.find(id))!.status()).phase).toBe('frozen')
   expect(await change({ list: 'bans', action: 'add', name: 'Zed', reason: '', until: null })).toEqual({
     confirmed: true,
   })
+  await untilStatus(owner, id, isFrozen)
+  await setSleep(JSON.stringify({ light: 60, deep: 60, hibernate: 60 }))
 })
 
 test('guests see what they may; a player who is forgotten is gone everywhere', async () => {
@@ -244,4 +247,28 @@ test('guests see what they may; a player who is forgotten is gone everywhere', a
     [id],
   )
   expect(rows).toEqual([])
+})
+
+test('of Bedrock the allow list and operators, by command and in the files', async () => {
+  const body = order(walletId, '1.26.20', { name: 'Deep slate', engine: 'serenity', game: 'minecraft-bedrock' })
+  const server = await owner.call(routes.createServer, { body })
+  const at = { id: server.id }
+  await untilStatus(owner, server.id, isUp)
+  const alter = (list: ListChange) => owner.call(players.changePlayerList, { params: at, body: list as never })
+  const see = () => owner.call(players.getPlayers, { params: at })
+  const name = 'Big Steve 42'
+  expect(await alter({ list: 'whitelist', action: 'add', name })).toEqual({ confirmed: true })
+  expect(await alter({ list: 'whitelist_state', on: true })).toEqual({ confirmed: true })
+  expect(await see()).toMatchObject({ edition: 'bedrock', whitelist_on: true, whitelist: [{ name }], bans: [] })
+  const ban = { list: 'bans', action: 'add', name, reason: '', until: null } as const
+  expect(await outcomeOf(alter(ban))).toBe('invalid_request')
+  expect(await outcomeOf(alter({ list: 'whitelist', action: 'add', name: '.Java"x' }))).toBe('invalid_request')
+  await owner.call(routes.stopServer, { params: at, query: {} })
+  await untilStatus(owner, server.id, isDown)
+  expect(await see()).toMatchObject({ changed_by: 'files', whitelist_on: true, whitelist: [{ name }] })
+  const op = { action: 'add', name } as const
+  expect(await outcomeOf(owner.call(players.changeOperators, { params: at, body: op }))).toBe('player_not_foound')
+  await alter({ list: 'whitelist', action: 'remove', name: 'big steve 42' })
+  await alter({ list: 'whitelist_state', on: false })
+  expect(await see()).toMatchObject({ whitelist_on: false, whitelist: [] })
 })
