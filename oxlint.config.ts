@@ -12,7 +12,7 @@ type Restriction = ({ regex: string } | { group: string[] }) & { message: string
 
 const otherApps: Restriction = {
   regex:
-    '^@wakestone/(server|gateway|supervisor|files|standalone|web)(/|$)|(^|/)\\.\\./(apps/)?(server|gateway|supervisor|files|standalone|web)/(src|app)/',
+    '^@wakestone/(server|gateway|supervisor|files|inspector|standalone|web)(/|$)|(^|/)\\.\\./(apps/)?(server|gateway|supervisor|files|inspector|standalone|web)/(src|app)/',
   message: 'An app is imported by nobody: share through packages/contract or packages/protocol.',
 }
 const simulators: Restriction = {
@@ -37,7 +37,7 @@ const webFeatures: Restriction = { regex: '^#app/features/|/features/', message:
 const forbid = (...patterns: Restriction[]): Rules => ({ 'no-restricted-imports': ['error', { patterns }] })
 
 /** Groups of features, the highest first: each may import from itself and from those below it. */
-const groups = ['admin', 'accounts', 'invoicing', 'sales', 'servers', 'money', 'site', 'ground']
+const groups = ['admin', 'accounts', 'invoicing', 'sales', 'marketplace', 'servers', 'money', 'site', 'ground']
 const groupsAbove = (group: string): Restriction[] => {
   const above = groups.slice(0, groups.indexOf(group))
   if (above.length === 0) return []

@@ -12,6 +12,7 @@ import { keyScopesOf, type RouteSpec } from '@wakestone/contract/route'
 import { allRoutes } from '@wakestone/contract/routes'
 import { createApiKey } from '@wakestone/contract/accounts/api-keys-routes'
 import { listUserInvoices } from '@wakestone/contract/invoicing/invoices-routes'
+import { createProject } from '@wakestone/contract/marketplace/projects-routes'
 import { createServer } from '@wakestone/contract/servers/servers-routes'
 import { listUserEvents } from '@wakestone/contract/accounts/users-routes'
 import { listWalletTransactions } from '@wakestone/contract/money/wallets-routes'
@@ -19,6 +20,8 @@ import { allTransports, type TransportSpec } from '@wakestone/contract/transport
 import { pathOf } from '@wakestone/contract/client'
 import { type ErrorCode, errorBodySchema, errorCodes, errorStatuses } from '@wakestone/contract/errors'
 import { allOwners } from '../apps/server/src/http/all-owners.ts'
+import { inTransaction } from '../apps/server/src/db/client.ts'
+import { grantCapabilities } from '../apps/server/src/features/accounts/users/repo.ts'
 import { issueDueDocuments } from '../apps/server/src/features/invoicing/invoices/issue.ts'
 import { type Caller, startTestApi, type TestApi } from './support/api.ts'
 import { order, shareServer, topUp } from './support/servers.ts'
@@ -38,6 +41,17 @@ beforeAll(async () => {
     reader: await api.signUp(),
     admin: await api.signUp({ admin: true }),
   }
+  for (const author of [callers.owner, callers.admin])
+    await inTransaction(api.context.db, (trx) =>
+      grantCapabilities(trx, author.user.id, { 'marketplace.project-create': true }),
+    )
+  const project = await callers.owner.call(createProject, {
+    body: {
+      name: 'Lantern posts',
+      project_type: 'plugin',
+      descriptions: [{ language: 'en', short_description: 'Lanterns that light themselves' }],
+    },
+  })
   const walletId = await topUp(api.context, callers.owner, 10_000)
   const server = await callers.owner.call(createServer, { body: order(walletId, '1.21.4') })
   const [transaction] = (await callers.owner.call(listWalletTransactions, { params: { id: walletId } })).data
@@ -77,9 +91,16 @@ beforeAll(async () => {
       schedule_id: randomUUID(),
       snapshotId: randomUUID(),
     },
-    capability: { id: callers.owner.user.id, userId: callers.owner.user.id, name: 'no-such.eml', key: 'contest-event' },
+    capability: { id: callers.owner.user.id, userId: callers.owner.user.id, name: 'no-such.eml', key: 'contest-event', slug: project.slug, releaseId: '0000000000000', reportId: randomUUID() },
+    project: {
+      slug: project.slug,
+      releaseId: '0000000000000',
+      reviewId: randomUUID(),
+      userId: randomUUID(),
+      name: 'none',
+    },
     social: { id: await linkSocial(callers.owner.user.id) },
-    public: { id: 'GRASS', name: 'nobody_has_this', slug: 'privacy-policy' },
+    public: { id: 'GRASS', name: 'nobody_has_this', slug: 'privacy-policy', releaseId: '0000000000000' },
   }
 })
 afterAll(() => api.close())
@@ -120,7 +141,12 @@ function refusal({ access }: RouteSpec, role: Role): ErrorCode | undefined {
     case 'event':
       return role === 'owner' ? undefined : 'resource_not_found'
     case 'capability':
-      return 'insufficient_capabilities'
+      // The owner is an author too.
+      return role === 'owner' && access.capability === 'marketplace.project-create'
+        ? undefined
+        : 'insufficient_capabilities'
+    case 'project':
+      return role === 'owner' || access.right === 'see' ? undefined : 'not_project_member'
     case 'server':
       if (role === 'owner') return undefined
       if (role === 'other') return 'server_id_not_found'
@@ -138,6 +164,7 @@ const refusals = new Set<ErrorCode>([
   'invoice_not_found',
   'server_id_not_found',
   'insufficient_capabilities',
+  'not_project_member',
 ])
 const denials = new Set<ErrorCode | undefined>([...refusals, 'access_denied', 'insufficient_permissions'])
 /** Signing out would end the walk of that caller; giving a server up comes last. */
@@ -200,6 +227,7 @@ describe('an API key', () => {
     if (wanted === undefined) return 'access_denied'
     if (wanted.length > 0 && !wanted.some((name) => hasCapability(scopes, name))) return 'insufficient_permissions'
     if (role === 'owner') return refusal(route, 'owner')
+    if (route.access.kind === 'capability' && route.access.capability === 'marketplace.project-create') return undefined
     const asAdmin = route.access.kind === 'server' ? 'admin.server' : 'admin'
     return refusal(route, hasCapability(scopes, asAdmin) ? 'admin' : 'other')
   }

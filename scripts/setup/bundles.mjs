@@ -23,6 +23,12 @@ const bundles = [
     // With a part that is no JavaScript: it stands beside the bundle, with what it needs itself.
     packages: ['sharp', 'detect-libc', 'semver', '@img'],
   },
+  {
+    main: 'apps/inspector/src/main.ts',
+    built: join(root, 'apps/inspector/build/inspector.mjs'),
+    sources: ['apps/inspector', 'packages/protocol'],
+    packages: ['sharp', 'detect-libc', 'semver', '@img'],
+  },
 ]
 
 const stampOf = ({ built }) => join(dirname(built), '.stamp')

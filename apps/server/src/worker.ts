@@ -21,6 +21,7 @@ import { registerRetentionJobs } from '#src/features/admin/retention/jobs.ts'
 import { beginDeliveries } from '#src/features/ground/notifications/service.ts'
 import { registerPersonalDataJobs } from '#src/features/accounts/personal-data/jobs.ts'
 import { registerFileJobs } from '#src/features/servers/files/changes.ts'
+import { registerReleaseJobs } from '#src/features/marketplace/releases/jobs.ts'
 import { registerMapJobs } from '#src/features/servers/mapview/jobs.ts'
 import { registerBackupJobs } from '#src/features/servers/backups/jobs.ts'
 import { registerPlayerJobs } from '#src/features/servers/players/jobs.ts'
@@ -73,6 +74,7 @@ await registerSignInJobs(context)
 await registerAccountJobs(context)
 await registerHistoryJobs(context)
 await registerFileJobs(context)
+await registerReleaseJobs(context)
 await registerSharingJobs(context)
 await registerSupportJobs(context)
 await registerNewsletterJobs(context)

@@ -19,6 +19,7 @@ export const capabilityNames = [
   'admin.payments.topup',
   'admin.payments.refund', // added
   'admin.vouchers.generate',
+  'admin.marketplace', // added
   'marketplace.project-browse',
   'marketplace.project-create',
   'marketplace.project-create-without-suffix',
@@ -92,6 +93,7 @@ export const userCapabilityGroups = [
       'admin.payments.topup',
       'admin.payments.refund',
       'admin.vouchers.generate',
+      'admin.marketplace',
     ],
   },
 ] as const satisfies readonly CapabilityGroup[]

@@ -73,6 +73,11 @@ export const errorStatuses = {
   voucher_daily_hours_limit_reached: 400,
   voucher_daily_value_limit_reached: 400,
   voucher_invalid_quantity: 400,
+  not_project_member: 403,
+  market_project_bad_slug: 400,
+  short_description_too_long: 400, // `fields.limit` in characters
+  description_too_long: 400,
+  missing_original_description: 400, // there are texts, and none of them is the one that others are translated from
   // added
   second_factor_required: 403, // the first step of a login is done; `fields` say which second ones there are
   step_up_required: 403, // the session has to prove anew that it is the owner's: `POST /users/step-up`, then again
@@ -155,6 +160,10 @@ export const errorStatuses = {
   map_not_drawn: 400, // `fields.reason`: `memory` or `time`, of which it takes more than it may
   player_not_foound: 404, // as the specification spells it: nobody is called that, or they are not on
   minecraft_profiles_unavailable: 502,
+  last_project_owner: 400,
+  project_not_used: 400, // only those whose server has had it running for an hour review it
+  release_not_changeable: 400, // `fields.state`: what is published never changes
+  second_factor_missing: 403, // only accounts that a second factor guards publish by themselves
   user_has_debts: 400, // a payment was taken back and something is still owed: nothing new can be bought
 } as const
 

@@ -4,6 +4,7 @@
 import { z } from 'zod'
 import type { CapabilityName } from './capability-names.ts'
 import type { ErrorCode } from './errors.ts'
+import type { ProjectRight } from './marketplace/values.ts'
 
 /** Things that belong to one user. */
 export type OwnedKind = 'wallet' | 'invoice' | 'transaction' | 'service' | 'social'
@@ -21,6 +22,8 @@ export type Access =
   | { kind: OwnedKind; param: string }
   /** Whoever may read what the event tells of: the user, or `server.manage.read` on the server. */
   | { kind: 'event'; param: string }
+  /** Whoever may see the project named by the path parameter, or has a role in it that is enough for `right`. Or `admin`. */
+  | { kind: 'project'; param: string; right: 'see' | ProjectRight }
   /** Whoever holds the capability on the whole product. */
   | { kind: 'capability'; capability: CapabilityName }
 
@@ -48,8 +51,11 @@ export type RouteSpec = {
   /**
    * Only for a session whose holder has proved to be the owner within the last `stepUpMinutes`; a login is such a proof.
    * `without-password`: not asked of accounts that a password alone guards; they send it with the call.
+   * `second-factor-or-key`: only of accounts that a second factor guards too; an API key needs nothing but its scope.
    */
-  stepUp?: true | 'without-password'
+  stepUp?: true | 'without-password' | 'second-factor-or-key'
+  /** Takes a form of `payload_json` and files beside plain JSON. */
+  takesFiles?: boolean
   /** Answers with a file of this media type, as it is made, instead of JSON. */
   streams?: string
   /** Takes an `Idempotency-Key` header: the same key and body again give the first answer. */
@@ -83,7 +89,7 @@ export function keyScopesOf({
   keyScope,
   stepUp,
 }: Pick<RouteSpec, 'access' | 'keyScope' | 'stepUp'>): readonly CapabilityName[] | undefined {
-  if (stepUp !== undefined) return undefined // a key proves nothing about who holds it
+  if (stepUp !== undefined && stepUp !== 'second-factor-or-key') return undefined // a key proves nothing about who holds it
   if (keyScope === undefined || keyScope === 'any') return keyScope && []
   if (keyScope !== 'access') return [keyScope]
   if (access.kind === 'server') return [access.capability, 'admin.server']

@@ -19,6 +19,17 @@ import * as freePlay from './servers/free-play-routes.ts'
 import * as history from './servers/history-routes.ts'
 import * as invoices from './invoicing/invoices-routes.ts'
 import * as newsletter from './site/newsletter-routes.ts'
+import * as moderation from './marketplace/moderation-routes.ts'
+import * as projects from './marketplace/projects-routes.ts'
+import * as projectReviews from './marketplace/reviews-routes.ts'
+import {
+  changeRelease,
+  createRelease,
+  deleteRelease,
+  getRelease,
+  listReleases,
+  resumeRelease,
+} from './marketplace/releases-routes.ts'
 import * as mapview from './servers/mapview-routes.ts'
 import * as notifications from './ground/notifications-routes.ts'
 import * as operations from './servers/operations-routes.ts'
@@ -91,5 +102,14 @@ export const allRoutes = {
   ...withdrawals,
   ...sharing,
   ...vouchers,
+  ...projects,
+  createRelease,
+  resumeRelease,
+  listReleases,
+  getRelease,
+  changeRelease,
+  deleteRelease,
+  ...projectReviews,
+  ...moderation,
 }
 export type RouteName = keyof typeof allRoutes

@@ -2,6 +2,8 @@
 import { z } from 'zod'
 import { idSchema } from './primitives.ts'
 import * as files from './servers/files-transports.ts'
+import { artifactDownload, artifactUpload, artifactUploadHead } from './marketplace/releases-routes.ts'
+import { projectMedia } from './marketplace/media-transport.ts'
 import { mapTile } from './servers/mapview-transports.ts'
 import { backupContent } from './servers/backups-transports.ts'
 import * as sftp from './servers/sftp-transports.ts'
@@ -143,4 +145,8 @@ export const allTransports = {
   backupContent,
   ...sftp,
   mapTile,
+  projectMedia,
+  artifactDownload,
+  artifactUploadHead,
+  artifactUpload,
 } as const satisfies Record<string, TransportSpec>

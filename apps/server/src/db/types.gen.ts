@@ -95,6 +95,15 @@ export interface ApiKeys {
   user_id: string;
 }
 
+export interface ArtifactUploads {
+  api_key_id: string | null;
+  artifact_id: string;
+  digest: Buffer;
+  expires_at: Timestamp;
+  session_id: string | null;
+  user_id: string;
+}
+
 export interface AuditEvents {
   action: string;
   created_at: Generated<Timestamp>;
@@ -700,6 +709,131 @@ export interface Products {
   visible: boolean;
 }
 
+export interface ProjectCounted {
+  day: Timestamp;
+  digest: Buffer;
+}
+
+export interface ProjectDescriptions {
+  description: string;
+  html: string;
+  is_original: boolean;
+  language: string;
+  project_id: string;
+  short_description: string;
+}
+
+export interface ProjectDocuments {
+  compat: string[];
+  downloads: number;
+  facets: string[];
+  follows: number;
+  has_release: boolean;
+  name: string;
+  project_id: string;
+  released_at: Timestamp;
+  updated_at: Timestamp;
+  words: string;
+}
+
+export interface ProjectFollows {
+  created_at: Generated<Timestamp>;
+  project_id: string;
+  user_id: string;
+}
+
+export interface ProjectMedia {
+  bytes: number;
+  created_at: Generated<Timestamp>;
+  height: number | null;
+  kind: string;
+  name: string;
+  project_id: string;
+  width: number | null;
+}
+
+export interface ProjectMembers {
+  created_at: Generated<Timestamp>;
+  project_id: string;
+  role: string;
+  user_id: string;
+}
+
+export interface ProjectMetrics {
+  country: Generated<string>;
+  day: Timestamp;
+  engine: Generated<string>;
+  metric: string;
+  project_id: string;
+  value: Generated<number>;
+  version: Generated<string>;
+}
+
+export interface ProjectReports {
+  closed_at: Timestamp | null;
+  comment: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  project_id: string;
+  reason: string;
+  release_id: string | null;
+  review_id: string | null;
+  user_id: string | null;
+}
+
+export interface ProjectReviews {
+  answer: string | null;
+  answered_at: Timestamp | null;
+  comment: string;
+  created_at: Generated<Timestamp>;
+  deleted_at: Timestamp | null;
+  id: Generated<string>;
+  project_id: string;
+  rate: string;
+  release_id: string;
+  user_id: string | null;
+}
+
+export interface Projects {
+  archived_at: Timestamp | null;
+  author_name: Generated<string>;
+  created_at: Generated<Timestamp>;
+  downloads: Generated<number>;
+  follows: Generated<number>;
+  game_tags: Generated<string[]>;
+  id: Generated<string>;
+  is_sample: Generated<boolean>;
+  labels: Generated<string[]>;
+  license: string | null;
+  name: string;
+  not_recommended: Generated<number>;
+  project_type: string;
+  recommended: Generated<number>;
+  released_at: Timestamp | null;
+  slug: string;
+  takedown_reason: string | null;
+  taken_down_at: Timestamp | null;
+  translation_prompt: string | null;
+  updated_at: Generated<Timestamp>;
+  verified_at: Timestamp | null;
+  views: Generated<number>;
+  visibility: string;
+  website_url: string | null;
+}
+
+export interface ProjectUses {
+  installed_at: Generated<Timestamp>;
+  project_id: string;
+  release_id: string;
+  removed_at: Timestamp | null;
+  seconds: Generated<number>;
+  server_id: string;
+}
+
+export interface ProjectWords {
+  word: string;
+}
+
 export interface PurchaseKeys {
   created_at: Generated<Timestamp>;
   key: string;
@@ -716,6 +850,12 @@ export interface PushSubscriptions {
   p256dh: string;
   session_id: string;
   user_id: string;
+}
+
+export interface QuarantinedArtifacts {
+  created_at: Generated<Timestamp>;
+  reason: string;
+  sha256: string;
 }
 
 export interface ReconciliationLines {
@@ -803,6 +943,41 @@ export interface ReferralUses {
   key: string;
   service_id: string;
   user_id: string;
+}
+
+export interface ReleaseArtifacts {
+  arrived_at: Timestamp | null;
+  deleted_at: Timestamp | null;
+  details: Generated<Json>;
+  id: Generated<string>;
+  name: string;
+  release_id: string;
+  sha256: string;
+  size: number;
+  type: string;
+}
+
+export interface Releases {
+  archived_at: Timestamp | null;
+  asked_manifest: Json | null;
+  created_at: Generated<Timestamp>;
+  deleted_at: Timestamp | null;
+  description: Generated<string>;
+  downloads: Generated<number>;
+  findings: Generated<Json>;
+  game_versions: string[];
+  html: Generated<string>;
+  id: string;
+  loaders: string[];
+  manifest: Json | null;
+  project_id: string;
+  published_at: Timestamp | null;
+  published_by: string | null;
+  reason: string | null;
+  release_type: string;
+  state: Generated<string>;
+  version: string;
+  waiting_since: Timestamp | null;
 }
 
 export interface Renewals {
@@ -1429,6 +1604,7 @@ export interface DB {
   affiliate_visitors: AffiliateVisitors;
   affiliates: Affiliates;
   api_keys: ApiKeys;
+  artifact_uploads: ArtifactUploads;
   audit_events: AuditEvents;
   backup_repositories: BackupRepositories;
   backups: Backups;
@@ -1478,8 +1654,21 @@ export interface DB {
   price_history: PriceHistory;
   prices: Prices;
   products: Products;
+  project_counted: ProjectCounted;
+  project_descriptions: ProjectDescriptions;
+  project_documents: ProjectDocuments;
+  project_follows: ProjectFollows;
+  project_media: ProjectMedia;
+  project_members: ProjectMembers;
+  project_metrics: ProjectMetrics;
+  project_reports: ProjectReports;
+  project_reviews: ProjectReviews;
+  project_uses: ProjectUses;
+  project_words: ProjectWords;
+  projects: Projects;
   purchase_keys: PurchaseKeys;
   push_subscriptions: PushSubscriptions;
+  quarantined_artifacts: QuarantinedArtifacts;
   reconciliation_lines: ReconciliationLines;
   reconciliations: Reconciliations;
   recovery_codes: RecoveryCodes;
@@ -1489,6 +1678,8 @@ export interface DB {
   referral_rewards: ReferralRewards;
   referral_uses: ReferralUses;
   referrals: Referrals;
+  release_artifacts: ReleaseArtifacts;
+  releases: Releases;
   renewals: Renewals;
   request_limits: RequestLimits;
   schedule_runs: ScheduleRuns;

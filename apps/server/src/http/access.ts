@@ -8,6 +8,7 @@ import type { Access } from '@wakestone/contract/route'
 import type { Context } from '#src/context.ts'
 import { findEventResource } from '#src/features/ground/events/service.ts'
 import { findServerResource, type ServerResource } from '#src/features/servers/servers/service.ts'
+import { requireProjectRight } from '#src/features/marketplace/projects/service.ts'
 import type { OwnerChecks } from '#src/owner-check.ts'
 import type { Principal } from './principal.ts'
 
@@ -37,6 +38,9 @@ export async function checkAccess(
       return undefined
     case 'event':
       await checkEventAccess(context, user, id)
+      return undefined
+    case 'project':
+      await requireProjectRight(context.db, user, { key: id, right: access.right })
       return undefined
     case 'server':
       return checkServerAccess(context, user, id, access.capability)

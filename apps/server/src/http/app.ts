@@ -61,8 +61,15 @@ import { registerSignInRoutes } from '#src/features/accounts/sign-in/routes.ts'
 import { registerVoucherRoutes } from '#src/features/sales/vouchers/routes.ts'
 import { registerWalletRoutes } from '#src/features/money/wallets/routes.ts'
 import { registerWithdrawalRoutes } from '#src/features/sales/withdrawals/routes.ts'
+import { registerProjectRoutes } from '#src/features/marketplace/projects/routes.ts'
+import { registerReleaseRoutes } from '#src/features/marketplace/releases/routes.ts'
+import { registerProjectMetricRoutes } from '#src/features/marketplace/metrics/routes.ts'
+import { registerModerationRoutes } from '#src/features/marketplace/moderation/routes.ts'
+import { registerProjectReviewRoutes } from '#src/features/marketplace/reviews/routes.ts'
+import { registerProjectSearchRoutes } from '#src/features/marketplace/search/routes.ts'
 import { allOwners } from './all-owners.ts'
 import { openCatalogue } from './catalogue.ts'
+import { leaveForms } from './form.ts'
 import { endConnectionsOnClose } from './closing.ts'
 import { openEngines } from './engines.ts'
 import { installErrorHandling } from './errors.ts'
@@ -102,6 +109,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
     if (body === '') return done(null, undefined)
     app.getDefaultJsonParser('error', 'error')(_request, body as string, done)
   })
+  leaveForms(app)
   guardAnswers(app, settings)
   endConnectionsOnClose(app)
   installErrorHandling(app)
@@ -197,5 +205,11 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerPersonalDataRoutes(api)
   registerInvoiceRoutes(api)
   registerWithdrawalRoutes(api)
+  registerProjectRoutes(api)
+  registerProjectSearchRoutes(api)
+  registerReleaseRoutes(api)
+  registerProjectReviewRoutes(api)
+  registerModerationRoutes(api)
+  registerProjectMetricRoutes(api)
   return { app, api }
 }

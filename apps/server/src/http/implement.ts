@@ -24,12 +24,14 @@ import { actingAs } from '#src/features/ground/events/service.ts'
 import type { FeatureFlags } from '#src/features/site/flags/service.ts'
 import type { ServerResource } from '#src/features/servers/servers/service.ts'
 import type { ShownUsers } from '#src/features/accounts/users/service.ts'
+import { findFactors } from '#src/features/accounts/second-factors/service.ts'
 import { requireRecentProof } from '#src/features/accounts/sign-in/service.ts'
 import type { OwnerChecks } from '#src/owner-check.ts'
 import { checkAccess } from './access.ts'
 import { accessCookie, refreshCookie, viewAsCookie } from './cookies.ts'
 import { bearerOf } from './api-key-callers.ts'
 import type { Catalogue } from './catalogue.ts'
+import { type FormFile, isForm, readForm } from './form.ts'
 import { keepAnswer, type KeptAnswer, sendKept } from './kept-answer.ts'
 import type { Principal, Principals, SessionPrincipal } from './principal.ts'
 
@@ -43,6 +45,8 @@ export type Call<Spec extends RouteSpec> = {
   query: RouteQuery<Spec>
   body: RouteBody<Spec>
   user: AccessKind<Spec> extends 'public' ? Caller<Spec> | undefined : Caller<Spec>
+  /** Of a form, on routes that take files. They are gone once the handler has answered. */
+  files: Spec extends { takesFiles: true } ? FormFile[] : undefined
   server: AccessKind<Spec> extends 'server' ? ServerResource : undefined
   idempotencyKey: string | undefined
   ip: string
@@ -102,10 +106,14 @@ export function implement<const Spec extends RouteSpec>(api: Api, route: Spec, h
     url: `/api/v1${route.path}`,
     async handler(request, reply) {
       const { user, params, resource } = await admit(api, route, request)
+      const form =
+        route.takesFiles === true && isForm(request) ? await readForm(request, api.context.settings) : undefined
+      reply.raw.once('close', () => void form?.remove())
       const call = {
         params,
         query: check(route.query, request.query, 'query'),
-        body: check(route.body, request.body, 'body'),
+        body: check(route.body, form === undefined ? request.body : form.payload, 'body'),
+        files: route.takesFiles === true ? (form?.files ?? []) : undefined,
         user,
         server: resource,
         idempotencyKey: route.idempotent ? readIdempotencyKey(request) : undefined,
@@ -144,9 +152,17 @@ export async function admit(
     user === undefined
       ? undefined
       : await checkAccess(api, route.access, user, params as Record<string, string> | undefined)
-  if (route.stepUp !== undefined && user?.sessionId !== undefined)
+  if (route.stepUp !== undefined && user?.sessionId !== undefined) {
+    if (route.stepUp === 'second-factor-or-key') await requireSecondFactor(api, user)
     await requireRecentProof(api.context.db, user, { unlessPassword: route.stepUp === 'without-password' })
+  }
   return { user, params, resource }
+}
+
+/** @throws DomainError `second_factor_missing` for an account that a password alone guards. */
+async function requireSecondFactor({ context }: Api, { userId }: Principal): Promise<void> {
+  const { totp, passkey } = await findFactors(context.db, userId)
+  if (!totp && !passkey) throw new DomainError('second_factor_missing')
 }
 
 async function findKept({ catalogue }: Api, route: RouteSpec, { of, load }: Kept<unknown>): Promise<KeptAnswer> {

@@ -13,6 +13,7 @@ import { allRoutes } from '@wakestone/contract/routes'
 import { publicUrl, type Settings } from '@wakestone/kit/settings'
 import { accessCookie } from './cookies.ts'
 import { keepAnswer, sendKept } from './kept-answer.ts'
+import { projectRights } from '@wakestone/contract/marketplace/values'
 import { sentName } from './own-cookies.ts'
 
 /** Codes that any route may answer with. */
@@ -51,12 +52,18 @@ function describeAccess(access: TransportSpec['access']): string {
       return 'Only for the owner, or `admin`.'
     case 'event':
       return 'Only for whoever may read what it tells of.'
+    case 'project':
+      return access.right === 'see'
+        ? 'For whoever may see the project.'
+        : `Needs the role \`${projectRights[access.right]}\` in the project, or \`admin\`.`
     case 'capability':
       return `Needs \`${access.capability}\`.`
   }
 }
 
 function describeStepUp(stepUp: NonNullable<RouteSpec['stepUp']>): string {
+  if (stepUp === 'second-factor-or-key')
+    return ' Of a session it asks for a second factor, and a proof within the last 15 minutes (`POST /users/step-up`).'
   const of = stepUp === 'without-password' ? ' of accounts without a password' : ''
   return ` Asks for a proof${of} within the last ${stepUpMinutes} minutes (\`POST /users/step-up\`).`
 }

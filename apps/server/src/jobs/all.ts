@@ -11,6 +11,7 @@ import { clearOldRecordsJob } from '#src/features/admin/retention/jobs.ts'
 import { personalDataJobs } from '#src/features/accounts/personal-data/jobs.ts'
 import { sayWarningJob } from '#src/features/servers/free-play/jobs.ts'
 import { tellFileChangesJob } from '#src/features/servers/files/changes.ts'
+import { releaseJobs } from '#src/features/marketplace/releases/jobs.ts'
 import { mapJobs } from '#src/features/servers/mapview/jobs.ts'
 import { backupJobs } from '#src/features/servers/backups/jobs.ts'
 import { liftBansJob } from '#src/features/servers/players/jobs.ts'
@@ -37,6 +38,7 @@ export const allJobs: readonly JobDefinition<object>[] = [
   liftBansJob,
   ...backupJobs,
   ...mapJobs,
+  ...releaseJobs,
   gatewayEventJob,
   sendTicketMailJob,
   sendNewsletterMailJob,

@@ -13,6 +13,9 @@ export const apiKeyScopes = [
   'user.read',
   'user.offers',
   'user.payments',
+  'marketplace.project-create',
+  'marketplace.project-manage.read',
+  'marketplace.project-manage.edit',
   'admin',
   'admin.server',
 ] as const satisfies readonly CapabilityName[]

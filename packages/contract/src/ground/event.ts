@@ -376,7 +376,6 @@ const unwrittenActions: readonly AuditAction[] = [
   'SERVER_UNINSTALL_PACKAGE',
   'SERVER_PACKAGE_CREATE',
   'USER_DELETE',
-  'USER_CREATE_PROJECT_RELEASE',
 ]
 /** What can be in a log, to choose from. */
 export const writtenActions = auditActions.filter((action) => !unwrittenActions.includes(action))

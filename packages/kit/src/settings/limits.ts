@@ -46,6 +46,20 @@ export const limits = {
     schema: count,
     fallback: '60',
   },
+  LIMIT_PROJECT_CHANGES: {
+    group: 'Limits',
+    about: 'Changes to projects of the marketplace that one account makes in an hour, releases included.',
+    takes: 'a number, 0 for no limit',
+    schema: count,
+    fallback: '240',
+  },
+  LIMIT_PROJECT_REPORTS: {
+    group: 'Limits',
+    about: 'Projects, releases and reviews that one account reports in an hour.',
+    takes: 'a number, 0 for no limit',
+    schema: count,
+    fallback: '10',
+  },
   FILE_FETCH_MIB: {
     group: 'Limits',
     about: 'Size of the largest file that is fetched from the internet for a server.',

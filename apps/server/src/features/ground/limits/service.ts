@@ -39,6 +39,8 @@ const limits = {
   files: { setting: 'LIMIT_FILE_CHANGES', resource: 'file' },
   fetch: { setting: 'LIMIT_FILE_FETCHES', resource: 'file' },
   players: { setting: 'LIMIT_PLAYER_CHANGES', resource: 'server' },
+  projects: { setting: 'LIMIT_PROJECT_CHANGES', resource: 'market_project' },
+  projectReports: { setting: 'LIMIT_PROJECT_REPORTS', resource: 'market_project' },
   voucher: {
     setting: 'LIMIT_VOUCHER_FAILURES',
     ofAddress: 'LIMIT_VOUCHER_FAILURES_PER_ADDRESS',

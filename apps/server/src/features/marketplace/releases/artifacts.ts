@@ -1,0 +1,93 @@
+/** Files of releases: those that come, and those that are kept by what they are. What is handed out is verified before. */
+import { createHash } from 'node:crypto'
+import { createReadStream, mkdirSync, type ReadStream } from 'node:fs'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
+import type { Readable } from 'node:stream'
+import { DomainError } from '@wakestone/contract/errors'
+import type { Settings } from '@wakestone/kit/settings'
+
+type Place = Pick<Settings, 'DATA_DIR'>
+
+const home = ({ DATA_DIR }: Place) => join(resolve(DATA_DIR), 'artifacts', 'marketplace')
+export const artifactPath = (place: Place, sha256: string) => join(home(place), sha256.slice(0, 2), sha256)
+const incomingPath = (place: Place, artifactId: string) => join(home(place), 'incoming', artifactId)
+
+export async function hashFile(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const part of createReadStream(path, { highWaterMark: 1024 ** 2 })) hash.update(part as Buffer)
+  return hash.digest('hex')
+}
+
+/** Bytes that have come so far. */
+export async function arrivedBytes(place: Place, artifactId: string): Promise<number> {
+  return (await stat(incomingPath(place, artifactId)).catch(() => undefined))?.size ?? 0
+}
+
+/** One part at a time comes of each file, to this process. What two of them write over each other fails by its hash. */
+const coming = new Set<string>()
+
+/**
+ * Writes what comes from `offset` on, until it ends or breaks off.
+ * @returns how much there is then. @throws DomainError `upload_offset_differs`, `request_too_large`.
+ */
+export async function appendPart(
+  place: Place,
+  { artifactId, offset, size, bytes }: { artifactId: string; offset: number; size: number; bytes: Readable },
+): Promise<number> {
+  const path = incomingPath(place, artifactId)
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const has = await arrivedBytes(place, artifactId)
+  if (coming.has(artifactId) || has !== offset)
+    throw new DomainError('upload_offset_differs', { resource: 'market_project_release', offset: has })
+  coming.add(artifactId)
+  const file = await open(path, has === 0 ? 'a' : 'r+', 0o644)
+  let at = offset
+  try {
+    for await (const part of bytes as AsyncIterable<Buffer>) {
+      if (at + part.length > size) throw new DomainError('request_too_large', { limit: size })
+      await file.write(part, 0, part.length, has === 0 ? null : at)
+      at += part.length
+    }
+    if (at === size) await file.sync()
+    return at
+  } finally {
+    coming.delete(artifactId)
+    await file.close()
+  }
+}
+
+/** Keeps a file that has come whole. @throws DomainError `upload_checksum_differs`: it has to come anew. */
+export async function keepArtifact(place: Place, artifactId: string, sha256: string): Promise<void> {
+  const path = incomingPath(place, artifactId)
+  if ((await hashFile(path)) !== sha256) {
+    await rm(path, { force: true })
+    throw new DomainError('upload_checksum_differs', { resource: 'market_project_release' })
+  }
+  const target = artifactPath(place, sha256)
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+  await rename(path, target)
+}
+
+export const dropIncoming = (place: Place, artifactId: string): Promise<void> =>
+  rm(incomingPath(place, artifactId), { force: true })
+
+const verified = new Map<string, string>()
+const mostVerified = 10_000
+
+/** Whether the file is there and is what it is called. Looked at again when it has changed since. */
+export async function isWhole(place: Place, sha256: string): Promise<boolean> {
+  const path = artifactPath(place, sha256)
+  const facts = await stat(path).catch(() => undefined)
+  if (facts === undefined || !facts.isFile()) return false
+  const mark = `${facts.ino} ${facts.size} ${facts.mtimeMs} ${facts.ctimeMs}`
+  if (verified.get(path) === mark) return true
+  if ((await hashFile(path)) !== sha256) return false
+  if (verified.size >= mostVerified) verified.clear()
+  verified.set(path, mark)
+  return true
+}
+
+export async function openArtifact(place: Place, sha256: string): Promise<ReadStream | undefined> {
+  return (await isWhole(place, sha256)) ? createReadStream(artifactPath(place, sha256)) : undefined
+}

@@ -1,0 +1,24 @@
+import * as routes from '@wakestone/contract/marketplace/reviews-routes'
+import { requireWithinLimit } from '#src/features/ground/limits/service.ts'
+import { type Api, implement } from '#src/http/implement.ts'
+import * as service from './service.ts'
+
+export function registerProjectReviewRoutes(api: Api): void {
+  const { context } = api
+  implement(api, routes.listReviews, ({ user, params, query }) =>
+    service.listReviews(context.db, user, { key: params.slug, before: query.before, limit: query.limit }),
+  )
+  implement(api, routes.createReview, ({ user, params, body }) =>
+    service.createReview(context, user, { key: params.slug, body }),
+  )
+  implement(api, routes.deleteReview, ({ user, params }) =>
+    service.deleteReview(context, user, { key: params.slug, reviewId: params.reviewId }),
+  )
+  implement(api, routes.answerReview, ({ user, params, body }) =>
+    service.answerReview(context, user, { key: params.slug, reviewId: params.reviewId, comment: body.comment }),
+  )
+  implement(api, routes.reportProject, async ({ user, params, body }) => {
+    await requireWithinLimit(context, 'projectReports', { userId: user.userId })
+    await service.report(context, user, { key: params.slug, body })
+  })
+}

@@ -1,0 +1,142 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ProjectSort } from '@wakestone/contract/marketplace/values'
+import type { Handle } from '#src/db/client.ts'
+
+export type Filter = {
+  /** A text of `to_tsquery`; undefined for everything. */
+  query: string | undefined
+  /** The words as they are typed, for names that begin so. */
+  typed: string
+  facets: readonly string[]
+  /** Code of a loader and a version that one release has both of. */
+  compat: string | undefined
+  hasRelease: boolean
+}
+
+/** Best ones that are looked at in more detail; nobody turns more pages than that. */
+const candidates = 1000
+
+function conditionsOf({ query, facets, compat, hasRelease }: Filter): RawBuilder<unknown> {
+  const conditions = [
+    ...(hasRelease ? [sql`has_release`] : []),
+    ...(query === undefined ? [] : [sql`words @@ to_tsquery('simple', ${query})`]),
+    ...(facets.length === 0 ? [] : [sql`facets @> ${[...facets]}::text[]`]),
+    ...(compat === undefined ? [] : [sql`compat @> ${[compat]}::text[]`]),
+  ]
+  return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
+}
+
+const columns = { downloads: 'downloads', follows: 'follows', updated: 'updated_at', newest: 'released_at' } as const
+
+/** In the order of one column, which an index has. `after` is the last one seen. */
+export async function selectSorted(
+  db: Handle,
+  filter: Filter,
+  { sort, after, limit }: { sort: keyof typeof columns; after: string | undefined; limit: number },
+): Promise<string[]> {
+  const column = sql.ref(columns[sort])
+  const since =
+    after === undefined
+      ? sql`true`
+      : sql`(${column}, project_id) < (select ${column}, project_id from project_documents where project_id = ${after})`
+  const { rows } = await sql<{ id: string }>`
+    select project_id as id from project_documents where ${conditionsOf(filter)} and ${since}
+    order by ${column} desc, project_id desc limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/**
+ * The best first: names that are or begin with what was typed, then where the words stand, then what many use. Of what
+ * many documents have only the most used ones are compared: that costs as much for a letter as for a whole name.
+ */
+export async function selectRelevant(
+  db: Handle,
+  filter: Filter & { query: string },
+  { after, limit }: { after: string | undefined; limit: number },
+): Promise<string[]> {
+  const wanted = conditionsOf(filter)
+  const prefix = `${filter.typed.replace(/[\\%_]/g, '\\$&')}%`
+  const { rows } = await sql<{ id: string }>`
+    with found as (
+      (select project_id, name, words, downloads from project_documents where ${wanted}
+        order by downloads desc, project_id desc limit ${candidates})
+      union
+      (select project_id, name, words, downloads from project_documents where name like ${prefix} and ${wanted}
+        order by length(name), downloads desc limit 100)
+    ), ranked as (
+      select project_id, row_number() over (order by
+        case when name = ${filter.typed} then 0 when name like ${prefix} then 1 else 2 end,
+        ts_rank('{0, 0.2, 0.4, 1}', words, to_tsquery('simple', ${filter.query})) * (1 + ln(1 + downloads) / 4) desc,
+        downloads desc, project_id desc) as place
+      from found
+    )
+    select project_id as id from ranked
+    where place > coalesce((select place from ranked where project_id = ${after ?? null}::uuid), 0)
+    order by place limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Whether there is such a word, or one that begins so. */
+export async function isKnownWord(db: Handle, word: string, { asPrefix }: { asPrefix: boolean }): Promise<boolean> {
+  const condition = asPrefix ? sql`word like ${`${word}%`}` : sql`word = ${word}`
+  const { rows } = await sql`select from project_words where ${condition} limit 1`.execute(db)
+  return rows.length > 0
+}
+
+/** Words that share most of their letters, the most alike first. */
+export async function selectSimilarWords(db: Handle, word: string): Promise<string[]> {
+  const { rows } = await sql<{ word: string }>`
+    select word from project_words where word % ${word} and length(word) between ${word.length - 2} and ${word.length + 2}
+    order by similarity(word, ${word}) desc, word limit 20`.execute(db)
+  return rows.map((row) => row.word)
+}
+
+/** Projects of a user. Those that not everybody sees only for `ofCaller`: what the caller is a member of, or all. */
+export async function selectOfMember(
+  db: Handle,
+  {
+    userId,
+    callerId,
+    isModerator,
+    filter: { facets, hasRelease, typed },
+    after,
+    limit,
+  }: {
+    userId: string
+    callerId: string | undefined
+    isModerator: boolean
+    filter: Pick<Filter, 'facets' | 'hasRelease' | 'typed'>
+    after: string | undefined
+    limit: number
+  },
+): Promise<string[]> {
+  const isShown = sql`(project.visibility = 'public' and project.taken_down_at is null)`
+  const isOwn = sql`exists (select from project_members own where own.project_id = project.id and own.user_id = ${callerId ?? null}::uuid)`
+  const { rows } = await sql<{ id: string }>`
+    select project.id from projects project
+    join project_members member on member.project_id = project.id and member.user_id = ${userId}
+    where (${isModerator} or ${isShown} or ${isOwn})
+      and (not ${hasRelease} or project.released_at is not null)
+      and array[project.project_type] || project.game_tags || project.labels @> ${[...facets]}::text[]
+      and (${typed} = '' or plain_words(project.name) like ${`%${typed.replace(/[\\%_]/g, '\\$&')}%`})
+      and (${after ?? null}::uuid is null or project.id < ${after ?? null}::uuid)
+    order by project.id desc limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Those followed last first; of what the caller may not see any more nothing. */
+export async function selectFollowed(
+  db: Handle,
+  { userId, after, limit }: { userId: string; after: string | undefined; limit: number },
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select project.id from project_follows follow join projects project on project.id = follow.project_id
+    where follow.user_id = ${userId} and project.taken_down_at is null and (project.visibility <> 'private'
+      or exists (select from project_members member where member.project_id = project.id and member.user_id = ${userId}))
+      and (${after ?? null}::uuid is null or (follow.created_at, project.id) <
+        (select created_at, project_id from project_follows where user_id = ${userId} and project_id = ${after ?? null}::uuid))
+    order by follow.created_at desc, project.id desc limit ${limit}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+export const isColumnSort = (sort: ProjectSort): sort is Exclude<ProjectSort, 'relevance'> => sort !== 'relevance'

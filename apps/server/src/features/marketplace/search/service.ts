@@ -1,0 +1,89 @@
+/** The gallery: projects by words that may be half typed or mistyped, by labels, and by what they run on. */
+import type { z } from 'zod'
+import { hasCapability, isAdmin } from '@wakestone/contract/capabilities'
+import type { ProjectList, searchQuery } from '@wakestone/contract/marketplace/project'
+import type { Language } from '@wakestone/contract/primitives'
+import type { Db } from '#src/db/client.ts'
+import { type Caller, describeProjects } from '#src/features/marketplace/projects/service.ts'
+import * as repo from './repo.ts'
+import { editDistance, plainWords, toleranceOf, toTsQuery } from './words.ts'
+
+type Asked = z.output<typeof searchQuery>
+
+export async function searchProjects(db: Db, caller: Caller, asked: Asked): Promise<ProjectList> {
+  const { ids, corrected } = await findIds(db, caller, asked)
+  return { ...(await showPage(db, ids, asked)), corrected }
+}
+
+export async function listFollowed(
+  db: Db,
+  userId: string,
+  asked: Pick<Asked, 'after' | 'limit' | 'language'>,
+): Promise<ProjectList> {
+  const ids = await repo.selectFollowed(db, { userId, after: asked.after, limit: asked.limit + 1 })
+  return { ...(await showPage(db, ids, asked)), corrected: null }
+}
+
+/** One more was asked for than is shown: it tells whether the list goes on. */
+async function showPage(db: Db, ids: readonly string[], { limit, language }: { limit: number; language: Language }) {
+  return { has_more: ids.length > limit, projects: await describeProjects(db, ids.slice(0, limit), language) }
+}
+
+/** What a search finds: one more than a page holds, where there are more. */
+export async function findIds(
+  db: Db,
+  caller: Caller,
+  { name = '', labels = [], loader, game_version, projectMember, has_release, sort, after, limit }: Asked,
+): Promise<{ ids: string[]; corrected: string | null }> {
+  const words = plainWords(name)
+  const typed = words.join(' ')
+  const hasRelease = has_release === '1'
+  const page = { after, limit: limit + 1 }
+  if (projectMember !== undefined) {
+    const isModerator =
+      caller !== undefined && (isAdmin(caller.capabilities) || hasCapability(caller.capabilities, 'admin.marketplace'))
+    const filter = { facets: labels, hasRelease, typed }
+    const ids = await repo.selectOfMember(db, {
+      userId: projectMember,
+      callerId: caller?.userId,
+      isModerator,
+      filter,
+      ...page,
+    })
+    return { ids, corrected: null }
+  }
+  const compat =
+    loader === undefined && game_version === undefined ? undefined : `${loader ?? '*'}:${game_version ?? '*'}`
+  const filter = { facets: labels, compat, hasRelease, typed, query: undefined }
+  if (words.length === 0)
+    return {
+      ids: await repo.selectSorted(db, filter, { ...page, sort: repo.isColumnSort(sort) ? sort : 'downloads' }),
+      corrected: null,
+    }
+  const isWhole = /\s$/.test(name)
+  const known = await correct(db, words, { isWhole })
+  const query = toTsQuery(known, { isWhole })
+  const asTyped = { ...filter, query, typed: known.join(' ') }
+  const ids = repo.isColumnSort(sort)
+    ? await repo.selectSorted(db, asTyped, { ...page, sort })
+    : await repo.selectRelevant(db, asTyped, page)
+  return { ids, corrected: known.join(' ') === typed ? null : known.join(' ') }
+}
+
+/** Words that no document has are taken for those that they are most like. */
+async function correct(db: Db, words: readonly string[], { isWhole }: { isWhole: boolean }): Promise<string[]> {
+  return Promise.all(
+    words.map(async (word, index) => {
+      const most = toleranceOf(word)
+      if (most === 0) return word
+      const asPrefix = index === words.length - 1 && !isWhole
+      if (await repo.isKnownWord(db, word, { asPrefix })) return word
+      const similar = await repo.selectSimilarWords(db, word)
+      const distances = similar.map((other) => ({ other, distance: editDistance(word, other, most) }))
+      const [best] = distances
+        .filter(({ distance }) => distance <= most)
+        .toSorted((left, right) => left.distance - right.distance)
+      return best?.other ?? word
+    }),
+  )
+}

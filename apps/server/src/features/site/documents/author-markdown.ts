@@ -1,0 +1,58 @@
+/** Markdown of authors, who may be anybody: what is left leads to https and mail only, and has no ids and no pictures. */
+import { Worker } from 'node:worker_threads'
+import { escapeHtml } from '@wakestone/kit/escape-html'
+import { Marked } from 'marked'
+
+/** Turn the direction of text, or cannot be seen. */
+const hidden = /[\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
+
+/** Not to be called where others wait: hostile texts take seconds. See `renderAuthorMarkdown`. */
+export function writeAuthorHtml(source: string): string {
+  const marked = new Marked({ gfm: true, async: false })
+  marked.use({
+    renderer: {
+      heading({ tokens, depth }) {
+        // The page's title and its parts are above.
+        const level = Math.min(6, Math.max(3, depth + 1))
+        return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>\n`
+      },
+      link({ href, tokens }) {
+        const inner = this.parser.parseInline(tokens)
+        const address = URL.parse(href)
+        if (address === null || !['https:', 'mailto:'].includes(address.protocol)) return inner
+        return `<a href="${escapeHtml(address.href)}" rel="noopener nofollow ugc">${inner}</a>`
+      },
+      image: ({ text }) => escapeHtml(text),
+      html: ({ text }) => escapeHtml(text),
+      checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
+      code: ({ text }) => `<pre><code>${escapeHtml(text)}</code></pre>\n`,
+    },
+  })
+  return marked.parse(source.replace(hidden, ''), { async: false })
+}
+
+const mostMilliseconds = 3000
+const workerFile = new URL('author-markdown-worker.ts', import.meta.url)
+
+/** In a thread that ends with it. @returns undefined for what takes too long, or cannot be read. */
+export async function renderAuthorMarkdown(source: string): Promise<string | undefined> {
+  if (source.trim() === '') return ''
+  const worker = new Worker(workerFile, {
+    workerData: source,
+    resourceLimits: { maxOldGenerationSizeMb: 96, stackSizeMb: 4 },
+  })
+  try {
+    return await new Promise<string | undefined>((resolve) => {
+      const timer = setTimeout(() => resolve(undefined), mostMilliseconds)
+      const end = (html: string | undefined) => {
+        clearTimeout(timer)
+        resolve(html)
+      }
+      worker.once('message', end)
+      worker.once('error', () => end(undefined))
+      worker.once('exit', () => end(undefined))
+    })
+  } finally {
+    await worker.terminate()
+  }
+}

@@ -1,0 +1,136 @@
+import { z } from 'zod'
+import { idSchema, languageSchema } from '../primitives.ts'
+import { defineRoute } from '../route.ts'
+import {
+  changeProjectBody,
+  createProjectBody,
+  memberListSchema,
+  projectListSchema,
+  projectSchema,
+  searchQuery,
+} from './project.ts'
+import { projectKeySchema } from './schemas.ts'
+import { projectRoles } from './values.ts'
+
+const tag = 'Marketplace'
+const params = z.object({ slug: projectKeySchema })
+const language = z.object({ language: languageSchema.default('en') })
+const edit = { kind: 'project', param: 'slug', right: 'edit' } as const
+const manage = { kind: 'project', param: 'slug', right: 'manage' } as const
+const editScope = 'marketplace.project-manage.edit'
+const texts = ['missing_original_description', 'short_description_too_long', 'description_too_long'] as const
+const files = ['invalid_file', 'file_is_too_large', 'request_too_large'] as const
+
+export const searchProjects = defineRoute({
+  method: 'GET',
+  path: '/marketplace/projects/search',
+  tag,
+  summary: 'Projects by words, labels, loader and game version; or those of one user',
+  access: { kind: 'public' },
+  keyScope: 'marketplace.project-manage.read',
+  query: searchQuery,
+  responses: { 200: projectListSchema },
+  errors: [],
+})
+export const followedProjects = defineRoute({
+  method: 'GET',
+  path: '/marketplace/projects/follows',
+  tag,
+  summary: 'Projects that the caller follows, those followed last first',
+  access: { kind: 'user' },
+  keyScope: 'marketplace.project-manage.read',
+  query: searchQuery.pick({ after: true, limit: true, language: true }),
+  responses: { 200: projectListSchema },
+  errors: [],
+})
+export const getProject = defineRoute({
+  method: 'GET',
+  path: '/marketplace/projects/:slug',
+  tag,
+  summary: 'A project with its texts, media and members',
+  access: { kind: 'public' },
+  keyScope: 'marketplace.project-manage.read',
+  params,
+  query: language,
+  responses: { 200: projectSchema },
+  errors: ['resource_not_found'],
+})
+export const createProject = defineRoute({
+  method: 'POST',
+  path: '/marketplace/projects',
+  tag,
+  summary:
+    'A new project: JSON, or a form with `payload_json` and media files named `icon`, `thumbnail`, `image`, `video`',
+  access: { kind: 'capability', capability: 'marketplace.project-create' },
+  keyScope: 'access',
+  takesFiles: true,
+  body: createProjectBody,
+  responses: { 201: projectSchema },
+  errors: [...texts, ...files, 'market_project_bad_slug', 'resource_already_exists', 'too_many_requests'],
+})
+export const changeProject = defineRoute({
+  method: 'PATCH',
+  path: '/marketplace/projects/:slug',
+  tag,
+  summary: 'Change a project, add media to it; its address only until its first public release',
+  access: edit,
+  keyScope: editScope,
+  takesFiles: true,
+  params,
+  body: changeProjectBody,
+  responses: { 200: projectSchema },
+  errors: [...texts, ...files, 'market_project_bad_slug', 'resource_already_exists', 'not_project_member'],
+})
+export const deleteProjectMedia = defineRoute({
+  method: 'DELETE',
+  path: '/marketplace/projects/:slug/media/:name',
+  tag,
+  summary: 'Remove a picture or a video',
+  access: edit,
+  keyScope: editScope,
+  params: params.extend({ name: z.string().max(80) }),
+  responses: { 204: null },
+  errors: ['not_project_member', 'resource_not_found'],
+})
+export const followProject = defineRoute({
+  method: 'POST',
+  path: '/marketplace/projects/:slug/follow',
+  tag,
+  summary: 'Follow a project: be told of its releases',
+  access: { kind: 'project', param: 'slug', right: 'see' },
+  params,
+  responses: { 204: null },
+  errors: ['resource_not_found'],
+})
+export const unfollowProject = defineRoute({
+  method: 'DELETE',
+  path: '/marketplace/projects/:slug/follow',
+  tag,
+  summary: 'Follow a project no longer',
+  access: { kind: 'project', param: 'slug', right: 'see' },
+  params,
+  responses: { 204: null },
+  errors: ['resource_not_found'],
+})
+export const setProjectMember = defineRoute({
+  method: 'PUT',
+  path: '/marketplace/projects/:slug/members/:userId',
+  tag,
+  summary: 'Give somebody a role; a project always has an owner',
+  access: manage,
+  params: params.extend({ userId: idSchema }),
+  body: z.object({ role: z.enum(projectRoles) }),
+  responses: { 200: memberListSchema },
+  stepUp: true,
+  errors: ['not_project_member', 'user_not_found', 'last_project_owner', 'too_many_requests'],
+})
+export const removeProjectMember = defineRoute({
+  method: 'DELETE',
+  path: '/marketplace/projects/:slug/members/:userId',
+  tag,
+  summary: 'Take somebody out of a project; members may take themselves out',
+  access: { kind: 'project', param: 'slug', right: 'read' },
+  params: params.extend({ userId: idSchema }),
+  responses: { 204: null },
+  errors: ['not_project_member', 'last_project_owner'],
+})

@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { defineRoute } from '../route.ts'
+import type { TransportSpec } from '../transport.ts'
+import {
+  changeReleaseBody,
+  createReleaseBody,
+  newReleaseSchema,
+  releaseListSchema,
+  releaseQuery,
+  releaseSchema,
+} from './release.ts'
+import { projectKeySchema, releaseIdSchema } from './schemas.ts'
+
+const tag = 'Marketplace'
+const params = z.object({ slug: projectKeySchema })
+const one = params.extend({ releaseId: releaseIdSchema })
+const release = { kind: 'project', param: 'slug', right: 'release' } as const
+const editScope = 'marketplace.project-manage.edit'
+const readScope = 'marketplace.project-manage.read'
+
+export const createRelease = defineRoute({
+  method: 'POST',
+  path: '/marketplace/projects/:slug/releases',
+  tag,
+  summary: 'Begin a release: what it is, and which files come; published once they have come and passed the gate',
+  access: release,
+  keyScope: editScope,
+  stepUp: 'second-factor-or-key',
+  params,
+  body: createReleaseBody,
+  responses: { 201: newReleaseSchema },
+  errors: ['not_project_member', 'resource_already_exists', 'second_factor_missing', 'too_many_requests'],
+})
+export const resumeRelease = defineRoute({
+  method: 'POST',
+  path: '/marketplace/projects/:slug/releases/:releaseId/uploads',
+  tag,
+  summary: 'New addresses for the files of a release that have not come yet',
+  access: release,
+  keyScope: editScope,
+  stepUp: 'second-factor-or-key',
+  params: one,
+  responses: { 200: newReleaseSchema },
+  errors: ['not_project_member', 'resource_not_found', 'second_factor_missing'],
+})
+export const listReleases = defineRoute({
+  method: 'GET',
+  path: '/marketplace/projects/:slug/releases',
+  tag,
+  summary: 'Releases of a project; `after` is the id of the last one seen',
+  access: { kind: 'public' },
+  keyScope: readScope,
+  params,
+  query: releaseQuery,
+  responses: { 200: releaseListSchema },
+  errors: ['resource_not_found'],
+})
+export const getRelease = defineRoute({
+  method: 'GET',
+  path: '/marketplace/projects/:slug/releases/:releaseId',
+  tag,
+  summary: 'One release with its files, its manifest and what the gate has found',
+  access: { kind: 'public' },
+  keyScope: readScope,
+  params: one,
+  responses: { 200: releaseSchema },
+  errors: ['resource_not_found'],
+})
+export const changeRelease = defineRoute({
+  method: 'PATCH',
+  path: '/marketplace/projects/:slug/releases/:releaseId',
+  tag,
+  summary: 'Change the words, the channel or the archiving of a release; its files never change',
+  access: release,
+  keyScope: editScope,
+  params: one,
+  body: changeReleaseBody,
+  responses: { 200: releaseSchema },
+  errors: ['not_project_member', 'resource_not_found', 'release_not_changeable'],
+})
+export const deleteRelease = defineRoute({
+  method: 'DELETE',
+  path: '/marketplace/projects/:slug/releases/:releaseId',
+  tag,
+  summary: 'Withdraw a published release, or throw away one that is not published',
+  access: release,
+  keyScope: editScope,
+  params: one,
+  responses: { 204: null },
+  errors: ['not_project_member', 'resource_not_found'],
+})
+
+const anyBytes = 'application/octet-stream'
+export const artifactDownload = {
+  kind: 'bytes',
+  method: 'GET',
+  path: '/api/v1/marketplace/projects/:slug/releases/:releaseId/artifacts/:artifactId',
+  tag,
+  summary: 'A file of a release',
+  access: { kind: 'public' },
+  params: z.object({ slug: z.string().max(64), releaseId: z.string().max(20), artifactId: z.string().max(40) }),
+  type: anyBytes,
+  errors: ['resource_not_found'],
+} as const satisfies TransportSpec
+
+const byTicket = {
+  kind: 'bytes',
+  path: '/marketplace-uploads/:ticket',
+  tag,
+  access: { kind: 'ticket' },
+  params: z.object({ ticket: z.string().max(100) }),
+  type: anyBytes,
+} as const
+export const artifactUploadHead = {
+  ...byTicket,
+  method: 'HEAD',
+  summary: 'How much of a file of a release has come: `Upload-Offset`, `Upload-Length` (tus 1.0)',
+  errors: ['transfer_ended'],
+} as const satisfies TransportSpec
+export const artifactUpload = {
+  ...byTicket,
+  method: 'PATCH',
+  summary: 'The next bytes of a file of a release (tus 1.0), from `Upload-Offset` on',
+  takes: 'application/offset+octet-stream',
+  errors: ['transfer_ended', 'upload_offset_differs', 'upload_checksum_differs', 'request_too_large'],
+} as const satisfies TransportSpec
