@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 
 const root = join(import.meta.dirname, '..')
-const workspaces = globSync(['apps/{server,gateway,supervisor,map-renderer,inspector,standalone}', 'packages/*'], { cwd: root })
+const workspaces = globSync(['apps/{server,gateway,supervisor,map-renderer,inspector,standalone}', 'packages/*'], {
+  cwd: root,
+})
 
 test.each(workspaces.filter((workspace) => workspace !== 'packages/simulators'))(
   '%s imports nothing that is for development only',

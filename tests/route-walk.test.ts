@@ -91,7 +91,15 @@ beforeAll(async () => {
       schedule_id: randomUUID(),
       snapshotId: randomUUID(),
     },
-    capability: { id: callers.owner.user.id, userId: callers.owner.user.id, name: 'no-such.eml', key: 'contest-event', slug: project.slug, releaseId: '0000000000000', reportId: randomUUID() },
+    capability: {
+      id: callers.owner.user.id,
+      userId: callers.owner.user.id,
+      name: 'no-such.eml',
+      key: 'contest-event',
+      slug: project.slug,
+      releaseId: '0000000000000',
+      reportId: randomUUID(),
+    },
     project: {
       slug: project.slug,
       releaseId: '0000000000000',

@@ -27,7 +27,7 @@ const reviewSchema = z.object({
 })
 export type Review = z.infer<typeof reviewSchema>
 
-export const listReviews = defineRoute({
+export const listProjectReviews = defineRoute({
   method: 'GET',
   path: '/marketplace/projects/:slug/reviews',
   tag,
@@ -39,7 +39,7 @@ export const listReviews = defineRoute({
   responses: { 200: z.object({ has_more: z.boolean(), reviews: z.array(reviewSchema), may_review: z.boolean() }) },
   errors: ['resource_not_found'],
 })
-export const createReview = defineRoute({
+export const createProjectReview = defineRoute({
   method: 'POST',
   path: '/marketplace/projects/:slug/reviews',
   tag,
@@ -50,7 +50,7 @@ export const createReview = defineRoute({
   responses: { 201: reviewSchema },
   errors: ['resource_not_found', 'project_not_used', 'resource_already_exists', 'access_denied'],
 })
-export const deleteReview = defineRoute({
+export const deleteProjectReview = defineRoute({
   method: 'DELETE',
   path: '/marketplace/projects/:slug/reviews/:reviewId',
   tag,
@@ -60,7 +60,7 @@ export const deleteReview = defineRoute({
   responses: { 204: null },
   errors: ['resource_not_found'],
 })
-export const answerReview = defineRoute({
+export const answerProjectReview = defineRoute({
   method: 'POST',
   path: '/marketplace/projects/:slug/reviews/:reviewId/answer',
   tag,

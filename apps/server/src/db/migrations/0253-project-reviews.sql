@@ -31,16 +31,18 @@ create index project_reviews_user on project_reviews (user_id);
 create index project_reviews_release on project_reviews (release_id);
 
 create function count_project_reviews() returns trigger language plpgsql as $$
+declare
+  project uuid := coalesce(new.project_id, old.project_id);
 begin
   update projects set
     recommended = (select count(*) from project_reviews
-      where project_id = new.project_id and deleted_at is null and rate = 'recommend'),
+      where project_id = project and deleted_at is null and rate = 'recommend'),
     not_recommended = (select count(*) from project_reviews
-      where project_id = new.project_id and deleted_at is null and rate = 'not_recommend')
-  where id = new.project_id;
+      where project_id = project and deleted_at is null and rate = 'not_recommend')
+  where id = project;
   return null;
 end $$;
-create trigger project_reviews_counted after insert or update of deleted_at, rate on project_reviews
+create trigger project_reviews_counted after insert or delete or update of deleted_at, rate on project_reviews
   for each row execute function count_project_reviews();
 
 create table project_reports (

@@ -5,6 +5,7 @@
 import { accounts } from './tables/accounts.ts'
 import { factors } from './tables/factors.ts'
 import { invitations } from './tables/invitations.ts'
+import { marketplace } from './tables/marketplace.ts'
 import { messages } from './tables/messages.ts'
 import { money } from './tables/money.ts'
 import { servers } from './tables/servers.ts'
@@ -21,5 +22,6 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
   ...money,
   ...services,
   ...servers,
+  ...marketplace,
   ...support,
 }

@@ -1,5 +1,6 @@
 /** Projects of the marketplace: what their authors keep, who works on them, and who follows them. */
 import type { z } from 'zod'
+import { isAdmin } from '@wakestone/contract/capabilities'
 import { DomainError } from '@wakestone/contract/errors'
 import type {
   changeProjectBody,
@@ -19,7 +20,7 @@ import { prepareDescriptions } from './texts.ts'
 
 export { describeProject, describeProjects } from './describe.ts'
 export { type Caller, findVisibleProject, type FoundProject, projectMissing, requireProjectRight } from './policy.ts'
-export { lockProject, type ProjectRow, updateProject } from './repo.ts'
+export { findProject, lockProject, type ProjectRow, updateProject } from './repo.ts'
 
 type Deps = Pick<Context, 'db' | 'settings' | 'fleet' | 'logger'>
 type Author = NonNullable<Caller>
@@ -161,19 +162,22 @@ export async function setMember(
   })
 }
 
-/** Owners remove anybody, others themselves. @throws DomainError `not_project_member`, `last_project_owner`. */
+/** Owners remove anybody, others themselves. @throws DomainError `not_project_member`, `user_not_found`, `last_project_owner`. */
 export async function removeMember(
   deps: Deps,
   caller: Author,
   { key, userId }: { key: string; userId: string },
 ): Promise<void> {
   const { project, role } = await findVisibleProject(deps.db, caller, key)
-  if (userId !== caller.userId && !(role !== undefined && roleHasRight(role, 'manage')))
+  if (
+    userId !== caller.userId &&
+    !(isAdmin(caller.capabilities) || (role !== undefined && roleHasRight(role, 'manage')))
+  )
     throw new DomainError('not_project_member', { resource: 'market_project' })
   await inTransaction(deps.db, async (trx) => {
     await repo.lockProject(trx, project.id)
     if (!(await repo.deleteMember(trx, project.id, userId)))
-      throw new DomainError('not_project_member', { resource: 'market_project' })
+      throw new DomainError('user_not_found', { resource: 'user' })
     requireOwner(await repo.selectMembers(trx, project.id))
   })
 }

@@ -3,7 +3,7 @@ import { projectLimits } from '@wakestone/contract/marketplace/values'
 import { inspect, NotInspected } from '#src/adapters/inspector/run.ts'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
-import { findVisibleProject } from '#src/features/marketplace/projects/service.ts'
+import { findProject } from '#src/features/marketplace/projects/service.ts'
 import { artifactPath, dropIncoming, isWhole } from './artifacts.ts'
 import { decide, type Inspected, judgeFiles } from './gate.ts'
 import * as repo from './repo.ts'
@@ -28,8 +28,8 @@ export async function inspectRelease(deps: Deps, releaseId: string): Promise<voi
       name: file.name,
       found: bad.has(file.sha256) ? 'quarantined' : await inspectFile(deps, file),
     })
-  const moderator = { userId: '', capabilities: { 'admin.marketplace': true } }
-  const { project } = await findVisibleProject(db, moderator, release.project_id)
+  const project = await findProject(db, release.project_id)
+  if (project === undefined) return
   const findings = judgeFiles(inspected, {
     projectType: project.project_type,
     loaders: release.loaders,

@@ -92,6 +92,17 @@ export async function findRelease(db: Handle, id: string, projectId?: string): P
   return (await query.executeTakeFirst()) as unknown as ReleaseRow | undefined
 }
 
+export async function findLastId(db: Handle, projectId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('releases')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.id
+}
+
 export async function lockRelease(trx: Transaction, id: string): Promise<ReleaseRow | undefined> {
   const row = await trx.selectFrom('releases').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   return row as unknown as ReleaseRow | undefined

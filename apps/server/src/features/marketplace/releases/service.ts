@@ -48,12 +48,13 @@ export async function createRelease(
 ): Promise<NewRelease> {
   const { project } = await findVisibleProject(deps.db, caller, key)
   const html = await renderNotes(body.description)
-  const id = createReleaseId()
   const { version, release_type, description, game_versions, loaders } = body
-  await inTransaction(deps.db, async (trx) => {
+  const id = await inTransaction(deps.db, async (trx) => {
+    await lockProject(trx, project.id)
+    const made = createReleaseId({ after: await repo.findLastId(trx, project.id) })
     await repo
       .insertRelease(trx, {
-        id,
+        id: made,
         project_id: project.id,
         version,
         release_type,
@@ -71,9 +72,10 @@ export async function createRelease(
       })
     await repo.insertArtifacts(
       trx,
-      id,
+      made,
       body.artifacts.map((file) => ({ ...file, type: typeOf(file.name) })),
     )
+    return made
   })
   return giveUploads(deps, caller, { project, id })
 }

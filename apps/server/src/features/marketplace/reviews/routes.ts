@@ -5,16 +5,16 @@ import * as service from './service.ts'
 
 export function registerProjectReviewRoutes(api: Api): void {
   const { context } = api
-  implement(api, routes.listReviews, ({ user, params, query }) =>
+  implement(api, routes.listProjectReviews, ({ user, params, query }) =>
     service.listReviews(context.db, user, { key: params.slug, before: query.before, limit: query.limit }),
   )
-  implement(api, routes.createReview, ({ user, params, body }) =>
+  implement(api, routes.createProjectReview, ({ user, params, body }) =>
     service.createReview(context, user, { key: params.slug, body }),
   )
-  implement(api, routes.deleteReview, ({ user, params }) =>
+  implement(api, routes.deleteProjectReview, ({ user, params }) =>
     service.deleteReview(context, user, { key: params.slug, reviewId: params.reviewId }),
   )
-  implement(api, routes.answerReview, ({ user, params, body }) =>
+  implement(api, routes.answerProjectReview, ({ user, params, body }) =>
     service.answerReview(context, user, { key: params.slug, reviewId: params.reviewId, comment: body.comment }),
   )
   implement(api, routes.reportProject, async ({ user, params, body }) => {

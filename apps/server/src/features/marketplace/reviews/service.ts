@@ -2,11 +2,7 @@
 import type { z } from 'zod'
 import { hasCapability, isAdmin } from '@wakestone/contract/capabilities'
 import { DomainError } from '@wakestone/contract/errors'
-import type {
-  createReview as createReviewRoute,
-  reportProject,
-  Review,
-} from '@wakestone/contract/marketplace/reviews-routes'
+import type { createProjectReview, reportProject, Review } from '@wakestone/contract/marketplace/reviews-routes'
 import type { Context } from '#src/context.ts'
 import { type Db, type Handle, inTransaction, type Transaction } from '#src/db/client.ts'
 import { addMetric } from '#src/features/marketplace/metrics/service.ts'
@@ -63,7 +59,7 @@ const findUse = (db: Handle, projectId: string, userId: string) =>
 export async function createReview(
   { db }: Pick<Context, 'db'>,
   caller: Author,
-  { key, body }: { key: string; body: z.output<typeof createReviewRoute.body> },
+  { key, body }: { key: string; body: z.output<typeof createProjectReview.body> },
 ): Promise<Review> {
   const { project, role } = await findVisibleProject(db, caller, key)
   if (role !== undefined) throw new DomainError('access_denied')

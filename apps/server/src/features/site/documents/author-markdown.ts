@@ -23,7 +23,8 @@ export function writeAuthorHtml(source: string): string {
         return `<a href="${escapeHtml(address.href)}" rel="noopener nofollow ugc">${inner}</a>`
       },
       image: ({ text }) => escapeHtml(text),
-      html: ({ text }) => escapeHtml(text),
+      html: (token) =>
+        'block' in token && token.block ? `<p>${escapeHtml(token.text)}</p>\n` : escapeHtml(token.text),
       checkbox: ({ checked }) => (checked ? '☑ ' : '☐ '),
       code: ({ text }) => `<pre><code>${escapeHtml(text)}</code></pre>\n`,
     },

@@ -1,0 +1,148 @@
+import { IconChevronRight, IconPlus, IconSearch } from '@tabler/icons-react'
+import { Form, Link, useSearchParams } from 'react-router'
+import { canCreateMarketplaceProject } from '@wakestone/contract/capabilities'
+import { searchProjects } from '@wakestone/contract/marketplace/projects-routes'
+import { packageLoaders, projectSorts, projectTypes } from '@wakestone/contract/marketplace/values'
+import { chooseLanguage } from '#app/features/language/choose-language.ts'
+import { pageUrl } from '#app/features/language/page-url.ts'
+import { ProjectCard } from '#app/features/market/project-card.tsx'
+import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { ProjectListData, WayData } from '#app/features/page-meta/structured-data.tsx'
+import { useUser } from '#app/features/session/use-user.ts'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { usePath } from '#app/i18n/use-format.ts'
+import { webContext } from '#app/load-context.ts'
+import { Button, LinkButton } from '#app/ui/button.tsx'
+import { EmptyState } from '#app/ui/empty-state.tsx'
+import type { Route } from './+types/gallery'
+import { isFiltered, readFilters, toQuery } from './filters.ts'
+import classes from './gallery.module.css'
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { api, language: spoken } = context.get(webContext)
+  const language = chooseLanguage(request, spoken)
+  const filters = readFilters(pageUrl(request).searchParams)
+  return { list: await api(searchProjects, { query: { ...toQuery(filters), language } }) }
+}
+
+/** `/{lang}/m`: everything that can be put on a server, searched and filtered by its address. */
+export default function Gallery({ loaderData: { list } }: Route.ComponentProps) {
+  const { t } = useTranslation()
+  const path = usePath()
+  const user = useUser()
+  const [search] = useSearchParams()
+  const filters = readFilters(search)
+  const last = list.projects.at(-1)
+  const next = new URLSearchParams(search)
+  if (last !== undefined) next.set('after', last.id)
+  const ofType = (type: string | undefined) => {
+    const wanted = new URLSearchParams(search)
+    wanted.delete('after')
+    if (type === undefined) wanted.delete('type')
+    else wanted.set('type', type)
+    return `${path('/m')}${wanted.size === 0 ? '' : `?${wanted}`}`
+  }
+  return (
+    <div className={classes['page']}>
+      <PageMeta page="market" isPublic />
+      <ProjectListData projects={list.projects} />
+      <WayData name={t('market.title')} />
+      <header className={classes['head']}>
+        <div>
+          <h1>{t('market.title')}</h1>
+          <p>{t('market.lead')}</p>
+        </div>
+        {user !== null && canCreateMarketplaceProject(user.user_capabilities) && (
+          <LinkButton to={path('/m/projects/create')} icon={<IconPlus size={16} aria-hidden="true" />}>
+            {t('market.create')}
+          </LinkButton>
+        )}
+      </header>
+      <nav className={classes['types']} aria-label={t('market.type')}>
+        {[undefined, ...projectTypes.filter((type) => type !== 'contest')].map((type) => (
+          <Link
+            key={type ?? 'all'}
+            to={ofType(type)}
+            aria-current={filters.type === type ? 'true' : undefined}
+            preventScrollReset
+          >
+            {type === undefined ? t('market.allTypes') : t(`market.typesMany.${type}`)}
+          </Link>
+        ))}
+      </nav>
+      <Form method="get" action={path('/m')} className={classes['filters']} role="search" key={search.toString()}>
+        {filters.type !== undefined && <input type="hidden" name="type" value={filters.type} />}
+        {filters.label !== undefined && <input type="hidden" name="label" value={filters.label} />}
+        <label className={classes['search']}>
+          <span className="visually-hidden">{t('market.search')}</span>
+          <IconSearch size={18} aria-hidden="true" />
+          <input
+            type="search"
+            name="name"
+            defaultValue={filters.name}
+            maxLength={100}
+            placeholder={t('market.searchHint')}
+          />
+        </label>
+        <label>
+          <span>{t('market.loader')}</span>
+          <select name="loader" defaultValue={filters.loader ?? ''}>
+            <option value="">{t('market.any')}</option>
+            {packageLoaders.map((loader) => (
+              <option key={loader} value={loader}>
+                {t(`market.loaders.${loader}`)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          <span>{t('market.version')}</span>
+          <input name="version" defaultValue={filters.version} maxLength={32} placeholder="1.21.4" />
+        </label>
+        <label>
+          <span>{t('market.sort')}</span>
+          <select name="sort" defaultValue={filters.sort}>
+            {projectSorts.map((sort) => (
+              <option key={sort} value={sort}>
+                {t(`market.sorts.${sort}`)}
+              </option>
+            ))}
+          </select>
+        </label>
+        <Button type="submit" look="primary">
+          {t('market.apply')}
+        </Button>
+      </Form>
+      {list.corrected !== null && (
+        <p className={classes['note']} role="status">
+          {t('market.corrected', { words: list.corrected })}
+        </p>
+      )}
+      {list.projects.length === 0 ? (
+        isFiltered(filters) || filters.after !== undefined ? (
+          <EmptyState
+            figure="owl"
+            title={t('market.nothingTitle')}
+            text={t('market.nothingText')}
+            action={<LinkButton to={path('/m')}>{t('market.clear')}</LinkButton>}
+          />
+        ) : (
+          <EmptyState title={t('market.emptyTitle')} text={t('market.emptyText')} />
+        )
+      ) : (
+        <ul className={classes['list']}>
+          {list.projects.map((project) => (
+            <ProjectCard key={project.id} project={project} />
+          ))}
+        </ul>
+      )}
+      {list.has_more && (
+        <nav className={classes['more']} aria-label={t('table.pages')}>
+          <LinkButton to={`${path('/m')}?${next}`} rel="next" icon={<IconChevronRight size={16} aria-hidden="true" />}>
+            {t('market.more')}
+          </LinkButton>
+        </nav>
+      )}
+    </div>
+  )
+}
