@@ -48,6 +48,7 @@ test('a world of 1.8 tells its seed and spawn, and no version', () => {
     border: { x: 10.5, z: -3, size: 5000 },
     lastPlayed: 1_700_000_000_000,
     age: 24_000,
+    time: null,
     raining: true,
     thundering: false,
   })

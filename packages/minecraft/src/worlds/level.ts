@@ -29,12 +29,23 @@ export type LevelInfo = {
   lastPlayed: number | null
   /** Ticks since it was made. */
   age: number | null
+  /** Ticks since its first day began; a day has 24 000. */
+  time: number | null
   raining: boolean
   thundering: boolean
 }
 
-/** Trees of the files beside `level.dat`, as far as the world has them. */
-export type LevelParts = { gameRules?: NbtTag; worldGenSettings?: NbtTag; weather?: NbtTag }
+/** The files beside `level.dat`, by what they are called here. */
+export const levelParts = {
+  gameRules: 'game_rules',
+  worldGenSettings: 'world_gen_settings',
+  weather: 'weather',
+  border: 'world_border',
+  clocks: 'world_clocks',
+} as const
+export type LevelPart = keyof typeof levelParts
+/** Trees of those files, as far as the world has them. */
+export type LevelParts = { [Part in LevelPart]?: NbtTag }
 
 const NAME_LENGTH = 100
 const RULE_LENGTH = 60
@@ -57,9 +68,10 @@ export function readLevel(level: NbtTag, parts: LevelParts = {}): LevelInfo | un
     rules: readRules(
       findNbt(parts.gameRules, 'data') ?? parts.gameRules ?? findNbt(data, 'GameRules') ?? findNbt(data, 'game_rules'),
     ),
-    border: readBorder(data),
+    border: readBorder(data, parts.border),
     lastPlayed: timeAt(data, 'LastPlayed') ?? null,
     age: numberAt(data, 'Time') ?? null,
+    time: numberAt(parts.clocks, ...clockOf(parts.clocks)) ?? numberAt(data, 'DayTime') ?? null,
     raining: flagAt(weather, 'raining') ?? false,
     thundering: flagAt(weather, 'thundering') ?? false,
   }
@@ -94,7 +106,18 @@ function readRules(rules: NbtTag | undefined): Record<string, string> {
   return Object.fromEntries(found)
 }
 
-function readBorder(data: NbtTag): LevelInfo['border'] {
+/** Where a file of clocks has the one of the overworld. */
+export const clockOf = (clocks: NbtTag | undefined): string[] => [
+  ...(findNbt(clocks, 'data') === undefined ? [] : ['data']),
+  'minecraft:overworld',
+  'total_ticks',
+]
+
+function readBorder(data: NbtTag, part: NbtTag | undefined): LevelInfo['border'] {
+  const own = findNbt(part, 'data') ?? part
+  const ownSize = numberAt(own, 'size')
+  if (ownSize !== undefined)
+    return { x: numberAt(own, 'center_x') ?? 0, z: numberAt(own, 'center_z') ?? 0, size: ownSize }
   const size = numberAt(data, 'BorderSize')
   if (size === undefined) return null
   return { x: numberAt(data, 'BorderCenterX') ?? 0, z: numberAt(data, 'BorderCenterZ') ?? 0, size }
