@@ -111,7 +111,7 @@ export async function measure(
 type From = { folder: Folder; name: string; path: string }
 type To = { folder: Folder; name: string }
 
-async function copyTree(context: Context, from: From, to: To, depth = 0): Promise<void> {
+export async function copyTree(context: Context, from: From, to: To, depth = 0): Promise<void> {
   await context.turn()
   const stats = lookAt(from.folder, from.name)
   if (!stats) return // it went meanwhile

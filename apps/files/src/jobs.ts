@@ -13,6 +13,7 @@ import type { Log } from './log.ts'
 import { dropFile, isId, makeId, openOwnPath, readNote, writeNote } from './own.ts'
 import { doom, removeDoomed } from './remove.ts'
 import type { Space } from './space.ts'
+import type { Trash } from './trash.ts'
 import type { Folder, Volume } from './volume.ts'
 
 const STAGE = ['.transfers', 'stage']
@@ -22,8 +23,8 @@ const TELL_MS = 200
 /** Everybody else gets a turn after so long. */
 const TURN_MS = 12
 
-export type Tools = { volume: Volume; space: Space }
-export type Context = Tools & {
+export type Tools = { volume: Volume; space: Space; trash: Trash }
+export type Context = Omit<Tools, 'trash'> & {
   id: string
   signal: AbortSignal
   /** How far it is: to be changed as it goes. */

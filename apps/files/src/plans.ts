@@ -1,6 +1,7 @@
 /** What jobs do, from what is asked. */
 import { archiveFormats, jobKinds, splitPath } from '@wakestone/protocol/file-values'
 import type { JobRequest } from '@wakestone/protocol/files'
+import { pruneTicks, worldEditions } from '@wakestone/protocol/world-values'
 import { type Body, invalid, takeOption, takeOverwrite, takePath, takePaths, takeTexts, takeWhole } from './body.ts'
 import { planDelete, planPermissions } from './change.ts'
 import { planCopy, planMeasure } from './copy.ts'
@@ -8,7 +9,7 @@ import type { Planned, Tools } from './jobs.ts'
 import { setModes } from './permissions.ts'
 
 /** @throws FileError for what cannot be done */
-export async function planJob(request: JobRequest, { volume }: Tools): Promise<Planned> {
+export async function planJob(request: JobRequest, { volume, trash }: Tools): Promise<Planned> {
   const { overwrite = 'fail', ...asked } = { overwrite: undefined, ...request }
   switch (asked.kind) {
     case 'copy':
@@ -25,6 +26,10 @@ export async function planJob(request: JobRequest, { volume }: Tools): Promise<P
       return (await import('./pack.ts')).planPack(volume, { ...asked, overwrite })
     case 'unpack':
       return (await import('./unpack.ts')).planUnpack(volume, { ...asked, overwrite })
+    case 'world-copy':
+    case 'world-import':
+    case 'world-prune':
+      return (await import('./worlds/plans.ts')).planWorldJob(volume, trash, asked)
   }
 }
 
@@ -53,6 +58,17 @@ export function readJobRequest(body: Body): JobRequest {
         overwrite,
         ...(body['entries'] !== undefined && { entries: takeEntries(body) }),
       }
+    case 'world-copy':
+      return { kind, folders: takePaths(body, 'folders'), names: takePaths(body, 'names') }
+    case 'world-import':
+      return {
+        kind,
+        path: takePath(body, 'path'),
+        to: takePath(body, 'to'),
+        edition: takeOption(body, 'edition', worldEditions),
+      }
+    case 'world-prune':
+      return { kind, folders: takePaths(body, 'folders'), ticks: takeWhole(body, 'ticks', { to: pruneTicks }) }
     case 'chmod':
       if (![undefined, true, false].includes(body['recursive'] as boolean)) throw invalid('recursive')
       return {

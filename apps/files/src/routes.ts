@@ -29,6 +29,7 @@ import type { Space } from './space.ts'
 import type { Trash } from './trash.ts'
 import type { Uploads } from './uploads.ts'
 import type { Volume } from './volume.ts'
+import { createWorldRoutes } from './worlds/routes.ts'
 import { writeContent } from './write.ts'
 
 /** What the routes work with. */
@@ -55,6 +56,7 @@ export function createRoutes(parts: Parts): Record<string, Handler> {
   const few = createFew(MOST_AT_ONCE)
   const fewer = createFew(MOST_TREES)
   return {
+    ...createWorldRoutes(parts, fewer),
     'GET /v1/status': ({ response }) =>
       sendJson(response, 200, { serverId, jobs: jobs.list().filter(isUnderWay).length }),
     'GET /v1/list': ({ response, query }) => {

@@ -32,7 +32,7 @@ export function createService({ serverId, publicKey, volume: root, ...limits }: 
   const trash = createTrash(volume)
   const space = createSpace({ volume, ...limits, trash })
   const uploads = createUploads({ volume, space })
-  const jobs = createJobs({ volume, space, log, plan: planJob })
+  const jobs = createJobs({ volume, space, trash, log, plan: planJob })
   const tidy = () => tidyUp().catch((error: Error) => log('error', 'cannot tidy up', { error }))
   const ready = resumePlacing(volume)
     .then(() => doomHalfMade(volume))

@@ -9,7 +9,7 @@ import { FileError } from './errors.ts'
 import { readNames } from './list.ts'
 import { makeFolders } from './folders.ts'
 import { dropFile, dropFolder, isId, makeId, openOwn, readNote, writeNote } from './own.ts'
-import { lookAt, placeAll, renameAll } from './placing.ts'
+import { lookAt, placeAll, renameAll, type Step } from './placing.ts'
 import { doom, removeDoomed } from './remove.ts'
 import { runTool } from './tool.ts'
 import { type Folder, openFolderIn, type Volume } from './volume.ts'
@@ -88,6 +88,28 @@ export function createTrash(volume: Volume) {
       })
       // A kill before this leaves entries without content, which are none.
       await renameAll(volume, steps)
+    },
+
+    /**
+     * Has what is at the ends of `steps` take the place of what goes into the trash: all of it or, where something that goes
+     * is missing, nothing. With `names` only these of a folder go, and are found in it there.
+     * @throws FileError file_does_not_exist
+     */
+    async exchange(gone: { path: string; names?: string[] }[], steps: Step[]): Promise<void> {
+      using trash = open()
+      const moves = gone.flatMap(({ path, names }) => {
+        using place = volume.find(path, 'write')
+        if (place.name === '.' || !lookAt(place.folder, place.name))
+          throw new FileError('file_does_not_exist', { path })
+        const id = makeTrashId()
+        using folder = openOwn(trash, id)
+        writeNote(folder, INFO, { path: place.path })
+        const content = `${trashFolder}/${id}/${CONTENT}`
+        if (names === undefined) return [{ from: place.path, to: content }]
+        openOwn(folder, CONTENT)[Symbol.dispose]()
+        return names.map((name) => ({ from: `${place.path}/${name}`, to: `${content}/${name}` }))
+      })
+      await renameAll(volume, [...moves, ...steps])
     },
 
     async list(): Promise<{ entries: TrashEntry[]; truncated: boolean }> {

@@ -43,47 +43,56 @@ export function planUnpack(
     to,
     overwrite,
     async work(context) {
-      using archive = openArchive(volume, path)
-      using stage = context.openStage()
-      mkdirSync(stage.at('out'), { mode: 0o755 })
-      await archive.join(stage, context)
-      const { command, parameters, fd } = archive
-      const isSingle = archive.single !== undefined
-      const tool = startTool(command, parameters, {
-        fds: [fd()],
-        signal: context.signal,
-        nice: 5,
-        onComplaint: (text) => ASKS.test(text) && tool.end(),
-      })
-      // As it writes a stream it minds no checksum of a file.
-      const check = archive.isTar || isSingle ? undefined : startCheck(fd(), context.signal)
-      using out = openFolderIn(stage, 'out')
-      using writer = createWriter(context, { out, packed: archive.size, entries })
-      const reader = isSingle ? createSingleReader(writer, archive.single!) : createTarReader(writer)
-      try {
-        let promised = 0
-        for await (const chunk of tool.out as AsyncIterable<Buffer>) {
-          if (context.progress.bytes + chunk.length > promised) {
-            promised += STEP
-            await context.reserve(STEP)
-          }
-          reader.push(chunk)
-          await context.turn()
-        }
-      } catch (error) {
-        tool.end()
-        check?.end()
-        throw error
-      }
-      await checkEnd(tool.ended)
-      if (check) await checkEnd(check.ended)
-      reader.finish()
-      if (writer.count() === 0) throw new FileError('invalid_file', { reason: 'empty' })
-      await runTool('sync', ['-f', '/proc/self/fd/3/.'], { fds: [out.fd], signal: context.signal })
+      await unpackAside(context, volume, { path, entries })
       const place = await joinInto(volume, { from: `${context.stagePath}/out`, to, overwrite })
       return place
     },
   }
+}
+
+/** Lays what is in an archive into `out` of the job's own folder. */
+export async function unpackAside(
+  context: Context,
+  volume: Volume,
+  { path, entries }: { path: string; entries: string[] | undefined },
+): Promise<void> {
+  using archive = openArchive(volume, path)
+  using stage = context.openStage()
+  mkdirSync(stage.at('out'), { mode: 0o755 })
+  await archive.join(stage, context)
+  const { command, parameters, fd } = archive
+  const isSingle = archive.single !== undefined
+  const tool = startTool(command, parameters, {
+    fds: [fd()],
+    signal: context.signal,
+    nice: 5,
+    onComplaint: (text) => ASKS.test(text) && tool.end(),
+  })
+  // As it writes a stream it minds no checksum of a file.
+  const check = archive.isTar || isSingle ? undefined : startCheck(fd(), context.signal)
+  using out = openFolderIn(stage, 'out')
+  using writer = createWriter(context, { out, packed: archive.size, entries })
+  const reader = isSingle ? createSingleReader(writer, archive.single!) : createTarReader(writer)
+  try {
+    let promised = 0
+    for await (const chunk of tool.out as AsyncIterable<Buffer>) {
+      if (context.progress.bytes + chunk.length > promised) {
+        promised += STEP
+        await context.reserve(STEP)
+      }
+      reader.push(chunk)
+      await context.turn()
+    }
+  } catch (error) {
+    tool.end()
+    check?.end()
+    throw error
+  }
+  await checkEnd(tool.ended)
+  if (check) await checkEnd(check.ended)
+  reader.finish()
+  if (writer.count() === 0) throw new FileError('invalid_file', { reason: 'empty' })
+  await runTool('sync', ['-f', '/proc/self/fd/3/.'], { fds: [out.fd], signal: context.signal })
 }
 
 function startCheck(fd: number, signal: AbortSignal): Tool {

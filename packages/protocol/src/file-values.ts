@@ -55,7 +55,17 @@ export const overwriteModes = ['fail', 'replace', 'keep-both'] as const
 export type OverwriteMode = (typeof overwriteModes)[number]
 export const archiveFormats = ['zip', 'tar.zst'] as const
 export type ArchiveFormat = (typeof archiveFormats)[number]
-export const jobKinds = ['copy', 'delete', 'pack', 'unpack', 'chmod', 'measure'] as const
+export const jobKinds = [
+  'copy',
+  'delete',
+  'pack',
+  'unpack',
+  'chmod',
+  'measure',
+  'world-copy',
+  'world-import',
+  'world-prune',
+] as const
 export type JobKind = (typeof jobKinds)[number]
 export const jobStates = ['waiting', 'running', 'done', 'failed', 'cancelled'] as const
 export type JobState = (typeof jobStates)[number]

@@ -58,11 +58,13 @@
  *   POST   /v1/player {id, revision, changes}    → WrittenFile; the one before is kept as a revision. `changes` are those of
  *                                         `changePlayerData`
  *   POST   /v1/player/forget {id, names}         → 204: their files and what those were before, and their entries in lists
+ *   …      /v1/worlds…                 see `worlds.ts`
  *   GET    /v1/sftp  `Upgrade: sftp`    → 101, then the raw channel of OpenSSH's `sftp-server`
  */
 import { z } from 'zod'
 import { count, few, first, measure, moment } from './bounds.ts'
 import * as values from './file-values.ts'
+import { pruneTicks, worldEditions } from './world-values.ts'
 
 /** Where the files service of a server is reached. */
 export type FilesEndpoint = { kind: 'unix'; path: string } | { kind: 'http'; url: string }
@@ -175,6 +177,12 @@ export const jobRequestSchema = z.discriminatedUnion('kind', [
   /** `mode` as in 0o644; folders get `x` where they get `r`, and always `rwx` for their owner. */
   z.object({ kind: z.literal('chmod'), paths, mode: z.int().min(0).max(0o777), recursive: z.boolean().optional() }),
   z.object({ kind: z.literal('measure'), paths }),
+  /** Folders of one world by other names, each in the folder of the first; without what only one world may have. */
+  z.object({ kind: z.literal('world-copy'), folders: paths, names: paths }),
+  /** The world that is in an archive, wherever it stands there; it becomes the folder `to`. */
+  z.object({ kind: z.literal('world-import'), path: z.string(), to: z.string(), edition: z.enum(worldEditions) }),
+  /** Chunks near which players were no longer than so many ticks go from these dimensions; into the trash. */
+  z.object({ kind: z.literal('world-prune'), folders: paths, ticks: z.int().min(0).max(pruneTicks) }),
 ])
 export type JobRequest = z.infer<typeof jobRequestSchema>
 

@@ -2,13 +2,26 @@
 import type { ErrorCode } from '@wakestone/contract/errors'
 import type { FileTree } from '@wakestone/contract/servers/file-tree'
 import { fileLimits } from '@wakestone/contract/servers/file-values'
-import type { FileJob, TrashEntry } from '@wakestone/contract/servers/files'
+import type { FileJob, FileJobKind, TrashEntry } from '@wakestone/contract/servers/files'
 import type * as protocol from '@wakestone/protocol/files'
 import { readCode, readFields } from '#src/adapters/files/errors.ts'
 
+/** Work on worlds is shown as an operation of its own; here by what it does with files. */
+const kinds: Record<protocol.Job['kind'], FileJobKind> = {
+  copy: 'copy',
+  delete: 'delete',
+  pack: 'pack',
+  unpack: 'unpack',
+  chmod: 'chmod',
+  measure: 'measure',
+  'world-copy': 'copy',
+  'world-import': 'unpack',
+  'world-prune': 'delete',
+}
+
 export const describeJob = (job: protocol.Job): FileJob => ({
   id: job.id,
-  kind: job.kind,
+  kind: kinds[job.kind],
   state: job.state,
   done: job.done,
   total: job.total,
