@@ -3,6 +3,7 @@ import { backup, backupRestore, backupRetrieve } from '#src/features/servers/bac
 import { engineChange, engineReturn, format } from '#src/features/servers/engine-change/service.ts'
 import { fileFetch } from '#src/features/servers/files/service.ts'
 import { mapRender } from '#src/features/servers/mapview/service.ts'
+import { worldChange, worldWork } from '#src/features/servers/worlds/service.ts'
 import type { OperationDefinition } from '#src/features/servers/operations/service.ts'
 
 export const allOperations: readonly OperationDefinition[] = [
@@ -14,4 +15,6 @@ export const allOperations: readonly OperationDefinition[] = [
   backupRetrieve,
   fileFetch,
   mapRender,
+  worldChange,
+  worldWork,
 ]

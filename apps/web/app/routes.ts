@@ -34,6 +34,7 @@ export default [
       route('backups', 'screens/server/backups/backups.tsx'),
       route('backups/:backupId', 'screens/server/backups/backup.tsx'),
       route('mapview', 'screens/server/map/map.tsx'),
+      route('app/worlds', 'screens/server/worlds/worlds.tsx'),
       route('schedules', 'screens/server/schedules/schedules.tsx'),
       route('settings', 'screens/server/settings/settings.tsx'),
       route('settings/engine', 'screens/server/settings/engine.tsx'),

@@ -109,6 +109,10 @@ export const errorStatuses = {
   server_has_running_format: 400,
   server_has_running_backup: 400,
   server_has_running_restore: 400,
+  server_has_running_world_change: 400,
+  world_not_found: 404,
+  world_not_in_archive: 400, // `fields.reason`: `no_world`, or `several_worlds`
+  world_cannot_do_that: 400, // `fields.reason`: one of `worldObstacles`
   no_server_backup_found: 404,
   no_server_backup_repo_found: 404, // nothing has been backed up yet
   no_backup_repository_backup: 502, // what holds its backups cannot be read, or does not have it

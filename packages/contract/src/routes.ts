@@ -31,6 +31,7 @@ import {
   resumeRelease,
 } from './marketplace/releases-routes.ts'
 import * as mapview from './servers/mapview-routes.ts'
+import * as worlds from './servers/worlds-routes.ts'
 import * as notifications from './ground/notifications-routes.ts'
 import * as operations from './servers/operations-routes.ts'
 import * as outbox from './site/outbox-routes.ts'
@@ -78,6 +79,7 @@ export const allRoutes = {
   ...remoteFiles,
   ...mapview,
   ...players,
+  ...worlds,
   ...events,
   ...domains,
   ...outbox,

@@ -37,6 +37,7 @@ import { registerSecondFactorRoutes } from '#src/features/accounts/second-factor
 import { registerFreePlayRoutes } from '#src/features/servers/free-play/routes.ts'
 import { registerServerRoutes } from '#src/features/servers/servers/routes.ts'
 import { registerMapRoutes } from '#src/features/servers/mapview/routes.ts'
+import { registerWorldRoutes } from '#src/features/servers/worlds/routes.ts'
 import { registerBackupRoutes } from '#src/features/servers/backups/routes.ts'
 import { registerEngineRoutes } from '#src/features/servers/engine-change/routes.ts'
 import { registerCrashRoutes } from '#src/features/servers/crashes/routes.ts'
@@ -175,6 +176,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerEngineRoutes(api, engines)
   registerBackupRoutes(api)
   registerMapRoutes(api)
+  registerWorldRoutes(api)
   registerParameterRoutes(api)
   registerScheduleRoutes(api)
   const changes = createServerChanges(context)

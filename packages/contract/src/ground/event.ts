@@ -86,6 +86,17 @@ const fileWork = z.object({
   to: text.optional(),
   total_size: count.optional(),
 })
+const world = z.object({
+  executor,
+  process_id: idSchema.optional(),
+  world: text,
+  /** What it is called then. */
+  name: text.optional(),
+  dimension: text.optional(),
+  /** What was changed of it. */
+  changed: z.array(text).optional(),
+  outcome: text.optional(),
+})
 const crash = z.object({
   crash_count: count.optional(),
   event_log_ids: z.array(idSchema).optional(),
@@ -274,6 +285,15 @@ export const eventDetails = {
   SERVER_PLAYER_ACTION: byPlayer, // kicked, moved, told something
   SERVER_PLAYER_EDIT: byPlayer, // what they carry, how and where they are
   SERVER_PLAYER_FORGET: byExecutor,
+  SERVER_WORLD_EDIT: world, // its rules, difficulty, spawn, border or time
+  SERVER_WORLD_DUPLICATE: world,
+  SERVER_WORLD_RENAME: world,
+  SERVER_WORLD_RESET: world, // one dimension
+  SERVER_WORLD_SWITCH: world, // it is played from now on
+  SERVER_WORLD_CREATE: world,
+  SERVER_WORLD_DELETE: world,
+  SERVER_WORLD_IMPORT: world, // out of an archive
+  SERVER_WORLD_PRUNE: world,
   SERVER_SFTP_PASSWORD: byExecutor, // made
   SERVER_SFTP_PASSWORD_REMOVED: byExecutor,
   SERVER_SFTP_KEYS_ONLY: z.object({ executor, value: z.boolean() }),

@@ -16,6 +16,10 @@ export const operationPhases = {
   /** Some files that the game, if it is up, has not open. */
   backup_retrieve: ['backup', 'fetch', 'replace'],
   map_render: ['draw'],
+  /** Of a world that the game has open, or may: it is stopped for that. */
+  world_change: ['stop', 'backup', 'change', 'start'],
+  /** Of a world that nothing has open. */
+  world_work: ['change'],
 } as const satisfies Record<string, readonly string[]>
 export type OperationKind = keyof typeof operationPhases
 export const operationKinds = Object.keys(operationPhases) as [OperationKind, ...OperationKind[]]
@@ -30,6 +34,8 @@ export const busyCodes = {
   backup: 'server_has_running_backup',
   backup_restore: 'server_has_running_restore',
   backup_retrieve: 'server_has_running_restore',
+  world_change: 'server_has_running_world_change',
+  world_work: 'server_has_running_world_change',
 } as const satisfies Partial<Record<OperationKind, ErrorCode>>
 export type ExclusiveKind = keyof typeof busyCodes
 /** Those during which nobody else may change files. */
@@ -41,6 +47,8 @@ export const holdsFiles: Record<ExclusiveKind, boolean> = {
   backup: false,
   backup_restore: true,
   backup_retrieve: false,
+  world_change: true,
+  world_work: true,
 }
 export const allBusyCodes = [...new Set(Object.values(busyCodes))]
 

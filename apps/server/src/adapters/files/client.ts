@@ -6,7 +6,11 @@ import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import { DomainError } from '@wakestone/contract/errors'
+import type { ScanLine } from '@wakestone/contract/servers/worlds'
 import * as protocol from '@wakestone/protocol/files'
+import type { WorldEdition } from '@wakestone/protocol/world-values'
+import * as worlds from '@wakestone/protocol/worlds'
+import type { LevelChange } from '@wakestone/minecraft/worlds/level-change'
 import type { FilesEndpoint } from '#src/adapters/clusters/cluster.ts'
 import type { FilesSigner } from '#src/adapters/supervisor/tokens.ts'
 import { readHead, type BytesHead } from './bytes.ts'
@@ -26,6 +30,8 @@ type Search = { path: string; name?: string | undefined; content?: string | unde
 export type FilesClient = ReturnType<typeof createFilesClient>
 
 const searchSilence = 10 * 60_000
+/** All worlds are read and measured before anything is told. */
+const worldPatience = 60_000
 const jobSilence = 24 * 3_600_000
 const revisionText = 1024 * 1024
 const smallText = 4 * 1024 * 1024
@@ -194,6 +200,29 @@ export function createFilesClient({
         if (error instanceof DomainError && error.code === 'file_does_not_exist') return undefined
         throw error
       }
+    },
+
+    worlds: (edition: WorldEdition) =>
+      ask(worlds.worldListSchema, { path: `/v1/worlds?${query({ edition })}`, patience: worldPatience }),
+    editWorld: (folder: string, change: LevelChange) =>
+      ask(worlds.changedPathsSchema, {
+        method: 'POST',
+        path: '/v1/worlds/edit',
+        json: { folder, change },
+        patience: worldPatience,
+      }),
+    /** Into the trash, as far as they are there. */
+    removeWorlds: (paths: readonly string[]) => command('POST', '/v1/worlds/remove', { paths }),
+    scanWorld: async (folders: readonly string[], ticks: number, signal?: AbortSignal) => {
+      const asked = new URLSearchParams({ ticks: String(ticks) })
+      for (const folder of folders) asked.append('folder', folder)
+      return passLines(await request({ path: `/v1/worlds/scan?${asked}`, signal }), {
+        readLine(value): ScanLine | undefined {
+          const { data } = worlds.scanLineSchema.safeParse(value)
+          return data && [data.done, data.total, data.chunks, data.unused, data.bytes, data.damaged]
+        },
+        silenceMilliseconds: searchSilence,
+      })
     },
 
     createJob: (job: protocol.JobRequest) => post(protocol.jobSchema, '/v1/jobs', job),

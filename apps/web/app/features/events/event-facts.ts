@@ -29,6 +29,8 @@ export const namedFacts = [
   'cluster',
   'phase',
   'timeout',
+  'world',
+  'dimension',
   'path',
   'archive_path',
   'extract_path',

@@ -12,6 +12,7 @@ import {
   IconReceipt,
   IconUsers,
   IconUsersGroup,
+  IconWorld,
 } from '@tabler/icons-react'
 import { type Capabilities, canManageServer } from '@wakestone/contract/capabilities'
 import type { Server } from '@wakestone/contract/servers/server'
@@ -36,6 +37,7 @@ export const serverScreens: readonly ServerScreen[] = [
   { group: 'play', path: '/players', label: 'players.title', icon: IconUsersGroup },
   { group: 'data', path: '/files', label: 'files.title', icon: IconFolder, for: 'manager' },
   { group: 'data', path: '/backups', label: 'backups.nav', icon: IconDatabaseExport },
+  { group: 'data', path: '/app/worlds', label: 'worlds.nav', icon: IconWorld, for: 'manager' },
   { group: 'data', path: '/mapview', label: 'map.nav', icon: IconMap2 },
   { group: 'manage', path: '/events', label: 'server.events', icon: IconHistory },
   { group: 'manage', path: '/schedules', label: 'schedules.nav', icon: IconCalendarTime, for: 'manager' },

@@ -244,7 +244,8 @@ export async function selectDueServers(db: Handle, limit: number, now: Date): Pr
         or (due.phase = 'frozen' and due.phase_since > due.seen_at)
         or exists (select from audit_events happened where happened.resource_id = due.id
           and happened.created_at > due.seen_at
-          and (happened.action = any(${changing}) or happened.action like 'SERVER\\_FILES%')))
+          and (happened.action = any(${changing}) or happened.action like 'SERVER\\_FILES%'
+            or happened.action like 'SERVER\\_WORLD%')))
     order by due.tried_at limit ${limit}`.execute(db)
   return rows
 }

@@ -30,6 +30,7 @@ import { removalOf } from './retention.ts'
 
 export { backUp, discardBackup, verifyBackup } from './back-up.ts'
 export { backup, backupRestore, backupRetrieve } from './operations.ts'
+export { flushWorld, withHeldWorld } from './world-hold.ts'
 
 type Deps = Pick<Context, 'db' | 'boss' | 'settings'>
 type ReadingDeps = Pick<Context, 'db' | 'fleet' | 'settings' | 'secrets' | 'logger'>

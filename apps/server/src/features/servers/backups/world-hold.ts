@@ -1,4 +1,5 @@
 /** Holds a world still while its files are read: written to disk, and nothing more written by the game. */
+import { setTimeout as delay } from 'node:timers/promises'
 import type { SupervisorClient } from '#src/adapters/supervisor/client.ts'
 import { SupervisorError } from '#src/adapters/supervisor/errors.ts'
 import type { Step } from '#src/features/servers/operations/service.ts'
@@ -8,7 +9,8 @@ const holdSeconds = 60
 const renewMilliseconds = 15_000
 const lookMilliseconds = 500
 
-type HoldStep = Pick<Step<never, never>, 'serverId' | 'deps' | 'pause' | 'report'>
+type AskDeps = Pick<Step<never, never>['deps'], 'fleet' | 'logger'>
+type HoldStep = Pick<Step<never, never>, 'serverId' | 'pause' | 'report'> & { deps: AskDeps }
 
 /** A supervisor that is away has no game; one that is too old holds nothing. */
 async function ask<Result>(
@@ -50,5 +52,20 @@ export async function withHeldWorld<Result>(step: HoldStep, work: () => Promise<
   } finally {
     clearInterval(renewing)
     await releaseWorld(step).catch(() => undefined) // it goes on by itself soon
+  }
+}
+
+/** Has the world written once, and lets it go on. */
+export async function flushWorld(on: Pick<HoldStep, 'serverId'> & { deps: AskDeps }, signal: AbortSignal): Promise<void> {
+  try {
+    await holdWorld({
+      ...on,
+      report: () => undefined,
+      pause: (milliseconds) => delay(milliseconds, undefined, { signal }),
+    })
+  } catch (error) {
+    if (!signal.aborted) throw error
+  } finally {
+    await releaseWorld(on).catch(() => undefined) // it goes on by itself soon
   }
 }

@@ -17,6 +17,7 @@ import { keepsWorld, requireNoDowngrade, worldsOf } from './world.ts'
 
 export { engineChange, engineReturn, format } from './operations.ts'
 export { clearSnapshots } from './upkeep.ts'
+export { requireNoDowngrade } from './world.ts'
 
 type Deps = Pick<Context, 'db' | 'boss' | 'settings' | 'logger'>
 type Asked = { server: ServerRow; userId: string }

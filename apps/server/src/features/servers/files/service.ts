@@ -19,6 +19,7 @@ import { tellFilesChanged } from './repo.ts'
 export { filesOf, requireFiles, requireWritableFiles } from './access.ts'
 export { noteFileChange } from './changes.ts'
 export { fileFetch } from './fetch.ts'
+export { createTicket } from './tickets.ts'
 
 type Deps = Pick<Context, 'db' | 'fleet' | 'settings' | 'logger'>
 /** On which server, and who does it. */

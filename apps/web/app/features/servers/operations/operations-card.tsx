@@ -231,6 +231,7 @@ const knownPhases = [
   'fetch',
   'replace',
   'draw',
+  'change',
 ] as const
 
 /** A newer server may have phases that this page has no words for. */

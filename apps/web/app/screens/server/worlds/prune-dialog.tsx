@@ -1,0 +1,146 @@
+import { Select } from '@mantine/core'
+import { pathOf } from '@wakestone/contract/client'
+import type { ScanLine, World } from '@wakestone/contract/servers/worlds'
+import { pruneWorld, scanWorld } from '@wakestone/contract/servers/worlds-routes'
+import { useEffect, useRef, useState } from 'react'
+import { api } from '#app/api/client.ts'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { useFormat } from '#app/i18n/use-format.ts'
+import { Button } from '#app/ui/button.tsx'
+import { DialogForm } from '#app/ui/dialog-form.tsx'
+import { Modal } from '#app/ui/modal.tsx'
+import { OperationProgress } from '#app/ui/operation-progress.tsx'
+import { readLines } from '../files/read-lines.ts'
+import { useDimensionName } from './dimension-name.ts'
+import { StopsNote } from './name-dialog.tsx'
+import { useBegin, useWorlds } from './use-worlds.ts'
+import classes from './worlds.module.css'
+
+const everywhere = '*'
+/** Seconds; zero is offered too: chunks that were only flown over from afar. */
+const times = [0, 10, 30, 60, 300, 900, 3600] as const
+
+type Count = { line: ScanLine | null; isWhole: boolean }
+
+/** Chunks where hardly anybody was: counted first, then removed. */
+export function PruneDialog({ world, onClose }: { world: World; onClose: () => void }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const { server } = useWorlds()
+  const dimensionName = useDimensionName()
+  const [dimension, setDimension] = useState(everywhere)
+  const [seconds, setSeconds] = useState<number>(30)
+  const [count, setCount] = useState<Count | null>(null)
+  const [countFailure, setCountFailure] = useState<unknown>(undefined)
+  const counting = useRef<AbortController>(null)
+  const { begin, busy, failure } = useBegin(onClose)
+  useEffect(() => () => counting.current?.abort(), [])
+
+  const forget = () => {
+    counting.current?.abort()
+    setCount(null)
+    setCountFailure(undefined)
+  }
+  const look = async () => {
+    forget()
+    const abort = new AbortController()
+    counting.current = abort
+    setCount({ line: null, isWhole: false })
+    const query = { world: world.folder, seconds: String(seconds), ...(dimension !== everywhere && { dimension }) }
+    try {
+      let last: ScanLine | null = null
+      const path = pathOf(scanWorld, { params: { id: server.id }, query } as never)
+      for await (const lines of readLines<ScanLine>(path, abort.signal)) {
+        last = lines.at(-1) ?? last
+        setCount({ line: last, isWhole: false })
+      }
+      setCount({ line: last, isWhole: true })
+    } catch (error) {
+      if (abort.signal.aborted) return
+      setCount(null)
+      setCountFailure(error)
+    }
+  }
+  const unused = count?.isWhole === true ? (count.line?.[3] ?? 0) : null
+  return (
+    <Modal opened onClose={onClose} title={t('worlds.pruneTitle', { name: world.name })}>
+      <DialogForm
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (unused === null || unused === 0) return
+          const body = { world: world.folder, dimension: dimension === everywhere ? null : dimension, seconds }
+          void begin(() => api(pruneWorld, { params: { id: server.id }, body }))
+        }}
+        onCancel={onClose}
+        action={t('worlds.pruneBegin')}
+        look="danger"
+        busy={busy}
+        failure={failure ?? countFailure}
+        why={unused === null ? t('worlds.pruneFirst') : unused === 0 ? t('worlds.pruneNothing') : undefined}
+      >
+        <p>{t('worlds.pruneText')}</p>
+        <StopsNote stops={world.is_active || world.in_use} />
+        <Select
+          label={t('worlds.pruneWhere')}
+          value={dimension}
+          allowDeselect={false}
+          comboboxProps={{ withinPortal: false }}
+          data={[
+            { value: everywhere, label: t('worlds.pruneEverywhere') },
+            ...world.dimensions.map(({ name }) => ({ value: name, label: dimensionName(name) })),
+          ]}
+          onChange={(value) => {
+            forget()
+            setDimension(value ?? everywhere)
+          }}
+        />
+        <Select
+          label={t('worlds.pruneTime')}
+          value={String(seconds)}
+          allowDeselect={false}
+          comboboxProps={{ withinPortal: false }}
+          data={times.map((time) => ({ value: String(time), label: format.duration(time) }))}
+          onChange={(value) => {
+            forget()
+            setSeconds(Number(value ?? seconds))
+          }}
+        />
+        <div className={classes['actions']}>
+          <Button loading={count !== null && !count.isWhole} onClick={() => void look()}>
+            {t('worlds.pruneCount')}
+          </Button>
+        </div>
+        {count !== null && <Counted count={count} />}
+        <p className={classes['muted']}>{t('worlds.pruneRoom')}</p>
+      </DialogForm>
+    </Modal>
+  )
+}
+
+function Counted({ count: { line, isWhole } }: { count: Count }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const [done = 0, total = 0, chunks = 0, unused = 0, bytes = 0, damaged = 0] = line ?? []
+  if (!isWhole)
+    return (
+      <OperationProgress
+        label={t('worlds.counting', { done: format.number(done), total: format.number(total) })}
+        progress={total === 0 ? null : done / total}
+      />
+    )
+  return (
+    <div role="status">
+      <p>
+        {unused === 0 ? (
+          t('worlds.pruneNothing')
+        ) : (
+          <>
+            {t('worlds.counted', { count: chunks, unused: format.number(unused) })}{' '}
+            {t('worlds.frees', { bytes: format.bytes(bytes) })}
+          </>
+        )}
+      </p>
+      {damaged > 0 && <p className={classes['muted']}>{t('worlds.pruneDamaged', { count: damaged })}</p>}
+    </div>
+  )
+}

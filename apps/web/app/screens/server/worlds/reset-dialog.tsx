@@ -1,0 +1,49 @@
+import { Select } from '@mantine/core'
+import type { World } from '@wakestone/contract/servers/worlds'
+import { resetDimension } from '@wakestone/contract/servers/worlds-routes'
+import { useState } from 'react'
+import { api } from '#app/api/client.ts'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { DialogForm } from '#app/ui/dialog-form.tsx'
+import { Modal } from '#app/ui/modal.tsx'
+import { useDimensionName } from './dimension-name.ts'
+import { StopsNote } from './name-dialog.tsx'
+import { useBegin, useWorlds } from './use-worlds.ts'
+
+/** One dimension goes, and is made anew by the game. */
+export function ResetDialog({ world, onClose }: { world: World; onClose: () => void }) {
+  const { t } = useTranslation()
+  const { server } = useWorlds()
+  const dimensionName = useDimensionName()
+  // Most often it is the End or the Nether.
+  const [dimension, setDimension] = useState(world.dimensions.at(-1)?.name ?? '')
+  const { begin, busy, failure } = useBegin(onClose)
+  return (
+    <Modal opened onClose={onClose} title={t('worlds.resetTitle', { name: world.name })}>
+      <DialogForm
+        onSubmit={(event) => {
+          event.preventDefault()
+          const body = { world: world.folder, dimension }
+          void begin(() => api(resetDimension, { params: { id: server.id }, body }))
+        }}
+        onCancel={onClose}
+        action={t('worlds.resetBegin')}
+        look="danger"
+        busy={busy}
+        failure={failure}
+      >
+        <p>{t('worlds.resetText')}</p>
+        <StopsNote stops={world.is_active || world.in_use} />
+        {world.is_active && <p>{t('worlds.safety')}</p>}
+        <Select
+          label={t('worlds.resetWhich')}
+          value={dimension}
+          allowDeselect={false}
+          comboboxProps={{ withinPortal: false }}
+          data={world.dimensions.map(({ name }) => ({ value: name, label: dimensionName(name) }))}
+          onChange={(value) => setDimension(value ?? dimension)}
+        />
+      </DialogForm>
+    </Modal>
+  )
+}
