@@ -15,9 +15,7 @@ import { pathBytes } from './file-values.ts'
 import * as values from './world-values.ts'
 
 const told = (length: number) =>
-  z
-    .string()
-    .transform((text) => text.slice(0, length).toWellFormed().replaceAll('\0', '\uFFFD'))
+  z.string().transform((text) => text.slice(0, length).toWellFormed().replaceAll('\0', '\uFFFD'))
 const path = z
   .string()
   .max(3 * pathBytes)

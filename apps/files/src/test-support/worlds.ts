@@ -10,8 +10,7 @@ const long = (value: bigint): NbtTag => ({ type: 'long', value })
 const double = (value: number): NbtTag => ({ type: 'double', value })
 const string = (value: string): NbtTag => ({ type: 'string', value })
 
-const file = (tag: NbtTag) =>
-  writeNbtFile({ name: '', tag, edition: 'java', compression: 'gzip', version: null })
+const file = (tag: NbtTag) => writeNbtFile({ name: '', tag, edition: 'java', compression: 'gzip', version: null })
 
 export const region = (version: string, name: string) =>
   readFileSync(join(import.meta.dirname, '../../../../tests/fixtures/regions', version, name))

@@ -42,6 +42,8 @@ function changed({ level, trees }: NonNullable<ReturnType<typeof readJava>>, cha
   try {
     return changeLevel(level.tag, trees, change)
   } catch (error) {
-    throw error instanceof NotInWorld ? new FileError('invalid_request', { [error.what.slice(0, 60)]: 'unknown' }) : error
+    throw error instanceof NotInWorld
+      ? new FileError('invalid_request', { [error.what.slice(0, 60)]: 'unknown' })
+      : error
   }
 }

@@ -11,7 +11,13 @@ import {
   readBedrockWorld,
   readWorld,
 } from '@wakestone/minecraft/worlds/layout'
-import { type LevelInfo, type LevelPart, levelParts, type LevelParts, readLevel } from '@wakestone/minecraft/worlds/level'
+import {
+  type LevelInfo,
+  type LevelPart,
+  levelParts,
+  type LevelParts,
+  readLevel,
+} from '@wakestone/minecraft/worlds/level'
 import type { World } from '@wakestone/protocol/worlds'
 import type { WorldEdition } from '@wakestone/protocol/world-values'
 import { archiveDepth } from '@wakestone/protocol/file-values'
@@ -25,10 +31,7 @@ const MOST_PROPERTIES = 1024 * 1024
 /** Folders of an archive in which a world is looked for. */
 const MOST_FOLDERS = 20_000
 
-export async function listWorlds(
-  volume: Volume,
-  edition: WorldEdition,
-): Promise<{ active: string; worlds: World[] }> {
+export async function listWorlds(volume: Volume, edition: WorldEdition): Promise<{ active: string; worlds: World[] }> {
   const list = lister(volume, 'read')
   const active = readActive(volume, edition)
   const found = edition === 'java' ? await findJavaWorlds(list, active) : await findBedrockWorlds(list)

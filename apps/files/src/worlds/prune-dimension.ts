@@ -44,7 +44,8 @@ export async function* pruneDimension(
 
 function openFolders(own: Folder): Folders {
   const found: Folders = {}
-  for (const kind of dimensionFolders) if (lookAt(own, kind)?.isDirectory() === true) found[kind] = openFolderIn(own, kind)
+  for (const kind of dimensionFolders)
+    if (lookAt(own, kind)?.isDirectory() === true) found[kind] = openFolderIn(own, kind)
   return found
 }
 

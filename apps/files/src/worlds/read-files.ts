@@ -29,7 +29,12 @@ export const lister = (volume: Volume, access: Access) => async (path: string) =
 }
 
 /** Undefined where there is no such file, or a larger one. */
-export function readSmall(volume: Volume, path: string, access: Access = 'read', most = levelBytes): Buffer | undefined {
+export function readSmall(
+  volume: Volume,
+  path: string,
+  access: Access = 'read',
+  most = levelBytes,
+): Buffer | undefined {
   let file: ReturnType<Volume['openFile']>
   try {
     file = volume.openFile(path, access)

@@ -109,7 +109,10 @@ function isThere(volume: Volume, path: string): boolean {
 
 /** Bytes on the disk, of each world and of what each of its dimensions is made of. */
 async function withSizes(volume: Volume, worlds: World[]): Promise<World[]> {
-  const sizes = await measureFolders(volume, worlds.flatMap(({ folder, parts }) => [folder, ...parts]))
+  const sizes = await measureFolders(
+    volume,
+    worlds.flatMap(({ folder, parts }) => [folder, ...parts]),
+  )
   const sum = (paths: string[]) => paths.reduce((bytes, path) => bytes + (sizes.get(path) ?? 0), 0)
   return worlds.map((world) => ({
     ...world,

@@ -45,6 +45,7 @@ export async function askWorldsOnce<Told>(order: WorldOrder, signal?: AbortSigna
 
 function readLine(line: string): unknown {
   const told = JSON.parse(line) as { refused?: FileErrorCode; fields?: FileErrorFields }
-  if (told.refused !== undefined && Object.hasOwn(fileErrors, told.refused)) throw new FileError(told.refused, told.fields)
+  if (told.refused !== undefined && Object.hasOwn(fileErrors, told.refused))
+    throw new FileError(told.refused, told.fields)
   return told
 }

@@ -28,7 +28,11 @@ test('worlds of every layout are told, the one that is played first', async () =
     ...below('main/DIM-1', { 'region/r.0.0.mca': '' }),
     ...below('main_nether', { 'level.dat': oldLevel(), 'DIM-1/region/r.0.-1.mca': region('1.16', 'r.0.-1.mca') }),
     ...below('main_the_end', { 'level.dat': oldLevel(), 'DIM1/region/r.0.0.mca': '' }),
-    ...below('classic', { 'level.dat': oldLevel({ seed: -9_007_199_254_740_993n }), 'region/r.0.0.mca': '', 'DIM1/region/x': '' }),
+    ...below('classic', {
+      'level.dat': oldLevel({ seed: -9_007_199_254_740_993n }),
+      'region/r.0.0.mca': '',
+      'DIM1/region/x': '',
+    }),
     ...below('neu', newWorld()),
     'broken/level.dat': Buffer.from([0x1f, 0x8b, 1, 2, 3]),
     'plugins/config.yml': 'a: 1',
@@ -165,7 +169,10 @@ test('chunks where hardly anybody was are counted, then go, and can be brought b
   else expect(timesOf(path)).toEqual(new Map([...before].filter(([, time]) => time > ticks)))
   expect(readFileSync(join(service.data, 'world/region/r.1.0.mca'), 'utf8')).toBe('no region at all')
   const { json: trash } = await service.ask('GET', '/v1/trash')
-  expect(trash.entries.map((entry: { path: string }) => entry.path).toSorted()).toEqual(['world/entities', 'world/region'])
+  expect(trash.entries.map((entry: { path: string }) => entry.path).toSorted()).toEqual([
+    'world/entities',
+    'world/region',
+  ])
   const ids = trash.entries.map(({ id }: { id: string }) => id)
   await service.ask('POST', '/v1/trash/restore', { body: { ids, overwrite: 'replace' } })
   expect(readFileSync(path).equals(bytes)).toBe(true)
@@ -195,7 +202,9 @@ test('a copy of a world has no lock and no identity of the first one', async () 
   expect(readdirSync(join(service.data, 'copy')).toSorted()).toEqual(['level.dat', 'region'])
   expect(readFileSync(join(service.data, 'copy_nether/DIM-1/region/r.0.0.mca'), 'utf8')).toBe('n')
   expect(existsSync(join(service.data, 'world/uid.dat'))).toBe(true)
-  expect((await service.ask('POST', '/v1/jobs', { body: job })).json).toMatchObject({ error: 'resource_already_exists' })
+  expect((await service.ask('POST', '/v1/jobs', { body: job })).json).toMatchObject({
+    error: 'resource_already_exists',
+  })
 })
 
 test('the world in an archive is found however deep it lies, with the folders that belong to it', async () => {
@@ -226,7 +235,10 @@ test('the world in an archive is found however deep it lies, with the folders th
     ['two.zip', 'several_worlds'],
     ['none.zip', 'no_world'],
   ] as const)
-    expect(await take(path, 'x')).toMatchObject({ state: 'failed', error: { code: 'invalid_file', fields: { reason } } })
+    expect(await take(path, 'x')).toMatchObject({
+      state: 'failed',
+      error: { code: 'invalid_file', fields: { reason } },
+    })
   expect(await take('some.mcworld', 'worlds/New', 'bedrock')).toMatchObject({ state: 'done' })
   expect((await list(service, 'bedrock')).worlds.map(({ folder }) => folder)).toEqual(['worlds/New'])
   expect(readdirSync(join(service.data, '.transfers/stage'))).toEqual([])

@@ -32,7 +32,8 @@ export const editWorld = defineRoute({
   ...shared,
   method: 'POST',
   path: '/servers/:id/worlds/edit',
-  summary: 'Change rules, difficulty, spawn, border or time of a world: by commands while it is played, else in its files',
+  summary:
+    'Change rules, difficulty, spawn, border or time of a world: by commands while it is played, else in its files',
   body: worlds.editWorldBody,
   responses: begun,
   errors: [...cannotChange, 'server_is_not_running', 'invalid_file'],
@@ -114,7 +115,8 @@ export const scanWorld = defineRoute({
   ...shared,
   method: 'GET',
   path: '/servers/:id/worlds/prune',
-  summary: 'How much pruning would take: `[done, total, chunks, unused, bytes, damaged]` per line, the last of them whole',
+  summary:
+    'How much pruning would take: `[done, total, chunks, unused, bytes, damaged]` per line, the last of them whole',
   query: worlds.scanWorldQuery,
   streams: 'application/x-ndjson',
   responses: { 200: z.custom<AsyncIterable<string>>() },
@@ -124,7 +126,8 @@ export const pruneWorld = defineRoute({
   ...shared,
   method: 'POST',
   path: '/servers/:id/worlds/prune',
-  summary: 'Put chunks near which hardly anybody was into the trash; the game makes them anew when somebody comes there',
+  summary:
+    'Put chunks near which hardly anybody was into the trash; the game makes them anew when somebody comes there',
   body: worlds.pruneWorldBody,
   responses: begun,
   errors: cannotChange,

@@ -90,7 +90,9 @@ export const editWorldBody = z
     world: worldPath,
     difficulty: z.enum(difficulties).optional(),
     hardcore: z.boolean().optional(),
-    spawn: z.object({ x: coordinate, y: z.int().min(-worldLimits.height).max(worldLimits.height), z: coordinate }).optional(),
+    spawn: z
+      .object({ x: coordinate, y: z.int().min(-worldLimits.height).max(worldLimits.height), z: coordinate })
+      .optional(),
     border: z.object({ x: coordinate, z: coordinate, size: z.number().min(1).max(worldLimits.border) }).optional(),
     time: z.int().min(0).max(worldLimits.time).optional(),
     rules: z

@@ -86,7 +86,8 @@ export async function readWorld(list: ListFolder, folder: string): Promise<Found
   const dimensions = new Map<string, FoundDimension>()
   for (const [name, inner] of oldFolders) {
     const path = join(folder, inner)
-    const holds = inner === '' ? hasFolder(entries, 'region') : hasFolder(await listIn(list, entries, folder, inner), 'region')
+    const holds =
+      inner === '' ? hasFolder(entries, 'region') : hasFolder(await listIn(list, entries, folder, inner), 'region')
     if (holds) dimensions.set(name, { name, folder: path })
   }
   let layout: WorldLayout = 'old'

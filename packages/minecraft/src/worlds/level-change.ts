@@ -84,7 +84,8 @@ export function changeLevel(level: NbtTag, parts: LevelParts, change: LevelChang
   }
   if (change.rules !== undefined && Object.keys(change.rules).length > 0) {
     const root = parts.gameRules === undefined ? undefined : open('gameRules')
-    const rules = root === undefined ? (findNbt(data, 'GameRules') ?? findNbt(data, 'game_rules')) : (findNbt(root, 'data') ?? root)
+    const rules =
+      root === undefined ? (findNbt(data, 'GameRules') ?? findNbt(data, 'game_rules')) : (findNbt(root, 'data') ?? root)
     if (rules?.type !== 'compound') throw new NotInWorld('rules')
     for (const [name, text] of Object.entries(change.rules)) setRule(rules, name, text)
     if (root === undefined) touch()
@@ -98,7 +99,8 @@ function setSpawn(data: NbtCompound, { x, y, z }: NonNullable<LevelChange['spawn
   if (own?.type === 'compound' && own.value.has('pos'))
     own.value.set('pos', { type: 'intArray', value: new Int32Array([x, y, z]) })
   else if (data.value.has('SpawnX'))
-    for (const [name, value] of Object.entries({ SpawnX: x, SpawnY: y, SpawnZ: z })) data.value.set(name, { type: 'int', value })
+    for (const [name, value] of Object.entries({ SpawnX: x, SpawnY: y, SpawnZ: z }))
+      data.value.set(name, { type: 'int', value })
   else throw new NotInWorld('spawn')
 }
 

@@ -56,7 +56,10 @@ export async function withHeldWorld<Result>(step: HoldStep, work: () => Promise<
 }
 
 /** Has the world written once, and lets it go on. */
-export async function flushWorld(on: Pick<HoldStep, 'serverId'> & { deps: AskDeps }, signal: AbortSignal): Promise<void> {
+export async function flushWorld(
+  on: Pick<HoldStep, 'serverId'> & { deps: AskDeps },
+  signal: AbortSignal,
+): Promise<void> {
   try {
     await holdWorld({
       ...on,

@@ -19,8 +19,7 @@ const spareMilliseconds = 2_000
 
 export async function perform(step: WorldStep, files: FilesClient): Promise<void> {
   const { act } = step.input
-  if (step.notes.begun === undefined)
-    await step.note({ begun: new Date(Date.now() - spareMilliseconds).toISOString() })
+  if (step.notes.begun === undefined) await step.note({ begun: new Date(Date.now() - spareMilliseconds).toISOString() })
   switch (act.action) {
     case 'edit':
       await files.editWorld(act.folder, act.change)
@@ -43,8 +42,7 @@ export async function perform(step: WorldStep, files: FilesClient): Promise<void
       await runJob(step, files, { kind: 'world-prune', folders: act.folders, ticks: act.ticks })
       return noteTrashed(step, files)
     case 'duplicate': {
-      const copy = () =>
-        runJob(step, files, { kind: 'world-copy', folders: act.folders, names: act.names }, act.target)
+      const copy = () => runJob(step, files, { kind: 'world-copy', folders: act.folders, names: act.names }, act.target)
       await (act.isHeld ? withHeldWorld(step as unknown as Step<never, never>, copy) : copy())
       return
     }
@@ -137,7 +135,8 @@ function pathsOf(act: WorldAct): ReadonlySet<string> {
 
 /** Whether something that was put into the trash since is of this act. */
 function isOf(act: WorldAct, path: string): boolean {
-  if (act.action === 'edit') return path === `${act.folder}/level.dat` || (path.startsWith(`${act.folder}/`) && path.endsWith('.dat'))
+  if (act.action === 'edit')
+    return path === `${act.folder}/level.dat` || (path.startsWith(`${act.folder}/`) && path.endsWith('.dat'))
   return pathsOf(act).has(path)
 }
 
@@ -195,7 +194,7 @@ async function runJob(step: WorldStep, files: FilesClient, request: JobRequest, 
 function refusalOf({ error }: Job): DomainError {
   const reason = error?.fields?.['reason']
   if (reason === 'no_world' || reason === 'several_worlds')
-    return new DomainError('world_not_in_archive', { resource: 'world', reason })
+    return new DomainError('world_not_in_archive', { resource: 'file', reason })
   return new DomainError(readCode(error?.code) ?? 'service_unavailable', {
     resource: 'file',
     ...readFields(error?.fields),

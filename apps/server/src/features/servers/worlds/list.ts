@@ -59,6 +59,6 @@ function describe(server: ServerRow, world: ToldWorld, active: string): World {
 /** @throws DomainError `world_not_found` */
 export function findWorld({ worlds }: ToldList, folder: string): ToldWorld {
   const world = worlds.find((one) => one.folder === folder)
-  if (world === undefined) throw new DomainError('world_not_found', { resource: 'world' })
+  if (world === undefined) throw new DomainError('world_not_found', { resource: 'file' })
   return world
 }

@@ -56,7 +56,13 @@ export const worldChange = defineOperation<'world_change', WorldInput, WorldNote
       needsDown: true,
       async run(step) {
         if (!step.input.isBackedUp) return
-        const wish = { kind: 'safety', cause: 'world_change', name: null, pinned: false, skipsUnchanged: false } as const
+        const wish = {
+          kind: 'safety',
+          cause: 'world_change',
+          name: null,
+          pinned: false,
+          skipsUnchanged: false,
+        } as const
         await backUp(asPlain(step), wish)
         await verifyBackup(asPlain(step))
       },

@@ -33,7 +33,7 @@ const flushMilliseconds = 8_000
 const backedUp: ReadonlySet<WorldAct['action']> = new Set(['reset', 'prune'])
 
 const refuse = (reason: schemas.WorldObstacle, fields: ErrorFields = {}) =>
-  new DomainError('world_cannot_do_that', { resource: 'world', reason, ...fields })
+  new DomainError('world_cannot_do_that', { resource: 'file', reason, ...fields })
 
 export async function listWorlds(deps: Pick<Context, 'fleet'>, server: ServerRow): Promise<schemas.WorldList> {
   return describeWorlds(server, await readWorlds(deps, server))
@@ -53,7 +53,12 @@ async function begin(
       serverId: server.id,
       kind: stops ? 'world_change' : 'world_work',
       input,
-      about: { action: act.action, world, ...(name !== undefined && { name }), ...(dimension !== undefined && { dimension }) },
+      about: {
+        action: act.action,
+        world,
+        ...(name !== undefined && { name }),
+        ...(dimension !== undefined && { dimension }),
+      },
       userId,
     }),
   )
@@ -66,7 +71,12 @@ async function openWorld(deps: Deps, server: ServerRow, folder: string) {
   const world = findWorld(list, folder)
   const isActive = folder === list.active
   /** Also of one that is not up: nobody is to start it meanwhile. */
-  return { world, isActive, inUse: isInUse(server, world, list.active), stops: isActive || isInUse(server, world, list.active) }
+  return {
+    world,
+    isActive,
+    inUse: isInUse(server, world, list.active),
+    stops: isActive || isInUse(server, world, list.active),
+  }
 }
 
 async function openList(deps: Deps, server: ServerRow) {
@@ -81,7 +91,7 @@ const above = (folder: string) => folder.slice(0, folder.lastIndexOf('/') + 1)
 const levelName = (server: ServerRow, folder: string) => (editionOf(server) === 'java' ? folder : nameOf(folder))
 
 async function requireFree(deps: Deps, server: ServerRow, path: string): Promise<void> {
-  if (await isThere(filesOf(deps, server), path)) throw new DomainError('resource_already_exists', { resource: 'world' })
+  if (await isThere(filesOf(deps, server), path)) throw new DomainError('resource_already_exists', { resource: 'file' })
 }
 
 /** Where the folders of a world go when it gets another name. */
@@ -89,7 +99,10 @@ function movesOf({ folder, parts }: ToldWorld, name: string) {
   const to = above(folder) + name
   return [
     { from: folder, to },
-    ...parts.map((part) => ({ from: part, to: to + (bukkitParts.find(([end]) => part.endsWith(end))?.[0] ?? '_part') })),
+    ...parts.map((part) => ({
+      from: part,
+      to: to + (bukkitParts.find(([end]) => part.endsWith(end))?.[0] ?? '_part'),
+    })),
   ]
 }
 
@@ -190,8 +203,12 @@ export async function renameWorld(
   const { world, isActive, stops } = await openWorld(deps, server, folder)
   const moves = movesOf(world, name)
   for (const { to } of moves) await requireFree(deps, server, to)
-  const properties = isActive ? { 'level-name': levelName(server, moves[0]!.to) } : {}
-  return begin(deps, asked, { act: { action: 'rename', moves, properties }, told: { world: nameOf(folder), name }, stops })
+  const properties: Record<string, string> = isActive ? { 'level-name': levelName(server, moves[0]!.to) } : {}
+  return begin(deps, asked, {
+    act: { action: 'rename', moves, properties },
+    told: { world: nameOf(folder), name },
+    stops,
+  })
 }
 
 export async function resetDimension(
@@ -245,7 +262,8 @@ export async function createWorld(
   const isJava = editionOf(server) === 'java'
   const folder = isJava ? name : `worlds/${name}`
   if (folder === list.active) throw refuse('active')
-  for (const end of ['', ...(isJava ? bukkitParts.map(([one]) => one) : [])]) await requireFree(deps, server, folder + end)
+  for (const end of ['', ...(isJava ? bukkitParts.map(([one]) => one) : [])])
+    await requireFree(deps, server, folder + end)
   const levelType = isJava ? levelTypes[generator] : generator === 'flat' ? 'FLAT' : 'DEFAULT'
   const properties = { 'level-name': levelName(server, folder), 'level-seed': seed, 'level-type': levelType }
   return begin(deps, asked, { act: { action: 'create', properties }, told: { world: name }, stops: true })

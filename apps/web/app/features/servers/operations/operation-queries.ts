@@ -35,8 +35,8 @@ export function keepOperation(queries: QueryClient, operation: Operation): void 
   void filesChanged(queries, id)
   void makeStale(
     queries,
-    ...[getServer, getEngine, listServerEvents, listBackups, getBackupPlan, getMapState, showMap, listWorlds].map((route) =>
-      answersOf(route, { id }),
+    ...[getServer, getEngine, listServerEvents, listBackups, getBackupPlan, getMapState, showMap, listWorlds].map(
+      (route) => answersOf(route, { id }),
     ),
   )
 }

@@ -2,17 +2,7 @@ import type { Operation } from '@wakestone/contract/servers/operations'
 import { engineName } from '#app/features/servers/server-names.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 
-const worldActions = [
-  'edit',
-  'duplicate',
-  'rename',
-  'reset',
-  'switch',
-  'create',
-  'delete',
-  'import',
-  'prune',
-] as const
+const worldActions = ['edit', 'duplicate', 'rename', 'reset', 'switch', 'create', 'delete', 'import', 'prune'] as const
 
 /** What an operation is called, with what it is about. */
 export function useOperationName(): (operation: Pick<Operation, 'kind' | 'about'>) => string {

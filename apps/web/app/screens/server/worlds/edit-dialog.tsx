@@ -19,7 +19,11 @@ export function EditDialog({ world, onClose }: { world: World; onClose: () => vo
   const { change, wrong } = readChange(world, draft)
   const isChanged = Object.keys(change).length > 0
   const set = (values: Partial<Draft>) => setDraft({ ...draft, ...values })
-  const number = (name: 'x' | 'y' | 'z' | 'borderX' | 'borderZ' | 'borderSize' | 'time', label: string, hint?: string) => (
+  const number = (
+    name: 'x' | 'y' | 'z' | 'borderX' | 'borderZ' | 'borderSize' | 'time',
+    label: string,
+    hint?: string,
+  ) => (
     <TextInput
       label={label}
       description={hint}

@@ -41,12 +41,7 @@ export default function ServerWorlds() {
               <Button icon={<IconUpload />} why={whyNotNow} onClick={() => setOpened({ kind: 'upload' })}>
                 {t('worlds.upload')}
               </Button>
-              <Button
-                look="primary"
-                icon={<IconPlus />}
-                why={whyNotNow}
-                onClick={() => setOpened({ kind: 'create' })}
-              >
+              <Button look="primary" icon={<IconPlus />} why={whyNotNow} onClick={() => setOpened({ kind: 'create' })}>
                 {t('worlds.create')}
               </Button>
             </div>
