@@ -82,11 +82,15 @@ const start = async () => {
 test('who joins is seen, messaged, kicked, banned, refused, let in again; and their time is kept', async () => {
   const bot = await join('Steve')
   await untilOn(['Steve'])
-  const heard = new Promise<string>((resolve) => bot.on('messagestr', (text) => text.includes('psst') && resolve(text)))
+  const heard = new Promise<string>((resolve) =>
+    bot.on('messagestr', (text) => void (text.includes('psst') && resolve(text))),
+  )
   const act = (body: object) => owner.call(players.actOnPlayer, { params: params(), body: body as never })
   await act({ action: 'message', name: 'steve', text: 'psst' })
   expect(await heard).toContain('psst')
-  const moved = new Promise<void>((resolve) => bot.on('forcedMove', () => bot.entity.position.x > 40 && resolve()))
+  const moved = new Promise<void>((resolve) =>
+    bot.on('forcedMove', () => void (bot.entity.position.x > 40 && resolve())),
+  )
   await act({ action: 'teleport', name: 'Steve', to: { x: 50, y: 90, z: 3 } })
   await moved
   await act({ action: 'game_mode', name: 'Steve', mode: 'survival' })

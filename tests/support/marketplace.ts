@@ -75,7 +75,7 @@ export const sendPart = (api: TestApi, url: string, bytes: Uint8Array, offset = 
       'upload-offset': String(offset),
       'tus-resumable': '1.0.0',
     },
-    body: bytes as BodyInit,
+    body: bytes as Uint8Array<ArrayBuffer>,
   })
 
 /** A release whose files have come; nobody has looked at it. */

@@ -106,13 +106,13 @@ test('what a world does not say is refused', () => {
     [{ rules: { keepInventory: 'true' } }, 'rules'],
   ]
   for (const [change, what] of refused) expect(() => changeLevel(empty, {}, change)).toThrow(new NotInWorld(what))
-  for (const rules of [
+  const wrong: LevelChange['rules'][] = [
     { none: 'true' },
     { keepInventory: '1' },
     { randomTickSpeed: 'true' },
     { randomTickSpeed: '1.5' },
-  ])
-    expect(() => changeLevel(old, {}, { rules } as LevelChange)).toThrow(NotInWorld)
+  ]
+  for (const rules of wrong) expect(() => changeLevel(old, {}, { rules })).toThrow(NotInWorld)
   expect(() => changeLevel(compoundOf({}), {}, {})).toThrow(new NotInWorld('level'))
 })
 
