@@ -27,6 +27,7 @@ import { isUp, order, prepareArtifacts, startTestWorker, topUp, untilStatus } fr
 vi.setConfig({ testTimeout: isLong ? 3_600_000 : 120_000, hookTimeout: 120_000 })
 
 const moments = isLong ? 50 : 1
+const killsEach = isLong ? 3 : 2
 let api: TestApi
 let owner: Caller
 let serverId: string
@@ -172,7 +173,7 @@ test('a backup whose worker is killed is made once, and the one before it goes o
     await inVolume(`mkdir -p world && head -c 200000 /dev/urandom > world/${count % 5}.bin; echo ${count} > count.txt`)
     const server = (await findServer(api.context.db, serverId))!
     const { id }: Operation = await createAutomaticBackup(api.context, server)
-    for (let kills = 0; kills < 3; kills++) {
+    for (let kills = 0; kills < killsEach; kills++) {
       const moment = 1 + Math.floor(random.next() * statements)
       await live(id, { statement: moment })
       await expectNothingLost(`backup ${count}, statement ${moment}`)
@@ -202,7 +203,7 @@ test('files that are put back by a killed worker are those of the backup or thos
       params: { id: serverId, snapshotId: backup!.id },
       body: { paths: ['plugins/a'], safety: false },
     })
-    for (let kills = 0; kills < 3; kills++) {
+    for (let kills = 0; kills < killsEach; kills++) {
       await live(begun.id, { statement: 1 + random.below(20) })
       expect(['old\nold', 'new\nnew', '']).toContain(await inVolume('cat plugins/a/*.yml 2>/dev/null || true'))
     }
@@ -239,7 +240,7 @@ test('a whole restore that is killed comes to its end, or is taken back: all of 
       body: { safety: count % 5 === 0 },
     })
     let what = ''
-    for (let kills = 0; kills < 3; kills++) {
+    for (let kills = 0; kills < killsEach; kills++) {
       const moment = random.chance(0.5) ? { statement: 1 + random.below(60) } : { milliseconds: random.below(5000) }
       what += ` ${JSON.stringify(moment)}`
       await live(begun.id, moment)

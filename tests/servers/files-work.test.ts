@@ -1,7 +1,7 @@
 /** What takes longer with files: jobs, archives, searches, logs that are followed, files of the internet, and large ones. */
 import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { appendFileSync, truncateSync } from 'node:fs'
+import { appendFileSync, mkdirSync, readdirSync, symlinkSync, truncateSync } from 'node:fs'
 import { Agent, createServer, type IncomingMessage, request as send, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -12,6 +12,7 @@ import { type FileJob, type FileJobBody, fileJobSchema } from '@wakestone/contra
 import { isOver, type Operation } from '@wakestone/contract/servers/operations'
 import * as operations from '@wakestone/contract/servers/operations-routes'
 import { listServerEvents } from '@wakestone/contract/servers/servers-routes'
+import { makeTar, makeZip } from '../../apps/files/src/test-support/archives.ts'
 import { beginOperations } from '../../apps/server/src/features/servers/operations/service.ts'
 import { allOperations } from '../../apps/server/src/operations.ts'
 import type { Caller } from '../support/api.ts'
@@ -197,6 +198,45 @@ describe('a file of the internet', () => {
     const event = data.find(({ action }) => action === 'UPLOADED_FILES_FROM_URL')!
     expect(event).toMatchObject({ success: true, data: { file_size: 300_000, process_id } })
     expect(JSON.stringify(event)).not.toContain('secret')
+  })
+
+  test('that is an archive of attacks, or goes where a link leads out, touches nothing outside', async () => {
+    const volume = api.cluster.volumeOf(serverId)
+    const outside = join(volume, '../outside')
+    mkdirSync(outside)
+    symlinkSync(outside, join(volume, 'out'))
+    const before = readdirSync(join(volume, '..'))
+    const attacks = [
+      makeTar([{ path: '../outside/x', data: 'hit' }]),
+      makeTar([{ path: `${outside}/x`, data: 'hit' }]),
+      makeTar([
+        { path: 'link', type: '2', target: outside },
+        { path: 'link/x', data: 'hit' },
+      ]),
+      makeZip([{ path: '..\\..\\outside\\x', data: 'hit' }]),
+    ]
+    const url = await serve((request, response) => {
+      response.setHeader('content-disposition', 'attachment; filename="../../outside/x"')
+      response.end(attacks[Number(request.url?.slice(1))])
+    })
+    for (const index of attacks.keys()) {
+      const { process_id } = await fetchInto(`${url}/${index}`, `attacks/${index}`)
+      expect(await untilOver(process_id)).toMatchObject({ state: 'done' })
+      const unpacked = await run({
+        kind: 'unpack',
+        path: `attacks/${index}`,
+        to: `unpacked/${index}`,
+        overwrite: 'fail',
+      })
+      expect(unpacked.state).toBe(index === 2 ? 'done' : 'failed')
+    }
+    const led = await fetchInto(`${url}/0`, 'out/x').then(
+      ({ process_id }) => untilOver(process_id),
+      () => undefined,
+    )
+    expect(led?.state).not.toBe('done')
+    expect(readdirSync(outside)).toEqual([])
+    expect(readdirSync(join(volume, '..'))).toEqual(before)
   })
 
   test('of a size that nobody says comes as well; what is too large, missing, or there already, does not', async () => {
