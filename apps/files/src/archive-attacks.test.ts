@@ -178,6 +178,10 @@ test.each(attacks)('%s: nothing outside is touched', { timeout: 30_000 }, async 
   lay({ 'in/a.bin': make(out) })
   const job = await unpack(service, 'in/a.bin', 'in/out')
   expect([job.state, job.error?.code]).toEqual(code === '' ? ['done', undefined] : ['failed', code])
+  // As a world that is brought along it takes the same way; there is none in it.
+  const world = { kind: 'world-import', path: 'in/a.bin', to: 'in/world', edition: 'java' }
+  expect(await runJob(service, world)).toMatchObject({ state: 'failed', error: { code: code || 'invalid_file' } })
+  expect(existsSync(join(data, 'in/world'))).toBe(false)
   expect(readdirSync(out)).toEqual(['precious'])
   expect(readFileSync(join(out, 'precious'), 'utf8')).toBe('p')
   const after = lstatSync(join(out, 'precious'))
