@@ -4,7 +4,7 @@ import { type NbtTag, readNbt } from '@wakestone/minecraft/nbt'
 import { readNbtFile } from '@wakestone/minecraft/nbt-file'
 import { parseRegionName } from '@wakestone/minecraft/region'
 import { openRegion } from '@wakestone/minecraft/region-file'
-import { treeNodes, treeRows, treeText } from '@wakestone/protocol/file-values'
+import { treeDepth, treeNodes, treeRows, treeText } from '@wakestone/protocol/file-values'
 import type { Tree, TreeNode } from '@wakestone/protocol/files'
 
 export type TreeOrder = {
@@ -19,7 +19,7 @@ export type TreeOrder = {
 
 const FILE = '/proc/self/fd/3'
 const MOST_NBT_BYTES = 32 * 1024 * 1024
-const LIMITS = { depth: 512, tags: 500_000 }
+const LIMITS = { depth: treeDepth, tags: 500_000 }
 const ARRAY_SHOWN = 256
 
 /** Ends with 2 where what was asked for is not in it. */

@@ -38,6 +38,8 @@ export const entriesTold = 5_000
 /** Of a file that is told as a tree: characters of JSON, nodes, characters of a text, rows of a table. */
 export const treeBytes = 8 * 1024 * 1024
 export const treeNodes = 20_000
+/** How deep its nodes lie in each other. */
+export const treeDepth = 512
 export const treeText = 1_000
 export const treeRows = 100
 

@@ -47,6 +47,7 @@ function say(status: number, body: string | Buffer, headers: Record<string, stri
 
 const calls: Record<string, (files: FilesClient) => Promise<unknown>> = {
   stat: (files) => files.stat('a'),
+  tree: (files) => files.tree({ path: 'a', from: 0 }),
   statfs: (files) => files.statfs(),
   trash: (files) => files.trash(),
   revisions: (files) => files.revisions('a'),
@@ -227,4 +228,17 @@ test('of one server so many are asked at once; the next is told to wait', async 
   for (const one of await Promise.all(many)) expect(one).toBeInstanceOf(FilesError)
   say(200, '{}')
   await expect(client.stat('a')).rejects.toThrow(FilesError)
+})
+
+test('a tree that lies deeper in itself than any file is no answer', async () => {
+  const tree = (depth: number) => {
+    const nodes = `${'{"name":"a","type":"compound","nodes":['.repeat(depth)}${']}'.repeat(depth)}`
+    return `{"kind":"nbt","edition":"java","compression":"none","truncated":false,"root":${nodes}}`
+  }
+  say(200, tree(500))
+  expect(await client.tree({ path: 'a', from: 0 })).toMatchObject({ kind: 'nbt', root: { type: 'compound' } })
+  for (const depth of [600, 5_000]) {
+    say(200, tree(depth))
+    await expect(client.tree({ path: 'a', from: 0 })).rejects.toThrow(FilesError)
+  }
 })

@@ -7,6 +7,7 @@ import type { Readable } from 'node:stream'
 import type { z } from 'zod'
 import { DomainError } from '@wakestone/contract/errors'
 import type { ScanLine } from '@wakestone/contract/servers/worlds'
+import { treeDepth } from '@wakestone/protocol/file-values'
 import * as protocol from '@wakestone/protocol/files'
 import type { WorldEdition } from '@wakestone/protocol/world-values'
 import * as worlds from '@wakestone/protocol/worlds'
@@ -56,7 +57,9 @@ export function createFilesClient({
   })
 
   async function ask<Schema extends z.ZodType>(schema: Schema, what: Ask): Promise<z.output<Schema>> {
-    const read = schema.safeParse(await call(what))
+    const told = await call(what)
+    if (isTooDeep(told)) throw new FilesError('unreadable', `${what.path.split('?')[0]}: too deep`)
+    const read = schema.safeParse(told)
     if (read.success) return read.data
     const [issue] = read.error.issues
     throw new FilesError('unreadable', `${what.path.split('?')[0]}: ${issue?.path.join('.')} ${issue?.code}`)
@@ -239,6 +242,19 @@ export function createFilesClient({
         silenceMilliseconds: jobSilence,
       }),
   }
+}
+
+/** A node lies in a list in another node. */
+const mostDepth = 2 * treeDepth + 8
+
+/** Whether what was told lies deeper in itself than our stack may go. */
+function isTooDeep(told: unknown): boolean {
+  let level = [told]
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > mostDepth) return true
+    level = level.flatMap((one) => (typeof one === 'object' && one !== null ? Object.values(one) : []))
+  }
+  return false
 }
 
 async function readAs<Schema extends z.ZodType>(schema: Schema, response: IncomingMessage): Promise<z.output<Schema>> {
