@@ -61,7 +61,7 @@ function Folder({ backup, path }: { backup: Backup; path: string }) {
       key: 'size',
       header: t('backups.size'),
       align: 'end',
-      cell: ({ type, size }) => (type === 'file' ? format.bytes(size) : '–'),
+      cell: ({ type, size }) => (type === 'file' ? format.bytes(size) : ''),
     },
     {
       key: 'changed',

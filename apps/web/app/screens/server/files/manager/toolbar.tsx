@@ -70,7 +70,7 @@ export function Toolbar(props: Props) {
           size="sm"
           aria-label={t('files.filter.label')}
           aria-describedby="files-filter-hint"
-          placeholder={t('files.filter.label')}
+          placeholder={t('files.filter.short')}
           leftSection={<IconSearch size={16} aria-hidden />}
           value={filter}
           onChange={(event) => onFilter(event.currentTarget.value)}
