@@ -11,7 +11,7 @@ import { createServer, getServerStatus, listServerEvents } from '@wakestone/cont
 import { listUserEvents, loginLocal } from '@wakestone/contract/accounts/users-routes'
 import { publicPages } from '../../apps/web/app/public-pages.ts'
 import { createCookieClient } from '../support/api.ts'
-import { findFaults } from '../support/axe.ts'
+import { bringAxe, findFaults } from '../support/axe.ts'
 import { openBrowser, waitForScripts } from '../support/browser.ts'
 import { order } from '../support/servers.ts'
 import { type TestProduct, useProduct } from '../support/product.ts'
@@ -35,6 +35,7 @@ let capabilitySetId: string
 async function enter(login?: { login: string; password: string }): Promise<BrowserContext> {
   // Our content security policy would keep axe out.
   const context = await browser.newContext({ bypassCSP: true, locale: 'pl-PL' })
+  await bringAxe(context)
   const headers = { origin: product.origin }
   await context.request.post(`${product.origin}/consent`, { form: { choice: 'necessary', back: '/pl' }, headers })
   if (login !== undefined) {
