@@ -97,14 +97,14 @@ test('asleep, a knock, awake: nobody touches the page', async () => {
   await page.getByRole('heading', { name: 'Waking up' }).waitFor()
   const zosia = await knocking
   try {
-    await page.getByText('awake because somebody plays').waitFor()
+    await page.getByText('awake: somebody plays').waitFor()
     await page.getByRole('heading', { name: 'Asleep: join to wake it' }).waitFor({ state: 'detached' })
     await page.getByRole('listitem').filter({ hasText: 'Zosia' }).first().waitFor()
     expect(await findFaultsOnPhone(page)).toEqual([])
   } finally {
     zosia.end()
   }
-  await page.getByText('awake while its console is open').waitFor({ timeout: 30_000 })
+  await page.getByText('awake: a console is open').waitFor({ timeout: 30_000 })
 })
 
 test('a schedule is made and run; what players write begins only those that are to hear it', async () => {

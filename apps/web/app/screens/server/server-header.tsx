@@ -25,17 +25,17 @@ function AwakeBecause({ status: { level }, state }: Pick<ServerPage, 'status' | 
   const { t } = useTranslation()
   const format = useFormat()
   if ((state !== 'idle' && state !== 'running') || level === null) return null
-  const { until } = level
-  const texts = level.causes.map((cause) =>
-    cause === 'empty'
-      ? until !== null && t('server.awake.sleepsAt', { time: format.time(until) })
-      : cause === 'ping'
-        ? until !== null && t('server.awake.until', { time: format.time(until) })
-        : cause === 'player' || cause === 'console' || cause === 'operation' || cause === 'schedule'
-          ? t(`server.awake.${cause}`)
-          : null,
+  const { until, causes } = level
+  const kept = causes.flatMap((cause) =>
+    cause === 'player' || cause === 'console' || cause === 'operation' || cause === 'schedule'
+      ? t(`server.awake.cause.${cause}`)
+      : [],
   )
-  const told = texts.filter(Boolean)
+  const told = [
+    ...(kept.length > 0 ? [t('server.awake.because', { causes: kept.join(', ') })] : []),
+    ...(until !== null && causes.includes('ping') ? [t('server.awake.until', { time: format.time(until) })] : []),
+    ...(until !== null && causes.includes('empty') ? [t('server.awake.sleepsAt', { time: format.time(until) })] : []),
+  ]
   return told.length === 0 ? null : <span className={classes.since}>{told.join(' · ')}</span>
 }
 

@@ -92,13 +92,16 @@ function Node({ node: { name, type, value, size, nodes }, index }: { node: FileT
         {() => <Some nodes={nodes} />}
       </Fold>
     )
+  if (type.endsWith('Array'))
+    return (
+      <Fold name={label} beside={t('files.data.entries', { count: size ?? 0 })}>
+        {() => <code className={classes['numbers']}>{value}</code>}
+      </Fold>
+    )
   return (
     <li className={classes['value']}>
       <span>{label}</span>
-      <code data-type={type}>
-        {value}
-        {size !== undefined && type.endsWith('Array') && ` (${size})`}
-      </code>
+      <code data-type={type}>{value}</code>
     </li>
   )
 }
