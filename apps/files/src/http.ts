@@ -4,7 +4,8 @@ import type { TokenCheck } from '@wakestone/protocol/token-check'
 import type { FilesTokenClaims } from '@wakestone/protocol/tokens'
 import { asFileError, FileError } from './errors.ts'
 import type { Log } from './log.ts'
-import { createRoutes, type Parts, sendJson } from './routes.ts'
+import { type Parts, sendJson } from './handler.ts'
+import { createRoutes } from './routes.ts'
 
 // An `import` of this module would touch all of its exports, and load a whole fetch client with them: 14 MB.
 const { createServer } = process.getBuiltinModule('node:http')

@@ -1,5 +1,4 @@
 /** The routes of `@wakestone/protocol/files`. */
-import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Job } from '@wakestone/protocol/files'
 import type { FilesTokenClaims } from '@wakestone/protocol/tokens'
 import { archiveFormats, pathsPerRequest } from '@wakestone/protocol/file-values'
@@ -17,7 +16,8 @@ import {
 import { describe } from './describe.ts'
 import { FileError } from './errors.ts'
 import { joinPath, makeFolder, moveAll, nameOf } from './folders.ts'
-import { followJob, type Jobs } from './jobs.ts'
+import { type Handler, type Parts, sendJson } from './handler.ts'
+import { followJob } from './jobs.ts'
 import { sendLines } from './lines.ts'
 import { listFolder } from './list.ts'
 import { setModes } from './permissions.ts'
@@ -25,25 +25,8 @@ import { changePlayer, forgetPlayer, readPlayer, readPlayers } from './players.t
 import { readJobRequest } from './plans.ts'
 import { sendFile } from './read.ts'
 import { listRevisions, revisionPath } from './revisions.ts'
-import type { Space } from './space.ts'
-import type { Trash } from './trash.ts'
-import type { Uploads } from './uploads.ts'
-import type { Volume } from './volume.ts'
 import { createWorldRoutes } from './worlds/routes.ts'
 import { writeContent } from './write.ts'
-
-/** What the routes work with. */
-export type Parts = { serverId: string; volume: Volume; space: Space; trash: Trash; uploads: Uploads; jobs: Jobs }
-
-export type Asked = {
-  request: IncomingMessage
-  response: ServerResponse
-  query: URLSearchParams
-  claims: FilesTokenClaims
-  /** What is named by the end of the path. */
-  id: string
-}
-export type Handler = (asked: Asked) => Promise<unknown> | unknown
 
 /** Processes of their own, and open files that are looked at again and again. */
 const MOST_AT_ONCE = 24
@@ -237,8 +220,4 @@ function pathOf(query: URLSearchParams): string {
   const path = query.get('path')
   if (path === null) throw new FileError('invalid_request', { path: 'missing' })
   return path
-}
-
-export function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }

@@ -65,7 +65,7 @@ export async function findJavaWorlds(list: ListFolder, active: string): Promise<
     const world = await readWorld(list, folder)
     if (world !== undefined) found.set(folder, world)
   }
-  for (const world of [...found.values()]) {
+  for (const world of found.values()) {
     for (const [end, inner, dimension] of bukkitParts) {
       const part = found.get(world.folder + end)
       const own = part?.dimensions.find(({ folder }) => folder === `${world.folder}${end}/${inner}`)

@@ -204,7 +204,6 @@ export function createFilesClient({
         throw error
       }
     },
-
     worlds: (edition: WorldEdition) =>
       ask(worlds.worldListSchema, { path: `/v1/worlds?${query({ edition })}`, patience: worldPatience }),
     editWorld: (folder: string, change: LevelChange) =>
