@@ -151,6 +151,7 @@ const screens: readonly [string, () => string][] = [
   ['files', () => `/s/${serverId}/files`],
   ['a file', () => `/s/${serverId}/files?file=server.properties`],
   ['trash', () => `/s/${serverId}/files/trash`],
+  ['worlds', () => `/s/${serverId}/app/worlds`],
   ['events', () => `/s/${serverId}/events`],
   ['an event', () => `/s/${serverId}/events/${serverEventId}`],
   ['events of the account', () => '/pl/account/events'],

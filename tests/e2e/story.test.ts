@@ -119,6 +119,7 @@ test.each(['zosia', 'piotrek'])('%s rents a server and a friend joins it', async
     'Overview',
     'Files',
     'Backups',
+    'Worlds',
     'Map',
     'Events',
     'Schedules',
