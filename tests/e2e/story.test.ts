@@ -117,6 +117,7 @@ test.each(['zosia', 'piotrek'])('%s rents a server and a friend joins it', async
   expect(await menu.getByRole('heading').allInnerTexts()).toEqual(['Play', 'Data', 'Manage', 'Settings', 'Plan'])
   expect(await menu.getByRole('link').allInnerTexts()).toEqual([
     'Overview',
+    'Players',
     'Files',
     'Backups',
     'Worlds',

@@ -29,7 +29,8 @@ export type PlayersOrder =
   | { kind: 'players'; root: string; edition: 'java' | 'bedrock' }
   /** Descriptor 3 is the player's file. */
   | { kind: 'player' }
-  | { kind: 'change'; changes: PlayerChanges }
+  /** `changes` as the control plane has checked them. */
+  | { kind: 'change'; changes: object }
 
 const LIST_BYTES = 4 * 1024 * 1024
 const STATS_BYTES = 512 * 1024
@@ -51,7 +52,7 @@ export async function workOnPlayers(order: PlayersOrder): Promise<void> {
       const file = readFile()
       if (file.tag.type !== 'compound') throw new Error('no player')
       try {
-        process.stdout.write(writeNbtFile({ ...file, tag: changePlayerData(file.tag, order.changes) }))
+        process.stdout.write(writeNbtFile({ ...file, tag: changePlayerData(file.tag, order.changes as PlayerChanges) }))
       } catch (error) {
         if (error instanceof RangeError) process.exit(2)
         throw error
@@ -128,8 +129,8 @@ async function readKnown(volume: Volume, world: string, names: Map<string, strin
   for (const path of dataFolders(world)) {
     try {
       using folder = volume.openFolder(path, 'read')
-      for await (const some of readNames(folder)) {
-        for (const name of some) {
+      for await (const batch of readNames(folder)) {
+        for (const name of batch) {
           const id = typeof name === 'string' ? dataName(name) : undefined
           const stats = id === undefined ? undefined : lookAt(folder, name as string)
           if (stats?.isFile()) found.set(id!, { path: `${path}/${name as string}`, lastSeen: stats.mtimeMs })

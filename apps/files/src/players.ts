@@ -29,6 +29,24 @@ const LISTS: readonly [path: string, keys: readonly ListKey[]][] = [
   ['permissions.json', ['xuid']],
 ]
 
+/** Readers that run at once; others wait for their turn. */
+const MOST_READERS = 2
+let running = 0
+const waiting: (() => void)[] = []
+
+async function inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+  if (running >= MOST_READERS) await new Promise<void>((resolve) => waiting.push(resolve))
+  else running++
+  try {
+    return await work()
+  } finally {
+    // Whoever comes next takes over the place.
+    const next = waiting.shift()
+    if (next) next()
+    else running--
+  }
+}
+
 type Parts = { volume: Volume; space: Space }
 
 /** @returns `Players` as JSON */
@@ -121,10 +139,11 @@ function openPlayer(volume: Volume, id: string) {
   throw new FileError('file_does_not_exist')
 }
 
-async function run(
-  order: Exclude<PlayersOrder, { kind: 'change' }> | { kind: 'change'; changes: object },
-  fds: number[] = [],
-): Promise<Buffer> {
+function run(order: PlayersOrder, fds: number[] = []): Promise<Buffer> {
+  return inTurn(() => runReader(order, fds))
+}
+
+async function runReader(order: PlayersOrder, fds: number[]): Promise<Buffer> {
   // Of the bundle, which is one file, or of the sources.
   const program = import.meta.filename.endsWith('.mjs') ? import.meta.filename : join(import.meta.dirname, 'main.ts')
   const signal = AbortSignal.timeout(LONGEST_MS)

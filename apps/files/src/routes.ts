@@ -158,7 +158,7 @@ export function createRoutes(parts: Parts): Record<string, Handler> {
       await followFile(volume, { path: pathOf(query), from: from === null ? undefined : Number(from) }, response)
     }),
 
-    'GET /v1/players': fewer(async ({ response, query }) => {
+    'GET /v1/players': few(async ({ response, query }) => {
       response.setHeader('content-type', 'application/json').end(await readPlayers(volume, query.get('edition')))
     }),
     'GET /v1/player': few(async ({ response, query }) => {

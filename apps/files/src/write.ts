@@ -48,7 +48,7 @@ export async function writeContent(
     const current = lookAtTarget(place, condition)
     if (current) closeSync(current.fd)
   }
-  return place({ volume, space }, { path, condition, size: announced, fill: (draft) => receive(request, draft) })
+  return placeContent({ volume, space }, { path, condition, size: announced, fill: (draft) => receive(request, draft) })
 }
 
 /** As `writeContent`, of bytes that are at hand. */
@@ -62,7 +62,7 @@ export function writeBytesAt(
     for (let at = 0; at < content.length;) at += writeSync(draft, content, at)
     return content.length
   }
-  return place(parts, { path, condition, size: content.length, fill })
+  return placeContent(parts, { path, condition, size: content.length, fill })
 }
 
 /** A small text with what names it; undefined where there is none, or it is larger than lists are. */
@@ -91,7 +91,7 @@ type Content = {
   fill: (draft: number) => Promise<number>
 }
 
-async function place(
+async function placeContent(
   { volume, space }: { volume: Volume; space: Space },
   { path, condition, size: expected, fill }: Content,
 ): Promise<WrittenFile> {

@@ -96,7 +96,14 @@ export async function showPlayer(deps: Deps, server: ServerRow, id: string): Pro
   const { gameMode, enderChest, inventory, revision, position, dimension, health, food, level, spawn } = file
   return {
     data: {
-      ...{ revision, position, dimension, health, food, level, spawn, inventory },
+      revision,
+      position,
+      dimension,
+      health,
+      food,
+      level,
+      spawn,
+      inventory,
       game_mode: gameMode,
       ender_chest: enderChest,
     },

@@ -23,6 +23,7 @@ const shownAtOnce = 200
 /** Those who are on with what can be done about them, then everybody who ever came. */
 export function PeopleTab({ server, identity, players, rights }: Props) {
   const { t } = useTranslation()
+  const format = useFormat()
   const [open, setOpen] = useState<{ kind: ActionKind | 'ban'; name: string } | null>(null)
   const [sought, setSought] = useState('')
   const why = rights.canAct ? undefined : t('players.because.rights')
@@ -92,7 +93,7 @@ export function PeopleTab({ server, identity, players, rights }: Props) {
           label={t('players.known')}
           rows={found}
           rowKey={({ id, name }) => `${id} ${name}`}
-          columns={columnsOf(useTranslation().t, useFormat(), identity, rights)}
+          columns={columnsOf(t, format, identity, rights)}
           empty={<EmptyState title={t('players.emptyTitle')} text={t('players.emptyText')} figure="none" />}
         />
       </Card>

@@ -5,7 +5,7 @@ import { getPlayer, getPlayerHistory, getPlayers } from '@wakestone/contract/ser
 import { answersOf, makeStale, queryOf } from '#app/api/query-of.ts'
 
 /** Lists are changed in the game too, of which nobody tells. */
-const interval = 15_000
+const interval = 30_000
 
 export const playersQuery = (id: string) => queryOf(getPlayers, { params: { id } }, { refetchInterval: interval })
 export const playerQuery = (id: string, player_id: string) => queryOf(getPlayer, { params: { id, player_id } })
