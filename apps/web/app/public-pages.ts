@@ -8,6 +8,7 @@ export const publicPages: readonly PublicPage[] = [
   { path: '', isIndexed: true },
   { path: '/offers', isIndexed: true },
   { path: '/offers/create', isIndexed: true },
+  { path: '/m', isIndexed: true },
   { path: '/contact', isIndexed: true },
   { path: '/login', isIndexed: true },
   { path: '/register', isIndexed: true },

@@ -71,6 +71,9 @@ export default [
       route('account/events', 'screens/account/events.tsx'),
       route('account/events/:eventId', 'screens/account/event.tsx'),
       route('change-email', 'screens/account/to-settings.ts', { id: 'change-email' }),
+      route('m/projects/create', 'screens/m-edit/create-project.tsx'),
+      route('m/projects/edit/:slug', 'screens/m-edit/edit-project.tsx'),
+      route('m/:slug/releases/new', 'screens/m-edit/new-release.tsx'),
       route('voucher/use', 'screens/voucher/use.tsx'),
       route('admin', 'screens/admin/admin.tsx'),
       route('admin/create-new-voucher', 'screens/create-voucher/create-voucher.tsx'),
@@ -89,6 +92,9 @@ export default [
   layout('screens/public-layout.tsx', [
     route(':lang', 'screens/language.tsx', { id: 'public-language' }, [
       index('screens/home/home.tsx'),
+      route('m', 'screens/m/gallery.tsx'),
+      route('m/:userId/projects', 'screens/m/author-projects.tsx'),
+      route('m/:slug', 'screens/m/project.tsx'),
       route('contact', 'screens/contact/contact.tsx'),
       route('offers', 'screens/offers/offers.tsx'),
       route('offers/create', 'screens/create-offer/create-offer.tsx'),

@@ -13,19 +13,23 @@ type PublicPage = { [Page in keyof Pages]: Pages[Page] extends { keywords: strin
 /**
  * Title and description of a screen in the page's language, its canonical address (without a query) and those in other
  * languages, its tags for search and social networks. Rendered inside the screen; React moves it to the head. `title`
- * replaces the page's own, such as a server's name.
+ * replaces the page's own, such as a server's name, and so does `description`.
  */
 export function PageMeta({
   page,
   title,
+  description: own,
   isPublic = false,
-}: { title?: string } & ({ page: PublicPage; isPublic?: boolean } | { page: keyof Pages; isPublic?: false })) {
+}: { title?: string; description?: string } & (
+  | { page: PublicPage; isPublic?: boolean }
+  | { page: keyof Pages; isPublic?: false }
+)) {
   const { t } = useTranslation()
   const languages = useSpokenLanguages()
   const { pathname } = useLocation()
   const origin = useRouteLoaderData<typeof loader>('root')?.origin ?? ''
   const name = title ?? t(`pages.${page}.title`)
-  const description = t(`pages.${page}.description`)
+  const description = own ?? t(`pages.${page}.description`)
   return (
     <>
       <title>{page === 'home' ? `Wakestone: ${name}` : `${name} · Wakestone`}</title>

@@ -1,5 +1,6 @@
 /** What pages say of themselves in the vocabulary of schema.org, for search engines. */
 import { billingPeriods, type Currency, hoursOfPeriod } from '@wakestone/contract/values'
+import type { ProjectSummary } from '@wakestone/contract/marketplace/project'
 import { faq } from '#app/features/faq/faq.ts'
 import { isForSale, type Plan, priceOf } from '#app/features/offers/offer-prices.ts'
 import type { I18n } from '#app/i18n/create-i18n.ts'
@@ -71,6 +72,52 @@ export function describeQuestions({ i18n }: Place): object[] {
         name: i18n.t(question),
         acceptedAnswer: { '@type': 'Answer', text: i18n.t(answer) },
       })),
+    },
+  ]
+}
+
+export function describeProjectList({ origin, i18n }: Place, projects: readonly ProjectSummary[]): object[] {
+  const itemListElement = projects.map(({ slug, name }, index) => ({
+    '@type': 'ListItem',
+    position: index + 1,
+    name,
+    url: `${origin}/${i18n.language}/m/${slug}`,
+  }))
+  return [{ '@type': 'ItemList', itemListElement }]
+}
+
+export function describeProject({ origin, i18n }: Place, project: ProjectSummary): object[] {
+  const { latest_release: release, author_info, reviews } = project
+  const icon = project.media.find(({ kind }) => kind === 'icon')
+  const said = reviews.recommend + reviews.not_recommend
+  return [
+    {
+      '@type': 'SoftwareApplication',
+      name: project.name,
+      description: project.short_description,
+      url: `${origin}/${i18n.language}/m/${project.slug}`,
+      applicationCategory: 'GameApplication',
+      operatingSystem: 'Minecraft',
+      ...(icon === undefined ? {} : { image: origin + icon.url }),
+      ...(author_info.author_name === '' ? {} : { author: { '@type': 'Person', name: author_info.author_name } }),
+      ...(release === null ? {} : { softwareVersion: release.version, dateModified: release.created_at }),
+      offers: { '@type': 'Offer', price: '0', priceCurrency: 'EUR' },
+      interactionStatistic: {
+        '@type': 'InteractionCounter',
+        interactionType: 'https://schema.org/DownloadAction',
+        userInteractionCount: project.downloads,
+      },
+      ...(said === 0
+        ? {}
+        : {
+            aggregateRating: {
+              '@type': 'AggregateRating',
+              ratingValue: Math.round((reviews.recommend / said) * 100),
+              bestRating: 100,
+              worstRating: 0,
+              ratingCount: said,
+            },
+          }),
     },
   ]
 }

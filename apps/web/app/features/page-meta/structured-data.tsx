@@ -7,7 +7,16 @@ import { plansOf } from '#app/features/offers/offer-prices.ts'
 import { useSite } from '#app/features/site/use-site.ts'
 import type { loader } from '#app/root.tsx'
 import { NonceContext } from '#app/ui/nonce.ts'
-import { describeOrganisation, describePlans, describeQuestions, describeWay, writeJsonLd } from './schema-org.ts'
+import type { ProjectSummary } from '@wakestone/contract/marketplace/project'
+import {
+  describeOrganisation,
+  describePlans,
+  describeProject,
+  describeProjectList,
+  describeQuestions,
+  describeWay,
+  writeJsonLd,
+} from './schema-org.ts'
 
 function usePlace() {
   const { i18n } = useTranslation()
@@ -46,6 +55,19 @@ export function PlansData({ products, currency }: { products: readonly Product[]
 export function QuestionsData() {
   const place = usePlace()
   return <JsonLd text={import.meta.env.SSR ? writeJsonLd(describeQuestions(place)) : ''} />
+}
+
+/** Projects in the order in which they are shown. */
+export function ProjectListData({ projects }: { projects: readonly ProjectSummary[] }) {
+  const place = usePlace()
+  return <JsonLd text={import.meta.env.SSR ? writeJsonLd(describeProjectList(place, projects)) : ''} />
+}
+
+/** One that everybody sees. */
+export function ProjectData({ project }: { project: ProjectSummary }) {
+  const place = usePlace()
+  if (!project.visible) return null
+  return <JsonLd text={import.meta.env.SSR ? writeJsonLd(describeProject(place, project)) : ''} />
 }
 
 /** Where a page stands below the home page. */

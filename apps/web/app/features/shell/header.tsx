@@ -69,6 +69,7 @@ function SiteLinks() {
     <>
       <Link to={`${path('')}#offers`}>{t('nav.plans')}</Link>
       <Link to={path('/offers')}>{t('nav.offers')}</Link>
+      <Link to={path('/m')}>{t('nav.market')}</Link>
       <Link to={path('/parents')}>{t('nav.parents')}</Link>
       <Link to={path('/contact')}>{t('nav.contact')}</Link>
     </>

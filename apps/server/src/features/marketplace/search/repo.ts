@@ -28,7 +28,14 @@ function conditionsOf({ query, facets, compat, hasRelease }: Filter): RawBuilder
 
 const columns = { downloads: 'downloads', follows: 'follows', updated: 'updated_at', newest: 'released_at' } as const
 
-/** In the order of one column, which an index has. `after` is the last one seen. */
+/** So many of an index's first ones are looked through before all that fit are gathered. */
+const lookedThrough = 2000
+
+/**
+ * In the order of one column. What fits many is found among the first ones of that column's index, and what fits few is
+ * gathered by the other indexes and then sorted: left to itself the database takes one way for the other at times, and
+ * reads everything. `after` is the last one seen.
+ */
 export async function selectSorted(
   db: Handle,
   filter: Filter,
@@ -39,30 +46,43 @@ export async function selectSorted(
     after === undefined
       ? sql`true`
       : sql`(${column}, project_id) < (select ${column}, project_id from project_documents where project_id = ${after})`
+  const first = await sql<{ id: string }>`
+    select project_id as id from (
+      select * from project_documents where ${since} order by ${column} desc, project_id desc limit ${lookedThrough}
+    ) looked where ${conditionsOf(filter)} order by ${column} desc, project_id desc limit ${limit}`.execute(db)
+  if (first.rows.length === limit) return first.rows.map(({ id }) => id)
   const { rows } = await sql<{ id: string }>`
-    select project_id as id from project_documents where ${conditionsOf(filter)} and ${since}
-    order by ${column} desc, project_id desc limit ${limit}`.execute(db)
+    with fitting as materialized (
+      select project_id, ${column} from project_documents where ${conditionsOf(filter)} and ${since}
+    )
+    select project_id as id from fitting order by ${column} desc, project_id desc limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)
 }
 
 /**
  * The best first: names that are or begin with what was typed, then where the words stand, then what many use. Of what
  * many documents have only the most used ones are compared: that costs as much for a letter as for a whole name.
+ * @param filter.isBroad its last word is only begun, and too short to be looked up
  */
 export async function selectRelevant(
   db: Handle,
-  filter: Filter & { query: string },
+  filter: Filter & { query: string; isBroad: boolean },
   { after, limit }: { after: string | undefined; limit: number },
 ): Promise<string[]> {
   const wanted = conditionsOf(filter)
   const prefix = `${filter.typed.replace(/[\\%_]/g, '\\$&')}%`
+  const gathered = filter.isBroad
+    ? sql`select project_id, name, words, downloads from (
+        select * from project_documents order by downloads desc, project_id desc limit ${lookedThrough}
+      ) looked where ${wanted}`
+    : sql`select project_id, name, words, downloads from project_documents where ${wanted}`
   const { rows } = await sql<{ id: string }>`
-    with found as (
-      (select project_id, name, words, downloads from project_documents where ${wanted}
-        order by downloads desc, project_id desc limit ${candidates})
+    with gathered as materialized (${gathered}), found as (
+      (select * from gathered order by downloads desc, project_id desc limit ${candidates})
       union
-      (select project_id, name, words, downloads from project_documents where name like ${prefix} and ${wanted}
-        order by length(name), downloads desc limit 100)
+      (select project_id, name, words, downloads from (
+        select * from project_documents where name like ${prefix} order by name using ~<~ limit ${lookedThrough}
+      ) beginning where ${wanted} order by length(name), downloads desc limit 100)
     ), ranked as (
       select project_id, row_number() over (order by
         case when name = ${filter.typed} then 0 when name like ${prefix} then 1 else 2 end,

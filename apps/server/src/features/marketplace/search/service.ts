@@ -66,7 +66,7 @@ export async function findIds(
   const asTyped = { ...filter, query, typed: known.join(' ') }
   const ids = repo.isColumnSort(sort)
     ? await repo.selectSorted(db, asTyped, { ...page, sort })
-    : await repo.selectRelevant(db, asTyped, page)
+    : await repo.selectRelevant(db, { ...asTyped, isBroad: !isWhole && (known.at(-1)?.length ?? 0) < 3 }, page)
   return { ids, corrected: known.join(' ') === typed ? null : known.join(' ') }
 }
 

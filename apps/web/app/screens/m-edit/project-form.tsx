@@ -1,0 +1,224 @@
+import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { z } from 'zod'
+import {
+  changeProjectBody,
+  createProjectBody,
+  type Project,
+  projectSchema,
+} from '@wakestone/contract/marketplace/project'
+import { projectNameSchema, websiteSchema } from '@wakestone/contract/marketplace/schemas'
+import { projectLimits, projectTypes, projectVisibilities } from '@wakestone/contract/marketplace/values'
+import type { Language } from '@wakestone/contract/values'
+import { languages } from '@wakestone/contract/values'
+import { ApiError } from '@wakestone/contract/client'
+import { errorBodySchema } from '@wakestone/contract/errors'
+import { sendToApi } from '#app/api/client.ts'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { Button } from '#app/ui/button.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { ErrorNote } from '#app/ui/error-state.tsx'
+import { useZodForm } from '#app/ui/use-zod-form.ts'
+import classes from './edit.module.css'
+
+const wordsOf = (text: string) => [
+  ...new Set(
+    text
+      .toLowerCase()
+      .split(/[\s,]+/)
+      .filter((word) => word !== ''),
+  ),
+]
+const short = z.string().trim().max(projectLimits.shortDescription.max, 'short_description')
+const long = z.string().max(projectLimits.description, 'too_long')
+
+const schema = z.object({
+  name: projectNameSchema,
+  project_type: z.enum(projectTypes),
+  labels: z.string().refine((text) => createProjectBody.shape.labels.safeParse(wordsOf(text)).success, 'label'),
+  author_name: z.string().max(projectLimits.authorName, 'too_long'),
+  website_url: z.union([z.literal(''), websiteSchema], 'url'),
+  license: z.string().max(64, 'too_long'),
+  visibility: z.enum(projectVisibilities),
+  archived: z.boolean(),
+  short_en: short,
+  short_pl: short,
+  short_de: short,
+  text_en: long,
+  text_pl: long,
+  text_de: long,
+})
+type Values = z.output<typeof schema>
+
+/** The texts, those of the original's language first. */
+function descriptionsOf(values: Values, original: Language) {
+  return [original, ...languages.filter((one) => one !== original)]
+    .map((language) => ({
+      language,
+      short_description: values[`short_${language}`],
+      description: values[`text_${language}`],
+    }))
+    .filter((one) => one.short_description !== '')
+}
+
+/** Sends the fields and files as one form. @throws ApiError */
+async function send(
+  path: string,
+  method: 'POST' | 'PATCH',
+  body: object,
+  files: readonly [string, File][],
+): Promise<Project> {
+  const form = new FormData()
+  form.set('payload_json', JSON.stringify(body))
+  for (const [kind, file] of files) form.append(kind, file)
+  const response = await sendToApi(`/api/v1/marketplace/projects${path}`, { method, body: form })
+  const answer: unknown = await response.json()
+  if (!response.ok) throw new ApiError(response.status, errorBodySchema.parse(answer))
+  return projectSchema.parse(answer)
+}
+
+/** Makes a project, or changes one; `onSaved` is told of what there is then. */
+export function ProjectForm({
+  project,
+  language,
+  onSaved,
+}: {
+  project?: Project
+  language: Language
+  onSaved: (project: Project) => void
+}) {
+  const { t } = useTranslation()
+  const original = project?.descriptions.find((one) => one.is_original)?.language ?? language
+  const textOf = (one: Language) => project?.descriptions.find((text) => text.language === one)
+  const form = useZodForm(schema, {
+    name: project?.name ?? '',
+    project_type: project?.project_type ?? 'plugin',
+    labels: project?.labels.join(', ') ?? '',
+    author_name: project?.author_info.author_name ?? '',
+    website_url: project?.author_info.website_url ?? '',
+    license: project?.license ?? '',
+    visibility: project?.visibility ?? 'public',
+    archived: project?.archived_at != null,
+    short_en: textOf('en')?.short_description ?? '',
+    short_pl: textOf('pl')?.short_description ?? '',
+    short_de: textOf('de')?.short_description ?? '',
+    text_en: textOf('en')?.description ?? '',
+    text_pl: textOf('pl')?.description ?? '',
+    text_de: textOf('de')?.description ?? '',
+  })
+  const [icon, setIcon] = useState<File>()
+  const [images, setImages] = useState<File[]>([])
+  const [shown, setShown] = useState<Language>(original)
+  const submit = form.submit(async (values) => {
+    const { name, project_type, license, visibility, archived } = values
+    const body = {
+      name,
+      project_type,
+      labels: wordsOf(values.labels),
+      author_info: { author_name: values.author_name, website_url: values.website_url || null },
+      license: license === '' ? null : license,
+      visibility,
+      descriptions: descriptionsOf(values, original),
+    }
+    const files: [string, File][] = [
+      ...(icon === undefined ? [] : [['icon', icon] as [string, File]]),
+      ...images.map((file): [string, File] => ['image', file]),
+    ]
+    onSaved(
+      project === undefined
+        ? await send('', 'POST', createProjectBody.parse(body), files)
+        : await send(`/${project.slug}`, 'PATCH', changeProjectBody.parse({ ...body, archived }), files),
+    )
+  })
+  return (
+    <form className={classes['form']} noValidate onSubmit={submit}>
+      <Card title={t('market.form.basics')}>
+        <div className={classes['fields']}>
+          <TextInput label={t('market.form.name')} maxLength={64} {...form.field('name')} />
+          <NativeSelect
+            label={t('market.type')}
+            value={form.values.project_type}
+            data={projectTypes.map((type) => ({ value: type, label: t(`market.types.${type}`) }))}
+            onChange={(event) => form.set('project_type', event.currentTarget.value as Values['project_type'])}
+          />
+          <TextInput label={t('market.labels')} description={t('market.form.labelsHint')} {...form.field('labels')} />
+          <NativeSelect
+            label={t('market.form.visibility')}
+            description={t(`market.form.visibilityHints.${form.values.visibility}`)}
+            value={form.values.visibility}
+            data={projectVisibilities.map((one) => ({ value: one, label: t(`market.form.visibilities.${one}`) }))}
+            onChange={(event) => form.set('visibility', event.currentTarget.value as Values['visibility'])}
+          />
+        </div>
+      </Card>
+      <Card title={t('market.form.texts')} beside={t('market.form.textsHint')}>
+        <div className={classes['languages']} role="group" aria-label={t('shell.language')}>
+          {languages.map((one) => (
+            <Button
+              key={one}
+              size="small"
+              look={one === shown ? 'secondary' : 'quiet'}
+              aria-pressed={one === shown}
+              onClick={() => setShown(one)}
+            >
+              {t(`market.languages.${one}`)}
+              {one === original ? ` · ${t('market.form.original')}` : ''}
+            </Button>
+          ))}
+        </div>
+        <div className={classes['fields']} key={shown}>
+          <TextInput label={t('market.form.short')} maxLength={255} {...form.field(`short_${shown}`)} />
+          <Textarea
+            label={t('market.form.long')}
+            description={t('market.form.markdown')}
+            autosize
+            minRows={8}
+            maxRows={24}
+            {...form.field(`text_${shown}`)}
+          />
+        </div>
+      </Card>
+      <Card title={t('market.form.pictures')} beside={t('market.form.picturesHint')}>
+        <div className={classes['fields']}>
+          <label className={classes['file']}>
+            <span>{t('market.form.icon')}</span>
+            <input
+              type="file"
+              accept="image/png,image/jpeg,image/webp,image/gif"
+              onChange={(event) => setIcon(event.currentTarget.files?.[0])}
+            />
+          </label>
+          <label className={classes['file']}>
+            <span>{t('market.form.images')}</span>
+            <input
+              type="file"
+              multiple
+              accept="image/png,image/jpeg,image/webp,image/gif"
+              onChange={(event) => setImages([...(event.currentTarget.files ?? [])])}
+            />
+          </label>
+        </div>
+      </Card>
+      <Card title={t('market.form.author')}>
+        <div className={classes['fields']}>
+          <TextInput label={t('market.form.authorName')} maxLength={64} {...form.field('author_name')} />
+          <TextInput label={t('market.website')} placeholder="https://" {...form.field('website_url')} />
+          <TextInput label={t('market.licence')} placeholder="MIT" maxLength={64} {...form.field('license')} />
+          {project !== undefined && (
+            <Checkbox
+              label={t('market.form.archived')}
+              checked={form.values.archived}
+              onChange={(event) => form.set('archived', event.currentTarget.checked)}
+            />
+          )}
+        </div>
+      </Card>
+      {form.failure !== undefined && <ErrorNote error={form.failure} />}
+      <div className={classes['actions']}>
+        <Button type="submit" look="primary" loading={form.busy}>
+          {project === undefined ? t('market.create') : t('market.form.save')}
+        </Button>
+      </div>
+    </form>
+  )
+}
