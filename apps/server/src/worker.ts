@@ -21,6 +21,7 @@ import { registerRetentionJobs } from '#src/features/admin/retention/jobs.ts'
 import { beginDeliveries } from '#src/features/ground/notifications/service.ts'
 import { registerPersonalDataJobs } from '#src/features/accounts/personal-data/jobs.ts'
 import { registerFileJobs } from '#src/features/servers/files/changes.ts'
+import { ensureSamples } from '#src/features/marketplace/samples/service.ts'
 import { registerReleaseJobs } from '#src/features/marketplace/releases/jobs.ts'
 import { registerMapJobs } from '#src/features/servers/mapview/jobs.ts'
 import { registerBackupJobs } from '#src/features/servers/backups/jobs.ts'
@@ -37,6 +38,7 @@ import { registerTaxCorrectionJobs } from '#src/features/invoicing/tax-correctio
 import { registerTaxDataJobs } from '#src/features/money/tax-data/jobs.ts'
 import { ensureTaxSettings } from '#src/features/money/taxes/service.ts'
 import { registerPaymentJobs } from '#src/features/money/provider-messages/jobs.ts'
+import { hasDemoAccount } from '#src/features/accounts/accounts/service.ts'
 import { registerAccountJobs } from '#src/features/accounts/accounts/jobs.ts'
 import { registerSignInJobs } from '#src/features/accounts/sign-in/jobs.ts'
 import { createMetrics, serveMetrics } from '#src/http/metrics.ts'
@@ -75,6 +77,8 @@ await registerAccountJobs(context)
 await registerHistoryJobs(context)
 await registerFileJobs(context)
 await registerReleaseJobs(context)
+if (hasDemoAccount(context))
+  await ensureSamples(context).catch((error: unknown) => logger.warn({ error }, 'samples are missing'))
 await registerSharingJobs(context)
 await registerSupportJobs(context)
 await registerNewsletterJobs(context)

@@ -72,7 +72,11 @@ async function ensureAdministrator(
 async function ensureDemoCustomer({ settings, secrets }: Context, trx: Transaction): Promise<UserRow> {
   const known = await findUserByLogin(trx, demoAccount.email)
   if (known !== undefined) return known
-  return makeAccount(trx, settings, { ...demoAccount, password: secrets.demoPassword, capabilities: {} })
+  return makeAccount(trx, settings, {
+    ...demoAccount,
+    password: secrets.demoPassword,
+    capabilities: { 'marketplace.project-create': true },
+  })
 }
 
 async function makeAccount(

@@ -62,6 +62,23 @@ function tellTaken(error: unknown): never {
   throw error
 }
 
+/** A project of the installation's own, without members. @returns undefined where its address is taken. */
+export async function provideProject(
+  trx: Transaction,
+  {
+    facts,
+    descriptions,
+  }: {
+    facts: Parameters<typeof repo.insertProject>[1]
+    descriptions: Parameters<typeof repo.replaceDescriptions>[2]
+  },
+): Promise<string | undefined> {
+  if (await repo.isSlugTaken(trx, facts.slug)) return undefined
+  const id = await repo.insertProject(trx, facts)
+  await repo.replaceDescriptions(trx, id, descriptions)
+  return id
+}
+
 /** @throws DomainError as `createProject`, and `market_project_bad_slug` for an address that stays as it is. */
 export async function changeProject(
   deps: Deps,

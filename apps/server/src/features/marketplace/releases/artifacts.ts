@@ -1,7 +1,7 @@
 /** Files of releases: those that come, and those that are kept by what they are. What is handed out is verified before. */
 import { createHash } from 'node:crypto'
 import { createReadStream, mkdirSync, type ReadStream } from 'node:fs'
-import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Readable } from 'node:stream'
 import { DomainError } from '@wakestone/contract/errors'
@@ -67,6 +67,16 @@ export async function keepArtifact(place: Place, artifactId: string, sha256: str
   const target = artifactPath(place, sha256)
   await mkdir(dirname(target), { recursive: true, mode: 0o700 })
   await rename(path, target)
+}
+
+/** Keeps a file that is at hand, unless it is there. */
+export async function storeArtifact(place: Place, sha256: string, bytes: Uint8Array): Promise<void> {
+  if (await isWhole(place, sha256)) return
+  const target = artifactPath(place, sha256)
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+  const draft = `${target}.${process.pid}`
+  await writeFile(draft, bytes, { mode: 0o644 })
+  await rename(draft, target)
 }
 
 export const dropIncoming = (place: Place, artifactId: string): Promise<void> =>

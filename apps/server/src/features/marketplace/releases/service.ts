@@ -31,6 +31,7 @@ import { inspectReleaseJob } from './job-definitions.ts'
 import { buildManifest } from './manifest.ts'
 import * as repo from './repo.ts'
 
+export { storeArtifact } from './artifacts.ts'
 export { findRelease, lockRelease, type ReleaseRow } from './repo.ts'
 
 type Deps = Pick<Context, 'db' | 'settings' | 'boss'>
@@ -128,6 +129,36 @@ async function giveUploads(
 }
 
 export const digestOf = (ticket: string): Buffer => createHash('sha256').update(ticket).digest()
+
+/** A release of the installation's own, whose file is there. The gate looks at it as at any other. */
+export async function provideRelease(
+  boss: Deps['boss'],
+  trx: Transaction,
+  {
+    projectId,
+    file,
+    ...facts
+  }: Pick<repo.ReleaseRow, 'version' | 'loaders' | 'game_versions'> & {
+    projectId: string
+    file: { name: string; sha256: string; size: number }
+  },
+): Promise<void> {
+  const id = createReleaseId()
+  await repo.insertRelease(trx, {
+    ...facts,
+    id,
+    project_id: projectId,
+    release_type: 'stable',
+    description: '',
+    html: '',
+    published_by: null,
+    asked_manifest: null,
+  })
+  const [artifact] = await repo.insertArtifacts(trx, id, [{ ...file, type: typeOf(file.name) }])
+  if (artifact !== undefined) await repo.markArrived(trx, artifact.id)
+  await repo.updateRelease(trx, id, { state: 'checking' })
+  await enqueue(boss, trx, inspectReleaseJob, { releaseId: id }, { singletonKey: id })
+}
 
 /** A file has come whole; with the last one the gate begins. */
 export async function noteArrived(

@@ -1,0 +1,58 @@
+/** Puts the samples into an installation that is only tried out. They pass the same gate as everything else. */
+import { createHash } from 'node:crypto'
+import { languages } from '@wakestone/contract/primitives'
+import type { Context } from '#src/context.ts'
+import { inTransaction } from '#src/db/client.ts'
+import { lockName } from '#src/db/lock-name.ts'
+import { provideProject } from '#src/features/marketplace/projects/service.ts'
+import { provideRelease, storeArtifact } from '#src/features/marketplace/releases/service.ts'
+import { renderAuthorMarkdown } from '#src/features/site/documents/service.ts'
+import { type Sample, samples } from './content.ts'
+
+type Deps = Pick<Context, 'db' | 'settings' | 'boss'>
+
+/** What is there already stays as it is. */
+export async function ensureSamples(deps: Deps): Promise<void> {
+  for (const sample of samples) await ensureSample(deps, sample)
+}
+
+async function ensureSample(deps: Deps, { slug, name, type, labels, loaders, versions, file, texts }: Sample) {
+  const sha256 = createHash('sha256').update(file.bytes).digest('hex')
+  const descriptions = await Promise.all(
+    languages.map(async (language) => ({
+      language,
+      short_description: texts[language].short,
+      description: texts[language].long,
+      html: (await renderAuthorMarkdown(texts[language].long)) ?? '',
+      is_original: language === 'en',
+    })),
+  )
+  await inTransaction(deps.db, async (trx) => {
+    await lockName(trx, 'samples of the marketplace') // several workers may start at once
+    const id = await provideProject(trx, {
+      facts: {
+        slug,
+        name,
+        project_type: type,
+        game_tags: ['minecraft', 'minecraft-java'],
+        labels,
+        author_name: 'Wakestone',
+        license: 'MIT',
+        visibility: 'public',
+        is_sample: true,
+        // Nobody has to look at what came with the product.
+        verified_at: new Date(),
+      },
+      descriptions,
+    })
+    if (id === undefined) return
+    await storeArtifact(deps.settings, sha256, file.bytes)
+    await provideRelease(deps.boss, trx, {
+      projectId: id,
+      version: '1.0.0',
+      loaders,
+      game_versions: versions,
+      file: { name: file.name, sha256, size: file.bytes.length },
+    })
+  })
+}
