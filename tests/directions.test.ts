@@ -37,6 +37,8 @@ const forbidden: [file: string, specifier: string][] = [
   ['apps/server/src/features/money/wallets/service.ts', '../ledger/policy.ts'],
   ['apps/server/src/features/money/wallets/service.ts', '#src/features/sales/plans/service.ts'],
   ['apps/server/src/features/money/wallets/repo.ts', '#src/features/accounts/users/service.ts'],
+  ['apps/server/src/features/servers/files/service.ts', '#src/features/marketplace/projects/service.ts'],
+  ['apps/server/src/features/marketplace/projects/service.ts', '#src/features/accounts/users/service.ts'],
   ['apps/server/src/features/ground/events/service.ts', '../../site/flags/service.ts'],
   ['apps/server/src/features/money/wallets/service.ts', './routes.ts'],
   ['apps/server/src/features/money/wallets/service.ts', 'kysely'],
@@ -61,6 +63,7 @@ test.each(forbidden)('%s may not import %s', (file, specifier) => {
 const allowed: [file: string, specifier: string][] = [
   ['apps/server/src/features/money/wallets/service.ts', '#src/features/ground/events/service.ts'],
   ['apps/server/src/features/accounts/users/service.ts', '#src/features/money/wallets/service.ts'],
+  ['apps/server/src/features/marketplace/reviews/service.ts', '#src/features/servers/servers/service.ts'],
   ['apps/server/src/features/money/wallets/service.ts', './repo.ts'],
   ['apps/server/src/features/money/wallets/repo.ts', 'kysely'],
   ['apps/server/src/features/money/wallets/routes.ts', 'fastify'],

@@ -16,8 +16,8 @@ export function inspectZip(file: number, limits: { entries: number; expansion: n
   let count = 0
   let unpacked = 0
   try {
-    const { entries, gaps } = listZip(file, limits)
-    count = entries.length
+    const { count: listed, entries, gaps } = listZip(file, limits)
+    count = listed
     if (count > limits.entries) notes.note('archive_too_many_entries', String(count))
     else {
       const packed = fstatSync(file).size

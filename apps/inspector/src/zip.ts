@@ -77,11 +77,14 @@ function findLongEnd(file: number, endAt: number): End {
   return { count: big(end, 32), listBytes: big(end, 40), listAt: big(end, 48), endAt: at }
 }
 
-/** @throws BadZip */
-export function listZip(file: number, { entries: most }: { entries: number }): { entries: ZipEntry[]; gaps: number } {
+/** Of more entries than are allowed only how many there are. @throws BadZip */
+export function listZip(
+  file: number,
+  { entries: most }: { entries: number },
+): { count: number; entries: ZipEntry[]; gaps: number } {
   const { size } = fstatSync(file)
   const { count, listBytes, listAt, endAt } = findEnd(file, size)
-  if (count > most) return { entries: new Array<ZipEntry>(count), gaps: 0 }
+  if (count > most) return { count, entries: [], gaps: 0 }
   if (listBytes > LIST_BYTES || listAt + listBytes !== endAt) throw new BadZip('a list that is not where it should be')
   const list = readAt(file, listAt, listBytes)
   const entries: ZipEntry[] = []
@@ -111,7 +114,7 @@ export function listZip(file: number, { entries: most }: { entries: number }): {
     at = next
   }
   if (at !== list.length) throw new BadZip('a list that goes on')
-  return { entries, gaps: checkPlaces(file, entries, listAt) }
+  return { count, entries, gaps: checkPlaces(file, entries, listAt) }
 }
 
 /** Names are UTF-8; those of old programs are taken where they are plain. */

@@ -88,9 +88,9 @@ export default function Gallery({ loaderData: { list } }: Route.ComponentProps) 
           <span>{t('market.loader')}</span>
           <select name="loader" defaultValue={filters.loader ?? ''}>
             <option value="">{t('market.any')}</option>
-            {packageLoaders.map((loader) => (
-              <option key={loader} value={loader}>
-                {t(`market.loaders.${loader}`)}
+            {packageLoaders.map((one) => (
+              <option key={one} value={one}>
+                {t(`market.loaders.${one}`)}
               </option>
             ))}
           </select>
