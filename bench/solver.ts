@@ -89,7 +89,7 @@ function catalogue(seed: number): SolveRequest {
   return { candidates, wishes, locked: [] }
 }
 
-type Run = { ms: number; isSolved: boolean; steps: number }
+type Run = { ms: number; cpu: number; isSolved: boolean; steps: number }
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
@@ -103,7 +103,7 @@ function measure(request: SolveRequest): Run {
     return { ms: performance.now() - began, isSolved, steps }
   } catch (error) {
     if (!(error instanceof SolverLimitError)) throw error
-    return { ms: Infinity, isSolved: false, steps: Infinity }
+    return { ms: Infinity, cpu: Infinity, isSolved: false, steps: Infinity }
   }
 }
 

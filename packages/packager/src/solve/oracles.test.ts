@@ -2,6 +2,7 @@
 import clingo from 'clingo-wasm'
 import { solve_deps as solveForElm } from 'elm-solve-deps-wasm'
 import { afterAll, expect, test } from 'vitest'
+import { isLong } from '../../../../tests/support/long.ts'
 import { conflictsOf, createMatcher, requirementsOf, selectorKey } from '../requirements.ts'
 import type { Selector } from '../selector.ts'
 import { attempt } from './attempt.ts'
@@ -9,7 +10,7 @@ import type { SolveRequest, Wish } from './request.ts'
 import { candidateOf, createRandom, isWorking, randomRequest } from './test-support/universes.ts'
 
 /** `npm run test:long` looks at two thousand worlds with each. */
-const rounds = process.env.TEST_LONG ? 2000 : 10
+const rounds = isLong ? 2000 : 10
 
 afterAll(() => clingo.restart?.())
 

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
+import { isLong } from '../../../../tests/support/long.ts'
 import { buildModel } from './problem.ts'
 import { attempt } from './attempt.ts'
 import { proveFrom } from './core.ts'
@@ -7,9 +8,9 @@ import { solve } from './solve.ts'
 import { allWorking, bestByTrying, createRandom, isWorking, randomRequest } from './test-support/universes.ts'
 
 /** Small ones by default; `npm run test:long` looks at a hundred times as many. */
-const rounds = process.env.TEST_LONG ? 100_000 : 1000
+const rounds = isLong ? 100_000 : 1000
 
-vi.setConfig({ testTimeout: process.env.TEST_LONG ? 3_600_000 : 20_000 })
+vi.setConfig({ testTimeout: isLong ? 3_600_000 : 20_000 })
 
 const smallSize = { packages: 5, versions: 3, requirements: 2, conflicts: 0.2, virtual: true }
 
