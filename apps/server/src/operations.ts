@@ -5,6 +5,7 @@ import { fileFetch } from '#src/features/servers/files/service.ts'
 import { mapRender } from '#src/features/servers/mapview/service.ts'
 import { worldChange, worldWork } from '#src/features/servers/worlds/service.ts'
 import type { OperationDefinition } from '#src/features/servers/operations/service.ts'
+import { packageInstall, packageUninstall } from '#src/features/servers/packages/service.ts'
 
 export const allOperations: readonly OperationDefinition[] = [
   engineChange,
@@ -17,4 +18,6 @@ export const allOperations: readonly OperationDefinition[] = [
   mapRender,
   worldChange,
   worldWork,
+  packageInstall,
+  packageUninstall,
 ]

@@ -113,6 +113,10 @@ export const errorStatuses = {
   world_not_found: 404,
   world_not_in_archive: 400, // `fields.reason`: `no_world`, or `several_worlds`
   world_cannot_do_that: 400, // `fields.reason`: one of `worldObstacles`
+  server_has_running_package_change: 400,
+  packages_do_not_fit: 400, // what was asked for cannot be on one server: a dry run says why
+  packages_too_many: 400, // to choose from: `fields.limit`
+  invalid_selector: 400, // `fields.selector`
   no_server_backup_found: 404,
   no_server_backup_repo_found: 404, // nothing has been backed up yet
   no_backup_repository_backup: 502, // what holds its backups cannot be read, or does not have it

@@ -34,6 +34,7 @@ import * as mapview from './servers/mapview-routes.ts'
 import * as worlds from './servers/worlds-routes.ts'
 import * as notifications from './ground/notifications-routes.ts'
 import * as operations from './servers/operations-routes.ts'
+import * as packages from './servers/packages-routes.ts'
 import * as outbox from './site/outbox-routes.ts'
 import * as reconciliations from './money/reconciliations-routes.ts'
 import * as parameters from './servers/parameters-routes.ts'
@@ -69,6 +70,7 @@ export const allRoutes = {
   ...servers,
   ...freePlay,
   ...operations,
+  ...packages,
   ...history,
   ...crashes,
   ...files,

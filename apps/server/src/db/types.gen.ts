@@ -1106,6 +1106,14 @@ export interface ServerLevels {
   since: Generated<Timestamp>;
 }
 
+export interface ServerLocks {
+  created_at: Generated<Timestamp>;
+  entries: Json;
+  id: Generated<string>;
+  operation_id: string;
+  server_id: string;
+}
+
 export interface ServerLooks {
   asked: Generated<number>;
   ending_since: Timestamp | null;
@@ -1691,6 +1699,7 @@ export interface DB {
   server_hours: ServerHours;
   server_invitations: ServerInvitations;
   server_levels: ServerLevels;
+  server_locks: ServerLocks;
   server_looks: ServerLooks;
   server_maps: ServerMaps;
   server_minutes: ServerMinutes;

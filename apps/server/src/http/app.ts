@@ -40,6 +40,7 @@ import { registerMapRoutes } from '#src/features/servers/mapview/routes.ts'
 import { registerWorldRoutes } from '#src/features/servers/worlds/routes.ts'
 import { registerBackupRoutes } from '#src/features/servers/backups/routes.ts'
 import { registerEngineRoutes } from '#src/features/servers/engine-change/routes.ts'
+import { registerPackageRoutes } from '#src/features/servers/packages/routes.ts'
 import { registerCrashRoutes } from '#src/features/servers/crashes/routes.ts'
 import { registerFileRoutes } from '#src/features/servers/files/routes.ts'
 import { registerPlayerRoutes } from '#src/features/servers/players/routes.ts'
@@ -72,7 +73,7 @@ import { allOwners } from './all-owners.ts'
 import { openCatalogue } from './catalogue.ts'
 import { leaveForms } from './form.ts'
 import { endConnectionsOnClose } from './closing.ts'
-import { openEngines } from './engines.ts'
+import { openEngines, openSources } from './engines.ts'
 import { installErrorHandling } from './errors.ts'
 import type { Api } from './implement.ts'
 import { measureRequests } from './metrics.ts'
@@ -174,6 +175,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerPlayerRoutes(api)
   registerCrashRoutes(api)
   registerEngineRoutes(api, engines)
+  registerPackageRoutes(api, openSources(api))
   registerBackupRoutes(api)
   registerMapRoutes(api)
   registerWorldRoutes(api)

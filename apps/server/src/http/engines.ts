@@ -1,16 +1,33 @@
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { createEngineCatalogue, type EngineCatalogue } from '#src/adapters/engines/catalogue.ts'
+import { createArtifactSource } from '#src/adapters/packages/artifact-index.ts'
+import type { Source } from '#src/adapters/packages/source.ts'
 import type { Api } from './implement.ts'
 
-/** The catalogue hands out addresses of our own artifacts, so it needs the port that was really taken. */
-export function openEngines({ app, context: { settings } }: Pick<Api, 'app' | 'context'>): () => EngineCatalogue {
+type Opened = Pick<Api, 'app' | 'context'>
+
+/** Known once the server listens: it needs the port that was really taken. */
+function artifactUrl({ app, context: { settings } }: Opened): string {
+  const port = (app.server.address() as AddressInfo | null)?.port ?? settings.HTTP_PORT
+  return `${settings.API_URL ?? `http://127.0.0.1:${port}`}/artifacts`
+}
+
+/** The catalogue hands out addresses of our own artifacts. */
+export function openEngines(api: Opened): () => EngineCatalogue {
   let catalogue: EngineCatalogue | undefined
   return () => {
-    const port = (app.server.address() as AddressInfo | null)?.port ?? settings.HTTP_PORT
-    catalogue ??= createEngineCatalogue({
-      settings,
-      artifactUrl: `${settings.API_URL ?? `http://127.0.0.1:${port}`}/artifacts`,
-    })
+    catalogue ??= createEngineCatalogue({ settings: api.context.settings, artifactUrl: artifactUrl(api) })
     return catalogue
+  }
+}
+
+/** Where packages besides engines come from. */
+export function openSources(api: Opened): () => readonly Source[] {
+  let sources: readonly Source[] | undefined
+  return () => {
+    const artifactDir = join(api.context.settings.DATA_DIR, 'artifacts')
+    sources ??= [createArtifactSource({ artifactDir, artifactUrl: artifactUrl(api) })]
+    return sources
   }
 }

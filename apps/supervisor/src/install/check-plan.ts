@@ -15,7 +15,7 @@ export function findPlanFault(value: unknown): string | undefined {
   if (!Array.isArray(plan.packages) || plan.packages.length === 0) return 'plan.packages'
   for (const manifest of plan.packages) {
     if (manifest?.manifestVersion !== 1) return 'manifestVersion'
-    if (!isText(manifest.name) || !/^[\w.@/-]{1,100}$/.test(manifest.name)) return 'package name'
+    if (!isText(manifest.name) || !/^[\w.@:/-]{1,150}$/.test(manifest.name)) return 'package name'
     if (!isText(manifest.ManifestHash)) return 'ManifestHash'
     if (!isText(manifest.subdir) || !isInnerPath(manifest.subdir)) return 'subdir'
     if (manifest.subdir.split('/').includes('.wakestone')) return 'subdir'

@@ -15,7 +15,7 @@ import { findPlanFault } from './check-plan.ts'
 import { mergeProperties } from './configure.ts'
 import { downloadFile, FinalDownloadError } from './download.ts'
 import { finishInstall, installPlan } from './install.ts'
-import { packageFolder, readInstalled } from './record.ts'
+import { packageFolder, readInstalled, writeInstalled } from './record.ts'
 import { ArchiveError, unpackArchive } from './unpack.ts'
 
 type Source = Awaited<ReturnType<typeof openSource>>
@@ -107,6 +107,33 @@ test('packages in a shared folder take their old files away and nobody else’s'
   writeFileSync(join(volume, 'plugins/own.jar'), 'own')
   await install(volume, planOf([...engine, await plugin('2')]))
   expect(readdirSync(join(volume, 'plugins')).sort()).toEqual(['own.jar', 'plugin-2.jar'])
+})
+
+test('a shared file that the owner has changed stays, and the new one lies beside it', async () => {
+  const volume = tempFolder()
+  const source = await openSource()
+  const engine = (await enginePlan(source, '1')).packages
+  const plugin = async (version: string) => {
+    const data = await packFiles({ 'a/config.yml': `v: ${version}`, 'a/lang.yml': `l: ${version}`, 'a.jar': version })
+    return makeManifest('a', [source.serve(`/a-${version}.tar.gz`, data)], { subdir: 'plugins' })
+  }
+  const read = (path: string) => (existsSync(join(volume, path)) ? readFileSync(join(volume, path), 'utf8') : null)
+  await install(volume, planOf([...engine, await plugin('1')]))
+  writeFileSync(join(volume, 'plugins/a/config.yml'), 'v: mine')
+  await install(volume, planOf([...engine, await plugin('2')]))
+  expect(read('plugins/a/config.yml')).toBe('v: mine')
+  expect(read('plugins/a/config.yml.dist')).toBe('v: 2')
+  expect(read('plugins/a/lang.yml')).toBe('l: 2')
+  expect(read('plugins/a/lang.yml.dist')).toBeNull()
+  expect(read('plugins/a.jar')).toBe('2')
+  // Done once more, as after a kill, it is the same; and what is the owner's outlives the package.
+  const record = readInstalled(volumePaths(volume))!
+  writeInstalled(volumePaths(volume), { ...record, configured: false })
+  finishInstall(volumePaths(volume), null)
+  expect(read('plugins/a/config.yml')).toBe('v: mine')
+  await install(volume, planOf(engine))
+  expect(read('plugins/a/config.yml')).toBe('v: mine')
+  expect([read('plugins/a/lang.yml'), read('plugins/a.jar')]).toEqual([null, null])
 })
 
 test('a fault leaves the old plan whole', async () => {

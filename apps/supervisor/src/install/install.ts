@@ -5,7 +5,8 @@
  * the record is replaced; a kill before leaves the old plan whole, a kill after leaves the new one. Folders of the
  * owner (worlds, settings) are not touched, except for the files that the plan names.
  */
-import { cpSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { closeSync, cpSync, lstatSync, mkdirSync, openSync, readdirSync, readSync, renameSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { InstallPlan, Manifest } from '@wakestone/packager/manifest'
 import type { InstallProgress } from '@wakestone/protocol/supervisor'
@@ -92,7 +93,13 @@ export async function installPlan(options: InstallOptions): Promise<void> {
     const sharedFiles = listSharedFiles(paths, plan.packages)
     const stale = new Set([...Object.keys(before?.sharedFiles ?? {}), ...(before?.staleFiles ?? [])])
     const staleFiles = [...stale].filter((path) => !(path in sharedFiles))
-    writeInstalled(paths, { plan, configured: false, sharedFiles, staleFiles })
+    writeInstalled(paths, {
+      plan,
+      configured: false,
+      sharedFiles,
+      staleFiles,
+      ...(before?.written && { written: before.written }),
+    })
     report('configure', last)
     finishInstall(paths, gameUser)
   } catch (error) {
@@ -105,21 +112,52 @@ export async function installPlan(options: InstallOptions): Promise<void> {
 export function finishInstall(paths: VolumePaths, gameUser: GameUser | null): InstalledRecord | undefined {
   const record = readInstalled(paths)
   if (!record || record.configured) return record
-  for (const path of record.staleFiles) rmSync(join(paths.volume, path), { force: true })
+  const { written } = record
+  for (const path of record.staleFiles) {
+    const target = join(paths.volume, path)
+    if (!isOwners(target, written?.[path])) rmSync(target, { force: true })
+  }
+  const nowWritten: Record<string, string> = {}
   const byName = new Map(record.plan.packages.map((manifest) => [manifest.name, manifest]))
   for (const [path, name] of Object.entries(record.sharedFiles)) {
     const manifest = byName.get(name) as Manifest
     const target = join(paths.volume, path)
     prepareGameFile(paths, target, gameUser)
-    const inner = path.slice(join(manifest.subdir, '/').length)
-    rmSync(target, { force: true })
-    cpSync(join(packageFolder(paths, manifest), inner), target)
-    giveToGame(target, gameUser)
+    const source = join(packageFolder(paths, manifest), path.slice(join(manifest.subdir, '/').length))
+    const hash = hashFile(source)
+    nowWritten[path] = hash
+    // What the owner has changed stays, and the package's own lies beside it.
+    const isKept = isOwners(target, written?.[path]) && hashFile(target) !== hash
+    const place = isKept ? `${target}.dist` : target
+    rmSync(place, { force: true })
+    cpSync(source, place)
+    giveToGame(place, gameUser)
   }
   writePlanFiles({ paths, files: record.plan.files, gameUser })
-  const done = { ...record, configured: true, staleFiles: [] }
+  const done = { ...record, configured: true, staleFiles: [], written: nowWritten }
   writeInstalled(paths, done)
   return done
+}
+
+/** Whether a file that the supervisor has written is there with another content. Links and folders are no files of ours. */
+function isOwners(path: string, written: string | undefined): boolean {
+  if (written === undefined || lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return false
+  return hashFile(path) !== written
+}
+
+/** In pieces: a package may be larger than the memory that a supervisor may take. */
+function hashFile(path: string): string {
+  const hash = createHash('sha256')
+  const piece = Buffer.allocUnsafe(256 * 1024)
+  const file = openSync(path, 'r')
+  try {
+    for (let length = readSync(file, piece); length > 0; length = readSync(file, piece)) {
+      hash.update(piece.subarray(0, length))
+    }
+  } finally {
+    closeSync(file)
+  }
+  return hash.digest('hex')
 }
 
 function listSharedFiles(paths: VolumePaths, packages: readonly Manifest[]): Record<string, string> {

@@ -12,6 +12,8 @@ export type InstalledRecord = {
   sharedFiles: Record<string, string>
   /** Shared files of the plan before, to take away while configuring. */
   staleFiles: string[]
+  /** What the supervisor has written of shared files: path → sha256. Another content is the owner's. Old records have none. */
+  written?: Record<string, string>
 }
 
 export function readInstalled(paths: VolumePaths): InstalledRecord | undefined {

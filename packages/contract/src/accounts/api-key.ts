@@ -10,6 +10,7 @@ export const apiKeyScopes = [
   'server.manage',
   'server.manage.read',
   'server.manage.power',
+  'server.packages',
   'user.read',
   'user.offers',
   'user.payments',

@@ -44,7 +44,13 @@ export const changeEngine = defineRoute({
   params,
   body: changeEngineBody,
   responses: { 202: begun },
-  errors: [...cannotChange, 'engine_version_not_found', 'engine_catalogue_unavailable', 'world_is_newer'],
+  errors: [
+    ...cannotChange,
+    'engine_version_not_found',
+    'engine_catalogue_unavailable',
+    'world_is_newer',
+    'packages_do_not_fit',
+  ],
 })
 export const returnEngine = defineRoute({
   method: 'POST',

@@ -20,6 +20,8 @@ export const operationPhases = {
   world_change: ['stop', 'backup', 'change', 'start'],
   /** Of a world that nothing has open. */
   world_work: ['change'],
+  package_install: ['stop', 'install', 'start'],
+  package_uninstall: ['stop', 'install', 'start'],
 } as const satisfies Record<string, readonly string[]>
 export type OperationKind = keyof typeof operationPhases
 export const operationKinds = Object.keys(operationPhases) as [OperationKind, ...OperationKind[]]
@@ -36,6 +38,8 @@ export const busyCodes = {
   backup_retrieve: 'server_has_running_restore',
   world_change: 'server_has_running_world_change',
   world_work: 'server_has_running_world_change',
+  package_install: 'server_has_running_package_change',
+  package_uninstall: 'server_has_running_package_change',
 } as const satisfies Partial<Record<OperationKind, ErrorCode>>
 export type ExclusiveKind = keyof typeof busyCodes
 /** Those during which nobody else may change files. */
@@ -49,6 +53,8 @@ export const holdsFiles: Record<ExclusiveKind, boolean> = {
   backup_retrieve: false,
   world_change: true,
   world_work: true,
+  package_install: true,
+  package_uninstall: true,
 }
 export const allBusyCodes = [...new Set(Object.values(busyCodes))]
 

@@ -1,6 +1,6 @@
 /** Packages of a server: what is installed, what a change would do, and why one cannot be made. */
 import { z } from 'zod'
-import { idSchema, timeSchema } from '../primitives.ts'
+import { timeSchema } from '../primitives.ts'
 
 /** A package, or whatever provides something, in versions of a range, of a channel. */
 export const packageSelectorSchema = z.object({
@@ -73,3 +73,48 @@ export const packageChangeSchema = z.discriminatedUnion('kind', [
   }),
 ])
 export type PackageChange = z.infer<typeof packageChangeSchema>
+
+/** A selector as people write it, `name`, `name@range`, `name#tag`, or the object that it stands for. */
+const writtenSelector = z.union([z.string().min(1).max(512), packageSelectorSchema])
+const packageNames = z.array(z.string().min(1).max(150)).max(50)
+
+export const installPackagesBody = z.object({
+  /** What is wanted besides what is there. */
+  packages: z.array(writtenSelector).max(50).default([]),
+  /** Names of what is there and should be as new as it can be. */
+  update: packageNames.default([]),
+  /** Only says what would be done. */
+  dry_run: z.boolean().default(false),
+})
+export const uninstallPackagesBody = z.object({
+  packages: packageNames.min(1),
+  dry_run: z.boolean().default(false),
+})
+
+const release = z.object({ name: z.string(), version: z.string() })
+
+/** What a change of packages does, or why it cannot be made and what could be. */
+export const packagePreviewSchema = z.object({
+  is_possible: z.boolean(),
+  /** `bytes`: what is downloaded, as far as that is known. */
+  added: z.array(release.extend({ bytes: z.int() })),
+  changed: z.array(z.object({ name: z.string(), from: z.string(), to: z.string(), bytes: z.int() })),
+  /** In the order in which they go. */
+  removed: z.array(release),
+  /** Whether the game is stopped for it and started again. */
+  restarts: z.boolean(),
+  recommended: z.array(packageSelectorSchema),
+  conflicts: z.array(packageConflictSchema),
+  alternatives: z.array(z.array(packageChangeSchema)),
+  missing_dependants: z.array(z.object({ dependant: z.string(), selector: packageSelectorSchema })),
+})
+export type PackagePreview = z.infer<typeof packagePreviewSchema>
+
+/** The specification's record of an installed package. */
+export const installedPackageSchema = z.object({
+  /** By what it was asked for; missing: others need it. */
+  InstalledBySelector: packageSelectorSchema.optional(),
+  ManifestHash: z.string(),
+  InstalledDate: timeSchema,
+  Manifest: z.record(z.string(), z.unknown()),
+})

@@ -9,6 +9,7 @@ import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { canBackUp } from '#src/features/servers/backups/service.ts'
 import { beginOperation, requireIdle } from '#src/features/servers/operations/service.ts'
+import { carryPackages } from '#src/features/servers/packages/service.ts'
 import { withStartFlags } from '#src/features/servers/parameters/service.ts'
 import { isLive, requireRunnable, type ServerRow } from '#src/features/servers/servers/service.ts'
 import type { SetupInput } from './phases.ts'
@@ -64,7 +65,7 @@ export async function changeEngine(
     serverName: server.name,
     players: (server.limits as Product['parameters']).players,
   })
-  const plan = withStartFlags(resolved, server.start_flags)
+  const plan = withStartFlags(await carryPackages(deps, server.id, resolved), server.start_flags)
   const input: SetupInput = {
     setup: { engine: body.engine, version, plan },
     keep,

@@ -185,6 +185,14 @@ export const servers: Readonly<Record<string, PersonalTable>> = {
     export: { not: 'Who may join, copied from the files of the server: that is others’ data.' },
     deletion: { how: 'kept', why: 'Goes with the server, whose files say the same.' },
   },
+  server_locks: {
+    of: `server_id in ${ownServers}`,
+    export: {
+      about: 'The packages of each server, each time that they were changed.',
+      columns: ['server_id', 'created_at', 'entries'],
+    },
+    deletion: { how: 'kept', why: 'Names nobody; goes with the server.' },
+  },
   server_plans: {
     of: `server_id in ${ownServers}`,
     export: { not: 'How a server is installed: made from its choices, which are in `servers`.' },
