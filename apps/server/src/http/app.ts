@@ -175,7 +175,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerPlayerRoutes(api)
   registerCrashRoutes(api)
   registerEngineRoutes(api, engines)
-  registerPackageRoutes(api, openSources(api))
+  registerPackageRoutes(api, { sources: openSources(api), engines })
   registerBackupRoutes(api)
   registerMapRoutes(api)
   registerWorldRoutes(api)

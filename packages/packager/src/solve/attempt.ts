@@ -5,7 +5,7 @@ import { shortestProof } from './core.ts'
 import { explain, type Step } from './explanation.ts'
 import { buildModel, type Model } from './problem.ts'
 import { MAX_STEPS, type SolveRequest, type Wish } from './request.ts'
-import { factsOfProof, search } from './search.ts'
+import { factsOfProof, search, type Nogood } from './search.ts'
 import { valuesOf } from './value-set.ts'
 
 /** Something that needs what is nowhere to be had. */
@@ -16,7 +16,8 @@ export type Attempt =
   | {
       targets: null
       steps: number
-      facts: number[]
+      /** The facts that cannot hold together, and the variables that they speak of. */
+      core: { nogoods: Nogood[]; sizes: readonly number[] }
       wishes: Wish[]
       missing: MissingDependant[]
       conflicts: () => Step[]
@@ -30,13 +31,15 @@ export function attempt(request: SolveRequest): Attempt {
     const values = outcome.domains.map((domain) => valuesOf(domain)[0]!)
     return { targets: collectTargets(model, values), steps: outcome.steps }
   }
-  const proof = shortestProof(outcome.proof, { sizes: model.problem.sizes, nogoods: model.allNogoods() })
+  const nogoods = model.allNogoods()
+  const { sizes } = model.problem
+  const proof = shortestProof(outcome.proof, { sizes, nogoods })
   const numbers = factsOfProof(proof)
   const facts = numbers.map((number) => model.facts[number]!)
   return {
     targets: null,
     steps: outcome.steps,
-    facts: numbers,
+    core: { nogoods: nogoods.filter(({ cause }) => numbers.includes(cause as number)), sizes },
     wishes: facts.flatMap((fact) => (fact.kind === 'wish' ? [fact.wish] : [])),
     missing: facts.flatMap((fact) => {
       if (fact.kind !== 'requires' || !fact.isMissing) return []

@@ -2,24 +2,14 @@
  * The solver's question as variables, values and facts.
  *
  * Each package is a variable, its releases are the values from 1 on, the best first. What several packages can serve
- * is a variable too, whose values are those packages.
+ * is a variable too, whose values are those packages; such variables come up as packages are looked at.
  */
-import {
-  createOfferTest,
-  hasRest,
-  offersOf,
-  readWritten,
-  selectorKey,
-  versionOf,
-  writtenKey,
-  writtenRequirements,
-  type Offer,
-} from '../requirements.ts'
+import { createOfferTest, hasRest, readWritten, selectorKey, writtenKey, writtenRequirements } from '../requirements.ts'
 import type { Selector, WrittenSelector } from '../selector.ts'
-import { compareRead } from '../versions/range.ts'
-import type { Candidate, SolveRequest, Wish } from './request.ts'
+import { channelTest, groupByName, indexNames, type PackageVariable } from './releases.ts'
+import type { SolveRequest, Wish } from './request.ts'
 import type { Nogood, Problem, Term } from './search.ts'
-import { complement, has, intersects, setOf, valuesOf, type ValueSet } from './value-set.ts'
+import { complement, has, intersects, isSubset, setOf, valuesOf, type ValueSet } from './value-set.ts'
 
 /** What is known beforehand, by which conflicts are explained. */
 export type Fact =
@@ -29,13 +19,6 @@ export type Fact =
   | { kind: 'conflicts'; variable: number; values: number[]; selector: Selector; other: number }
   | { kind: 'one-engine'; variable: number; other: number }
 
-export type PackageVariable = {
-  kind: 'package'
-  name: string
-  candidates: readonly Candidate[]
-  /** Of each candidate, its own name first. */
-  offers: readonly (readonly Offer[])[]
-}
 export type ChoiceVariable = { kind: 'choice'; selector: Selector; packages: { variable: number; set: ValueSet }[] }
 export type Variable = PackageVariable | ChoiceVariable
 
@@ -47,7 +30,7 @@ export type Model = {
   rootVariables: readonly number[]
   /** What a value of a variable needs, in the order of its manifest. */
   needsOf(variable: number, value: number): readonly number[]
-  /** All nogoods, for a small problem that is looked at whole. */
+  /** All nogoods of what has been looked at so far. */
   allNogoods(): readonly Nogood[]
 }
 
@@ -64,14 +47,14 @@ export function buildModel({
   const renewed = new Set(update)
   const variables: Variable[] = groupByName(candidates, { wishes, rankOf, renewed })
   const packages = variables.slice() as PackageVariable[]
-  const sizes = packages.map((one) => one.candidates.length + 1)
+  const sizes = packages.map(({ usable }) => usable.length + 1)
   const facts: Fact[] = []
   const given: Nogood[][] = packages.map(() => [])
   /** Per variable and value. */
   const needs: number[][][] = packages.map(() => [])
   const isExpanded: boolean[] = packages.map(() => false)
   const served = new Map<string, Served>()
-  const byOffer = indexOffers(packages)
+  const byName = indexNames(packages)
 
   const fact = (entry: Fact, terms: Term[]): Nogood => ({ terms, cause: facts.push(entry) - 1 })
 
@@ -80,20 +63,24 @@ export function buildModel({
     const admits = createOfferTest(selector)
     const isInChannel = channelTest(selector)
     const found: { variable: number; set: ValueSet }[] = []
-    for (const { variable, offers } of byOffer.get(selector.name ?? selector.provides!) ?? []) {
-      const { candidates: own } = packages[variable]!
+    const subject = selector.name ?? selector.provides!
+    for (const variable of byName.get(subject) ?? []) {
+      const { candidates: own, offers } = packages[variable]!
       const values: number[] = []
-      for (const { value, offer } of offers) {
-        const candidate = own[value - 1]!
-        if (admits(offer) && isInChannel(candidate) && hasRest(selector, candidate.manifest)) values.push(value)
-      }
+      for (const [place, candidate] of own.entries())
+        if (
+          offers[place]!.some((offer) => offer.name === subject && admits(offer)) &&
+          isInChannel(candidate) &&
+          hasRest(selector, candidate.manifest)
+        )
+          values.push(place + 1)
       if (values.length > 0) found.push({ variable, set: setOf(sizes[variable]!, values) })
     }
     if (found.length < 2) return found
     const byRank = ({ variable }: { variable: number }) => {
-      const { name, candidates: own } = packages[variable]!
+      const { name, usable } = packages[variable]!
       if (name === selector.name) return -1
-      return Math.min(...own.map(({ manifest }) => rankOf.get(manifest.ManifestHash) ?? locked.length))
+      return Math.min(...usable.map(({ manifest }) => rankOf.get(manifest.ManifestHash) ?? locked.length))
     }
     return found.toSorted((one, other) => byRank(one) - byRank(other) || one.variable - other.variable)
   }
@@ -187,9 +174,12 @@ export function buildModel({
   }
 
   // Two engines cannot run one server.
-  const engines = packages.flatMap(({ candidates: own }, variable) => {
-    const values = own.flatMap(({ manifest }, place) => (manifest.labels.kind === 'engine' ? [place + 1] : []))
-    return values.length > 0 ? [{ variable, set: setOf(sizes[variable]!, values) }] : []
+  const engines = packages.flatMap((one, variable) => {
+    if (one.usable.every(({ manifest }) => manifest.labels.kind !== 'engine')) return []
+    const values = one.candidates.flatMap(({ manifest }, place) =>
+      manifest.labels.kind === 'engine' ? [place + 1] : [],
+    )
+    return [{ variable, set: setOf(sizes[variable]!, values) }]
   })
   for (const [place, one] of engines.entries())
     for (const other of engines.slice(place + 1)) {
@@ -209,27 +199,24 @@ export function buildModel({
     expand(variable)
     return needs[variable]![value]!
   }
-  const kept = packages.flatMap(({ name, candidates: own }, variable) => {
-    if (renewed.has(name)) return []
+  const kept = packages.flatMap((one, variable) => {
+    if (renewed.has(one.name) || one.usable.every(({ manifest }) => !rankOf.has(manifest.ManifestHash))) return []
+    const own = one.candidates
     const place = own.findIndex(({ manifest }) => rankOf.has(manifest.ManifestHash))
-    if (place < 0) return []
     return [{ variable, value: place + 1, rank: rankOf.get(own[place]!.manifest.ManifestHash)! }]
   })
   const order = {
     update: renewed,
     kept: kept.toSorted((one, other) => one.rank - other.rank),
   }
-  // Variables to choose by come up as packages are looked at; the search needs to know all of them beforehand.
-  const reachable = new Set(rootVariables)
-  for (const variable of reachable) {
-    expand(variable)
-    for (const list of needs[variable]!) for (const need of list) reachable.add(need)
-  }
   return {
     problem: {
       sizes,
       roots,
-      factsOf: (variable) => given[variable]!,
+      factsOf(variable) {
+        expand(variable)
+        return given[variable]!
+      },
       choose: (domains) => choose(domains, { variables, rootVariables, needsOf, sizes, order }),
       maxSteps,
     },
@@ -268,7 +255,8 @@ export function choose(
   for (const { variable, value } of order.kept) {
     const stay = setOf(sizes[variable]!, [0, value])
     const domain = domains[variable]!
-    if (!has(domain, value) || !intersects(domain, complement(sizes[variable]!, stay))) continue
+    // Whether its version is still possible must not count: that would hang on what the search has found out by now.
+    if (!intersects(domain, stay) || isSubset(domain, stay)) continue
     return { variable, set: stay }
   }
   const queue = [...rootVariables]
@@ -290,80 +278,4 @@ export function choose(
     }
   }
   return null
-}
-
-/** Packages in the order of their names, the releases of each in the order of how much they are wished for. */
-function groupByName(
-  candidates: readonly Candidate[],
-  { wishes, rankOf, renewed }: { wishes: readonly Wish[]; rankOf: Map<string, number>; renewed: ReadonlySet<string> },
-): PackageVariable[] {
-  const groups = new Map<string, Candidate[]>()
-  const seen = new Set<string>()
-  for (const candidate of candidates) {
-    const { name, ManifestHash } = candidate.manifest
-    if (seen.has(ManifestHash)) continue
-    seen.add(ManifestHash)
-    const group = groups.get(name)
-    if (group) group.push(candidate)
-    else groups.set(name, [candidate])
-  }
-  const names = [...groups.keys()].toSorted((one, other) => (one < other ? -1 : 1))
-  return names.map((name) => {
-    const asked = wishes.filter(({ selector }) => selector.name === name)
-    const isPinned = ({ manifest }: Candidate) =>
-      rankOf.has(manifest.ManifestHash) || asked.some(({ selector }) => pins(selector, manifest))
-    const usable = groups.get(name)!.filter((one) => (one.channel !== 'private' && !one.withdrawn) || isPinned(one))
-    const isByAge = asked.some(({ selector }) => selector.tag === 'latest')
-    const read = usable.map((candidate) => ({ candidate, offers: offersOf(candidate.manifest) }))
-    const sorted = sortByWish(read, { kept: renewed.has(name) ? new Map() : rankOf, isByAge })
-    return {
-      kind: 'package',
-      name,
-      candidates: sorted.map(({ candidate }) => candidate),
-      offers: sorted.map(({ offers }) => offers),
-    }
-  })
-}
-
-/** A selector pins a release that it names exactly, or by the channel that nobody gets by chance. */
-function pins(selector: Selector, manifest: Candidate['manifest']): boolean {
-  if (selector.tag === 'private') return true
-  return selector.expr !== undefined && selector.expr.replace(/^=\s*/, '') === versionOf(manifest).version
-}
-
-const channelRank = { stable: 0, latest: 1, private: 2 }
-
-type Offered = { candidate: Candidate; offers: readonly Offer[] }
-
-function sortByWish(
-  candidates: readonly Offered[],
-  { kept, isByAge }: { kept: ReadonlyMap<string, number>; isByAge: boolean },
-): Offered[] {
-  const rank = ({ manifest, withdrawn, channel }: Candidate) =>
-    (kept.has(manifest.ManifestHash) ? 0 : 8) + (withdrawn ? 4 : 0) + (isByAge ? 0 : channelRank[channel])
-  return candidates.toSorted(
-    (one, other) => rank(one.candidate) - rank(other.candidate) || compareRead(other.offers[0]!, one.offers[0]!),
-  )
-}
-
-function channelTest({ tag }: Selector): (candidate: Candidate) => boolean {
-  if (tag === undefined || tag === 'latest') return () => true
-  return ({ channel, manifest }) => channel === tag || manifest.labels.channel === tag
-}
-
-type Offering = { variable: number; offers: { value: number; offer: Offer }[] }
-
-/** What answers to each name. */
-function indexOffers(packages: readonly PackageVariable[]): Map<string, Offering[]> {
-  const index = new Map<string, Offering[]>()
-  for (const [variable, { offers }] of packages.entries())
-    for (const [place, list] of offers.entries())
-      for (const offer of list) {
-        let offerings = index.get(offer.name)
-        if (!offerings) index.set(offer.name, (offerings = []))
-        let last = offerings.at(-1)
-        if (last?.variable !== variable) offerings.push((last = { variable, offers: [] }))
-        last.offers.push({ value: place + 1, offer })
-      }
-  return index
 }

@@ -16,7 +16,7 @@ export type Nogood = {
 }
 
 export type Problem = {
-  /** Count of values of each variable, with 0. */
+  /** Count of values of each variable, with 0. Grows when facts are asked for that speak of more variables. */
   sizes: readonly number[]
   /** Facts that hold from the beginning: what was asked for. */
   roots: readonly Nogood[]
@@ -67,7 +67,7 @@ export function search(problem: Problem): Found | Failed {
   /** Places in the trail of each variable. */
   const places: number[][] = sizes.map(() => [])
   const nogoodsOf: Nogood[][] = sizes.map(() => [])
-  const isLoaded = new Uint8Array(sizes.length)
+  const isLoaded = new Set<number>()
   let level = 0
   let steps = 0
 
@@ -110,12 +110,19 @@ export function search(problem: Problem): Found | Failed {
     return open.variable
   }
 
-  function load(variable: number): readonly Nogood[] {
-    if (isLoaded[variable] === 1 || (domains[variable]![0]! & 1) !== 0) return []
-    isLoaded[variable] = 1
+  /** Of what has to be there all facts count. */
+  function load(variable: number): void {
+    if ((domains[variable]![0]! & 1) !== 0 || isLoaded.has(variable)) return
+    isLoaded.add(variable)
     const facts = problem.factsOf(variable)
+    for (let added = domains.length; added < sizes.length; added += 1) {
+      const all = fullSet(sizes[added]!)
+      full.push(all)
+      domains.push(all)
+      places.push([])
+      nogoodsOf.push([])
+    }
     for (const fact of facts) learn(fact)
-    return facts
   }
 
   /** @returns the first nogood that is broken, if any */

@@ -1,9 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { isLong } from '../../../../tests/support/long.ts'
-import { buildModel } from './problem.ts'
 import { attempt } from './attempt.ts'
 import { proveFrom } from './core.ts'
-import { MAX_STEPS } from './request.ts'
 import { solve } from './solve.ts'
 import { allWorking, bestByTrying, createRandom, isWorking, randomRequest } from './test-support/universes.ts'
 
@@ -17,7 +15,8 @@ const smallSize = { packages: 5, versions: 3, requirements: 2, conflicts: 0.2, v
 describe('against trying everything', () => {
   test('finds what works, the same that the order of wishes asks for, or nothing where nothing works', () => {
     const count = { solved: 0, impossible: 0 }
-    for (let seed = 1; seed <= rounds; seed += 1) {
+    // The last one once had another answer, by what the search had learned on its way.
+    for (const seed of [...Array.from({ length: rounds }, (_, place) => place + 1), 10_192]) {
       const request = randomRequest(createRandom(seed), smallSize)
       const working = allWorking(request)
       const outcome = attempt(request)
@@ -38,13 +37,11 @@ describe('against trying everything', () => {
       const outcome = attempt(request)
       if (outcome.targets) continue
       looked += 1
-      const model = buildModel({ ...request, maxSteps: MAX_STEPS })
-      const nogoods = model.allNogoods()
-      const facts = outcome.facts.map((fact) => nogoods.find(({ cause }) => cause === fact)!)
-      expect([seed, proveFrom(facts, model.problem.sizes) !== null]).toEqual([seed, true])
-      for (const fact of facts) {
-        const rest = facts.filter((one) => one !== fact)
-        expect([seed, proveFrom(rest, model.problem.sizes)]).toEqual([seed, null])
+      const { nogoods, sizes } = outcome.core
+      expect([seed, proveFrom(nogoods, sizes) !== null]).toEqual([seed, true])
+      for (const nogood of nogoods) {
+        const rest = nogoods.filter((one) => one !== nogood)
+        expect([seed, proveFrom(rest, sizes)]).toEqual([seed, null])
       }
     }
     expect(looked).toBeGreaterThan(rounds / 20)

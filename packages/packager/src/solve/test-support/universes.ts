@@ -3,7 +3,7 @@ import { sealManifest } from '../../hash.ts'
 import type { Manifest } from '../../manifest.ts'
 import { conflictsOf, createMatcher, requirementsOf } from '../../requirements.ts'
 import type { WrittenSelector } from '../../selector.ts'
-import { buildModel } from '../problem.ts'
+import { buildModel, type Model } from '../problem.ts'
 import { MAX_STEPS, type Candidate, type SolveRequest, type Wish } from '../request.ts'
 import { fullSet, intersection, valuesOf, without } from '../value-set.ts'
 
@@ -111,13 +111,40 @@ export function isWorking(manifests: readonly Manifest[], wishes: readonly Wish[
   )
 }
 
-/** Every choice of at most one release of each package that works. */
+/** Every choice of at most one release of each package that works; of 31 releases at most, each a bit. */
 export function allWorking({ candidates, wishes }: SolveRequest): Manifest[][] {
-  const groups = Map.groupBy(candidates, ({ manifest }) => manifest.name)
-  let choices: Manifest[][] = [[]]
+  const manifests = candidates.map(({ manifest }) => manifest)
+  const bitsOf = (isMeant: (manifest: Manifest) => boolean) =>
+    manifests.reduce((bits, manifest, place) => (isMeant(manifest) ? bits | (1 << place) : bits), 0)
+  const needs = manifests.map((manifest) => requirementsOf(manifest).map((one) => bitsOf(createMatcher(one))))
+  const refused = manifests.map(({ name, ...rest }) =>
+    conflictsOf({ name, ...rest }).map((one) => bitsOf((other) => other.name !== name && createMatcher(one)(other))),
+  )
+  const engines = bitsOf(({ labels }) => labels.kind === 'engine')
+  const wanted = wishes.map(({ selector }) => {
+    const named = bitsOf((manifest) => manifest.name === selector.name && createMatcher(selector)(manifest))
+    return named === 0 ? bitsOf(createMatcher(selector)) : named
+  })
+  const groups = Map.groupBy(manifests.keys(), (place) => manifests[place]!.name)
+  let choices = [0]
   for (const group of groups.values())
-    choices = choices.flatMap((choice) => [choice, ...group.map(({ manifest }) => [...choice, manifest])])
-  return choices.filter((choice) => isWorking(choice, wishes, candidates))
+    choices = choices.flatMap((bits) => [bits, ...group.map((place) => bits | (1 << place))])
+  const works = (bits: number) =>
+    wanted.every((wish) => (bits & wish) !== 0) &&
+    (bits & engines & ((bits & engines) - 1)) === 0 &&
+    manifests.every(
+      (_, place) =>
+        (bits & (1 << place)) === 0 ||
+        (needs[place]!.every((need) => (bits & need) !== 0) && refused[place]!.every((other) => (bits & other) === 0)),
+    )
+  return choices.filter(works).map((bits) => manifests.filter((_, place) => (bits & (1 << place)) !== 0))
+}
+
+/** The question with all that could matter in it, not only what a search would look at. */
+export function expandedModel(request: SolveRequest): Model {
+  const model = buildModel({ ...request, maxSteps: MAX_STEPS })
+  for (let variable = 0; variable < model.variables.length; variable += 1) model.needsOf(variable, 0)
+  return model
 }
 
 /**
@@ -126,7 +153,7 @@ export function allWorking({ candidates, wishes }: SolveRequest): Manifest[][] {
  */
 export function bestByTrying(request: SolveRequest, working: readonly Manifest[][]): string[] | null {
   if (working.length === 0) return null
-  const { problem, variables, rootVariables, needsOf } = buildModel({ ...request, maxSteps: MAX_STEPS })
+  const { problem, variables, rootVariables, needsOf } = expandedModel(request)
   const hashes = working.map((choice) => new Set(choice.map(({ ManifestHash }) => ManifestHash)))
   const domains = problem.sizes.map(fullSet)
   const isTaken = (choice: Set<string>, variable: number, value: number): boolean => {

@@ -32,10 +32,10 @@ export async function readInventory(db: Handle, serverId: string): Promise<Inven
 export function groundWishes(ground: readonly Manifest[]): Wish[] {
   const game = ground.flatMap(({ provides }) => provides).find(({ name }) => name === 'minecraft')
   return [
-    ...ground.map(({ name, labels }): Wish => ({
-      selector: { name },
-      of: labels.kind === 'runtime' ? 'java' : 'engine',
-    })),
+    // Java comes with what the engine needs.
+    ...ground.flatMap(({ name, labels }): Wish[] =>
+      labels.kind === 'runtime' ? [] : [{ selector: { name }, of: 'engine' }],
+    ),
     ...(game ? [{ selector: { provides: 'minecraft', expr: `=${game.version}` }, of: 'game' } as const] : []),
   ]
 }

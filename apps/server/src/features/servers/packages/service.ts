@@ -13,6 +13,7 @@ import { planRemoval } from '@wakestone/packager/solve/removal'
 import type { Candidate, Wish } from '@wakestone/packager/solve/request'
 import { solve, SolverLimitError, type SolveResult } from '@wakestone/packager/solve/solve'
 import type { z } from 'zod'
+import type { EngineCatalogue } from '#src/adapters/engines/catalogue.ts'
 import { gatherCandidates, type Source, TooManyCandidatesError } from '#src/adapters/packages/source.ts'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
@@ -20,11 +21,13 @@ import { beginOperation, requireIdle } from '#src/features/servers/operations/se
 import { findSetup, isLive, requireRunnable, type ServerRow } from '#src/features/servers/servers/service.ts'
 import { groundWishes, type Inventory, isSamePlan, planWith, readInventory } from './inventory.ts'
 import type { PackageInput } from './operations.ts'
+import { otherGrounds } from './other-grounds.ts'
 import type { InstalledPackage } from './repo.ts'
 
 export { packageInstall, packageUninstall } from './operations.ts'
 
 type Deps = Pick<Context, 'db' | 'boss'>
+type Catalogues = Deps & { sources: readonly Source[]; engines: EngineCatalogue }
 type Asked = { server: ServerRow; userId: string }
 
 /** What has been worked out, and from which plan. */
@@ -39,7 +42,7 @@ export async function listPackages(
 
 /** @throws DomainError `packages_do_not_fit` unless it is a dry run, which says why; `invalid_selector` */
 export async function installPackages(
-  deps: Deps & { sources: readonly Source[] },
+  deps: Catalogues,
   { server, userId }: Asked,
   { packages, update, dry_run }: z.output<typeof installPackagesBody>,
 ) {
@@ -60,7 +63,7 @@ export async function uninstallPackages(
   if (dry_run) return { preview: draft.preview }
   if (!draft.preview.is_possible)
     throw new DomainError('packages_do_not_fit', {
-      packages: draft.preview.missing_dependants.map(({ dependant }) => dependant),
+      packages: draft.preview.missing_dependants.map(({ dependant }) => dependant).join(', '),
     })
   return { id: await begin(deps, { server, userId }, { kind: 'package_uninstall', draft }) }
 }
@@ -82,7 +85,8 @@ export async function carryPackages({ db }: Pick<Context, 'db'>, serverId: strin
     locked: [],
     update: [],
   })
-  if (!isSolved) throw new DomainError('packages_do_not_fit', { packages: manifests.map(({ name }) => name) })
+  if (!isSolved)
+    throw new DomainError('packages_do_not_fit', { packages: manifests.map(({ name }) => name).join(', ') })
   return planWith(plan, { ground: plan.packages, packages: manifests })
 }
 
@@ -106,7 +110,7 @@ async function begin(
 }
 
 async function draftInstall(
-  { db, sources }: Deps & { sources: readonly Source[] },
+  { db, sources, engines }: Catalogues,
   server: ServerRow,
   { wanted, update }: { wanted: readonly Selector[]; update: readonly string[] },
 ): Promise<Draft> {
@@ -122,7 +126,15 @@ async function draftInstall(
   const candidates = [...known.map(asCandidate), ...found]
   const wishes = [...groundWishes(ground), ...selectors.map((selector): Wish => ({ selector, of: 'owner' }))]
   const locked = known.map(({ ManifestHash }) => ManifestHash)
-  return describe(inventory, { server, result: answer({ candidates, wishes, locked, update }), selectors })
+  const request = { candidates, wishes, locked, update }
+  let result = answer(request)
+  if (!result.isSolved) {
+    const others = (await otherGrounds(engines, ground)).map(asCandidate)
+    const wider = answer({ ...request, candidates: [...candidates, ...others] })
+    // With another Java alone it may fit; the engine brings its own.
+    if (!wider.isSolved) result = wider
+  }
+  return describe(inventory, { server, result, selectors })
 }
 
 /** @throws DomainError `packages_too_many` */
@@ -180,11 +192,11 @@ function draftRemoval(inventory: Inventory, { server, names }: { server: ServerR
   const { ground, installed } = inventory
   for (const name of names)
     if (!installed.some(({ Manifest: manifest }) => manifest.name === name))
-      throw new DomainError('resource_not_found', { resource: 'default', name })
+      throw new DomainError('resource_not_found', { name })
   const manifests = installed.map(({ Manifest: manifest }) => manifest)
   const asked = new Set([
     ...ground.map(({ name }) => name),
-    ...installed.flatMap(({ InstalledBySelector: by, Manifest: { name } }) => (by && !names.has(name) ? [name] : [])),
+    ...installed.flatMap(({ InstalledBySelector: by, Manifest: { name } }) => (by ? [name] : [])),
   ])
   const removal = planRemoval({ installed: [...ground, ...manifests], asked, remove: names })
   const gone = new Set(removal.uninstall_queue)
