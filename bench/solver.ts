@@ -13,9 +13,9 @@ import { solve, SolverLimitError } from '@wakestone/packager/solve/solve'
 import { candidateOf, createRandom } from '@wakestone/packager/solve/test-support/universes'
 import { reportFigure } from './fixtures/figure.ts'
 
-const worlds = Number(process.env.W ?? 300)
+const worlds = 300
 const worldAllowedMs = 100
-const catalogues = Number(process.env.C ?? 20)
+const catalogues = 20
 const catalogueAllowedMs = 1000
 
 function randomWorld(seed: number): SolveRequest {
@@ -89,7 +89,7 @@ function catalogue(seed: number): SolveRequest {
   return { candidates, wishes, locked: [] }
 }
 
-type Run = { ms: number; cpu: number; isSolved: boolean; steps: number }
+type Run = { ms: number; processorMs: number; isSolved: boolean }
 
 setFlagsFromString('--expose-gc')
 const collectGarbage = runInNewContext('gc') as () => void
@@ -98,21 +98,37 @@ function measure(request: SolveRequest): Run {
   // What making the question left behind is no part of answering it.
   collectGarbage()
   const began = performance.now()
+  const usage = process.cpuUsage()
+  const taken = () => {
+    const { user, system } = process.cpuUsage(usage)
+    return { ms: performance.now() - began, processorMs: (user + system) / 1000 }
+  }
   try {
-    const { isSolved, steps } = solve(request)
-    return { ms: performance.now() - began, isSolved, steps }
+    const { isSolved } = solve(request)
+    return { ...taken(), isSolved }
   } catch (error) {
     if (!(error instanceof SolverLimitError)) throw error
-    return { ms: Infinity, cpu: Infinity, isSolved: false, steps: Infinity }
+    return { ms: Infinity, processorMs: Infinity, isSolved: false }
   }
 }
 
+/** @returns what the share of the quickest takes at most */
+function quantile(times: readonly number[], share: number): number {
+  const sorted = times.toSorted((one, other) => one - other)
+  return sorted[Math.ceil(sorted.length * share) - 1]!
+}
+
 function report(what: string, runs: readonly Run[], { share, allowedMs }: { share: number; allowedMs: number }): void {
-  const sorted = runs.map(({ ms }) => ms).toSorted((one, other) => one - other)
-  const value = sorted[Math.ceil(sorted.length * share) - 1]!
+  const times = runs.map(({ ms }) => ms)
   const solved = runs.filter(({ isSolved }) => isSolved).length
-  console.log(`${what}: ${solved} of ${runs.length} solved, median ${sorted[sorted.length >> 1]!.toFixed(1)} ms`)
-  reportFigure(what, value, 'ms', { atMost: allowedMs })
+  const processor = quantile(
+    runs.map(({ processorMs }) => processorMs),
+    share,
+  )
+  // On a busy machine the two differ: what waits for a processor is not slow by itself.
+  console.log(`${what}: ${solved} of ${runs.length} solved; of the processor ${processor.toFixed(0)} ms`)
+  console.log(`${what}: half within ${quantile(times, 0.5).toFixed(1)} ms`)
+  reportFigure(what, quantile(times, share), 'ms', { atMost: allowedMs })
 }
 
 for (let seed = 0; seed < 5; seed += 1) measure(randomWorld(seed))
@@ -120,4 +136,3 @@ const requests = Array.from({ length: worlds }, (_, seed) => measure(randomWorld
 report('solver: 200 packages × 50 versions, p99', requests, { share: 0.99, allowedMs: worldAllowedMs })
 const runs = Array.from({ length: catalogues }, (_, seed) => measure(catalogue(seed)))
 report('solver: 40 mods of 2 000, longest', runs, { share: 1, allowedMs: catalogueAllowedMs })
-if (process.argv.includes('--slow')) console.log(requests.concat(runs).map(({ ms, cpu, steps }) => `${ms.toFixed(0)} ms, processor ${cpu.toFixed(0)} ms, ${steps} steps`).join('\n'))

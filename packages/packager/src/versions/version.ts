@@ -20,7 +20,8 @@ const plain = /^[vV]?(\d+(?:\.\d+)*)(?:\.?(?:-|(?=[A-Za-z]))([0-9A-Za-z.-]+))?(?
 
 /** @returns null for what is no version of this shape: `1.2.3`, `v1.2-rc.1+build`, `2.0b3` */
 export function parsePlainVersion(text: string): Version | null {
-  if (/^\d{1,9}\.\d{1,9}\.\d{1,9}$/.test(text)) return { numbers: text.split('.').map(Number), suffix: [] }
+  const usual = /^(\d{1,9})\.(\d{1,9})\.(\d{1,9})$/.exec(text)
+  if (usual) return { numbers: [Number(usual[1]), Number(usual[2]), Number(usual[3])], suffix: [] }
   const match = text.length > MAX_VERSION_LENGTH ? null : plain.exec(text.trim())
   if (!match) return null
   const numbers = match[1]!.split('.')
