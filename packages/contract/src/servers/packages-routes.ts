@@ -14,7 +14,7 @@ const cannotChange = [
   'server_is_disabled',
   'too_many_requests',
   'packages_do_not_fit',
-  'packages_too_many',
+  'too_many_packages',
   ...allBusyCodes,
 ] as const
 

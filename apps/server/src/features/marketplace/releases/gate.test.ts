@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { packageLoaders, releaseStates, releaseTransitions } from '@wakestone/contract/marketplace/values'
+import { type packageLoaders, releaseStates, releaseTransitions } from '@wakestone/contract/marketplace/values'
 import { type ArchiveInspection, findingRules } from '@wakestone/protocol/inspection'
 import { decide, type Inspected, judgeFiles } from './gate.ts'
 

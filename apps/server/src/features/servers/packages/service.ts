@@ -137,12 +137,12 @@ async function draftInstall(
   return describe(inventory, { server, result, selectors })
 }
 
-/** @throws DomainError `packages_too_many` */
+/** @throws DomainError `too_many_packages` */
 async function gather(sources: readonly Source[], request: Parameters<typeof gatherCandidates>[1]) {
   try {
     return await gatherCandidates(sources, request)
   } catch (error) {
-    throw error instanceof TooManyCandidatesError ? new DomainError('packages_too_many') : error
+    throw error instanceof TooManyCandidatesError ? new DomainError('too_many_packages') : error
   }
 }
 
@@ -151,7 +151,7 @@ function answer(request: Parameters<typeof solve>[0]): SolveResult {
     // A request that holds the process up longer than this is not worth an answer.
     return solve({ ...request, maxSteps: 2_000_000 })
   } catch (error) {
-    throw error instanceof SolverLimitError ? new DomainError('packages_too_many') : error
+    throw error instanceof SolverLimitError ? new DomainError('too_many_packages') : error
   }
 }
 
