@@ -1,12 +1,12 @@
 /** What tests of the marketplace share: authors with a key to publish, packages, and releases that have come. */
 import { createHash } from 'node:crypto'
-import { strToU8, zipSync } from 'fflate'
 import { createApiKey } from '@wakestone/contract/accounts/api-keys-routes'
 import { type ApiClient, createApiClient } from '@wakestone/contract/client'
 import { createProject } from '@wakestone/contract/marketplace/projects-routes'
 import type { NewRelease, Release } from '@wakestone/contract/marketplace/release'
 import { createRelease, getRelease } from '@wakestone/contract/marketplace/releases-routes'
 import type { Project } from '@wakestone/contract/marketplace/project'
+import { buildZip } from '../../apps/inspector/src/test-support/build-zip.ts'
 import { inTransaction } from '../../apps/server/src/db/client.ts'
 import { grantCapabilities } from '../../apps/server/src/features/accounts/users/repo.ts'
 import { inspectRelease } from '../../apps/server/src/features/marketplace/releases/inspection.ts'
@@ -46,14 +46,7 @@ export const makeProject = (author: Pick<Caller, 'call'>, name: string, more: ob
 /** A jar as a plugin of Paper is, with more files where they are wanted. */
 export function makeJar(version = '1.0.0', files: Record<string, string | Uint8Array> = {}): Uint8Array {
   const entries = { 'plugin.yml': `name: Sample\nversion: ${version}\nmain: sample.Main\n`, ...files }
-  return zipSync(
-    Object.fromEntries(
-      Object.entries(entries).map(([name, content]) => [
-        name,
-        typeof content === 'string' ? strToU8(content) : content,
-      ]),
-    ),
-  )
+  return new Uint8Array(buildZip(Object.entries(entries).map(([name, content]) => ({ name, content, deflated: true }))))
 }
 export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 

@@ -35,4 +35,4 @@ export async function countDownload(
   await repo.addReleaseDownload(deps.db, release.id)
 }
 
-export { addMetric, type Counted, selectMetrics } from './repo.ts'
+export { addMetric, selectMetrics } from './repo.ts'

@@ -19,7 +19,7 @@ import { chooseSlug } from './slug.ts'
 import { prepareDescriptions } from './texts.ts'
 
 export { describeProject, describeProjects } from './describe.ts'
-export { type Caller, findVisibleProject, type FoundProject, projectMissing, requireProjectRight } from './policy.ts'
+export { type Caller, findVisibleProject, type FoundProject, requireProjectRight } from './policy.ts'
 export { findProject, lockProject, type ProjectRow, updateProject } from './repo.ts'
 
 type Deps = Pick<Context, 'db' | 'settings' | 'fleet' | 'logger'>

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { type packageLoaders, releaseStates, releaseTransitions } from '@wakestone/contract/marketplace/values'
+import { type PackageLoader, releaseStates, releaseTransitions } from '@wakestone/contract/marketplace/values'
 import { type ArchiveInspection, findingRules } from '@wakestone/protocol/inspection'
 import { decide, type Inspected, judgeFiles } from './gate.ts'
 
@@ -13,11 +13,8 @@ const clean = (more: Partial<ArchiveInspection> = {}): ArchiveInspection => ({
   findings: [],
   ...more,
 })
-const judge = (
-  found: Inspected['found'],
-  loaders = ['paper'] as (typeof packageLoaders)[number][],
-  version = '1.0.0',
-) => judgeFiles([{ name: 'a.jar', found }], { projectType: 'plugin', loaders, version })
+const judge = (found: Inspected['found'], loaders = ['paper'] as PackageLoader[], version = '1.0.0') =>
+  judgeFiles([{ name: 'a.jar', found }], { projectType: 'plugin', loaders, version })
 const rulesOf = (findings: { rule: string }[]) => findings.map(({ rule }) => rule)
 
 describe('the gate', () => {

@@ -32,7 +32,7 @@ import { buildManifest } from './manifest.ts'
 import * as repo from './repo.ts'
 
 export { storeArtifact } from './artifacts.ts'
-export { findRelease, lockRelease, type ReleaseRow } from './repo.ts'
+export { findRelease, lockRelease } from './repo.ts'
 
 type Deps = Pick<Context, 'db' | 'settings' | 'boss'>
 type Author = NonNullable<Caller> & { sessionId?: string | undefined; apiKey?: { id: string } | undefined }
