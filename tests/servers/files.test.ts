@@ -317,13 +317,16 @@ test('what is done is told as one event for each minute and kind', async () => {
   await pool.query(`update file_changes set minute = minute - interval '1 hour'`)
   await tellFileChanges(api.context)
   const { data } = await owner.call(listServerEvents, { params: params() })
-  const told = new Map(data.map((event) => [event.action, event]))
-  expect(told.get('SERVER_FILES_TRASH')).toMatchObject({
-    executor: { id: owner.user.id },
-    data: { count: 2, paths: ['work/inner', 'work/c.txt'] },
-  })
-  expect(told.get('UPLOADED_FILES')).toMatchObject({ data: { path: 'mods', total_size: 3_000_000, count: 1 } })
-  expect(told.get('SERVER_FILES_SAVE')).toMatchObject({ data: { count: 2 } })
+  // Of a minute that ends in the middle of these tests there are two.
+  const told = (name: string) => data.filter(({ action }) => action === name)
+  const countOf = (name: string) => told(name).reduce((sum, event) => sum + Number(event.data['count']), 0)
+  expect(told('SERVER_FILES_TRASH').every(({ executor }) => executor?.id === owner.user.id)).toBe(true)
+  expect(told('SERVER_FILES_TRASH').flatMap((event) => event.data['paths'])).toEqual(
+    expect.arrayContaining(['work/inner', 'work/c.txt']),
+  )
+  expect(countOf('SERVER_FILES_TRASH')).toBe(2)
+  expect(told('UPLOADED_FILES')).toMatchObject([{ data: { path: 'mods', total_size: 3_000_000, count: 1 } }])
+  expect(countOf('SERVER_FILES_SAVE')).toBe(2)
   expect(data.filter(({ action }) => action === 'SERVER_FILES_DOWNLOAD')).toHaveLength(2) // of the owner, and a guest
   expect((await pool.query('select 1 from file_changes')).rows).toEqual([])
 })
