@@ -96,7 +96,7 @@ export const followProject = defineRoute({
   method: 'POST',
   path: '/marketplace/projects/:slug/follow',
   tag,
-  summary: 'Follow a project: be told of its releases',
+  summary: 'Follow a project',
   access: { kind: 'project', param: 'slug', right: 'see' },
   params,
   responses: { 204: null },

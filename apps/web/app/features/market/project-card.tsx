@@ -27,6 +27,7 @@ export function ProjectCard({ project }: { project: ProjectSummary }) {
         </p>
         <p className={classes['short']}>{project.short_description}</p>
         <ul className={classes['tags']}>
+          {project.labels.includes('sample') && <li>{t('market.sample')}</li>}
           {release?.loaders.map((loader) => (
             <li key={loader}>{t(`market.loaders.${loader}`)}</li>
           ))}
