@@ -57,7 +57,7 @@ export const manifestSchema = z.strictObject({
 
 /** What is kept and handed out: with what the files turned out to be. */
 export const publishedManifestSchema = manifestSchema.extend({
-  /** SHA-256 of the manifest without this field, written with sorted keys. */
+  /** SHA-256 of the manifest without this field and without the addresses of its files, written with sorted keys. */
   ManifestHash: sha256Schema,
   /** SHA-256 over names and hashes of `downloadFiles`. */
   filesHash: sha256Schema,

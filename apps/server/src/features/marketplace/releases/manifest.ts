@@ -2,18 +2,9 @@
 import { createHash } from 'node:crypto'
 import type { z } from 'zod'
 import { manifestSchema, type PublishedManifest } from '@wakestone/contract/marketplace/manifest'
+import { canonicalJson } from '@wakestone/packager/canonical'
 import type { ArtifactRow, ReleaseRow } from './repo.ts'
 
-/** JSON with sorted keys: the same content gives the same text. */
-export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
-  const entries = Object.entries(value).filter(([, one]) => one !== undefined)
-  return `{${entries
-    .toSorted(([one], [other]) => (one < other ? -1 : 1))
-    .map(([name, one]) => `${JSON.stringify(name)}:${canonicalJson(one)}`)
-    .join(',')}}`
-}
 const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 
 export const artifactUrl = (slug: string, releaseId: string, artifactId: string) =>
@@ -39,7 +30,9 @@ export function buildManifest(
   }))
   const filesHash = digest(sorted.map(({ name, sha256 }) => `${sha256}  ${name}\n`).join(''))
   const manifest = { ...said, filesHash, downloadFiles }
-  return { ...manifest, ManifestHash: digest(canonicalJson(manifest)) }
+  // Where files can be fetched is no part of it: their own hashes say what they are.
+  const named = { ...manifest, downloadFiles: downloadFiles.map(({ name, hash }) => ({ name, hash })) }
+  return { ...manifest, ManifestHash: digest(canonicalJson(named)) }
 }
 
 const asLabel = (version: string) => `mc-${version.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`
