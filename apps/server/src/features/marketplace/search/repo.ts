@@ -14,7 +14,7 @@ export type Filter = {
 }
 
 /** Best ones that are looked at in more detail; nobody turns more pages than that. */
-const candidates = 1000
+const candidates = 400
 
 function conditionsOf({ query, facets, compat, hasRelease }: Filter): RawBuilder<unknown> {
   const conditions = [
@@ -72,17 +72,19 @@ export async function selectRelevant(
   const wanted = conditionsOf(filter)
   const prefix = `${filter.typed.replace(/[\\%_]/g, '\\$&')}%`
   const gathered = filter.isBroad
-    ? sql`select project_id, name, words, downloads from (
+    ? sql`select project_id, downloads from (
         select * from project_documents order by downloads desc, project_id desc limit ${lookedThrough}
       ) looked where ${wanted}`
-    : sql`select project_id, name, words, downloads from project_documents where ${wanted}`
+    : sql`select project_id, downloads from project_documents where ${wanted}`
   const { rows } = await sql<{ id: string }>`
     with gathered as materialized (${gathered}), found as (
-      (select * from gathered order by downloads desc, project_id desc limit ${candidates})
-      union
-      (select project_id, name, words, downloads from (
-        select * from project_documents where name like ${prefix} order by name using ~<~ limit ${lookedThrough}
-      ) beginning where ${wanted} order by length(name), downloads desc limit 100)
+      select project_id, name, words, downloads from project_documents where project_id in (
+        (select project_id from gathered order by downloads desc, project_id desc limit ${candidates})
+        union
+        (select project_id from (
+          select * from project_documents where name like ${prefix} order by name using ~<~ limit ${candidates}
+        ) beginning where ${wanted} order by length(name), downloads desc limit 100)
+      )
     ), ranked as (
       select project_id, row_number() over (order by
         case when name = ${filter.typed} then 0 when name like ${prefix} then 1 else 2 end,
