@@ -132,5 +132,5 @@ export const removeProjectMember = defineRoute({
   access: { kind: 'project', param: 'slug', right: 'read' },
   params: params.extend({ userId: idSchema }),
   responses: { 204: null },
-  errors: ['not_project_member', 'user_not_found', 'last_project_owner'],
+  errors: ['not_project_member', 'resource_not_found', 'last_project_owner'],
 })

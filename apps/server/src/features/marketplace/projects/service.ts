@@ -179,7 +179,7 @@ export async function setMember(
   })
 }
 
-/** Owners remove anybody, others themselves. @throws DomainError `not_project_member`, `user_not_found`, `last_project_owner`. */
+/** Owners remove anybody, others themselves. @throws DomainError `not_project_member`, `resource_not_found`, `last_project_owner`. */
 export async function removeMember(
   deps: Deps,
   caller: Author,
@@ -194,7 +194,7 @@ export async function removeMember(
   await inTransaction(deps.db, async (trx) => {
     await repo.lockProject(trx, project.id)
     if (!(await repo.deleteMember(trx, project.id, userId)))
-      throw new DomainError('user_not_found', { resource: 'user' })
+      throw new DomainError('resource_not_found')
     requireOwner(await repo.selectMembers(trx, project.id))
   })
 }
