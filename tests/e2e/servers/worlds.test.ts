@@ -89,7 +89,7 @@ test('an archive is uploaded, its world told, its rules changed by the keyboard'
   await dialog.getByRole('checkbox', { name: 'keepInventory' }).focus()
   await page.keyboard.press('Space')
   await dialog.getByLabel('randomTickSpeed').fill('x')
-  await dialog.getByText('Whole numbers only.').waitFor()
+  await dialog.getByText('Whole numbers only.', { exact: true }).waitFor()
   await dialog.getByLabel('randomTickSpeed').fill('7')
   expect(await findFaults(page)).toEqual([])
   await dialog.getByRole('button', { name: 'Save' }).click()
