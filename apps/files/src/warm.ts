@@ -11,6 +11,8 @@ import './run.ts'
 import './tree.ts'
 import './tree-reader.ts'
 import './unpack.ts'
+import './worlds/plans.ts'
+import './worlds/process.ts'
 import { flushCompileCache } from 'node:module'
 
 flushCompileCache()
