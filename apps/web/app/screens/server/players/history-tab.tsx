@@ -20,7 +20,8 @@ export function HistoryTab({ serverId }: { serverId: string }) {
   const zone = useTimeZone()
   const [span, setSpan] = useState<(typeof playerHistorySpans)[number]>('day')
   const { data, error, refetch } = useQuery(playerHistoryQuery(serverId, span, zone))
-  const write = useCallback((count: number) => format.number(count), [format])
+  // People come whole: marks between two numbers stay empty.
+  const write = useCallback((count: number) => (Number.isInteger(count) ? format.number(count) : ''), [format])
   return (
     <div className={classes['cards']}>
       <Segmented
