@@ -89,6 +89,7 @@ beforeAll(async () => {
       process_id: randomUUID(),
       job_id: 'none',
       schedule_id: randomUUID(),
+      player_id: randomUUID(),
       snapshotId: randomUUID(),
     },
     capability: {

@@ -11,6 +11,8 @@ export const apiKeyScopes = [
   'server.manage.read',
   'server.manage.power',
   'server.packages',
+  'server.manage.console',
+  'server.manage.players',
   'user.read',
   'user.offers',
   'user.payments',
