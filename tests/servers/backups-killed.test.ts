@@ -26,7 +26,7 @@ import { isUp, order, prepareArtifacts, startTestWorker, topUp, untilStatus } fr
 
 vi.setConfig({ testTimeout: isLong ? 3_600_000 : 120_000, hookTimeout: 120_000 })
 
-const moments = isLong ? 50 : 1
+const moments = Number(process.env['BACKUPS_MOMENTS'] ?? (isLong ? 50 : 1))
 const killsEach = isLong ? 3 : 2
 let api: TestApi
 let owner: Caller
