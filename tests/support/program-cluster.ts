@@ -71,9 +71,15 @@ export function createProgramCluster(publicKey: string): ProgramCluster {
     placed.times++
   }
 
-  async function openFiles(serverId: string, { diskBytes }: SupervisorConfig['limits']): Promise<FilesEndpoint> {
+  async function openFiles(serverId: string, limits: SupervisorConfig['limits']): Promise<FilesEndpoint> {
     const open = services.get(serverId)
-    if (open !== undefined && isAlive(open.child)) return untilAnswers(open)
+    if (open !== undefined && isAlive(open.child)) {
+      const endpoint = await untilAnswers(open).catch(() => undefined)
+      // One that has just ended for want of work is followed by another.
+      if (endpoint !== undefined || isAlive(open.child)) return endpoint ?? untilAnswers(open)
+      if (services.get(serverId) !== open) return openFiles(serverId, limits)
+    }
+    const { diskBytes } = limits
     const volume = volumeOf(serverId)
     mkdirSync(volume, { recursive: true })
     const socket = join(folderOf(serverId), 'files.sock')

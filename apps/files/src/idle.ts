@@ -11,8 +11,11 @@ export type IdleOptions = {
   end: () => void
 }
 
+const ACCEPT_MS = 100
+
 export function endWhenIdle(server: Server, { ms, isBusy, leave, end }: IdleOptions): void {
   let connections = 0
+  let isLeaving = false
   let timer = setTimeout(look, ms)
   server.on('connection', (socket: Socket) => {
     connections++
@@ -25,12 +28,14 @@ export function endWhenIdle(server: Server, { ms, isBusy, leave, end }: IdleOpti
     })
   })
   function look() {
-    if (connections > 0) return
+    if (connections > 0 || isLeaving) return
     if (isBusy()) {
       timer = setTimeout(look, ms)
       return
     }
+    isLeaving = true
     leave()
-    server.close(end)
+    // Whoever connected a moment before is still to be accepted: closed at once, they would be cut off.
+    setTimeout(() => server.close(end), ACCEPT_MS)
   }
 }
