@@ -155,6 +155,11 @@ test('a package comes with what it needs, and the game is up again with both', a
   })
 })
 
+test('what is there already is not installed again', async () => {
+  expect(await install({ packages: ['shops@1.0.0'] })).toMatchObject({ is_possible: true, added: [], restarts: false })
+  expect(isUp(await owner.call(routes.getServerStatus, { params: params() }))).toBe(true)
+})
+
 test('an update replaces its files', async () => {
   const begun = await install({ packages: ['shops'], update: ['shops'] })
   expect(await end(begun)).toMatchObject({ state: 'done' })

@@ -7,7 +7,7 @@ import type {
   uninstallPackagesBody,
 } from '@wakestone/contract/servers/packages'
 import type { InstallPlan, Manifest } from '@wakestone/packager/manifest'
-import { versionOf } from '@wakestone/packager/requirements'
+import { selectorKey, versionOf } from '@wakestone/packager/requirements'
 import { parseSelector, type Selector, SelectorError } from '@wakestone/packager/selector'
 import { planRemoval } from '@wakestone/packager/solve/removal'
 import type { Candidate, Wish } from '@wakestone/packager/solve/request'
@@ -31,7 +31,7 @@ type Catalogues = Deps & { sources: readonly Source[]; engines: EngineCatalogue 
 type Asked = { server: ServerRow; userId: string }
 
 /** What has been worked out, and from which plan. */
-type Draft = { preview: PackagePreview; before: InstallPlan; input: PackageInput }
+type Draft = { preview: PackagePreview; before: InstallPlan; input: PackageInput; isDone: boolean }
 
 export async function listPackages(
   { db }: Pick<Context, 'db'>,
@@ -50,6 +50,8 @@ export async function installPackages(
   const draft = await draftInstall(deps, server, { wanted, update })
   if (dry_run) return { preview: draft.preview }
   if (!draft.preview.is_possible) throw new DomainError('packages_do_not_fit')
+  // All of it is there, asked for in the same words: nothing is stopped for that.
+  if (draft.isDone) return { preview: draft.preview }
   return { id: await begin(deps, { server, userId }, { kind: 'package_install', draft }) }
 }
 
@@ -230,6 +232,7 @@ function draftOf(
   const plan = planWith(setup.plan, { ground, packages: [...after.values()] })
   return {
     before: setup.plan,
+    isDone: isSamePlan(plan, setup.plan) && wordsOf(entries) === wordsOf(installed),
     preview: {
       is_possible: true,
       added: added.map((manifest) => ({ ...release(manifest), bytes: bytes(manifest) })),
@@ -249,6 +252,13 @@ function draftOf(
     },
   }
 }
+
+/** Which packages were asked for, and how. */
+const wordsOf = (entries: readonly InstalledPackage[]): string =>
+  entries
+    .map(({ ManifestHash, InstalledBySelector: by }) => `${ManifestHash} ${by ? selectorKey(by) : ''}`)
+    .toSorted()
+    .join()
 
 const asCandidate = (manifest: Manifest): Candidate => ({ manifest, channel: 'stable', withdrawn: false })
 
