@@ -190,6 +190,7 @@ export const servers: Readonly<Record<string, PersonalTable>> = {
     export: {
       about: 'The packages of each server, each time that they were changed.',
       columns: ['server_id', 'created_at', 'entries'],
+      without: ['id', 'operation_id'],
     },
     deletion: { how: 'kept', why: 'Names nobody; goes with the server.' },
   },
