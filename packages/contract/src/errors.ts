@@ -115,7 +115,7 @@ export const errorStatuses = {
   world_cannot_do_that: 400, // `fields.reason`: one of `worldObstacles`
   server_has_running_package_change: 400,
   packages_do_not_fit: 400, // what was asked for cannot be on one server: a dry run says why
-  too_many_packages: 400, // to choose from: `fields.limit`
+  too_many_packages: 400, // to choose from
   invalid_selector: 400, // `fields.selector`
   no_server_backup_found: 404,
   no_server_backup_repo_found: 404, // nothing has been backed up yet
