@@ -208,9 +208,9 @@ test('files that are put back by a killed worker are those of the backup or thos
       expect(['old\nold', 'new\nnew', '']).toContain(await inVolume('cat plugins/a/*.yml 2>/dev/null || true'))
     }
     await finish(begun.id)
-    expect(await inVolume('cat plugins/a/*.yml; ls plugins/a; ls -A .transfers 2>/dev/null | grep restore || true')).toBe(
-      'old\nold\none.yml\ntwo.yml',
-    )
+    expect(
+      await inVolume('cat plugins/a/*.yml; ls plugins/a; ls -A .transfers 2>/dev/null | grep restore || true'),
+    ).toBe('old\nold\none.yml\ntwo.yml')
   }
 })
 

@@ -193,8 +193,7 @@ export async function removeMember(
     throw new DomainError('not_project_member', { resource: 'market_project' })
   await inTransaction(deps.db, async (trx) => {
     await repo.lockProject(trx, project.id)
-    if (!(await repo.deleteMember(trx, project.id, userId)))
-      throw new DomainError('resource_not_found')
+    if (!(await repo.deleteMember(trx, project.id, userId))) throw new DomainError('resource_not_found')
     requireOwner(await repo.selectMembers(trx, project.id))
   })
 }
