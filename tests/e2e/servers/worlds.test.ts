@@ -110,7 +110,7 @@ test('unused chunks are counted and removed; a world is copied and deleted', asy
   expect(await remove.getAttribute('aria-disabled')).toBe('true')
   await dialog.getByRole('combobox', { name: 'Players were there no longer than' }).click()
   await page.getByRole('option').last().click()
-  await dialog.getByRole('button', { name: 'Count' }).click()
+  await dialog.getByRole('button', { name: 'Count', exact: true }).click()
   await dialog.getByText(/chunks would go/).waitFor()
   expect(await findFaults(page)).toEqual([])
   await remove.click()

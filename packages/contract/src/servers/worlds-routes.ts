@@ -105,7 +105,7 @@ export const createWorld = defineRoute({
 export const deleteWorld = defineRoute({
   ...shared,
   method: 'POST',
-  path: '/servers/:id/worlds/delete',
+  path: '/servers/:id/worlds/trash',
   summary: 'Put a world into the trash, where it waits for seven days; not the one that is played',
   body: worlds.oneWorldBody,
   responses: begun,
