@@ -202,7 +202,7 @@ export function ProjectForm({
       <Card title={t('market.form.author')}>
         <div className={classes['fields']}>
           <TextInput label={t('market.form.authorName')} maxLength={64} {...form.field('author_name')} />
-          <TextInput label={t('market.website')} placeholder="https://" {...form.field('website_url')} />
+          <TextInput label={t('market.website')} type="url" {...form.field('website_url')} />
           <TextInput label={t('market.licence')} placeholder="MIT" maxLength={64} {...form.field('license')} />
           {project !== undefined && (
             <Checkbox

@@ -22,6 +22,9 @@ type Part = { chunk?: string; table?: string; from?: number }
 type FileProps = { path: string; revision: string }
 
 /** `revision` has a file that was changed asked for anew. */
+/** SQL's word for it, in every language. */
+const nothing = 'NULL'
+
 function useTree({ path, revision }: FileProps, part: Part, enabled = true) {
   const { serverId } = useFiles()
   const query = queryOf(
@@ -198,7 +201,7 @@ function Rows({ file, table, total }: { file: FileProps; table: string; total: n
               <tr key={from + index}>
                 {row.map((cell, column) => (
                   // oxlint-disable-next-line react/no-array-index-key -- columns stay in their order
-                  <td key={column}>{cell ?? <i>NULL</i>}</td>
+                  <td key={column}>{cell ?? <i>{nothing}</i>}</td>
                 ))}
               </tr>
             ))}
