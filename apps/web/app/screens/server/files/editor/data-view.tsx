@@ -21,10 +21,10 @@ const firstShown = 200
 type Part = { chunk?: string; table?: string; from?: number }
 type FileProps = { path: string; revision: string }
 
-/** `revision` has a file that was changed asked for anew. */
 /** SQL's word for it, in every language. */
 const nothing = 'NULL'
 
+/** `revision` has a file that was changed asked for anew. */
 function useTree({ path, revision }: FileProps, part: Part, enabled = true) {
   const { serverId } = useFiles()
   const query = queryOf(
