@@ -166,6 +166,7 @@ describe('a view as a user', () => {
     }
     expect(open.toSorted()).toEqual([
       'createFileTicket',
+      'downloadWorld',
       'killServer',
       'pingServer',
       'restartServer',
@@ -173,7 +174,7 @@ describe('a view as a user', () => {
       'startServer',
       'stopServer',
     ])
-    // A ticket may be for reading; for writing it is refused like the rest.
+    // Tickets may be for reading; for writing they are refused like the rest.
     const body = { purpose: 'upload', path: 'note.txt', size: 1 } as const
     expect(await outcomeOf(viewer.call(createFileTicket, { params: { id: server.id }, body }))).toBe('access_denied')
   })
