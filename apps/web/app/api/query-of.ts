@@ -45,9 +45,12 @@ export function queryOf(
   })
 }
 
-/** A query of what goes by a transport, such as the bytes of a file: `read` asks for them and makes something of them. */
+/**
+ * A query of what goes by a transport, such as the bytes of a file: `read` asks for them and makes something of them. Also
+ * one of a route whose key says more than is asked, such as which version of a file the answer is of.
+ */
 export function transportQuery<Data>(
-  transport: TransportSpec,
+  transport: Pick<TransportSpec, 'method' | 'path'>,
   { params = null, query = null }: Pick<Parts, 'params' | 'query'>,
   { read, ...options }: Options<Data, Data> & { read: () => Promise<Data> },
 ): Made<Data, Data> {

@@ -2,7 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import type { FileTree, FileTreeNode } from '@wakestone/contract/servers/file-tree'
 import { getFileTree } from '@wakestone/contract/servers/files-routes'
 import { type ReactNode, useState } from 'react'
-import { queryOf } from '#app/api/query-of.ts'
+import { api } from '#app/api/client.ts'
+import { transportQuery } from '#app/api/query-of.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -27,12 +28,12 @@ const nothing = 'NULL'
 /** `revision` has a file that was changed asked for anew. */
 function useTree({ path, revision }: FileProps, part: Part, enabled = true) {
   const { serverId } = useFiles()
-  const query = queryOf(
-    getFileTree,
-    { params: { id: serverId }, query: { path, ...part } },
-    { staleTime: Infinity, gcTime: 60_000, retry: false, enabled },
+  const params = { id: serverId }
+  const key = { params, query: { path, revision, ...part } }
+  const read = () => api(getFileTree, { params, query: { path, ...part } })
+  return useQuery(
+    transportQuery(getFileTree, key, { read, staleTime: Infinity, gcTime: 60_000, retry: false, enabled }),
   )
-  return useQuery({ ...query, queryKey: [...query.queryKey.slice(0, 2), { path, revision, ...part }, null] as never })
 }
 
 /** What a file of data holds, to look at: NBT, the chunks of a region, the tables of a database. */
