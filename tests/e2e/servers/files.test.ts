@@ -13,13 +13,14 @@ import { loginLocal } from '@wakestone/contract/accounts/users-routes'
 import { type FileLine, fileLimits } from '@wakestone/contract/servers/file-values'
 import { createFileJob, listTrash, makeFolder } from '@wakestone/contract/servers/files-routes'
 import { createServer, getServerStatus } from '@wakestone/contract/servers/servers-routes'
+import { isLong } from '../../support/long.ts'
 import { createCookieClient } from '../../support/api.ts'
 import { findFaults } from '../../support/axe.ts'
 import { openBrowser, waitForScripts } from '../../support/browser.ts'
 import { type Customer, type TestProduct, useProduct } from '../../support/product.ts'
 import { order } from '../../support/servers.ts'
 
-const count = 500
+const count = isLong ? 500 : 120
 let product: TestProduct
 let browser: Browser
 let owner: Customer
@@ -106,7 +107,7 @@ async function drop(page: Page, path: string, { x, y }: { x: number; y: number }
   await devTools.detach()
 }
 
-test('a folder of 500 files arrives, though the connection is cut and the page loaded anew', async () => {
+test(`a folder of ${count} files arrives, though the connection is cut and the page loaded anew`, async () => {
   await call(makeFolder, { params: { id: serverId }, body: { path: 'plugins/drop' } })
   const { context, page } = await enter()
   photograph(page, 'drop')
@@ -117,13 +118,13 @@ test('a folder of 500 files arrives, though the connection is cut and the page l
   await open(page, '/plugins/drop')
   await page.getByText('Nothing here yet').waitFor()
   await drop(page, pack, { x: 900, y: 500 })
-  await page.getByText(/^\d{2,} of 500 ·/).waitFor()
+  await page.getByText(new RegExp(`^\\d{2,} of ${count} ·`)).waitFor()
 
   await context.setOffline(true)
   await page.getByText('No connection. It goes on by itself.').last().waitFor()
   const sentBefore = tickets.length
   await context.setOffline(false)
-  await page.getByText('Uploading 500 files').last().waitFor()
+  await page.getByText(`Uploading ${count} files`).last().waitFor()
   await expect.poll(() => tickets.length, { timeout: 20_000 }).toBeGreaterThan(sentBefore + 20)
 
   // It asks first, since what is on its way would be lost.

@@ -113,8 +113,13 @@ test('what somebody carries is changed while the server is off', async () => {
   await page.getByRole('link', { name: 'Rowdy_Rita' }).click()
   await page.getByLabel('Health').fill('7')
   const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH')
+  // What is changed next is changed in the file as it is then.
+  const told = page.waitForResponse(
+    (answer) => answer.request().method() === 'GET' && /\/players\/[\w-]{36}$/.test(answer.url()),
+  )
   await page.getByRole('button', { name: 'Save' }).click()
   expect((await saved).status()).toBe(200)
+  await told
   const hotbar = page.getByRole('region', { name: 'Hotbar' })
   await hotbar.getByRole('button', { name: 'Slot 0, empty' }).click()
   await page.getByRole('dialog').getByLabel('Item', { exact: true }).fill('minecraft:diamond_sword')
