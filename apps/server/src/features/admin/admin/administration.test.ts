@@ -11,7 +11,7 @@ import * as servers from '@wakestone/contract/servers/servers-routes'
 import * as users from '@wakestone/contract/accounts/users-routes'
 import { type Caller, createCookieClient, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
 import { waitForMail } from '../../../../../../tests/support/mail.ts'
-import { order, topUp } from '../../../../../../tests/support/servers.ts'
+import { order, setPrepared, topUp } from '../../../../../../tests/support/servers.ts'
 import { outcomeOf, refusalOf } from '../../../../../../tests/support/outcome.ts'
 
 let api: TestApi
@@ -174,6 +174,7 @@ describe('a view as a user', () => {
       'startServer',
       'stopServer',
     ])
+    await setPrepared(api, server.id)
     // Tickets may be for reading; for writing they are refused like the rest.
     const body = { purpose: 'upload', path: 'note.txt', size: 1 } as const
     expect(await outcomeOf(viewer.call(createFileTicket, { params: { id: server.id }, body }))).toBe('access_denied')
