@@ -64,6 +64,8 @@ export function writeNbtFile({ name, tag, edition, compression, version }: NbtFi
 }
 
 function compressionOf(file: Uint8Array): NbtFile['compression'] {
+  // Any version may stand in a head, also one that looks like the start of a compressed file.
+  if (versionOf(file) !== null) return 'none'
   const [first = 0, second = 0] = file
   if (first === 0x1f && second === 0x8b) return 'gzip'
   // A window of at most 32 KiB, and a checksum over both bytes. No tree begins so: its first byte is 10 at most.

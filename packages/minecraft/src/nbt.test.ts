@@ -85,7 +85,10 @@ test('files of every kind are told apart', () => {
   const java = { name: '', tag, edition: 'java', compression: 'gzip', version: null } as const
   const bedrock = { name: '', tag, edition: 'bedrock', compression: 'none', version: 10 } as const
   const structure = { ...bedrock, version: null }
-  for (const file of [java, bedrock, structure]) expect(readNbtFile(writeNbtFile(file))).toEqual(file)
+  const likeZlib = { ...bedrock, version: 0x0178 }
+  const likeGzip = { ...bedrock, version: 0x8b1f }
+  for (const file of [java, bedrock, structure, likeZlib, likeGzip])
+    expect(readNbtFile(writeNbtFile(file))).toEqual(file)
 })
 
 test('a path leads to a tag, or to nothing', () => {

@@ -115,7 +115,7 @@ test('unused chunks are counted and removed; a world is copied and deleted', asy
   expect(await findFaults(page)).toEqual([])
   await remove.click()
   await dialog.waitFor({ state: 'hidden' })
-  await page.getByText('Removing unused chunks of Islands').waitFor()
+  await page.getByText('Removing unused chunks of Islands', { exact: true }).waitFor()
   const copy = card('Islands').getByRole('button', { name: 'Duplicate' })
   await until(async () => (await copy.getAttribute('aria-disabled')) === null, 'the end of pruning')
   await copy.click()

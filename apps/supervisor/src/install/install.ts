@@ -173,10 +173,14 @@ function listSharedFiles(paths: VolumePaths, packages: readonly Manifest[]): Rec
   return files
 }
 
+/** Each folder leaves its place in one step: half of one would be taken for a package that is there. */
 function removeOldPackages(paths: VolumePaths, packages: readonly Manifest[]) {
   const wanted = new Set(packages.map((manifest) => packageFolder(paths, manifest)))
   for (const name of readdirSync(paths.packages)) {
     const folder = join(paths.packages, name)
-    if (!wanted.has(folder)) rmSync(folder, { recursive: true, force: true })
+    if (wanted.has(folder)) continue
+    mkdirSync(paths.staging, { recursive: true })
+    renameSync(folder, join(paths.staging, name))
   }
+  rmSync(paths.staging, { recursive: true, force: true })
 }
