@@ -154,6 +154,9 @@ test.each(isLong ? ['zosia', 'piotrek'] : ['zosia'])('%s rents a server and a fr
   const at = await placeBlock(page, friend)
 
   await page.getByRole('button', { name: 'Stop', exact: true }).click()
+  const question = page.getByRole('dialog', { name: /^Stop .+\?$/ })
+  await question.getByText('1 player is on').waitFor()
+  await question.getByRole('button', { name: 'Stop' }).click()
   await page.getByText('Stopped').first().waitFor({ timeout: 60_000 })
   const connection = page.getByRole('region', { name: 'Console' }).getByRole('status').first()
   await expect.poll(() => connection.innerText()).toBe('off')

@@ -5,6 +5,7 @@ import { useState } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { ConfirmByTyping } from '#app/ui/confirm-by-typing.tsx'
+import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import classes from './power.module.css'
 import { powerRefusal } from './power-refusal.ts'
 
@@ -12,14 +13,17 @@ type Props = {
   name: string
   state: PanelState
   canPower: boolean
+  /** How many are playing now: they are asked for before they are thrown out. */
+  players: number
   /** The action whose answer is awaited. */
   pending: PowerAction | null
   onAction: (action: PowerAction) => Promise<unknown>
 }
 
 /** Start, Stop, Restart and, behind the dots, Kill. Which are open is the contract's to say. */
-export function PowerControls({ name, state, canPower, pending, onAction }: Props) {
+export function PowerControls({ name, state, canPower, players, pending, onAction }: Props) {
   const { t } = useTranslation()
+  const [asked, setAsked] = useState<'stop' | 'restart' | null>(null)
   const [isKilling, setKilling] = useState(false)
   const whyNot = (action: PowerAction) => {
     const refusal = powerRefusal(action, state, canPower)
@@ -30,6 +34,7 @@ export function PowerControls({ name, state, canPower, pending, onAction }: Prop
   // A server that is down has one thing to press; a living one has the others.
   const isDown = isOffered('start') || state === 'preparing' || state === 'expired'
   const act = (action: PowerAction) => void onAction(action).catch(() => undefined)
+  const actOrAsk = (action: 'stop' | 'restart') => (players > 0 ? setAsked(action) : act(action))
   return (
     <div className={classes.controls}>
       {isDown && (
@@ -48,7 +53,7 @@ export function PowerControls({ name, state, canPower, pending, onAction }: Prop
           why={whyNot('restart')}
           loading={pending === 'restart'}
           icon={<IconRefresh />}
-          onClick={() => act('restart')}
+          onClick={() => actOrAsk('restart')}
         >
           {t('server.restart')}
         </Button>
@@ -59,7 +64,7 @@ export function PowerControls({ name, state, canPower, pending, onAction }: Prop
           why={whyNot('stop')}
           loading={pending === 'stop'}
           icon={<IconPlayerStopFilled />}
-          onClick={() => act('stop')}
+          onClick={() => actOrAsk('stop')}
         >
           {t('server.stop')}
         </Button>
@@ -91,6 +96,14 @@ export function PowerControls({ name, state, canPower, pending, onAction }: Prop
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
+      <ConfirmDialog
+        opened={asked !== null}
+        onClose={() => setAsked(null)}
+        title={t(`server.playersOn.${asked ?? 'stop'}`, { name })}
+        text={t('server.playersOn.text', { count: players })}
+        action={t(`server.${asked ?? 'stop'}`)}
+        onConfirm={() => onAction(asked ?? 'stop')}
+      />
       <ConfirmByTyping
         opened={isKilling}
         onClose={() => setKilling(false)}

@@ -80,6 +80,7 @@ export function ServerHeader({ server, status, state, canPower }: ServerPage) {
         name={server.name}
         state={state}
         canPower={canPower}
+        players={status.players.online}
         pending={pending ?? null}
         onAction={power.mutateAsync}
       />
