@@ -1,6 +1,6 @@
 /** Servers that nobody is on fall asleep, ever deeper, and come back with what was in them. */
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { getStatsHistory } from '@wakestone/contract/servers/history-routes'
 import * as routes from '@wakestone/contract/servers/servers-routes'
 import type { Product } from '@wakestone/contract/sales/product'
@@ -37,13 +37,43 @@ async function sleepAfter(seconds: { light: number | null; deep: number | null; 
     api.context.db,
   )
 }
+/** Whether what was asked for last has been seen to. */
+async function lookedAt(): Promise<boolean> {
+  const { rows } =
+    await sql`select from server_looks where server_id = ${id} and next_look_at > now() + interval '1 minute'`.execute(
+      api.context.db,
+    )
+  return rows.length > 0
+}
 const never = { light: null, deep: null, hibernate: null }
 const isAt = (level: string) => (status: { game_status: string; activity: string | null }) =>
   status.game_status === level && status.activity === null
 
-test('freezes first, and thaws', async () => {
+/** Has the cluster's answer noted, with the phase in which it was asked. */
+function watchGivingBack() {
+  const { cluster } = worker.fleet
+  const giveBack = cluster.giveBackMemory
+  const asked: { phase: string | undefined; freed: number | null }[] = []
+  cluster.giveBackMemory = async (serverId) => {
+    const phase = (await (await worker.fleet.find(serverId))?.status())?.phase
+    const freed = await giveBack(serverId)
+    asked.push({ phase, freed })
+    return freed
+  }
+  onTestFinished(() => void (cluster.giveBackMemory = giveBack))
+  return asked
+}
+const sleepNow = async () => (await owner.call(routes.listServerLevels, { params: { id }, query: {} })).at(-1)
+
+test('freezes first, leaves its memory to others once it is frozen, and thaws', async () => {
+  const asked = watchGivingBack()
   await sleepAfter({ light: 0.5, deep: null, hibernate: null })
   const asleep = await untilStatus(owner, id, isAt('IRL_LIGHT_SLEEP'))
+  await expect.poll(() => asked.length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(async () => (await sleepNow())?.freed).toBe(asked[0]?.freed ?? 0)
+  await sql`select look_at_server(${id}::uuid)`.execute(api.context.db)
+  await expect.poll(lookedAt, { timeout: 20_000 }).toBe(true)
+  expect(asked.map(({ phase }) => phase)).toEqual(['frozen'])
   expect(asleep.level).toMatchObject({ causes: ['empty'], until: null })
   expect(asleep.crashed).toBe(false)
   await sleepAfter({ light: 3600, deep: null, hibernate: null })
@@ -90,6 +120,12 @@ test('and in the end leaves nothing but its files', async () => {
     return rows.length
   }
   await expect.poll(dueSoon, { timeout: 10_000 }).toBe(0)
+  // What it leaves to others is what it used, as far as that was measured.
+  await sql`insert into server_hours (server_id, at, samples, memory) values (${id}, date_trunc('hour', now()), 1, 3e8)
+    on conflict (server_id, at) do update set memory = 3e8`.execute(api.context.db)
+  await sql`update servers set level = 'DEEP_SLEEP', level_since = now() where id = ${id}`.execute(api.context.db)
+  await sql`update servers set level = 'HIBERNATED', level_since = now() where id = ${id}`.execute(api.context.db)
+  expect(await sleepNow()).toMatchObject({ level: 'IRL_HIBERNATED', freed: 3e8 })
 
   // Its console is readable all the same: its supervisor comes for it, without the game.
   const socket = new WebSocket(`${api.origin.replace('http', 'ws')}/api/v1/servers/${id}/console`, {

@@ -1101,6 +1101,7 @@ export interface ServerInvitations {
 }
 
 export interface ServerLevels {
+  freed: number | null;
   level: string;
   server_id: string;
   since: Generated<Timestamp>;

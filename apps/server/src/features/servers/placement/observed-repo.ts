@@ -195,6 +195,21 @@ export async function writeLevel(db: Handle, before: LevelBefore, { level, becau
     where id = ${before.id} and woken_at is not distinct from ${before.woken_at}`.execute(db)
 }
 
+/** Whether it sleeps lightly, and nobody has had its memory given back yet. */
+export async function holdsMemory(db: Handle, serverId: string): Promise<boolean> {
+  const { rows } = await sql`select from server_levels sleep
+    join servers on servers.id = sleep.server_id and servers.level_since = sleep.since
+    where sleep.server_id = ${serverId} and sleep.level = 'LIGHT_SLEEP' and sleep.freed is null`.execute(db)
+  return rows.length > 0
+}
+
+/** How many bytes this light sleep has left to others. */
+export async function writeFreed(db: Handle, serverId: string, bytes: number): Promise<void> {
+  await sql`update server_levels sleep set freed = ${bytes} from servers
+    where sleep.server_id = ${serverId} and sleep.level = 'LIGHT_SLEEP'
+      and servers.id = sleep.server_id and servers.level_since = sleep.since`.execute(db)
+}
+
 /** The volume is gone with all that was in it, and the workload before it. */
 export async function writeVolumeRemoved(trx: Transaction, serverId: string): Promise<void> {
   await writeLost(trx, serverId, { giveUp: false, retryAt: null })

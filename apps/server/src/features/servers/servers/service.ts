@@ -136,11 +136,15 @@ export async function listLevels(
   db: Handle,
   serverId: string,
   fromDate?: string,
-): Promise<{ level: GameStatus; since: string }[]> {
+): Promise<{ level: GameStatus; since: string; freed: number | null }[]> {
   const earliest = Date.now() - levelsShownDays * 86_400_000
   const from = new Date(Math.max(earliest, fromDate === undefined ? 0 : Date.parse(fromDate)))
   const rows = await selectLevels(db, serverId, from)
-  return rows.map(({ level, since }) => ({ level: `IRL_${level}` as GameStatus, since: since.toISOString() }))
+  return rows.map(({ level, since, freed }) => ({
+    level: `IRL_${level}` as GameStatus,
+    since: since.toISOString(),
+    freed,
+  }))
 }
 
 /** These servers, whosesoever they are, in the order of their ids; what is gone is left out. */
