@@ -1,8 +1,11 @@
 /** Servers that nobody is on fall asleep, ever deeper, and come back with what was in them. */
+import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { getStatsHistory } from '@wakestone/contract/servers/history-routes'
 import * as routes from '@wakestone/contract/servers/servers-routes'
+import type { ScheduleBody } from '@wakestone/contract/servers/schedules'
+import { createSchedule, listSchedules, runSchedule } from '@wakestone/contract/servers/schedules-routes'
 import type { Product } from '@wakestone/contract/sales/product'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
 import { outcomeOf } from '../support/outcome.ts'
@@ -94,6 +97,78 @@ test('stays awake for as long as it was asked to', async () => {
   await untilStatus(owner, id, (status) => isUp(status) && status.level?.causes.join() === 'ping')
   await sql`update servers set ping_until = now() where id = ${id}`.execute(api.context.db)
   await untilStatus(owner, id, isAt('IRL_LIGHT_SLEEP'))
+})
+
+test('stays awake while something is done on it, and sleeps once that is over', async () => {
+  await owner.call(routes.startServer, { params: { id } })
+  await untilStatus(owner, id, isUp)
+  const { db } = api.context
+  const { rows } = await sql<{ id: string }>`insert into operations (server_id, kind, exclusive, state, input, due_at)
+    values (${id}, 'map_render', false, 'running', '{}', now() + interval '1 hour') returning id`.execute(db)
+  await sleepAfter({ light: 0.5, deep: null, hibernate: null })
+  await untilStatus(owner, id, (status) => isUp(status) && status.level?.causes.join() === 'operation')
+  await delay(1_500)
+  expect(await owner.call(routes.getServerStatus, { params: { id } })).toSatisfy(isUp)
+  await sql`update operations set state = 'done', ended_at = now() where id = ${rows[0]!.id}`.execute(db)
+  await sql`select look_at_server(${id}::uuid)`.execute(db)
+  await untilStatus(owner, id, isAt('IRL_LIGHT_SLEEP'))
+})
+
+test('its schedules wake it, keep it awake, and wait for it', async () => {
+  const run = async (steps: ScheduleBody['steps']) => {
+    const body = { name: 'Once', trigger: { kind: 'event' as const, event: 'crashed' as const }, steps }
+    const { id: schedule_id } = await owner.call(createSchedule, { params: { id }, body })
+    await owner.call(runSchedule, { params: { id, schedule_id } })
+    return () =>
+      owner
+        .call(listSchedules, { params: { id } })
+        .then((all) => all.find((one) => one.id === schedule_id)?.last_runs[0])
+  }
+  for (const depth of ['light', 'deep'] as const) {
+    await sleepAfter({ light: 0.5, deep: depth === 'deep' ? 1 : null, hibernate: null })
+    const level = depth === 'light' ? 'IRL_LIGHT_SLEEP' : 'IRL_DEEP_SLEEP'
+    const asleep = await untilStatus(owner, id, isAt(level))
+    const commanded = await run([
+      { kind: 'command', command: 'list' },
+      { kind: 'wait', seconds: 3 },
+      { kind: 'message', text: depth },
+    ])
+    const awake = await untilStatus(owner, id, (status) => isUp(status) && status.level?.causes.join() === 'schedule')
+    expect(awake.launched === asleep.launched).toBe(depth === 'light')
+    await expect.poll(async () => (await commanded())?.state, { timeout: 30_000 }).not.toBe('running')
+    expect(await commanded()).toMatchObject({ state: 'done', step: 3, error: null })
+    await untilStatus(owner, id, isAt(level))
+  }
+  // A restart is one, also of a server that is only frozen; what comes after it finds the new game.
+  await sleepAfter({ light: 0.5, deep: null, hibernate: null })
+  await owner.call(routes.startServer, { params: { id } })
+  const before = await untilStatus(owner, id, isAt('IRL_LIGHT_SLEEP'))
+  const restarted = await run([
+    { kind: 'power', action: 'restart' },
+    { kind: 'command', command: 'list' },
+    { kind: 'power', action: 'stop' },
+    { kind: 'power', action: 'start' },
+    { kind: 'command', command: 'list' },
+  ])
+  await expect.poll(async () => (await restarted())?.state, { timeout: 60_000 }).not.toBe('running')
+  expect(await restarted()).toMatchObject({ state: 'done', step: 5, error: null })
+  const after = await owner.call(routes.getServerStatus, { params: { id } })
+  expect(Date.parse(after.launched!)).toBeGreaterThan(Date.parse(before.launched!))
+  // One that its owner has stopped is not commanded, and one that does not come up is not waited for without end.
+  await owner.call(routes.stopServer, { params: { id }, query: { timeout: 10 } })
+  await untilStatus(owner, id, isDown)
+  const refused = await run([{ kind: 'command', command: 'list' }])
+  await expect.poll(async () => (await refused())?.error, { timeout: 10_000 }).toBe('server_is_not_running')
+  await sql`update servers set hold = 'down', want_running = true where id = ${id}`.execute(api.context.db)
+  const waiting = await run([{ kind: 'command', command: 'list' }])
+  const isWaiting = () =>
+    sql`update schedule_runs set waits_until = now() where waits_for = 'up' returning id`
+      .execute(api.context.db)
+      .then(({ rows }) => rows.length)
+  await expect.poll(isWaiting, { timeout: 10_000 }).toBe(1)
+  await expect.poll(async () => (await waiting())?.error, { timeout: 10_000 }).toBe('server_did_not_start')
+  await sql`update servers set hold = null where id = ${id}`.execute(api.context.db)
+  await untilStatus(owner, id, isUp)
 })
 
 test('then stops its game, its supervisor staying', async () => {
