@@ -18,6 +18,8 @@ export type FoundWalls = {
   network: NetworkDriver | undefined
   /** Whether volumes can be images. */
   images: boolean
+  /** Whether cgroups can be made. */
+  limits: boolean
   missing: MissingWall[]
 }
 
