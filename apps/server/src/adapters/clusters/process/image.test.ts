@@ -98,3 +98,13 @@ test.runIf(canMountImages)(
     expect(level()).toBe('more blocks')
   },
 )
+
+test.runIf(canMountImages)('a volume that is a folder still is named, until it is moved', async () => {
+  const serverId = randomUUID()
+  await bench.openCluster({ withoutQuota: true }).place({ serverId, limits: bench.limits })
+  const problems = async () => (await bench.cluster.check()).problems.join()
+  expect(await problems()).toContain(`no quota yet for 1 volumes (${serverId})`)
+  await bench.cluster.remove(serverId)
+  await bench.cluster.place({ serverId, limits: bench.limits })
+  expect(await problems()).not.toContain('no quota yet')
+})
