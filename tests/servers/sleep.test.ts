@@ -97,6 +97,13 @@ test('stays awake for as long as it was asked to', async () => {
   await untilStatus(owner, id, (status) => isUp(status) && status.level?.causes.join() === 'ping')
   await sql`update servers set ping_until = now() where id = ${id}`.execute(api.context.db)
   await untilStatus(owner, id, isAt('IRL_LIGHT_SLEEP'))
+  // Where it cannot be kept awake it is not woken either.
+  const { db } = api.context
+  await sql`alter table servers add constraint no_pings check (ping_until < now() + interval '1 minute') not valid`.execute(db)
+  onTestFinished(async () => void (await sql`alter table servers drop constraint if exists no_pings`.execute(db)))
+  const refused = owner.call(routes.pingServer, { params: { id }, query: { duration: '30m' } })
+  expect(await outcomeOf(refused)).toBe('internal_error')
+  expect(await owner.call(routes.getServerStatus, { params: { id } })).toMatchObject({ game_status: 'IRL_LIGHT_SLEEP' })
 })
 
 test('stays awake while something is done on it, and sleeps once that is over', async () => {
