@@ -27,6 +27,7 @@ import { deleteServer, updateTrial, writeLimits } from './wanted-repo.ts'
 
 export { createServerChanges, type ServerChanges } from './changes.ts'
 export { decideLevel } from './level.ts'
+export { warnOfFullDisk } from './full-disk.ts'
 export { giveBedrockPort } from './bedrock-ports.ts'
 export { joinAddress } from './join-address.ts'
 export { killJob, reconcileJob, requestReconcile, sendReconcile } from './jobs.ts'
