@@ -57,53 +57,56 @@ async function inVolume(script: string): Promise<void> {
 const usedOf = async (server: string) =>
   (await owner.call(files.getDiskStats, { params: { id: server } })) as { bfree: number; bsize: number }
 
-test.runIf(canMountImages)('an upload into a disk that fills up is refused in its midst, and goes on later', async () => {
-  const bytes = randomBytes(24 * MIB)
-  const body = { purpose: 'upload', path: 'big.bin', size: bytes.length } as const
-  const { url } = await owner.call(files.createFileTicket, { params: { id }, body })
-  const send = (offset: number, end = bytes.length) =>
-    fetch(`${api.origin}${url}`, {
-      method: 'PATCH',
-      headers: { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) },
-      body: bytes.subarray(offset, end),
-    })
-  const offsetNow = async () =>
-    Number((await fetch(`${api.origin}${url}`, { method: 'HEAD' })).headers.get('upload-offset'))
-  expect((await send(0, 4 * MIB)).status).toBe(204)
-  const beside = await usedOf(neighbour)
+test.runIf(canMountImages)(
+  'an upload into a disk that fills up is refused in its midst, and goes on later',
+  async () => {
+    const bytes = randomBytes(24 * MIB)
+    const body = { purpose: 'upload', path: 'big.bin', size: bytes.length } as const
+    const { url } = await owner.call(files.createFileTicket, { params: { id }, body })
+    const send = (offset: number, end = bytes.length) =>
+      fetch(`${api.origin}${url}`, {
+        method: 'PATCH',
+        headers: { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(offset) },
+        body: bytes.subarray(offset, end),
+      })
+    const offsetNow = async () =>
+      Number((await fetch(`${api.origin}${url}`, { method: 'HEAD' })).headers.get('upload-offset'))
+    expect((await send(0, 4 * MIB)).status).toBe(204)
+    const beside = await usedOf(neighbour)
 
-  await inVolume(
-    `free=$(df --output=avail --block-size=1 /data | tail -1); head -c $((free - ${8 * MIB})) /dev/zero > /data/server.log`,
-  )
-  const refused = await send(await offsetNow())
-  expect([refused.status, await refused.json()]).toMatchObject([400, { error: 'disc_quota_exceeding' }])
-  // Another one is not even begun.
-  expect(
-    await outcomeOf(
-      owner.call(files.createFileTicket, { params: { id }, body: { ...body, path: 'other.bin', size: 64 * MIB } }),
-    ),
-  ).toBe('disc_quota_exceeding')
-
-  const told = async () =>
-    (await owner.call(routes.listServerEvents, { params: { id }, query: { limit: 100 } })).data.filter(
-      ({ action }) => action === 'SERVER_DISC_QUOTA_WARNING',
+    await inVolume(
+      `free=$(df --output=avail --block-size=1 /data | tail -1); head -c $((free - ${8 * MIB})) /dev/zero > /data/server.log`,
     )
-  await expect.poll(async () => (await told()).length, { timeout: 40_000, interval: 500 }).toBe(1)
-  const params = { userId: owner.user.id, serverId: id }
-  const { notifications } = await owner.call(listServerNotifications, { params, query: {} })
-  expect(notifications.map(({ type }) => type)).toContain('SERVER_DISK_QUOTA_WARNING')
-  // The game goes on, and so does everybody else with all that is theirs.
-  for (const server of [id, neighbour])
-    expect(await owner.call(routes.getServerStatus, { params: { id: server } })).toSatisfy(isUp)
-  const after = await usedOf(neighbour)
-  expect(Math.abs(after.bfree - beside.bfree) * after.bsize).toBeLessThan(8 * MIB)
+    const refused = await send(await offsetNow())
+    expect([refused.status, await refused.json()]).toMatchObject([400, { error: 'disc_quota_exceeding' }])
+    // Another one is not even begun.
+    expect(
+      await outcomeOf(
+        owner.call(files.createFileTicket, { params: { id }, body: { ...body, path: 'other.bin', size: 64 * MIB } }),
+      ),
+    ).toBe('disc_quota_exceeding')
 
-  await inVolume('rm /data/server.log')
-  const rest = await send(await offsetNow())
-  expect(rest.status, await rest.text()).toBe(204)
-  const query = new URLSearchParams({ path: 'big.bin' })
-  const answer = await fetch(`${api.origin}/api/v1/servers/${id}/files/content?${query}`, {
-    headers: { cookie: owner.cookie() },
-  })
-  expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true)
-})
+    const told = async () =>
+      (await owner.call(routes.listServerEvents, { params: { id }, query: { limit: 100 } })).data.filter(
+        ({ action }) => action === 'SERVER_DISC_QUOTA_WARNING',
+      )
+    await expect.poll(async () => (await told()).length, { timeout: 40_000, interval: 500 }).toBe(1)
+    const params = { userId: owner.user.id, serverId: id }
+    const { notifications } = await owner.call(listServerNotifications, { params, query: {} })
+    expect(notifications.map(({ type }) => type)).toContain('SERVER_DISK_QUOTA_WARNING')
+    // The game goes on, and so does everybody else with all that is theirs.
+    for (const server of [id, neighbour])
+      expect(await owner.call(routes.getServerStatus, { params: { id: server } })).toSatisfy(isUp)
+    const after = await usedOf(neighbour)
+    expect(Math.abs(after.bfree - beside.bfree) * after.bsize).toBeLessThan(8 * MIB)
+
+    await inVolume('rm /data/server.log')
+    const rest = await send(await offsetNow())
+    expect(rest.status, await rest.text()).toBe(204)
+    const query = new URLSearchParams({ path: 'big.bin' })
+    const answer = await fetch(`${api.origin}/api/v1/servers/${id}/files/content?${query}`, {
+      headers: { cookie: owner.cookie() },
+    })
+    expect(Buffer.from(await answer.arrayBuffer()).equals(bytes)).toBe(true)
+  },
+)

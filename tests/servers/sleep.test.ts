@@ -99,7 +99,9 @@ test('stays awake for as long as it was asked to', async () => {
   await untilStatus(owner, id, isAt('IRL_LIGHT_SLEEP'))
   // Where it cannot be kept awake it is not woken either.
   const { db } = api.context
-  await sql`alter table servers add constraint no_pings check (ping_until < now() + interval '1 minute') not valid`.execute(db)
+  await sql`alter table servers add constraint no_pings check (ping_until < now() + interval '1 minute') not valid`.execute(
+    db,
+  )
   onTestFinished(async () => void (await sql`alter table servers drop constraint if exists no_pings`.execute(db)))
   const refused = owner.call(routes.pingServer, { params: { id }, query: { duration: '30m' } })
   expect(await outcomeOf(refused)).toBe('internal_error')

@@ -116,7 +116,11 @@ async function sendSlowly(response: import('node:http').ServerResponse) {
 async function layRegion() {
   const run = await api.context.fleet.cluster.runTask(id, {
     name: 'test',
-    command: ['/bin/sh', '-c', 'mkdir -p /data/world/region && cp /opt/wakestone/tools/regions/1.8.9/* /data/world/region/'],
+    command: [
+      '/bin/sh',
+      '-c',
+      'mkdir -p /data/world/region && cp /opt/wakestone/tools/regions/1.8.9/* /data/world/region/',
+    ],
     volume: 'write',
     tools: { regions: join(import.meta.dirname, '../fixtures/regions') },
     network: 'none',
@@ -175,7 +179,9 @@ async function digestOf(path: string): Promise<string> {
     )
     return 'none'
   }
-  return createHash('sha256').update(Buffer.from(await answer.arrayBuffer())).digest('hex')
+  return createHash('sha256')
+    .update(Buffer.from(await answer.arrayBuffer()))
+    .digest('hex')
 }
 
 const vault = createHash('sha256').update('vault').digest('hex')
@@ -217,7 +223,9 @@ async function begin(kind: Kind): Promise<string> {
 async function beginAny(kind: Kind): Promise<object> {
   switch (kind) {
     case 'package_install':
-      return onlyPackages(await owner.call(packages.installPackages, { params: params(), body: { packages: ['vault'] } }))
+      return onlyPackages(
+        await owner.call(packages.installPackages, { params: params(), body: { packages: ['vault'] } }),
+      )
     case 'package_uninstall':
       return onlyPackages(
         await owner.call(packages.uninstallPackages, { params: params(), body: { packages: ['vault'] } }),

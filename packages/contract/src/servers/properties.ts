@@ -101,9 +101,8 @@ export function findPropertyFault(
   game: Game,
 ): 'flag' | 'number' | 'choice' | 'too_long' | undefined {
   const kind = kindOfProperty(key, game)
-  switch (kind?.kind) {
-    case undefined:
-      return undefined
+  if (kind === undefined) return undefined
+  switch (kind.kind) {
     case 'flag':
       return value === 'true' || value === 'false' ? undefined : 'flag'
     case 'number':

@@ -74,7 +74,12 @@ describe.each(languages)('in %s', (language) => {
       const html = renderToStaticMarkup(
         <MemoryRouter>
           <I18nProvider i18n={i18n}>
-            <MendPlaces mend={mend} crash={{ tag: 'unknown', details: given, exit }} server={server} identity="meadow" />
+            <MendPlaces
+              mend={mend}
+              crash={{ tag: 'unknown', details: given, exit }}
+              server={server}
+              identity="meadow"
+            />
           </I18nProvider>
         </MemoryRouter>,
       )

@@ -58,8 +58,7 @@ export function SleepCard({
           {t(`server.sleep.${depth}`)} {expected !== null && t('server.sleep.wakesIn', { duration: expected })}
         </p>
         <p className={classes.muted}>
-          {since !== null && t('server.sleep.since', { date: format.dateTime(since) })}{' '}
-          <Slept serverId={serverId} />
+          {since !== null && t('server.sleep.since', { date: format.dateTime(since) })} <Slept serverId={serverId} />
         </p>
       </div>
     </section>
@@ -78,8 +77,8 @@ function Slept({ serverId }: { serverId: string }) {
   const share = format.percent(Math.max(0.01, Math.round((slept / daySeconds) * 100) / 100))
   return (
     <>
-      {t('server.sleep.slept', { duration: format.duration(slept) })}{' '}
-      {t('server.sleep.share', { share })} <Saved freed={data.at(-1)?.freed ?? null} />
+      {t('server.sleep.slept', { duration: format.duration(slept) })} {t('server.sleep.share', { share })}{' '}
+      <Saved freed={data.at(-1)?.freed ?? null} />
     </>
   )
 }

@@ -30,7 +30,8 @@ export async function findOut(options: FindOut): Promise<Found> {
   await options.removeEndedBoxes()
   const trial = { filesDir, stage: stageFolder(dataDir), nodePath, bwrapPath }
   const capability = await withBundle(bundles, (bundle) => findCapability({ ...trial, bundle }))
-  if (!capability.sandboxed) return { ...capability, network: undefined, images: false, limits: findCgroupFault() === undefined, missing: [] }
+  if (!capability.sandboxed)
+    return { ...capability, network: undefined, images: false, limits: findCgroupFault() === undefined, missing: [] }
   if (!capability.twoUsers) logger.info('supervisors run as the same user as their games: this user may have no others')
   mkdirSync(options.downloads, { recursive: true, mode: 0o711 })
   writeFileSync(sharedFiles(filesDir).resolver, resolverFile(options.policy), { mode: 0o644 })

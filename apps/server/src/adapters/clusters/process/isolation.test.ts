@@ -164,7 +164,11 @@ test.runIf(isRoot)('a game has a cgroup beside its supervisor’s, and cannot le
   // Should the machine itself run out of memory, both go before what is the product's own.
   expect(readFileSync(`/proc/${game}/oom_score_adj`, 'utf8').trim()).toBe('500')
   // The way in is not left open to it.
-  expect(readdirSync(`/proc/${game}/fd`).map((fd) => readlinkOrNone(`/proc/${game}/fd/${fd}`)).join()).not.toContain('cgroup')
+  expect(
+    readdirSync(`/proc/${game}/fd`)
+      .map((fd) => readlinkOrNone(`/proc/${game}/fd/${fd}`))
+      .join(),
+  ).not.toContain('cgroup')
 })
 
 test.runIf(isRoot)('a server that can have no limits is not placed, unless it may do without', async (context) => {

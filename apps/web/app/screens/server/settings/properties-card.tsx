@@ -58,7 +58,9 @@ function PropertiesForm({ server, shown }: { server: Server; shown: Properties }
   const others = [...stored.keys()].filter((key) => !isKnownProperty(key, game)).toSorted()
   const wanted = search.trim().toLowerCase()
   const found = [...known, ...others].filter((key) => {
-    const words = isKnownProperty(key, game) ? `${key} ${t(`properties.${key}.name`)} ${t(`properties.${key}.text`)}` : key
+    const words = isKnownProperty(key, game)
+      ? `${key} ${t(`properties.${key}.name`)} ${t(`properties.${key}.text`)}`
+      : key
     return words.toLowerCase().includes(wanted)
   })
   const faults = Object.entries(changed).filter(([key, value]) => faultOf(key, value, shown, game) !== undefined)

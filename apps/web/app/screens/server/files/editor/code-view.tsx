@@ -142,7 +142,8 @@ export function CodeView(props: Props) {
     const tellPlace = ({ state }: EditorView) => {
       const { head } = state.selection.main
       const at = state.doc.lineAt(head)
-      const hintOf = (number: number) => hintAt(i18n.t, { path, game }, (index) => state.doc.line(index + 1).text, number - 1)
+      const hintOf = (number: number) =>
+        hintAt(i18n.t, { path, game }, (index) => state.doc.line(index + 1).text, number - 1)
       latest.current.onPlace?.({ line: at.number, column: head - at.from + 1 }, hintOf)
     }
     const extensions = [
@@ -157,7 +158,9 @@ export function CodeView(props: Props) {
         },
       ]),
       ...baseExtensions(path, i18n, label),
-      ...(readOnly ? [keymap.of([...defaultKeymap, ...searchKeymap])] : editingExtensions({ path, game }, i18n, lineEnd)),
+      ...(readOnly
+        ? [keymap.of([...defaultKeymap, ...searchKeymap])]
+        : editingExtensions({ path, game }, i18n, lineEnd)),
       EditorState.readOnly.of(readOnly),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) latest.current.onChange?.(() => update.state.doc.toString())
