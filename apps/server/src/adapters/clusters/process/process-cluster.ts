@@ -13,6 +13,7 @@ import { giveBack, removeCgroup } from './cgroup.ts'
 import { provideFiles } from './downloads.ts'
 import { endGame, endSandbox, isGameGone, stopSandbox } from './ending.ts'
 import { findOut, nothingFound } from './find-out.ts'
+import { growMounted } from './image.ts'
 import { type Found, launch, type Launch, tailOf } from './launch.ts'
 import { withLock } from './lock.ts'
 import type { NetworkMeans } from './network/network.ts'
@@ -210,7 +211,9 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
     gameIsGone: async (serverId) => isGameGone(pathsOf(serverId), serverId),
     endGame: (serverId) =>
       endOnly(serverId, async (paths) => ((await endGame(paths, serverId)) ? 'gone' : 'ended with its supervisor')),
-    giveBackMemory: giveBack,
+    giveBackMemory: (serverId) => giveBack(serverId),
+    growDisk: async (serverId, diskBytes) =>
+      existsSync(pathsOf(serverId).placement) && endOnly(serverId, ({ image }) => growMounted(image, diskBytes)),
     runTask: async (serverId, task) =>
       runTask(launching, await needWalls(), { serverId, paths: pathsOf(serverId), task }),
     openFiles: async (serverId, limits) =>

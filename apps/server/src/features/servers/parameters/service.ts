@@ -129,7 +129,11 @@ function findFaults(server: ServerRow, values: Record<string, string | null>): R
   const most = (server.limits as Product['parameters']).players
   const faults: Record<string, string> = {}
   for (const [key, value] of Object.entries(values)) {
-    const fault = isRefusedProperty(key) ? 'refused' : value === null ? undefined : findPropertyFault(key, value, server.game as Game)
+    const fault = isRefusedProperty(key)
+      ? 'refused'
+      : value === null
+        ? undefined
+        : findPropertyFault(key, value, server.game as Game)
     if (fault !== undefined) faults[`values.${key}`] = fault
     else if (key === 'max-players' && most !== null && Number(value) > most) faults[`values.${key}`] = 'more_than_plan'
   }

@@ -157,6 +157,12 @@ export async function writePlaced(trx: Transaction, serverId: string, limits: ob
     .execute()
 }
 
+/** It has been given more room where it is. */
+export async function writePlacedStorage(db: Handle, serverId: string, storage: number): Promise<void> {
+  await sql`update servers set placed_limits = jsonb_set(placed_limits::jsonb, '{storage}', to_jsonb(${storage}::bigint))
+    where id = ${serverId} and placed_limits is not null`.execute(db)
+}
+
 type LevelBefore = {
   id: string
   level: string | null

@@ -2,6 +2,7 @@
  * Brings one server nearer to what it should be. Each pass looks at what is there and takes the next steps; it may be
  * killed at any line, and the next pass goes on from what it then finds.
  */
+import type { Product } from '@wakestone/contract/sales/product'
 import { type AwakeReason, type Decision, hasGame } from '@wakestone/contract/servers/levels'
 import type { SupervisorStatus } from '@wakestone/protocol/supervisor'
 import type { Fleet } from '#src/adapters/clusters/fleet.ts'
@@ -33,6 +34,7 @@ import {
   isExpired,
   isLive,
   isPlacedAsWanted,
+  lacksStorage,
   requestReconcile,
   sendReconcile,
   shouldRun,
@@ -141,11 +143,18 @@ export function createReconciler({
       await inTransaction(db, (trx) => requestReconcile(boss, trx, server.id))
       return inMilliseconds(soonMilliseconds)
     }
+    if (!isDown && lacksStorage(server)) await growDisk(server)
     await ensureLinesWatched(server, supervisor, status)
     const installing = await ensureInstalled(server, supervisor, status)
     if (installing !== undefined) return installing
     if (isOver && !needsWorkload(server, decision)) return takeDown(server, status, decision)
     return ensurePower(server, supervisor, status, decision)
+  }
+
+  /** A larger disk does not wait for the next start where it can be had without. */
+  async function growDisk({ id, limits }: ServerRow): Promise<void> {
+    const { storage } = limits as Product['parameters']
+    if (await fleet.cluster.growDisk(id, storage)) await observed.writePlacedStorage(db, id, storage)
   }
 
   /** Nothing waits for it: what cannot be told now is told with the next look. */

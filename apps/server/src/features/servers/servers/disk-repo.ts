@@ -19,6 +19,9 @@ export async function turnDiskWarning(trx: Transaction, serverId: string) {
     .returning([
       'owner_id',
       'name',
-      'disk_warned', sql<number>`disk_bytes::double precision`.as('disk_bytes'), storage.as('storage')])
+      'disk_warned',
+      sql<number>`disk_bytes::double precision`.as('disk_bytes'),
+      storage.as('storage'),
+    ])
     .executeTakeFirst()
 }

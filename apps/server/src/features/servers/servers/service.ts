@@ -42,6 +42,7 @@ export {
   isLive,
   isPlacedAsWanted,
   isSleeping,
+  lacksStorage,
   panelStateOf,
   shouldRun,
 } from './status.ts'
