@@ -108,14 +108,20 @@ try {
 }
 
 /** Of twenty in a row the slowest one is left out. */
-const nameOfSlow = (rounds: number) => (rounds >= 20 ? `p95 of ${rounds} in a row` : `slowest of ${rounds}`)
+function nameOfSlow(rounds: number): string {
+  return rounds >= 20 ? `p95 of ${rounds} in a row` : `slowest of ${rounds}`
+}
 function slowOf(times: number[]): number {
   const sorted = times.toSorted((one, other) => one - other)
   return sorted[times.length >= 20 ? Math.ceil(times.length * 0.95) - 1 : times.length - 1]!
 }
 
-const findParts = () =>
-  JSON.parse(readFileSync(join(product.dataDir, 'standalone.parts.json'), 'utf8')) as Record<string, { pid: number }>
+function findParts() {
+  return JSON.parse(readFileSync(join(product.dataDir, 'standalone.parts.json'), 'utf8')) as Record<
+    string,
+    { pid: number }
+  >
+}
 
 async function untilAsleep(id: string, host: string, level: string) {
   await untilStatus({ call }, id, ({ game_status, activity }) => game_status === level && activity === null)

@@ -51,7 +51,7 @@ async function startSquid() {
   return { client, game, endpoint, serverId, world: join(bench.volumeOf(serverId), 'world') }
 }
 
-const list = (folder: string) => (existsSync(folder) ? readdirSync(folder).toSorted() : [])
+const list = (path: string) => (existsSync(path) ? readdirSync(path).toSorted() : [])
 
 /**
  * Of the land, of what the world knows of itself, and of a player who stays away; whoever comes again and again is saved

@@ -73,8 +73,8 @@ test('a player stays through the upgrade of a database from before servers slept
   const { host, port } = placement.game
   const bot = await joinServer({ host, gameHost: host, gamePort: port, username: 'Steve' })
   let isGone = false
-  bot.once('end', () => (isGone = true))
-  onTestFinished(() => bot.end())
+  bot.once('end', () => void (isGone = true))
+  onTestFinished(() => void bot.end())
   const processes = findGame(serverPaths(api.dataDir, id), id)
   expect(processes).not.toEqual([])
   await first.stop()

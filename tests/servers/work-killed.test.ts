@@ -4,7 +4,7 @@
  */
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { createServer, type Server } from 'node:http'
+import { createServer, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -102,7 +102,7 @@ async function offerPackage() {
   writeFileSync(join(folder, 'index.json'), JSON.stringify(index))
 }
 
-async function sendSlowly(response: import('node:http').ServerResponse) {
+async function sendSlowly(response: ServerResponse) {
   response.writeHead(200, { 'content-length': content.length })
   const size = content.length / pieces
   for (let piece = 0; piece < pieces && !response.destroyed; piece++) {
