@@ -1,6 +1,6 @@
 /** A real game in its real sandbox, frozen and thawed again and again, with players who come while it is frozen. */
 import { createHash } from 'node:crypto'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -12,6 +12,8 @@ import {
 } from '../../apps/server/src/adapters/clusters/process/test-support/sandbox-bench.ts'
 import { createFlyingSquidAdapter } from '../../apps/server/src/adapters/engines/own-engines.ts'
 import type { SupervisorClient } from '../../apps/server/src/adapters/supervisor/client.ts'
+import { startTestGateway } from '../../apps/gateway/src/test-support/gateway.ts'
+import { makeRoute } from '../../apps/gateway/src/test-support/route-feed-server.ts'
 import { buildFlyingSquidArtifact } from '../../engines/flying-squid/src/build.ts'
 import { isLong } from '../support/long.ts'
 import { joinServer } from '../support/player.ts'
@@ -38,7 +40,7 @@ async function startSquid() {
   const [file] = manifest.downloadFiles
   const name = file!.url.slice('http://artifacts/'.length)
   const { url } = bench.serve(name, readFileSync(join(folder, 'artifacts', name)))
-  const { client, serverId, game } = await bench.placeNew()
+  const { client, serverId, game, endpoint } = await bench.placeNew()
   const packages = [{ ...manifest, downloadFiles: [{ ...file!, url }] }]
   await client.install({ hash: 'squid', packages, files: [], launch })
   await bench.reach(client, ['stopped'])
@@ -46,15 +48,37 @@ async function startSquid() {
   await client.writeFile('server.properties', 'view-distance=2\n')
   await client.start()
   await bench.reach(client, ['running'])
-  return { client, game, world: join(bench.volumeOf(serverId), 'world') }
+  return { client, game, endpoint, serverId, world: join(bench.volumeOf(serverId), 'world') }
 }
 
-function checksum(world: string): string {
+const list = (path: string) => (existsSync(path) ? readdirSync(path).toSorted() : [])
+
+/**
+ * Of the land, of what the world knows of itself, and of a player who stays away; whoever comes again and again is saved
+ * anew with each visit.
+ */
+function checksum(world: string, absent: readonly string[]): string {
   const hash = createHash('sha256')
-  for (const name of readdirSync(join(world, 'region')).toSorted()) {
-    hash.update(name).update(readFileSync(join(world, 'region', name)))
-  }
+  const files = [
+    'level.dat',
+    ...list(join(world, 'region')).map((name) => join('region', name)),
+    ...absent.map((name) => join('playerdata', name)),
+  ]
+  for (const name of files) hash.update(name).update(readFileSync(join(world, name)))
   return hash.digest('hex')
+}
+
+/** The door of a server that sleeps: whoever joins there has its game thawed. */
+async function openDoor({ endpoint, serverId, game }: Awaited<ReturnType<typeof startSquid>>) {
+  const thaw = { endpoint, ticket: bench.sign({ serverId, purpose: 'thaw' }) }
+  const route = makeRoute({ host: 'game.test', serverId, backend: game, thaw, state: 'light_sleep', canWake: true })
+  const gateway = await startTestGateway([route])
+  onTestFinished(() => gateway.close())
+  return {
+    join: (username: string) => joinServer({ host: 'game.test', gamePort: gateway.port, username }),
+    /** It sleeps again, as the gateway is told. */
+    sleeps: () => gateway.feed.set(route),
+  }
 }
 
 /** Frozen without a player: whoever has left is not forgotten at once. */
@@ -86,7 +110,11 @@ async function openConnection({ host, port }: GameAddress): Promise<Socket> {
 }
 
 test(`a game is the same after ${rounds} freezes, and takes in who came meanwhile`, { timeout: 600_000 }, async () => {
-  const { client, game, world } = await startSquid()
+  const squid = await startSquid()
+  const { client, game, world } = squid
+  await leave(client, await visit(game, 'Alex'))
+  const absent = list(join(world, 'playerdata'))
+  expect(absent).toHaveLength(1)
   const first = await visit(game, 'Steve')
   let seen = 0
   await vi.waitFor(
@@ -101,20 +129,24 @@ test(`a game is the same after ${rounds} freezes, and takes in who came meanwhil
   await leave(client, first)
   await freeze(client)
   await client.thaw()
-  const before = checksum(world)
+  const before = checksum(world, absent)
+  const door = await openDoor(squid)
   const { launchedAt } = await client.status()
   for (let round = 1; round <= rounds; round++) {
     await freeze(client)
     if (round % visitsEach === 0) {
       await openConnection(game) // accepted, and left alone
-      const visiting = visit(game, 'Steve')
+      door.sleeps()
       expect((await client.status()).phase).toBe('frozen')
-      await client.thaw()
-      await leave(client, await visiting)
+      const bot = await door.join('Steve')
+      onTestFinished(() => bot.end())
+      expect((await client.status()).phase).toBe('running')
+      await leave(client, bot)
     } else await client.thaw()
   }
   await freeze(client)
-  expect(checksum(world)).toBe(before)
+  expect(checksum(world, absent)).toBe(before)
+  expect(list(join(world, 'playerdata'))).toHaveLength(2)
   await client.thaw()
   expect(await client.status()).toMatchObject({ phase: 'running', launchedAt, lastExit: null })
   await client.stop(20)

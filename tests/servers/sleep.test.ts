@@ -1,8 +1,11 @@
 /** Servers that nobody is on fall asleep, ever deeper, and come back with what was in them. */
+import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { getStatsHistory } from '@wakestone/contract/servers/history-routes'
 import * as routes from '@wakestone/contract/servers/servers-routes'
+import type { ScheduleBody } from '@wakestone/contract/servers/schedules'
+import { createSchedule, listSchedules, runSchedule } from '@wakestone/contract/servers/schedules-routes'
 import type { Product } from '@wakestone/contract/sales/product'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
 import { outcomeOf } from '../support/outcome.ts'
@@ -37,13 +40,43 @@ async function sleepAfter(seconds: { light: number | null; deep: number | null; 
     api.context.db,
   )
 }
+/** Whether what was asked for last has been seen to. */
+async function lookedAt(): Promise<boolean> {
+  const { rows } =
+    await sql`select from server_looks where server_id = ${id} and next_look_at > now() + interval '1 minute'`.execute(
+      api.context.db,
+    )
+  return rows.length > 0
+}
 const never = { light: null, deep: null, hibernate: null }
 const isAt = (level: string) => (status: { game_status: string; activity: string | null }) =>
   status.game_status === level && status.activity === null
 
-test('freezes first, and thaws', async () => {
+/** Has the cluster's answer noted, with the phase in which it was asked. */
+function watchGivingBack() {
+  const { cluster } = worker.fleet
+  const giveBack = cluster.giveBackMemory
+  const asked: { phase: string | undefined; freed: number | null }[] = []
+  cluster.giveBackMemory = async (serverId) => {
+    const phase = (await (await worker.fleet.find(serverId))?.status())?.phase
+    const freed = await giveBack(serverId)
+    asked.push({ phase, freed })
+    return freed
+  }
+  onTestFinished(() => void (cluster.giveBackMemory = giveBack))
+  return asked
+}
+const sleepNow = async () => (await owner.call(routes.listServerLevels, { params: { id }, query: {} })).at(-1)
+
+test('freezes first, leaves its memory to others once it is frozen, and thaws', async () => {
+  const asked = watchGivingBack()
   await sleepAfter({ light: 0.5, deep: null, hibernate: null })
   const asleep = await untilStatus(owner, id, isAt('IRL_LIGHT_SLEEP'))
+  await expect.poll(() => asked.length, { timeout: 20_000 }).toBe(1)
+  await expect.poll(async () => (await sleepNow())?.freed).toBe(asked[0]?.freed ?? 0)
+  await sql`select look_at_server(${id}::uuid)`.execute(api.context.db)
+  await expect.poll(lookedAt, { timeout: 20_000 }).toBe(true)
+  expect(asked.map(({ phase }) => phase)).toEqual(['frozen'])
   expect(asleep.level).toMatchObject({ causes: ['empty'], until: null })
   expect(asleep.crashed).toBe(false)
   await sleepAfter({ light: 3600, deep: null, hibernate: null })
@@ -64,6 +97,87 @@ test('stays awake for as long as it was asked to', async () => {
   await untilStatus(owner, id, (status) => isUp(status) && status.level?.causes.join() === 'ping')
   await sql`update servers set ping_until = now() where id = ${id}`.execute(api.context.db)
   await untilStatus(owner, id, isAt('IRL_LIGHT_SLEEP'))
+  // Where it cannot be kept awake it is not woken either.
+  const { db } = api.context
+  await sql`alter table servers add constraint no_pings check (ping_until < now() + interval '1 minute') not valid`.execute(
+    db,
+  )
+  onTestFinished(async () => void (await sql`alter table servers drop constraint if exists no_pings`.execute(db)))
+  const refused = owner.call(routes.pingServer, { params: { id }, query: { duration: '30m' } })
+  expect(await outcomeOf(refused)).toBe('internal_error')
+  expect(await owner.call(routes.getServerStatus, { params: { id } })).toMatchObject({ game_status: 'IRL_LIGHT_SLEEP' })
+})
+
+test('stays awake while something is done on it, and sleeps once that is over', async () => {
+  await owner.call(routes.startServer, { params: { id } })
+  await untilStatus(owner, id, isUp)
+  const { db } = api.context
+  const { rows } = await sql<{ id: string }>`insert into operations (server_id, kind, exclusive, state, input, due_at)
+    values (${id}, 'map_render', false, 'running', '{}', now() + interval '1 hour') returning id`.execute(db)
+  await sleepAfter({ light: 0.5, deep: null, hibernate: null })
+  await untilStatus(owner, id, (status) => isUp(status) && status.level?.causes.join() === 'operation')
+  await delay(1_500)
+  expect(await owner.call(routes.getServerStatus, { params: { id } })).toSatisfy(isUp)
+  await sql`update operations set state = 'done', ended_at = now() where id = ${rows[0]!.id}`.execute(db)
+  await sql`select look_at_server(${id}::uuid)`.execute(db)
+  await untilStatus(owner, id, isAt('IRL_LIGHT_SLEEP'))
+})
+
+test('its schedules wake it, keep it awake, and wait for it', async () => {
+  const run = async (steps: ScheduleBody['steps']) => {
+    const body = { name: 'Once', trigger: { kind: 'event' as const, event: 'crashed' as const }, steps }
+    const { id: schedule_id } = await owner.call(createSchedule, { params: { id }, body })
+    await owner.call(runSchedule, { params: { id, schedule_id } })
+    return () =>
+      owner
+        .call(listSchedules, { params: { id } })
+        .then((all) => all.find((one) => one.id === schedule_id)?.last_runs[0])
+  }
+  for (const depth of ['light', 'deep'] as const) {
+    await sleepAfter({ light: 0.5, deep: depth === 'deep' ? 1 : null, hibernate: null })
+    const level = depth === 'light' ? 'IRL_LIGHT_SLEEP' : 'IRL_DEEP_SLEEP'
+    const asleep = await untilStatus(owner, id, isAt(level))
+    const commanded = await run([
+      { kind: 'command', command: 'list' },
+      { kind: 'wait', seconds: 3 },
+      { kind: 'message', text: depth },
+    ])
+    const awake = await untilStatus(owner, id, (status) => isUp(status) && status.level?.causes.join() === 'schedule')
+    expect(awake.launched === asleep.launched).toBe(depth === 'light')
+    await expect.poll(async () => (await commanded())?.state, { timeout: 30_000 }).not.toBe('running')
+    expect(await commanded()).toMatchObject({ state: 'done', step: 3, error: null })
+    await untilStatus(owner, id, isAt(level))
+  }
+  // A restart is one, also of a server that is only frozen; what comes after it finds the new game.
+  await sleepAfter({ light: 0.5, deep: null, hibernate: null })
+  await owner.call(routes.startServer, { params: { id } })
+  const before = await untilStatus(owner, id, isAt('IRL_LIGHT_SLEEP'))
+  const restarted = await run([
+    { kind: 'power', action: 'restart' },
+    { kind: 'command', command: 'list' },
+    { kind: 'power', action: 'stop' },
+    { kind: 'power', action: 'start' },
+    { kind: 'command', command: 'list' },
+  ])
+  await expect.poll(async () => (await restarted())?.state, { timeout: 60_000 }).not.toBe('running')
+  expect(await restarted()).toMatchObject({ state: 'done', step: 5, error: null })
+  const after = await owner.call(routes.getServerStatus, { params: { id } })
+  expect(Date.parse(after.launched!)).toBeGreaterThan(Date.parse(before.launched!))
+  // One that its owner has stopped is not commanded, and one that does not come up is not waited for without end.
+  await owner.call(routes.stopServer, { params: { id }, query: { timeout: 10 } })
+  await untilStatus(owner, id, isDown)
+  const refused = await run([{ kind: 'command', command: 'list' }])
+  await expect.poll(async () => (await refused())?.error, { timeout: 10_000 }).toBe('server_is_not_running')
+  await sql`update servers set hold = 'down', want_running = true where id = ${id}`.execute(api.context.db)
+  const waiting = await run([{ kind: 'command', command: 'list' }])
+  const isWaiting = () =>
+    sql`update schedule_runs set waits_until = now() where waits_for = 'up' returning id`
+      .execute(api.context.db)
+      .then(({ rows }) => rows.length)
+  await expect.poll(isWaiting, { timeout: 10_000 }).toBe(1)
+  await expect.poll(async () => (await waiting())?.error, { timeout: 10_000 }).toBe('server_did_not_start')
+  await sql`update servers set hold = null where id = ${id}`.execute(api.context.db)
+  await untilStatus(owner, id, isUp)
 })
 
 test('then stops its game, its supervisor staying', async () => {
@@ -90,6 +204,12 @@ test('and in the end leaves nothing but its files', async () => {
     return rows.length
   }
   await expect.poll(dueSoon, { timeout: 10_000 }).toBe(0)
+  // What it leaves to others is what it used, as far as that was measured.
+  await sql`insert into server_hours (server_id, at, samples, memory) values (${id}, date_trunc('hour', now()), 1, 3e8)
+    on conflict (server_id, at) do update set memory = 3e8`.execute(api.context.db)
+  await sql`update servers set level = 'DEEP_SLEEP', level_since = now() where id = ${id}`.execute(api.context.db)
+  await sql`update servers set level = 'HIBERNATED', level_since = now() where id = ${id}`.execute(api.context.db)
+  expect(await sleepNow()).toMatchObject({ level: 'IRL_HIBERNATED', freed: 3e8 })
 
   // Its console is readable all the same: its supervisor comes for it, without the game.
   const socket = new WebSocket(`${api.origin.replace('http', 'ws')}/api/v1/servers/${id}/console`, {

@@ -131,6 +131,7 @@ export function createProgramCluster(publicKey: string): ProgramCluster {
     },
     provide: async () => {},
     giveBackMemory: async () => null,
+    growDisk: async () => false,
     async inspect(serverId) {
       const placed = servers.get(serverId)
       if (placed?.child === undefined) return { state: 'absent' }

@@ -21,6 +21,8 @@ export type GameOptions = {
   user: GameUser | null
   /** Whether nobody else's processes can be seen. */
   isAlone: boolean
+  /** Descriptor of the file through which a process enters the game's cgroup. */
+  cgroup?: number | undefined
   /** Where the game has to listen; without it any free port is taken. */
   port?: number | undefined
   console: GameConsole
@@ -118,6 +120,7 @@ export function createGame(options: GameOptions) {
       cwd: options.cwd,
       user: options.user,
       isAlone: options.isAlone,
+      cgroup: options.cgroup,
       onLine(stream, text) {
         if (text.length < 300 && STOPPING_LINE.test(text)) stoppedFromInside = true
         readFlush?.(text)

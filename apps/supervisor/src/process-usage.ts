@@ -17,14 +17,16 @@ export function createUsageReader({ cgroup }: { cgroup: string | null }): () => 
   return readProcesses
 }
 
+/** In version 1 each cgroup counts for itself, in version 2 also for those within it. */
+const killFiles = ['memory.events', 'memory/memory.oom_control', 'memory/game/memory.oom_control']
+
 /** How often the kernel has killed in this cgroup for want of memory. */
 export function countMemoryKills(cgroup: string | null): number {
   if (!cgroup) return 0
-  for (const file of ['memory.events', 'memory/memory.oom_control']) {
-    const path = join(cgroup, file)
-    if (existsSync(path)) return readField(path, 'oom_kill')
-  }
-  return 0
+  return killFiles
+    .map((file) => join(cgroup, file))
+    .filter((path) => existsSync(path))
+    .reduce((kills, path) => kills + readField(path, 'oom_kill'), 0)
 }
 
 function readCgroup2(cgroup: string): Usage {

@@ -130,6 +130,7 @@ export function createSupervisor({
     cwd: paths.volume,
     user: gameUser,
     isAlone: Boolean(config.sandbox),
+    cgroup: config.gameCgroup,
     port: config.gamePort,
     console: gameConsole,
     initialPhase: !installed ? 'empty' : runState.gaveUp ? 'crashed' : 'stopped',

@@ -125,6 +125,7 @@ export const errorStatuses = {
   backup_deleted: 400, // or too old, and removed
   cannot_be_restored: 400, // its data is damaged
   too_many_schedules: 400, // `fields.limit`
+  server_did_not_start: 400, // within the time that a schedule waits for it
   world_is_newer: 400, // an older engine would spoil the world: `fields.world`, `fields.version`
   user_owns_server: 400,
   too_many_people_on_server: 400,

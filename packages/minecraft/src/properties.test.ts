@@ -39,3 +39,21 @@ test('reads what others write', () => {
     '#Minecraft server properties\nmotd=\\u0141\\u0105ka\\: hej\nlevel-seed\n gamemode : creative\npvp=false\n',
   )
 })
+
+test('Bedrock’s file has no escapes', () => {
+  const text = '# a comment\r\nserver-name=Łąka: 5 #1\nallow-list = true \ntexturepack-required=false\n'
+  expect(Object.fromEntries(readProperties(text, 'plain'))).toEqual({
+    'server-name': 'Łąka: 5 #1',
+    'allow-list': 'true',
+    'texturepack-required': 'false',
+  })
+  const changes = new Map([
+    ['server-name', 'Wiese! = schön'],
+    ['tick-distance', '6'],
+  ])
+  const changed = changeProperties(text, changes, 'plain')
+  expect(changed).toBe(
+    '# a comment\nserver-name=Wiese! = schön\nallow-list = true \ntexturepack-required=false\ntick-distance=6\n',
+  )
+  expect(readProperties(changed, 'plain').get('server-name')).toBe('Wiese! = schön')
+})

@@ -1,10 +1,13 @@
-/** `server.properties`: Java's format of properties, read and changed without touching what stands around it. */
+/** `server.properties`, read and changed without touching what stands around it. */
+
+/** Java's format of properties, with escapes; or `key=value` as it stands, which Bedrock Dedicated Server reads. */
+export type PropertiesFormat = 'java' | 'plain'
 
 /** Keys with their values, in the order of the file; of a key that stands twice the last one counts. */
-export function readProperties(text: string): Map<string, string> {
+export function readProperties(text: string, format: PropertiesFormat = 'java'): Map<string, string> {
   const found = new Map<string, string>()
   for (const line of text.split(/\r?\n/)) {
-    const read = readLine(line)
+    const read = readLine(line, format)
     if (read === undefined) continue
     found.delete(read.key)
     found.set(read.key, read.value)
@@ -13,21 +16,25 @@ export function readProperties(text: string): Map<string, string> {
 }
 
 /** The text with these values; null removes a key. Comments, order and other lines stay as they are. */
-export function changeProperties(text: string, changes: ReadonlyMap<string, string | null>): string {
+export function changeProperties(
+  text: string,
+  changes: ReadonlyMap<string, string | null>,
+  format: PropertiesFormat = 'java',
+): string {
   const open = new Map(changes)
   const lines: string[] = []
   const present = text === '' ? [] : text.replace(/\r?\n$/, '').split(/\r?\n/)
   for (const line of present) {
-    const key = readLine(line)?.key
+    const key = readLine(line, format)?.key
     if (key === undefined || !changes.has(key)) {
       lines.push(line)
       continue
     }
     const value = open.get(key)
     open.delete(key) // a second line of the same key goes
-    if (value != null) lines.push(formatProperty(key, value))
+    if (value != null) lines.push(formatProperty(key, value, format))
   }
-  for (const [key, value] of open) if (value !== null) lines.push(formatProperty(key, value))
+  for (const [key, value] of open) if (value !== null) lines.push(formatProperty(key, value, format))
   return lines.map((line) => `${line}\n`).join('')
 }
 
@@ -37,7 +44,8 @@ export function formatProperties(values: Record<string, string>): string {
     .join('')
 }
 
-const formatProperty = (key: string, value: string) => `${escape(key).replaceAll(' ', '\\ ')}=${escape(value)}`
+const formatProperty = (key: string, value: string, format: PropertiesFormat = 'java') =>
+  format === 'plain' ? `${key}=${value}` : `${escape(key).replaceAll(' ', '\\ ')}=${escape(value)}`
 
 /** Characters beyond ASCII are escaped, for versions that read Latin-1. */
 function escape(text: string): string {
@@ -50,7 +58,11 @@ function escape(text: string): string {
     .replace(/[^\x20-\x7e]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-function readLine(line: string): { key: string; value: string } | undefined {
+function readLine(line: string, format: PropertiesFormat): { key: string; value: string } | undefined {
+  if (format === 'plain') {
+    const [, key, value = ''] = /^\s*([^#=\s][^=]*?)\s*=(.*)$/.exec(line) ?? []
+    return key === undefined ? undefined : { key, value: value.trim() }
+  }
   const match = /^\s*((?:\\.|[^\\=:\s#!])(?:\\.|[^\\=:\s])*)\s*[=:]?\s*(.*)$/.exec(line)
   if (match === null) return undefined
   return { key: unescape(match[1] ?? ''), value: unescape(match[2] ?? '') }

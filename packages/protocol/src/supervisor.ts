@@ -292,6 +292,8 @@ export const supervisorConfigSchema = z.object({
   }),
   /** Cgroup directory whose counters belong to this sandbox, when the driver could make one. */
   cgroup: z.string().nullable(),
+  /** Descriptor that the supervisor was started with: of the file through which a process enters the game's own cgroup. */
+  gameCgroup: z.number().int().optional(),
   /** Loopback port on which the game has to listen, as players are led there; picked freely where it is missing. */
   gamePort: z.number().int().min(1).max(65535).optional(),
   /** Folder of files that were fetched for it, each named by its hash (`sha256-…`), since it cannot reach them itself. */

@@ -2,13 +2,18 @@
  * A server in Chromium that sleeps and is woken by a player, does what it was told to by itself, and gets another beginning
  * that can be taken back.
  */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import pg from 'pg'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFailed, onTestFinished, test } from 'vitest'
 import { loginLocal } from '@wakestone/contract/accounts/users-routes'
 import { listSchedules } from '@wakestone/contract/servers/schedules-routes'
+import { getEngine } from '@wakestone/contract/servers/engine-routes'
 import { createServer, getServerStatus } from '@wakestone/contract/servers/servers-routes'
+import { sealManifest } from '@wakestone/packager/hash'
+import type { Manifest } from '@wakestone/packager/manifest'
 import { createCookieClient } from '../../support/api.ts'
 import { findFaultsOnPhone } from '../../support/axe.ts'
 import { openBrowser, waitForScripts } from '../../support/browser.ts'
@@ -153,14 +158,31 @@ test('a schedule is made and run; what players write begins only those that are 
   expect((await causes())['Deaf']).not.toContain('line')
 })
 
-test('a new beginning, and the way back', async () => {
+/** The engine's maker has a newer version from now on, in place of the one before. */
+async function releaseEngine(version: string) {
+  const file = join(product.dataDir, 'artifacts/index.json')
+  const before = readFileSync(file, 'utf8')
+  onTestFinished(() => writeFileSync(file, before))
+  const index = JSON.parse(before) as { artifacts: { name: string; manifest: Manifest }[] }
+  for (const artifact of index.artifacts) {
+    if (artifact.name !== 'flying-squid') continue
+    const { ManifestHash: _, ...manifest } = artifact.manifest
+    artifact.manifest = await sealManifest({ ...manifest, contentVersion: version, packageVersion: version })
+  }
+  writeFileSync(file, JSON.stringify(index))
+}
+
+test('another version with a new beginning, in three languages, and the way back', async () => {
   photograph()
+  await releaseEngine('1.21.5')
   await content('diary.txt', {
     method: 'PUT',
     body: 'day one\n',
     headers: { 'content-type': 'application/octet-stream' },
   })
   await open('/settings/engine')
+  await page.getByText('Now: flying-squid 1.21.4').waitFor()
+  await page.getByRole('combobox', { name: 'Version' }).selectOption('1.21.5')
   await page.getByRole('radio', { name: 'Delete the files' }).click()
   const change = page.getByRole('button', { name: 'Change the engine' })
   expect(await findFaultsOnPhone(page)).toEqual([])
@@ -170,7 +192,23 @@ test('a new beginning, and the way back', async () => {
   await back.waitFor({ timeout: 90_000 })
   await until(async () => (await back.getAttribute('aria-disabled')) !== 'true', 'the change', 60)
   expect((await content('diary.txt')).status).toBe(404)
+  await page.getByText('Now: flying-squid 1.21.5').waitFor()
+  expect(await owner.call(getEngine, { params: { id: serverId } })).toMatchObject({
+    version: '1.21.5',
+    back: { version: '1.21.4' },
+  })
   expect(await findFaultsOnPhone(page)).toEqual([])
+  for (const [language, now, way] of [
+    ['pl', 'Teraz: flying-squid 1.21.5', 'Wróć do flying-squid 1.21.4'],
+    ['de', 'Jetzt: flying-squid 1.21.5', 'Zurück zu flying-squid 1.21.4'],
+    ['en', 'Now: flying-squid 1.21.5', 'Go back to flying-squid 1.21.4'],
+  ] as const) {
+    await page.context().addCookies([{ name: 'ws_language', value: language, url: product.origin }])
+    await open('/settings/engine')
+    await page.getByText(now).waitFor()
+    await page.getByRole('button', { name: way }).waitFor()
+    expect(await findFaultsOnPhone(page)).toEqual([])
+  }
   await page.setViewportSize({ width: 1440, height: 900 })
   await back.click()
   await page
@@ -178,4 +216,5 @@ test('a new beginning, and the way back', async () => {
     .getByRole('button', { name: /^Go back to/ })
     .click()
   await until(async () => (await (await content('diary.txt')).text()) === 'day one\n', 'the files from before', 90)
+  await page.getByText('Now: flying-squid 1.21.4').waitFor({ timeout: 60_000 })
 })

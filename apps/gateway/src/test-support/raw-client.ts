@@ -42,6 +42,8 @@ export async function joinRaw(options: {
   localAddress?: string
   onWaiting?: () => void
   readTimeoutMs?: number
+  /** Otherwise it has been led on, and that is all. */
+  follows?: boolean
 }): Promise<Told> {
   const { gatewayPort, protocol, name = 'Steve', localAddress, onWaiting, readTimeoutMs = READ_TIMEOUT_MS } = options
   const told: Told = {
@@ -57,7 +59,10 @@ export async function joinRaw(options: {
     port: options.port ?? 25565,
     intent: options.intent ?? 'login',
   }
-  while (next && told.transfers.length < 5) next = await attempt(next)
+  while (next && told.transfers.length < 5) {
+    next = await attempt(next)
+    if (options.follows === false) break
+  }
   return told
 
   function attempt(target: { host: string; port: number; intent: 'login' | 'transfer' }) {

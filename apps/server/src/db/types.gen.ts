@@ -1019,11 +1019,14 @@ export interface ScheduleRuns {
   ended_at: Timestamp | null;
   error: string | null;
   id: Generated<string>;
+  repeats: Generated<boolean>;
   schedule_id: string;
   started_at: Generated<Timestamp>;
   state: Generated<string>;
   step: Generated<number>;
   steps: Json;
+  waits_for: string | null;
+  waits_until: Timestamp | null;
 }
 
 export interface Schedules {
@@ -1101,6 +1104,7 @@ export interface ServerInvitations {
 }
 
 export interface ServerLevels {
+  freed: number | null;
   level: string;
   server_id: string;
   since: Generated<Timestamp>;

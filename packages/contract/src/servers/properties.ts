@@ -1,7 +1,8 @@
-/** Settings of the game in `server.properties`: which ones we know, and which are ours alone. */
+/** Settings of the game in `server.properties`: which ones we know of which edition, and which are ours alone. */
 import { z } from 'zod'
+import type { Game } from './server.ts'
 
-type Kind =
+export type PropertyKind =
   | { kind: 'flag' }
   | { kind: 'number'; min: number; max: number }
   | { kind: 'choice'; of: readonly string[] }
@@ -12,7 +13,7 @@ const text = (max: number) => ({ kind: 'text', max }) as const
 const choice = (...of: string[]) => ({ kind: 'choice', of }) as const
 
 /** By what people look for, the most wanted first; names and explanations are texts of the interface. */
-export const knownProperties = {
+const javaProperties = {
   motd: text(200),
   'max-players': number(1, 1000),
   gamemode: choice('survival', 'creative', 'adventure', 'spectator'),
@@ -44,28 +45,72 @@ export const knownProperties = {
   'resource-pack-sha1': text(40),
   'require-resource-pack': flag,
   'enforce-secure-profile': flag,
-} as const satisfies Record<string, Kind>
-export type KnownProperty = keyof typeof knownProperties
-export const isKnownProperty = (key: string): key is KnownProperty => Object.hasOwn(knownProperties, key)
+} as const satisfies Record<string, PropertyKind>
+
+/** Of Bedrock Dedicated Server, as its `bedrock_server_how_to.html` tells them. */
+const bedrockProperties = {
+  'server-name': text(200),
+  'max-players': number(1, 1000),
+  gamemode: choice('survival', 'creative', 'adventure'),
+  'force-gamemode': flag,
+  difficulty: choice('peaceful', 'easy', 'normal', 'hard'),
+  'allow-cheats': flag,
+  'allow-list': flag,
+  'default-player-permission-level': choice('visitor', 'member', 'operator'),
+  'online-mode': flag,
+  'level-name': text(64),
+  'level-seed': text(64),
+  'view-distance': number(5, 96),
+  'tick-distance': number(4, 12),
+  'player-idle-timeout': number(0, 1440),
+  'chat-restriction': choice('None', 'Dropped', 'Disabled'),
+  'disable-player-interaction': flag,
+  'texturepack-required': flag,
+  'disable-custom-skins': flag,
+  'client-side-chunk-generation-enabled': flag,
+  'block-network-ids-are-hashes': flag,
+  'content-log-file-enabled': flag,
+  'compression-algorithm': choice('zlib', 'snappy'),
+  'compression-threshold': number(0, 65_535),
+  'max-threads': number(0, 64),
+  'emit-server-telemetry': flag,
+} as const satisfies Record<string, PropertyKind>
+
+export type KnownProperty = keyof typeof javaProperties | keyof typeof bedrockProperties
+const known: Record<Game, Readonly<Partial<Record<string, PropertyKind>>>> = {
+  'minecraft-java': javaProperties,
+  'minecraft-bedrock': bedrockProperties,
+}
+/** In the order in which they are shown. */
+export const knownPropertiesOf = (game: Game) => Object.keys(known[game]) as KnownProperty[]
+/** Undefined for one that this edition does not have, or that we do not know. */
+export const kindOfProperty = (key: string, game: Game): PropertyKind | undefined =>
+  Object.hasOwn(known[game], key) ? known[game][key] : undefined
+export const isKnownProperty = (key: string, game: Game): key is KnownProperty =>
+  kindOfProperty(key, game) !== undefined
 
 /** Where the game listens, and who may command it from outside, is not the owner's to set. */
 const refused =
-  /^(server-port|server-ip|query\.port|enable-query|enable-rcon|rcon\..*|broadcast-rcon-to-ops|management-server-.*|use-native-transport|max-tick-time)$/
+  /^(server-port|server-portv6|server-udp-ports|server-ip|query\.port|enable-query|enable-rcon|rcon\..*|broadcast-rcon-to-ops|management-server-.*|use-native-transport|max-tick-time)$/
 export const isRefusedProperty = (key: string): boolean => refused.test(key)
 
 /** @returns why a value is none of this key; undefined when it is one. */
-export function findPropertyFault(key: string, value: string): 'flag' | 'number' | 'choice' | 'too_long' | undefined {
-  if (!isKnownProperty(key)) return undefined
-  const known: Kind = knownProperties[key]
-  switch (known.kind) {
+export function findPropertyFault(
+  key: string,
+  value: string,
+  game: Game,
+): 'flag' | 'number' | 'choice' | 'too_long' | undefined {
+  const kind = kindOfProperty(key, game)
+  if (kind === undefined) return undefined
+  switch (kind.kind) {
     case 'flag':
       return value === 'true' || value === 'false' ? undefined : 'flag'
     case 'number':
-      return /^\d{1,9}$/.test(value) && Number(value) >= known.min && Number(value) <= known.max ? undefined : 'number'
+      return /^\d{1,9}$/.test(value) && Number(value) >= kind.min && Number(value) <= kind.max ? undefined : 'number'
     case 'choice':
-      return known.of.includes(value) ? undefined : 'choice'
+      return kind.of.includes(value) ? undefined : 'choice'
     default:
-      return value.length <= known.max ? undefined : 'too_long'
+      return value.length <= kind.max ? undefined : 'too_long'
   }
 }
 

@@ -224,7 +224,16 @@ export const listServerLevels = defineRoute({
   keyScope: 'access',
   params,
   query: z.object({ fromDate: timeSchema.optional() }),
-  responses: { 200: z.array(z.object({ level: z.enum(gameStatuses), since: timeSchema })) },
+  responses: {
+    200: z.array(
+      z.object({
+        level: z.enum(gameStatuses),
+        since: timeSchema,
+        /** Bytes of memory that a sleep has left to others, as they were measured; null: nobody has measured. */
+        freed: z.int().nullable(),
+      }),
+    ),
+  },
   errors: ['server_id_not_found', 'insufficient_capabilities'],
 })
 export const setAutostart = defineRoute({

@@ -78,6 +78,11 @@ export type Cluster = {
    */
   giveBackMemory(serverId: string): Promise<number | null>
   /**
+   * Gives the volume of a placed server more room while it is used.
+   * @returns whether it has that now; otherwise it has when it is placed next
+   */
+  growDisk(serverId: string, diskBytes: number): Promise<boolean>
+  /**
    * Runs a command in a box of its own. It dies with this process.
    * @throws Error where it cannot be started
    */

@@ -13,6 +13,7 @@ import { Button, LinkButton } from '#app/ui/button.tsx'
 import { ConfirmDialog } from '#app/ui/confirm-dialog.tsx'
 import { type CrashLike, culpritOf, knownTag } from './crash-facts.ts'
 import classes from './crash.module.css'
+import { placesOf } from './mend-places.ts'
 
 /** More would be a lecture. */
 const SHOWN = 2
@@ -31,6 +32,7 @@ export function CrashMends(props: Props) {
         {mends.map((mend) => (
           <li key={mend}>
             <MendText mend={mend} crash={props.crash} />
+            {props.canManage && <MendPlaces mend={mend} {...props} />}
             {mend === 'more_memory' && <MoreMemory {...props} />}
             {mend === 'change_engine_version' && props.canManage && <GoBack server={props.server} />}
           </li>
@@ -47,6 +49,16 @@ export function MendText({ mend, crash }: { mend: Mend; crash: CrashLike }) {
   if (mend === 'install_missing' && needed !== undefined)
     return <p>{t('crash.mendNamed.install_missing', { needed })}</p>
   return <p>{t(`crash.mend.${mend}`)}</p>
+}
+
+/** Links to where it is done. */
+export function MendPlaces({ mend, crash, server, identity }: Omit<Props, 'canManage'> & { mend: Mend }) {
+  const { t } = useTranslation()
+  return placesOf(mend, crash, server.parameters).map(({ to, label, values = {} }) => (
+    <LinkButton key={to} size="small" to={`/s/${identity}${to}`}>
+      {t(label, values)}
+    </LinkButton>
+  ))
 }
 
 /** Only who pays for a server changes its plan. */

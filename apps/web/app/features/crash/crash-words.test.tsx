@@ -1,15 +1,18 @@
 /** Every reason has its words, in each language, with and without what is known of it. */
+import type { Server } from '@wakestone/contract/servers/server'
 import { crashTags, languages } from '@wakestone/contract/values'
 import { mends, mendsOf } from '@wakestone/minecraft/crash-mends'
 import fc from 'fast-check'
 import { renderToStaticMarkup } from 'react-dom/server'
+import { MemoryRouter } from 'react-router'
 import { describe, expect, test } from 'vitest'
 import { createI18n } from '#app/i18n/create-i18n.ts'
 import { serverTexts } from '#app/i18n/server-texts.server.ts'
 import { I18nProvider } from '#app/i18n/texts.tsx'
 import { type CrashLike, namedTags, readExit, readNames } from './crash-facts.ts'
-import { MendText } from './crash-mends.tsx'
+import { MendPlaces, MendText } from './crash-mends.tsx'
 import { CrashWords } from './crash-words.tsx'
+import { placesOf } from './mend-places.ts'
 
 const details = {
   dependant_mod: 'create',
@@ -65,6 +68,27 @@ describe.each(languages)('in %s', (language) => {
     }
   })
 
+  test.each(mends)('the mend %s leads to where it is done', (mend) => {
+    for (const given of [{}, details]) {
+      const server = { parameters: { engine: 'paper' } } as Server
+      const html = renderToStaticMarkup(
+        <MemoryRouter>
+          <I18nProvider i18n={i18n}>
+            <MendPlaces
+              mend={mend}
+              crash={{ tag: 'unknown', details: given, exit }}
+              server={server}
+              identity="meadow"
+            />
+          </I18nProvider>
+        </MemoryRouter>,
+      )
+      expect(faults(html)).toEqual([])
+      const links = html.match(/href="\/s\/meadow\/[^"]+"/g) ?? []
+      expect(links.length > 0).toBe(mend !== 'more_memory')
+    }
+  })
+
   test.each([
     { code: null, signal: null },
     { code: 0, signal: null },
@@ -101,4 +125,16 @@ test('details of any kind are read, or passed over', () => {
       },
     ),
   )
+})
+
+test('what is missing is searched for by its name, and a world chooses its version', () => {
+  const to = (mend: Parameters<typeof placesOf>[0], given: Record<string, unknown>) =>
+    placesOf(mend, { details: given }, { engine: 'vanilla' }).map((place) => place.to)
+  expect(to('install_missing', details)).toEqual(['/m?q=flywheel'])
+  expect(to('install_missing', { required_mods: ['fabric-api (any version)'] })).toEqual(['/m?q=fabric-api'])
+  expect(to('install_missing', { required_plugins: ['Vault', 'Essentials'] })).toEqual(['/m?q=Vault'])
+  expect(to('install_missing', { required_mods: ['a&b=c#'] })).toEqual(['/m?q=a'])
+  expect(to('install_missing', { required_mods: ['unknown'] })).toEqual(['/m'])
+  expect(to('change_engine_version', { world_version: '1.21.4' })).toEqual(['/settings/engine?version=1.21.4'])
+  expect(to('change_engine_version', {})).toEqual(['/settings/engine'])
 })

@@ -33,7 +33,7 @@ export default function ServerOverview() {
         <div className={classes.main}>
           <OperationsCard serverId={server.id} canManage={page.canManage} />
           {(state === 'sleeping' || state === 'waking') && (
-            <SleepCard serverId={server.id} memory={server.parameters.limits.memory} status={status} state={state} />
+            <SleepCard serverId={server.id} status={status} state={state} />
           )}
           {server.product_id === 'FREE' && <FreePlayCard server={server} canPower={page.canPower} />}
           <CrashNotice page={page} eventsPath={eventsPath} />

@@ -16,13 +16,10 @@ const daySeconds = 86_400
 /** That the server sleeps, since when, and that a join wakes it; or how far it has woken up. */
 export function SleepCard({
   serverId,
-  memory,
   status,
   state,
 }: {
   serverId: string
-  /** Bytes that its game has when it is up. */
-  memory: number
   status: ServerStatus
   state: Extract<PanelState, 'sleeping' | 'waking'>
 }) {
@@ -61,16 +58,15 @@ export function SleepCard({
           {t(`server.sleep.${depth}`)} {expected !== null && t('server.sleep.wakesIn', { duration: expected })}
         </p>
         <p className={classes.muted}>
-          {since !== null && t('server.sleep.since', { date: format.dateTime(since) })}{' '}
-          <Slept serverId={serverId} memory={memory} />
+          {since !== null && t('server.sleep.since', { date: format.dateTime(since) })} <Slept serverId={serverId} />
         </p>
       </div>
     </section>
   )
 }
 
-/** How much of the last day it slept, and what that left to others. */
-function Slept({ serverId, memory }: { serverId: string; memory: number }) {
+/** How much of the last day it slept, and what that leaves to others, as far as it was measured. */
+function Slept({ serverId }: { serverId: string }) {
   const { t } = useTranslation()
   const format = useFormat()
   const now = useNow()
@@ -81,8 +77,17 @@ function Slept({ serverId, memory }: { serverId: string; memory: number }) {
   const share = format.percent(Math.max(0.01, Math.round((slept / daySeconds) * 100) / 100))
   return (
     <>
-      {t('server.sleep.slept', { duration: format.duration(slept) })}{' '}
-      {t('server.sleep.saved', { share, memory: format.bytes(memory) })}
+      {t('server.sleep.slept', { duration: format.duration(slept) })} {t('server.sleep.share', { share })}{' '}
+      <Saved freed={data.at(-1)?.freed ?? null} />
     </>
   )
+}
+
+/** What this sleep leaves to other servers. A frozen game keeps its memory where the machine cannot move it away. */
+function Saved({ freed }: { freed: number | null }) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  if (freed === null) return t('server.sleep.saved.processor')
+  if (freed === 0) return t('server.sleep.saved.processorOnly')
+  return t('server.sleep.saved.memory', { memory: format.bytes(freed) })
 }

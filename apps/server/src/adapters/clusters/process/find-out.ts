@@ -30,7 +30,8 @@ export async function findOut(options: FindOut): Promise<Found> {
   await options.removeEndedBoxes()
   const trial = { filesDir, stage: stageFolder(dataDir), nodePath, bwrapPath }
   const capability = await withBundle(bundles, (bundle) => findCapability({ ...trial, bundle }))
-  if (!capability.sandboxed) return { ...capability, network: undefined, images: false, missing: [] }
+  if (!capability.sandboxed)
+    return { ...capability, network: undefined, images: false, limits: findCgroupFault() === undefined, missing: [] }
   if (!capability.twoUsers) logger.info('supervisors run as the same user as their games: this user may have no others')
   mkdirSync(options.downloads, { recursive: true, mode: 0o711 })
   writeFileSync(sharedFiles(filesDir).resolver, resolverFile(options.policy), { mode: 0o644 })
@@ -49,7 +50,13 @@ export async function findOut(options: FindOut): Promise<Found> {
     { network: driver?.means ?? 'shared', quota: imageFault === undefined, limits: cgroupFault === undefined },
     'walls around servers',
   )
-  return { ...capability, network: driver, images: imageFault === undefined, missing }
+  return {
+    ...capability,
+    network: driver,
+    images: imageFault === undefined,
+    limits: cgroupFault === undefined,
+    missing,
+  }
 
   async function findDiskFault() {
     if (options.withoutQuota) return 'it is not wanted'
@@ -64,5 +71,6 @@ export const nothingFound = (error: Error): Found => ({
   problems: [error.message],
   network: undefined,
   images: false,
+  limits: false,
   missing: [],
 })

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { mayGrowMounted } from './image.ts'
 import { serverPaths } from './paths.ts'
 import { canMountImages } from './test-support/machine.ts'
 import { openSandboxBench, type SandboxBench } from './test-support/sandbox-bench.ts'
@@ -96,5 +97,40 @@ test.runIf(canMountImages)(
     renameSync(`${image}.kept`, image)
     await place()
     expect(level()).toBe('more blocks')
+  },
+)
+
+test.runIf(canMountImages)('a volume that is a folder still is named, until it is moved', async () => {
+  const serverId = randomUUID()
+  await bench.openCluster({ withoutQuota: true }).place({ serverId, limits: bench.limits })
+  const problems = async () => (await bench.cluster.check()).problems.join()
+  expect(await problems()).toContain(`no quota yet for 1 volumes (${serverId})`)
+  await bench.cluster.remove(serverId)
+  await bench.cluster.place({ serverId, limits: bench.limits })
+  expect(await problems()).not.toContain('no quota yet')
+})
+
+test.runIf(canMountImages)(
+  'a larger plan has more room at once where the kernel lets us, else from the next start',
+  async () => {
+    const serverId = randomUUID()
+    const limits = { ...bench.limits, diskBytes: 64 * MIB }
+    await bench.cluster.place({ serverId, limits })
+    const roomOf = () => {
+      const { blocks, bsize } = statfsSync(bench.volumeOf(serverId))
+      return (blocks * bsize) / MIB
+    }
+    writeFileSync(join(bench.volumeOf(serverId), 'world'), 'blocks')
+    const before = roomOf()
+    const isGrown = await bench.cluster.growDisk(serverId, 128 * MIB)
+    expect(isGrown).toBe(mayGrowMounted())
+    expect(roomOf()).toSatisfy((room: number) => (isGrown ? room > 120 : room === before))
+    // Never smaller while it is used, and nothing where there is no such volume.
+    expect(await bench.cluster.growDisk(serverId, 32 * MIB)).toBe(false)
+    expect(await bench.cluster.growDisk(randomUUID(), 32 * MIB)).toBe(false)
+    await bench.cluster.remove(serverId)
+    await bench.cluster.place({ serverId, limits: { ...limits, diskBytes: 128 * MIB } })
+    expect(roomOf()).toBeGreaterThan(120)
+    expect(readFileSync(join(bench.volumeOf(serverId), 'world'), 'utf8')).toBe('blocks')
   },
 )

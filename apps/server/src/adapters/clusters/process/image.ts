@@ -8,6 +8,7 @@ import {
   mkdirSync,
   mkdtempSync,
   readdirSync,
+  readFileSync,
   renameSync,
   rmSync,
   statfsSync,
@@ -35,6 +36,12 @@ const MOVE = `set -e
 mount -o ${MOUNT_OPTIONS} "$1" "$2"
 rmdir "$2/lost+found"
 [ -z "$3" ] || cp -a --sparse=always "$3/." "$2/"
+umount "$2"`
+
+/** Of a device that is mounted elsewhere: the kernel has one file system for both. */
+const GROW = `set -e
+mount -o noatime,nosuid,nodev "$1" "$2"
+resize2fs "$1"
 umount "$2"`
 
 type ImagePaths = Pick<ServerPaths, 'volume' | 'image' | 'host'>
@@ -130,6 +137,42 @@ async function resize(image: string, size: number) {
   )
   if (size < before && shrunk) truncateSync(image, size)
   rmSync(`${image}.resizing`)
+}
+
+/** Of the kernel's list; without it nobody enlarges a file system that is mounted. */
+const CAP_SYS_RESOURCE = 24
+
+export function mayGrowMounted(): boolean {
+  const effective = /^CapEff:\s*([0-9a-f]+)$/m.exec(readFileSync('/proc/self/status', 'utf8'))?.[1] ?? '0'
+  return ((BigInt(`0x${effective}`) >> BigInt(CAP_SYS_RESOURCE)) & 1n) === 1n
+}
+
+/**
+ * Enlarges a volume while it is in use. What a kill cuts off, or what fails, is brought to its end when the server is
+ * placed next.
+ * @returns whether it is as large as wanted now
+ */
+export async function growMounted(image: string, bytes: number): Promise<boolean> {
+  if (!existsSync(image) || !mayGrowMounted()) return false
+  const size = imageBytes(bytes)
+  if (statSync(image).size > size) return false
+  if (statSync(image).size === size && !existsSync(`${image}.resizing`)) return true
+  const device = /^(\/dev\/loop\d+):/m.exec(await run('losetup', ['--associated', image]))?.[1]
+  if (device === undefined) return false // nobody uses it: it grows when it is placed
+  writeFileSync(`${image}.resizing`, '')
+  truncateSync(image, size)
+  const mountPoint = mkdtempSync(`${image}-`)
+  try {
+    await run('losetup', ['--set-capacity', device])
+    const inOwnView = ['--mount', '--propagation', 'private', 'sh', '-c', GROW, 'sh']
+    await run('unshare', [...inOwnView, device, mountPoint])
+    rmSync(`${image}.resizing`)
+    return true
+  } catch {
+    return false
+  } finally {
+    rmSync(mountPoint, { recursive: true, force: true })
+  }
 }
 
 /** Why there can be no images; undefined where there can. Found out by filling one. */

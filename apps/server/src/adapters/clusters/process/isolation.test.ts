@@ -1,5 +1,14 @@
 /** A customer's script inside a sandbox tries to read or change what is not its own. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,9 +17,11 @@ import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { createTestDatabase } from '../../../../../../tests/support/database.ts'
 import { findGame } from './ending.ts'
 import { serverPaths } from './paths.ts'
-import { kill } from './processes.ts'
+import { findSandbox } from './placement.ts'
+import { findFirstChild, kill } from './processes.ts'
 import { findProcessor, refusedCalls } from './seccomp.ts'
 import { openSandboxBench, repoRoot, type SandboxBench } from './test-support/sandbox-bench.ts'
+import { walls } from './walls.ts'
 
 const isRoot = process.getuid?.() === 0
 
@@ -132,6 +143,54 @@ test.runIf(isRoot)('limits of memory are the kernel’s, and a death by them is 
   }
   expect(await bench.cluster.inspect(serverId)).toMatchObject({ state: 'running' })
 })
+
+test.runIf(isRoot)('a game has a cgroup beside its supervisor’s, and cannot leave it', async (context) => {
+  const { client, serverId } = await bench.placeNew()
+  const config = join(bench.dataDir, 'servers', serverId, 'host/config.json')
+  if (JSON.parse(readFileSync(config, 'utf8')).cgroup === null) return context.skip()
+  await client.install(await bench.packScript(`setInterval(() => {}, 1e6)`))
+  await bench.reach(client, ['stopped'])
+  await client.start()
+  await bench.reach(client, ['starting', 'running'])
+  const paths = serverPaths(bench.dataDir, serverId)
+  const cgroupsOf = (pid: number) => readFileSync(`/proc/${pid}/cgroup`, 'utf8')
+  const end = (one: string) => new RegExp(`^\\d+:(?:.*\\bmemory\\b.*)?:/.*${serverId}/${one}$`, 'm')
+  const init = findSandbox(paths)?.init?.pid as number
+  await vi.waitFor(() => expect(findGame(paths, serverId)).toHaveLength(1), 10_000)
+  const [game] = findGame(paths, serverId) as [number]
+  await vi.waitFor(() => expect(cgroupsOf(game)).toMatch(end('game')), 5_000)
+  expect(cgroupsOf(init)).toMatch(end('supervisor'))
+  expect(cgroupsOf(findFirstChild(init) as number)).toMatch(end('supervisor'))
+  // Should the machine itself run out of memory, both go before what is the product's own.
+  expect(readFileSync(`/proc/${game}/oom_score_adj`, 'utf8').trim()).toBe('500')
+  // The way in is not left open to it.
+  expect(
+    readdirSync(`/proc/${game}/fd`)
+      .map((fd) => readlinkOrNone(`/proc/${game}/fd/${fd}`))
+      .join(),
+  ).not.toContain('cgroup')
+})
+
+test.runIf(isRoot)('a server that can have no limits is not placed, unless it may do without', async (context) => {
+  const { serverId } = await bench.placeNew()
+  const config = join(bench.dataDir, 'servers', serverId, 'host/config.json')
+  if (JSON.parse(readFileSync(config, 'utf8')).cgroup === null) return context.skip()
+  await bench.cluster.remove(serverId)
+  const limits = { ...bench.limits, memoryBytes: 1e30 } // which no kernel takes
+  const mayMiss = walls.filter((wall) => wall !== 'memory')
+  await expect(bench.openCluster({ mayMiss }).place({ serverId, limits })).rejects.toThrow(
+    `no limits can be set for ${serverId}: `,
+  )
+  expect(await bench.cluster.place({ serverId, limits })).toMatchObject({ state: 'running' })
+})
+
+function readlinkOrNone(path: string): string {
+  try {
+    return readlinkSync(path)
+  } catch {
+    return ''
+  }
+}
 
 const hasSwap = readFileSync('/proc/swaps', 'utf8').trim().split('\n').length > 1
 test('a frozen game gives its memory back where there is swap, and goes on with it', async () => {

@@ -8,7 +8,7 @@ import { allot, usersOf } from './allotment.ts'
 import { endBoxes } from './boxes/ending.ts'
 import { type BundleSource, withBundle } from './bundles.ts'
 import { type Capability, sharedFiles } from './capability.ts'
-import { ensureCgroup, MAX_PROCESSES } from './cgroup.ts'
+import { type CgroupLimits, makeCgroup, MAX_PROCESSES, type SandboxCgroup } from './cgroup.ts'
 import type { Networks } from './network/networks.ts'
 import { makeRuntimeRoot, type ServerPaths, stageFolder } from './paths.ts'
 import { findSandbox, readPlacement, type RecordPaths, writePlacement } from './placement.ts'
@@ -16,6 +16,7 @@ import type { ProcessClusterOptions } from './process-cluster.ts'
 import { type ProcessIdentity, readBootId, waitUntil } from './processes.ts'
 import {
   bundleEnvironment,
+  fds,
   inside,
   insideUsers,
   sandboxArguments,
@@ -30,7 +31,7 @@ const READY_MS = 20_000
 /** For the supervisor, whose memory is not the customer's. */
 const SUPERVISOR_BYTES = 96 * 1024 * 1024
 
-export type Launch = Pick<ProcessClusterOptions, 'nodePath' | 'bwrapPath' | 'publicKey' | 'logger'> & {
+export type Launch = Pick<ProcessClusterOptions, 'nodePath' | 'bwrapPath' | 'publicKey' | 'mayMiss' | 'logger'> & {
   dataDir: string
   filesDir: string
   /** Folder of files that are fetched for servers. */
@@ -43,8 +44,8 @@ export type Found = Capability & FoundWalls
 
 /** To be called while nothing of the server lives. */
 export async function launch(
-  { dataDir, filesDir, downloads, bundles, networks, nodePath, bwrapPath, publicKey, logger }: Launch,
-  { sandboxed, twoUsers, network: driver, images }: Found,
+  { dataDir, filesDir, downloads, bundles, networks, nodePath, bwrapPath, publicKey, mayMiss, logger }: Launch,
+  { sandboxed, twoUsers, network: driver, images, limits: hasLimits }: Found,
   paths: ServerPaths,
   { serverId, limits }: Workload,
 ): Promise<void> {
@@ -56,7 +57,11 @@ export async function launch(
   const isImage = await prepareVolume(paths, { images, users, bytes: limits.diskBytes, endOthers })
   if (images && !isImage)
     logger.warn({ serverId }, 'the disk has no room to give this volume a quota; it is tried again')
-  const cgroup = ensureCgroup(serverId, { memoryBytes: limits.memoryBytes + SUPERVISOR_BYTES, cpu: limits.cpu })
+  const cgroup = limit({ hasLimits, mayMiss, logger }, serverId, {
+    memoryBytes: limits.memoryBytes + SUPERVISOR_BYTES,
+    gameBytes: limits.memoryBytes,
+    cpu: limits.cpu,
+  })
   const network = await driver?.prepare(serverId, allotment.port)
   const configFile = join(paths.host, 'config.json')
   const config: SupervisorConfig = {
@@ -66,6 +71,7 @@ export async function launch(
     volume: sandboxed ? inside.volume : paths.volume,
     limits,
     cgroup: cgroup ? (sandboxed ? inside.cgroup : (cgroup.folders['.'] ?? null)) : null,
+    ...(cgroup?.gameProcsFile !== undefined && { gameCgroup: fds.gameCgroup }),
     gamePort: allotment.port,
     sandbox: sandboxed ? { gameUser: users ? { uid: insideUsers.game, gid: insideUsers.game } : null } : null,
     ...(network && { downloads: inside.downloads }),
@@ -126,6 +132,26 @@ export async function launch(
   if (sandboxed && !(await recordInit(paths, child))) throw new Error(`supervisor did not start: ${tailOf(paths.log)}`)
   const means = network?.means ?? 'shared'
   logger.info({ serverId, sandboxed, twoUsers, limited: cgroup !== undefined, network: means }, 'supervisor placed')
+}
+
+/**
+ * The cgroup of a sandbox; undefined where this machine has none to give.
+ * @throws Error where it has, this one could not be made, and nothing may run without
+ */
+export function limit(
+  { hasLimits, mayMiss, logger }: { hasLimits: boolean } & Pick<Launch, 'mayMiss' | 'logger'>,
+  name: string,
+  limits: CgroupLimits,
+): SandboxCgroup | undefined {
+  if (!hasLimits) return undefined
+  try {
+    return makeCgroup(name, limits)
+  } catch (error) {
+    const why = `no limits can be set for ${name}: ${(error as Error).message}`
+    if (!mayMiss.includes('memory')) throw new Error(why, { cause: error })
+    logger.warn(why)
+    return undefined
+  }
 }
 
 function prepareFolders(dataDir: string, paths: ServerPaths, users: Users | undefined) {

@@ -13,16 +13,17 @@ import { giveBack, removeCgroup } from './cgroup.ts'
 import { provideFiles } from './downloads.ts'
 import { endGame, endSandbox, isGameGone, stopSandbox } from './ending.ts'
 import { findOut, nothingFound } from './find-out.ts'
+import { growMounted } from './image.ts'
 import { type Found, launch, type Launch, tailOf } from './launch.ts'
 import { withLock } from './lock.ts'
 import type { NetworkMeans } from './network/network.ts'
 import { openNetworks } from './network/networks.ts'
-import { createPolicy } from './network/policy.ts'
+import { createPolicy, findResolverFault } from './network/policy.ts'
 import { boxPaths, removeEmptyRuntime, type ServerPaths, serverPaths } from './paths.ts'
 import { findSandbox, readPlacement, type RecordPaths } from './placement.ts'
 import { waitUntil } from './processes.ts'
 import { answers } from './sockets.ts'
-import { describeMissing, type Wall } from './walls.ts'
+import { describeFolders, describeMissing, type Wall } from './walls.ts'
 
 const READY_MS = 20_000
 const STOP_SECONDS = 120
@@ -85,7 +86,7 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
     }).catch((error: Error) => nothingFound(error)))
 
   async function check() {
-    const { sandboxed, problems, missing } = await know()
+    const { sandboxed, problems, missing, images } = await know()
     if (!sandboxed) {
       const advice = options.allowUnsandboxed
         ? 'ALLOW_UNSANDBOXED is set: GAMES RUN WITHOUT A SANDBOX and can read everything this user can'
@@ -94,9 +95,13 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
       return { ok: options.allowUnsandboxed, problems }
     }
     for (const wall of missing) logger.warn(describeMissing(wall))
+    const notes = [findResolverFault(policy), images ? describeFolders(listFolders()) : undefined].filter(
+      (note) => note !== undefined,
+    )
+    for (const note of notes) logger.warn(note)
     const refused = missing.filter(({ wall }) => !mayMiss.includes(wall))
     if (refused.length > 0) logger.error(refusal(refused))
-    return { ok: refused.length === 0, problems: missing.map(describeMissing) }
+    return { ok: refused.length === 0, problems: [...missing.map(describeMissing), ...notes] }
   }
 
   /** @throws Error where this machine lacks what it must have */
@@ -167,6 +172,8 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
     return existsSync(folder) ? readdirSync(folder).filter((name) => existsSync(join(folder, name, 'host'))) : []
   }
   const listPlaced = () => listServers().filter((serverId) => existsSync(pathsOf(serverId).placement))
+  /** Those whose volume could not be given a quota yet. */
+  const listFolders = () => listPlaced().filter((serverId) => !existsSync(pathsOf(serverId).image))
   const listBoxed = () => listServers().filter((serverId) => listBoxes(pathsOf(serverId)).length > 0)
 
   async function removeEndedBoxes() {
@@ -204,7 +211,9 @@ export function createProcessCluster(options: ProcessClusterOptions): Cluster {
     gameIsGone: async (serverId) => isGameGone(pathsOf(serverId), serverId),
     endGame: (serverId) =>
       endOnly(serverId, async (paths) => ((await endGame(paths, serverId)) ? 'gone' : 'ended with its supervisor')),
-    giveBackMemory: giveBack,
+    giveBackMemory: (serverId) => giveBack(serverId),
+    growDisk: async (serverId, diskBytes) =>
+      existsSync(pathsOf(serverId).placement) && endOnly(serverId, ({ image }) => growMounted(image, diskBytes)),
     runTask: async (serverId, task) =>
       runTask(launching, await needWalls(), { serverId, paths: pathsOf(serverId), task }),
     openFiles: async (serverId, limits) =>

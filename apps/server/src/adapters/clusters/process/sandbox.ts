@@ -16,8 +16,11 @@ export const inside = {
 }
 /** The game's user inside, and the supervisor's where it has one of its own. */
 export const insideUsers = { supervisor: 0, game: 1000 }
-/** Descriptors of what is started: where bubblewrap tells about the sandbox, our word to go on, refused calls, settings. */
-export const fds = { info: 3, users: 4, seccomp: 5, settings: 6 }
+/**
+ * Descriptors of what is started: where bubblewrap tells about the sandbox, our word to go on, refused calls, settings,
+ * and the game's cgroup.
+ */
+export const fds = { info: 3, users: 4, seccomp: 5, settings: 6, gameCgroup: 7 }
 
 const SYSTEM_FILES = ['/etc/ssl/certs', '/etc/ld.so.cache', '/etc/alternatives', '/etc/hosts', '/etc/nsswitch.conf']
 /** On the way to what is shown; bubblewrap would make them for the supervisor alone. */

@@ -59,7 +59,10 @@ export type Separate = {
 
 // The shell waits for our word, puts itself into the cgroup, and becomes what it is to start: nothing runs unknown to
 // us or outside of the limits. If we die before, it reads the end of the pipe, and ends.
-const BEGIN = 'read -r go <&4 || exit 1; while [ "$1" != -- ]; do echo $$ > "$1" || exit 1; shift; done; shift; '
+// When the machine itself has no memory left, sandboxes go before what looks after them.
+const BEGIN =
+  'read -r go <&4 || exit 1; while [ "$1" != -- ]; do echo $$ > "$1" || exit 1; shift; done; shift; ' +
+  '{ echo 500 > /proc/self/oom_score_adj; } 2> /dev/null; '
 const GO_ON = 'exec "$@" 4<&-'
 
 /** Starts a sandbox; it has its users when this resolves. */
@@ -90,13 +93,17 @@ export async function startDetached(start: DetachedStart): Promise<ChildProcess>
   const shell = [...(network?.enter ?? []), ...unshared, '/bin/sh', '-c', begin + (isStaged ? STAGE : GO_ON), 'sh']
   const [program, ...args] = [...shell, ...(start.cgroup?.procsFiles ?? []), '--', ...start.command]
   const standard: StdioOptions = log === undefined ? ['pipe', 'pipe', 'pipe'] : ['ignore', log, log]
-  const settings: ['pipe'] | [] = start.secretArguments === undefined ? [] : ['pipe']
+  const settings = start.secretArguments === undefined ? 'ignore' : 'pipe'
+  const gameProcs = start.cgroup?.gameProcsFile
+  if (gameProcs !== undefined) files.push(openSync(gameProcs, 'w'))
+  const more = gameProcs === undefined ? [settings as 'pipe'] : [settings as 'pipe', files.at(-1) as number]
+  const seccomp = start.seccomp === undefined ? 'ignore' : files[1]
   let child: ChildProcess
   try {
     child = spawn(program as string, args, {
       cwd: '/',
       detached: true,
-      stdio: [...standard, files[0], 'pipe', files[1] ?? 'ignore', ...settings],
+      stdio: [...standard, files[0], 'pipe', seccomp, ...more],
       env: start.env,
     })
   } finally {

@@ -18,7 +18,21 @@ export type FoundWalls = {
   network: NetworkDriver | undefined
   /** Whether volumes can be images. */
   images: boolean
+  /** Whether cgroups can be made. */
+  limits: boolean
   missing: MissingWall[]
 }
 
 export const describeMissing = ({ wall, why }: MissingWall) => `no wall around the ${wall}: ${meanings[wall]} (${why})`
+
+const NAMED = 5
+
+/** Of servers whose volumes are folders although this machine gives quotas; undefined where there are none. */
+export function describeFolders(serverIds: readonly string[]): string | undefined {
+  if (serverIds.length === 0) return undefined
+  const others = serverIds.length > NAMED ? ` and ${serverIds.length - NAMED} more` : ''
+  return (
+    `no quota yet for ${serverIds.length} volumes (${serverIds.slice(0, NAMED).join(', ')}${others}): they are moved when ` +
+    'they are placed next, if the disk has room for all that they hold and 1 GiB more'
+  )
+}

@@ -3,7 +3,7 @@
  * the database remembers.
  */
 import type { Context } from '#src/context.ts'
-import type { ServerRow } from '#src/features/servers/servers/service.ts'
+import { type ServerRow, warnOfFullDisk } from '#src/features/servers/servers/service.ts'
 import { filesOf } from './access.ts'
 import { writeDiskUse } from './repo.ts'
 
@@ -17,6 +17,7 @@ export function createDiskUse(context: Pick<Context, 'db' | 'fleet' | 'logger'>)
   async function measure(server: ServerRow) {
     const { used } = await filesOf(context, server).statfs()
     await writeDiskUse(context.db, server.id, used)
+    await warnOfFullDisk(context.db, server.id)
   }
   return {
     hasChanged(server) {

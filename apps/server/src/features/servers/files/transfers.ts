@@ -102,6 +102,7 @@ export function registerTransfers(api: Api, { openFiles, diskUse }: { openFiles:
       return tellOffset(reply, row.size, head).status(204).send()
     } catch (error) {
       passOver({ request, reply })
+      diskUse.hasChanged(server) // perhaps it is full now
       throw held.signal.aborted ? held.signal.reason : error
     } finally {
       stop()

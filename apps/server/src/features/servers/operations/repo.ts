@@ -103,6 +103,19 @@ export async function selectRecentOperations(db: Handle, serverId: string, secon
     .execute()
 }
 
+/** Whether a worker is at something of a server. */
+export async function hasOperationUnderWay(db: Handle, serverId: string): Promise<boolean> {
+  const operation = await db
+    .selectFrom('operations')
+    .select('id')
+    .where('server_id', '=', serverId)
+    .where('ended_at', 'is', null)
+    .where('state', '<>', 'queued')
+    .limit(1)
+    .executeTakeFirst()
+  return operation !== undefined
+}
+
 /** @returns the operation as it stays until the transaction ends. */
 export function lockOperation(trx: Transaction, serverId: string, id: string): Promise<OperationRow | undefined> {
   return trx

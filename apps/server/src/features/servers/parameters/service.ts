@@ -9,6 +9,7 @@ import {
   sleepLevels,
 } from '@wakestone/contract/servers/parameters'
 import { findPropertyFault, isRefusedProperty, type Properties } from '@wakestone/contract/servers/properties'
+import type { Game } from '@wakestone/contract/servers/server'
 import { changeProperties as changeText, readProperties } from '@wakestone/minecraft/properties'
 import type { z } from 'zod'
 import type { SupervisorClient } from '#src/adapters/supervisor/client.ts'
@@ -119,7 +120,7 @@ export async function changeProperties(
   if (Object.keys(faults).length > 0) throw new DomainError('invalid_request', faults)
   const files = await reachFiles(deps, server)
   const before = (await files.readFile(fileName).catch(explain)) ?? ''
-  const text = changeText(before, new Map(Object.entries(values)))
+  const text = changeText(before, new Map(Object.entries(values)), formatOf(server))
   if (text !== before) await files.writeFile(fileName, text).catch(explain)
   return describe(server, text)
 }
@@ -128,16 +129,22 @@ function findFaults(server: ServerRow, values: Record<string, string | null>): R
   const most = (server.limits as Product['parameters']).players
   const faults: Record<string, string> = {}
   for (const [key, value] of Object.entries(values)) {
-    const fault = isRefusedProperty(key) ? 'refused' : value === null ? undefined : findPropertyFault(key, value)
+    const fault = isRefusedProperty(key)
+      ? 'refused'
+      : value === null
+        ? undefined
+        : findPropertyFault(key, value, server.game as Game)
     if (fault !== undefined) faults[`values.${key}`] = fault
     else if (key === 'max-players' && most !== null && Number(value) > most) faults[`values.${key}`] = 'more_than_plan'
   }
   return faults
 }
 
+const formatOf = ({ game }: ServerRow) => (game === 'minecraft-bedrock' ? 'plain' : 'java')
+
 function describe(server: ServerRow, text: string): Properties {
   return {
-    properties: [...readProperties(text)]
+    properties: [...readProperties(text, formatOf(server))]
       .filter(([key]) => !isRefusedProperty(key))
       .map(([key, value]) => ({ key, value })),
     most_players: (server.limits as Product['parameters']).players,

@@ -43,24 +43,6 @@ export async function writeObserved(
     .execute()
 }
 
-/** Parts of the disk space from which on the owner is warned, and below which they may be warned again. */
-const [warnedFrom, warnedAgainBelow] = [0.9, 0.85]
-
-/** @returns the new state, if it has just changed */
-export async function turnDiskWarning(trx: Transaction, serverId: string) {
-  const storage = sql<number>`(limits->>'storage')::double precision`
-  return trx
-    .updateTable('servers')
-    .set({ disk_warned: sql`not disk_warned` })
-    .where('id', '=', serverId)
-    .where(
-      sql<boolean>`case when disk_warned then disk_bytes < ${warnedAgainBelow} * ${storage}
-        else disk_bytes >= ${warnedFrom} * ${storage} end`,
-    )
-    .returning(['disk_warned', sql<number>`disk_bytes::double precision`.as('disk_bytes'), storage.as('storage')])
-    .executeTakeFirst()
-}
-
 /** It is up: whoever woke it has what they wanted. */
 export async function writeIsUp(trx: Transaction, serverId: string): Promise<void> {
   await trx.updateTable('servers').set({ woken_at: null }).where('id', '=', serverId).execute()
@@ -175,6 +157,12 @@ export async function writePlaced(trx: Transaction, serverId: string, limits: ob
     .execute()
 }
 
+/** It has been given more room where it is. */
+export async function writePlacedStorage(db: Handle, serverId: string, storage: number): Promise<void> {
+  await sql`update servers set placed_limits = jsonb_set(placed_limits::jsonb, '{storage}', to_jsonb(${storage}::bigint))
+    where id = ${serverId} and placed_limits is not null`.execute(db)
+}
+
 type LevelBefore = {
   id: string
   level: string | null
@@ -193,6 +181,21 @@ export async function writeLevel(db: Handle, before: LevelBefore, { level, becau
   await sql`update servers set level_causes = ${because}, level_until = ${until},
       level_since = case when level is distinct from ${level} then now() else level_since end, level = ${level}
     where id = ${before.id} and woken_at is not distinct from ${before.woken_at}`.execute(db)
+}
+
+/** Whether it sleeps lightly, and nobody has had its memory given back yet. */
+export async function holdsMemory(db: Handle, serverId: string): Promise<boolean> {
+  const { rows } = await sql`select from server_levels sleep
+    join servers on servers.id = sleep.server_id and servers.level_since = sleep.since
+    where sleep.server_id = ${serverId} and sleep.level = 'LIGHT_SLEEP' and sleep.freed is null`.execute(db)
+  return rows.length > 0
+}
+
+/** How many bytes this light sleep has left to others. */
+export async function writeFreed(db: Handle, serverId: string, bytes: number): Promise<void> {
+  await sql`update server_levels sleep set freed = ${bytes} from servers
+    where sleep.server_id = ${serverId} and sleep.level = 'LIGHT_SLEEP'
+      and servers.id = sleep.server_id and servers.level_since = sleep.since`.execute(db)
 }
 
 /** The volume is gone with all that was in it, and the workload before it. */

@@ -99,10 +99,17 @@ export function createPower({ context, fleet, lingersUntil }: Deps) {
     if (status.phase === 'running') {
       if (isBehind(server, status)) return inMilliseconds(soonMilliseconds)
       await supervisor.freeze().catch(forgiveConflict)
-      await fleet.cluster.giveBackMemory(server.id)
       return inMilliseconds(afterStepMilliseconds)
     }
+    // It is told at once that a game shall be frozen, and is only when its world is written: until then it uses its memory.
+    if (status.phase === 'frozen') await giveBackOnce(server.id)
     return settledUntil(server, status, until)
+  }
+
+  /** Has a frozen game leave its memory to others, once in each sleep. */
+  async function giveBackOnce(serverId: string): Promise<void> {
+    if (!(await observed.holdsMemory(db, serverId))) return
+    await observed.writeFreed(db, serverId, (await fleet.cluster.giveBackMemory(serverId)) ?? 0)
   }
 
   function settledUntil(server: ServerRow, status: SupervisorStatus, until: Date | null): Date {

@@ -2,7 +2,8 @@
  * Brings one server nearer to what it should be. Each pass looks at what is there and takes the next steps; it may be
  * killed at any line, and the next pass goes on from what it then finds.
  */
-import { type Decision, hasGame } from '@wakestone/contract/servers/levels'
+import type { Product } from '@wakestone/contract/sales/product'
+import { type AwakeReason, type Decision, hasGame } from '@wakestone/contract/servers/levels'
 import type { SupervisorStatus } from '@wakestone/protocol/supervisor'
 import type { Fleet } from '#src/adapters/clusters/fleet.ts'
 import type { SupervisorClient } from '#src/adapters/supervisor/client.ts'
@@ -24,7 +25,8 @@ import { createPlacing } from './placing.ts'
 import { createPower } from './power.ts'
 import { markFailed } from './prepared.ts'
 import { createRemover } from './remover.ts'
-import { tellWatchedLines } from '#src/features/servers/schedules/service.ts'
+import { hasOperationUnderWay } from '#src/features/servers/operations/service.ts'
+import { hasRunUnderWay, tellWatchedLines } from '#src/features/servers/schedules/service.ts'
 import {
   type ServerRow,
   decideLevel,
@@ -32,6 +34,7 @@ import {
   isExpired,
   isLive,
   isPlacedAsWanted,
+  lacksStorage,
   requestReconcile,
   sendReconcile,
   shouldRun,
@@ -140,11 +143,18 @@ export function createReconciler({
       await inTransaction(db, (trx) => requestReconcile(boss, trx, server.id))
       return inMilliseconds(soonMilliseconds)
     }
+    if (!isDown && lacksStorage(server)) await growDisk(server)
     await ensureLinesWatched(server, supervisor, status)
     const installing = await ensureInstalled(server, supervisor, status)
     if (installing !== undefined) return installing
     if (isOver && !needsWorkload(server, decision)) return takeDown(server, status, decision)
     return ensurePower(server, supervisor, status, decision)
+  }
+
+  /** A larger disk does not wait for the next start where it can be had without. */
+  async function growDisk({ id, limits }: ServerRow): Promise<void> {
+    const { storage } = limits as Product['parameters']
+    if (await fleet.cluster.growDisk(id, storage)) await observed.writePlacedStorage(db, id, storage)
   }
 
   /** Nothing waits for it: what cannot be told now is told with the next look. */
@@ -159,9 +169,17 @@ export function createReconciler({
 
   /** The level that it should be at now, written where it is another than before. */
   async function decide(server: ServerRow, status?: SupervisorStatus): Promise<Decision> {
-    const decision = decideLevel(server, settings, status)
+    const told = status && { ...status, awake: [...(status.awake ?? []), ...(await keptAwakeBy(server, status))] }
+    const decision = decideLevel(server, settings, told)
     await observed.writeLevel(db, server, decision)
     return decision
+  }
+
+  /** What the database knows to be under way keeps a game awake that is up. It wakes none. */
+  async function keptAwakeBy({ id }: ServerRow, { phase }: SupervisorStatus): Promise<AwakeReason[]> {
+    if (phase !== 'running') return []
+    const [operation, schedule] = await Promise.all([hasOperationUnderWay(db, id), hasRunUnderWay(db, id)])
+    return [...(operation ? (['operation'] as const) : []), ...(schedule ? (['schedule'] as const) : [])]
   }
 
   /**

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { GamePhase } from '@wakestone/protocol/phases'
 import { namesKept, type SupervisorEvent, type SupervisorStatus } from '@wakestone/protocol/supervisor'
+import { listServerNotifications } from '@wakestone/contract/ground/notifications-routes'
 import { getLastCrash } from '@wakestone/contract/servers/crash-routes'
 import { cancelProcess, listProcesses } from '@wakestone/contract/servers/operations-routes'
 import * as routes from '@wakestone/contract/servers/servers-routes'
@@ -12,8 +13,8 @@ import { endVainPreparations } from '#src/features/servers/operations/repo.ts'
 import { beginOperation, notePreparation } from '#src/features/servers/operations/service.ts'
 import { takeIn } from './take-in.ts'
 import { describeStatus } from '#src/features/servers/servers/status.ts'
+import { warnOfFullDisk } from '#src/features/servers/servers/full-disk.ts'
 import { findServer } from '#src/features/servers/servers/repo.ts'
-import { warnOfFullDisk } from './full-disk.ts'
 import { writeTold } from './observed-repo.ts'
 import { inTransaction } from '#src/db/client.ts'
 
@@ -359,6 +360,13 @@ test('a disk that becomes full is told of once, and again after it was emptier',
   expect(await told()).toEqual([])
   for (const part of [0.93, 0.99, 0.88, 0.95]) await fill(part)
   expect(await told()).toEqual([expect.objectContaining({ percentage: 93 })])
+  const { notifications } = await owner.call(listServerNotifications, {
+    params: { userId: owner.user.id, serverId },
+    query: {},
+  })
+  expect(notifications.filter(({ type }) => type === 'SERVER_DISK_QUOTA_WARNING')).toMatchObject([
+    { fields: { percent: 93 } },
+  ])
   await fill(0.5)
   await fill(1)
   expect(await told()).toHaveLength(2)

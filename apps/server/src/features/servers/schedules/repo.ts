@@ -159,7 +159,8 @@ export async function insertRunAfterLine(trx: Transaction, { serverId, scheduleI
 export type DueRun = RunRow & { server_id: string }
 
 /**
- * Takes a run that is due: its next step counts as begun from now on, so that none is ever begun twice.
+ * Takes a run that is due: its next step counts as begun from now on, so that none is ever begun twice. One that waits for
+ * its server stays at the step that it has begun.
  * @returns it as it was before.
  */
 export async function takeDueRun(trx: Transaction, now: Date): Promise<DueRun | undefined> {
@@ -179,14 +180,52 @@ export async function takeDueRun(trx: Transaction, now: Date): Promise<DueRun | 
   // Should this worker die, the run goes on with the step after that.
   await trx
     .updateTable('schedule_runs')
-    .set({ step: run.step + 1, due_at: new Date(now.getTime() + 60_000) })
+    .set({ step: run.waits_for === null ? run.step + 1 : run.step, due_at: new Date(now.getTime() + 60_000) })
     .where('id', '=', run.id)
     .execute()
   return run
 }
 
+/** It goes on with the next step from then on. */
 export async function writeRunDue(db: Handle, runId: string, at: Date): Promise<void> {
+  await db.updateTable('schedule_runs').set({ due_at: at, waits_until: null }).where('id', '=', runId).execute()
+}
+
+export async function putOffRun(db: Handle, runId: string, at: Date): Promise<void> {
   await db.updateTable('schedule_runs').set({ due_at: at }).where('id', '=', runId).execute()
+}
+
+/** It goes on once its server is up or down, and is looked at for that from a time on. */
+export async function writeRunWaiting(
+  db: Handle,
+  runId: string,
+  { once, repeats, until, at }: { once: 'up' | 'down'; repeats: boolean; until: Date; at: Date },
+): Promise<void> {
+  await db
+    .updateTable('schedule_runs')
+    .set({ waits_for: once, waits_until: until, repeats, due_at: at })
+    .where('id', '=', runId)
+    .execute()
+}
+
+/** What it has waited for is there: it goes on at once, with the same step where that was not done yet. */
+export async function writeRunWaited(db: Handle, runId: string): Promise<void> {
+  await sql`update schedule_runs set waits_for = null, waits_until = case when repeats then waits_until end,
+      step = case when repeats then step - 1 else step end, repeats = false, due_at = now()
+    where id = ${runId}`.execute(db)
+}
+
+/** Whether something that a server does by itself is under way. */
+export async function hasRunUnderWay(db: Handle, serverId: string): Promise<boolean> {
+  const run = await db
+    .selectFrom('schedule_runs')
+    .innerJoin('schedules', 'schedules.id', 'schedule_runs.schedule_id')
+    .select('schedule_runs.id')
+    .where('schedules.server_id', '=', serverId)
+    .where('schedule_runs.state', '=', 'running')
+    .limit(1)
+    .executeTakeFirst()
+  return run !== undefined
 }
 
 export async function writeRunEnded(

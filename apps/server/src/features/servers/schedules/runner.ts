@@ -5,13 +5,16 @@ import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { findServer, isLive } from '#src/features/servers/servers/service.ts'
 import * as repo from './repo.ts'
-import { performStep, type StepDeps } from './steps.ts'
+import { hasCome, performStep, type StepDeps } from './steps.ts'
 import { nextRuns } from './times.ts'
 
 const sweepMilliseconds = 1_000
 const stepsAtOnce = 4
 /** A time that was missed by more, since nobody was at work, is left out. */
 const missedMilliseconds = 10 * 60_000
+/** How often a server that a step waits for is looked at, and how long it may take: a stop has its own time for saving. */
+const lookMilliseconds = 1_000
+const patienceMilliseconds = { up: 10 * 60_000, down: 4 * 60_000 }
 
 type Deps = StepDeps & Pick<Context, 'logger'>
 
@@ -38,22 +41,40 @@ export async function performDueStep(deps: Deps, now = new Date()): Promise<bool
     repo.writeRunEnded(db, run.id, {
       state,
       error,
-      step: Math.min(steps.length, run.step + (state === 'failed' ? 1 : 0)),
+      // What waits is at a step that has begun.
+      step: Math.min(steps.length, run.step + (state === 'failed' && run.waits_for === null ? 1 : 0)),
     })
   try {
-    if (run.step === 0 && !(await meets(deps, run))) await end('skipped')
+    if (run.waits_for !== null) await lookAgain(deps, run)
+    else if (run.step === 0 && run.waits_until === null && !(await meets(deps, run))) await end('skipped')
     else if (step === undefined) await end('done')
     else {
-      const wait = await performStep(deps, run.server_id, step)
-      if (run.step + 1 === steps.length)
+      const outcome = await performStep(deps, run.server_id, step)
+      if ('once' in outcome) {
+        // A server that falls asleep again and again is not waited for without end.
+        const until = run.waits_until ?? new Date(Date.now() + patienceMilliseconds[outcome.once])
+        await repo.writeRunWaiting(db, run.id, { ...outcome, until, at: new Date(Date.now() + lookMilliseconds) })
+      } else if (run.step + 1 === steps.length)
         await repo.writeRunEnded(db, run.id, { state: 'done', error: null, step: steps.length })
-      else await repo.writeRunDue(db, run.id, new Date(Date.now() + wait))
+      else await repo.writeRunDue(db, run.id, new Date(Date.now() + outcome.afterMilliseconds))
     }
   } catch (error) {
     if (!(error instanceof DomainError)) logger.info({ error, serverId: run.server_id }, 'a step of a schedule failed')
     await end('failed', error instanceof DomainError ? error.code : (error as Error).message.slice(0, 200))
   }
   return true
+}
+
+/** Goes on once the server is up or down, whichever the last step has wanted. @throws DomainError when it takes too long */
+async function lookAgain({ db }: Deps, run: repo.DueRun): Promise<void> {
+  const { id, waits_for, waits_until } = run
+  const wanted = waits_for === 'down' ? 'down' : 'up'
+  const server = await findServer(db, run.server_id)
+  if (server === undefined) throw new DomainError('server_id_not_found')
+  if (hasCome(server, wanted)) return repo.writeRunWaited(db, id)
+  if (waits_until !== null && waits_until.getTime() < Date.now())
+    throw new DomainError(wanted === 'up' ? 'server_did_not_start' : 'server_is_not_stopped')
+  await repo.putOffRun(db, id, new Date(Date.now() + lookMilliseconds))
 }
 
 /** Whether all that was asked for is so. */

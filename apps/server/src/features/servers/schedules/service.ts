@@ -8,6 +8,7 @@ import { lockServer } from '#src/features/servers/servers/service.ts'
 import * as repo from './repo.ts'
 import { nextRuns } from './times.ts'
 
+export { hasRunUnderWay } from './repo.ts'
 export { beginSchedules } from './runner.ts'
 export { runAfterLine, tellWatchedLines } from './watched-lines.ts'
 

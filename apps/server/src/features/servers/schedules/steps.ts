@@ -6,10 +6,13 @@ import { SupervisorError } from '#src/adapters/supervisor/errors.ts'
 import type { Context } from '#src/context.ts'
 import { createBackup } from '#src/features/servers/backups/service.ts'
 import {
+  describeStatus,
   findServer,
+  isLive,
   isSleeping,
   restartServer,
   type ServerRow,
+  shouldRun,
   startServer,
   stopServer,
   wakeServer,
@@ -17,33 +20,50 @@ import {
 
 export type StepDeps = Pick<Context, 'db' | 'boss' | 'fleet' | 'settings'>
 
+/** When the run goes on: after so many milliseconds, or once the server is up or down. */
+export type StepOutcome =
+  | { afterMilliseconds: number }
+  /** `repeats`: with the same step, which has not been done yet. */
+  | { once: 'up' | 'down'; repeats: boolean }
+
+const atOnce: StepOutcome = { afterMilliseconds: 0 }
+const onceUp: StepOutcome = { once: 'up', repeats: true }
+
 const stopSeconds = 120
 /** The game is as it should be already. */
 const wantedAlready = new Set(['server_is_running', 'game_process_already_started', 'server_is_not_running'])
 
-/** @returns milliseconds to wait before the next step. @throws DomainError, or any Error, when it could not be done. */
-export async function performStep(deps: StepDeps, serverId: string, step: ScheduleStep): Promise<number> {
+/** @throws DomainError, or any Error, when it could not be done. */
+export async function performStep(deps: StepDeps, serverId: string, step: ScheduleStep): Promise<StepOutcome> {
   const server = await findServer(deps.db, serverId)
   if (server === undefined) throw new DomainError('server_id_not_found')
   switch (step.kind) {
     case 'wait':
-      return step.seconds * 1000
+      return { afterMilliseconds: step.seconds * 1000 }
     case 'power':
       await power(deps, server, step.action)
-      return 0
+      return { once: step.action === 'stop' ? 'down' : 'up', repeats: false }
     case 'command':
-      await command(deps, server, step.command)
-      return 0
+      return command(deps, server, step.command)
     case 'message':
-      await command(deps, server, `say ${step.text}`)
-      return 0
+      return command(deps, server, `say ${step.text}`)
     case 'backup':
       await createBackup(deps, { server, userId: null }, { name: step.name, pinned: false, cause: 'schedule' })
-      return 0
+      return atOnce
     case 'webhook':
       await callWebhook(deps, server, step.url)
-      return 0
+      return atOnce
   }
+}
+
+/**
+ * Whether a server has come to where a step wanted it, or somebody wants something else of it meanwhile.
+ * @throws DomainError when it will not come up by itself
+ */
+export function hasCome(server: ServerRow, wanted: 'up' | 'down'): boolean {
+  if (wanted === 'down') return !isLive(server.phase) || server.want_running
+  if (!shouldRun(server) && server.hold === null) throw new DomainError('server_is_not_running')
+  return server.phase === 'running' && !isSleeping(server) && describeStatus(server).activity === null
 }
 
 /** As its owner would. */
@@ -51,22 +71,29 @@ async function power(deps: StepDeps, server: ServerRow, action: 'start' | 'stop'
   const executor = { userId: server.owner_id }
   try {
     if (action === 'stop') await stopServer(deps, server, { executor, timeout: stopSeconds })
+    else if (action === 'restart')
+      await restartServer(deps, server, { executor, timeout: stopSeconds, whatever: isSleeping(server) })
     else if (isSleeping(server)) await wakeServer(deps, server.id, { because: 'schedule' })
-    else if (action === 'start') await startServer(deps, server, executor)
-    else await restartServer(deps, server, { executor, timeout: stopSeconds })
+    else await startServer(deps, server, executor)
   } catch (error) {
     const isDone = error instanceof DomainError && wantedAlready.has(error.code) && action !== 'restart'
     if (!isDone) throw error
   }
 }
 
-async function command({ fleet }: StepDeps, server: ServerRow, text: string): Promise<void> {
-  const supervisor = await fleet.find(server.id)
+/** Wakes one that sleeps, and waits for one that is on its way up. */
+async function command(deps: StepDeps, server: ServerRow, text: string): Promise<StepOutcome> {
+  if (!hasCome(server, 'up')) {
+    if (isSleeping(server)) await wakeServer(deps, server.id, { because: 'schedule' })
+    return onceUp
+  }
+  const supervisor = await deps.fleet.find(server.id)
   if (supervisor === undefined) throw new DomainError('server_is_not_running')
   await supervisor.command(text).catch((error: unknown) => {
     if (error instanceof SupervisorError && error.status === 409) throw new DomainError('server_is_not_running')
     throw error
   })
+  return atOnce
 }
 
 async function callWebhook({ settings }: StepDeps, server: ServerRow, url: string): Promise<void> {

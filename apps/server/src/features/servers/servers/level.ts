@@ -16,7 +16,9 @@ import type { ServerRow } from './repo.ts'
 import { isSleeping, shouldRun } from './status.ts'
 
 /** What a supervisor tells that bears on sleep; a game that is not up tells nothing. */
-export type Told = Pick<SupervisorStatus, 'phase' | 'players' | 'launchedAt' | 'awake' | 'emptySince'>
+export type Told = Pick<SupervisorStatus, 'phase' | 'players' | 'launchedAt' | 'emptySince'> & {
+  awake?: readonly AwakeReason[] | undefined
+}
 
 export function decideLevel(
   server: ServerRow,

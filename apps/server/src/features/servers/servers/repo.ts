@@ -167,10 +167,10 @@ export async function selectLevels(
   db: Handle,
   serverId: string,
   from: Date,
-): Promise<{ level: string; since: Date }[]> {
+): Promise<{ level: string; since: Date; freed: number | null }[]> {
   const rows = await db
     .selectFrom('server_levels')
-    .select(['level', 'since'])
+    .select(['level', 'since', 'freed'])
     .where('server_id', '=', serverId)
     .where('since', '>=', (query) =>
       query.fn.coalesce(

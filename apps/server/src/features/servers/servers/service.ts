@@ -27,6 +27,7 @@ import { deleteServer, updateTrial, writeLimits } from './wanted-repo.ts'
 
 export { createServerChanges, type ServerChanges } from './changes.ts'
 export { decideLevel } from './level.ts'
+export { warnOfFullDisk } from './full-disk.ts'
 export { giveBedrockPort } from './bedrock-ports.ts'
 export { joinAddress } from './join-address.ts'
 export { killJob, reconcileJob, requestReconcile, sendReconcile } from './jobs.ts'
@@ -41,6 +42,7 @@ export {
   isLive,
   isPlacedAsWanted,
   isSleeping,
+  lacksStorage,
   panelStateOf,
   shouldRun,
 } from './status.ts'
@@ -136,11 +138,15 @@ export async function listLevels(
   db: Handle,
   serverId: string,
   fromDate?: string,
-): Promise<{ level: GameStatus; since: string }[]> {
+): Promise<{ level: GameStatus; since: string; freed: number | null }[]> {
   const earliest = Date.now() - levelsShownDays * 86_400_000
   const from = new Date(Math.max(earliest, fromDate === undefined ? 0 : Date.parse(fromDate)))
   const rows = await selectLevels(db, serverId, from)
-  return rows.map(({ level, since }) => ({ level: `IRL_${level}` as GameStatus, since: since.toISOString() }))
+  return rows.map(({ level, since, freed }) => ({
+    level: `IRL_${level}` as GameStatus,
+    since: since.toISOString(),
+    freed,
+  }))
 }
 
 /** These servers, whosesoever they are, in the order of their ids; what is gone is left out. */

@@ -32,6 +32,12 @@ export function isPlacedAsWanted({ limits, placed_limits }: Pick<ServerRow, 'lim
 }
 type Limits = Product['parameters']
 
+/** Whether it is placed with less storage than it has by now. */
+export function lacksStorage({ limits, placed_limits }: Pick<ServerRow, 'limits' | 'placed_limits'>): boolean {
+  const placed = (placed_limits as Limits | null)?.storage
+  return placed !== undefined && (limits as Limits).storage > placed
+}
+
 /** Phases in which a game process lives or is about to. */
 export const isLive = (phase: string | null) => (livePhases as readonly (string | null)[]).includes(phase)
 

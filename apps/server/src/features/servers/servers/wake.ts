@@ -1,7 +1,7 @@
 /** Brings a sleeping server back, and its supervisor without the game where only that is needed. */
 import { DomainError } from '@wakestone/contract/errors'
 import type { Context } from '#src/context.ts'
-import { inTransaction, type Handle } from '#src/db/client.ts'
+import { inTransaction, type Handle, type Transaction } from '#src/db/client.ts'
 import { recordServerEvent } from '#src/features/ground/events/service.ts'
 import { requirePlace } from '#src/features/servers/free-places/service.ts'
 import { requestReconcile } from './jobs.ts'
@@ -9,6 +9,7 @@ import { findLocked, requireRunnable } from './power.ts'
 import { expectedStart, isSleeping, shouldRun } from './status.ts'
 import { writeNeeded, writePinged, writeWoken } from './wanted-repo.ts'
 
+type WakeDeps = Pick<Context, 'db' | 'boss' | 'settings'>
 export type WakeCause = { because: 'player' | 'schedule' | 'ping'; name?: string; address?: string; userId?: string }
 
 /**
@@ -17,35 +18,44 @@ export type WakeCause = { because: 'player' | 'schedule' | 'ping'; name?: string
  * @throws DomainError for one that its owner has stopped, that may not run, or that finds no place for free servers.
  */
 export function wakeServer(
-  { db, boss, settings }: Pick<Context, 'db' | 'boss' | 'settings'>,
+  deps: WakeDeps,
+  serverId: string,
+  cause: WakeCause,
+): Promise<{ expectedSeconds: number | null }> {
+  return inTransaction(deps.db, (trx) => wakeWithin(trx, deps, serverId, cause))
+}
+
+async function wakeWithin(
+  trx: Transaction,
+  { boss, settings }: WakeDeps,
   serverId: string,
   { because, name, userId }: WakeCause,
 ): Promise<{ expectedSeconds: number | null }> {
-  return inTransaction(db, async (trx) => {
-    const server = await findLocked(trx, serverId)
-    requireRunnable(server)
-    if (!shouldRun(server)) throw new DomainError('server_is_not_running', { resource: 'server' })
-    if (isSleeping(server)) {
-      await requirePlace(trx, server, { settings, now: new Date() })
-      await writeWoken(trx, serverId)
-      await recordServerEvent(trx, serverId, {
-        action: 'SERVER_GAME_START',
-        data: { executor: userId, cause: because, player: name },
-      })
-      await requestReconcile(boss, trx, serverId)
-    }
-    return { expectedSeconds: server.phase === 'frozen' ? 1 : expectedStart(server) }
-  })
+  const server = await findLocked(trx, serverId)
+  requireRunnable(server)
+  if (!shouldRun(server)) throw new DomainError('server_is_not_running', { resource: 'server' })
+  if (isSleeping(server)) {
+    await requirePlace(trx, server, { settings, now: new Date() })
+    await writeWoken(trx, serverId)
+    await recordServerEvent(trx, serverId, {
+      action: 'SERVER_GAME_START',
+      data: { executor: userId, cause: because, player: name },
+    })
+    await requestReconcile(boss, trx, serverId)
+  }
+  return { expectedSeconds: server.phase === 'frozen' ? 1 : expectedStart(server) }
 }
 
-/** Keeps a server awake for so long, and wakes it. */
-export async function pingServerFor(
-  deps: Pick<Context, 'db' | 'boss' | 'settings'>,
+/** Keeps a server awake for so long, and wakes it: both, or neither. */
+export function pingServerFor(
+  deps: WakeDeps,
   serverId: string,
   { seconds, userId }: { seconds: number; userId: string },
 ): Promise<void> {
-  await wakeServer(deps, serverId, { because: 'ping', userId })
-  await writePinged(deps.db, serverId, seconds)
+  return inTransaction(deps.db, async (trx) => {
+    await wakeWithin(trx, deps, serverId, { because: 'ping', userId })
+    await writePinged(trx, serverId, seconds)
+  })
 }
 
 /** Keeps the supervisor of a server without a game up for so long. The game stays down. */

@@ -67,6 +67,7 @@ function OpenFiles({ folder }: { folder: string }) {
       identity,
       serverId: server.id,
       serverName: server.name,
+      game: server.parameters.game,
       folder,
       hidden,
       setHidden(wanted) {
@@ -80,7 +81,7 @@ function OpenFiles({ folder }: { folder: string }) {
       openFolder: (to) => void navigate(folderLink(to)),
       openFile: (path, line) => void navigate(fileLink(path, line)),
     }
-  }, [identity, server.id, server.name, folder, hidden, why, pathname, search, navigate])
+  }, [identity, server.id, server.name, server.parameters.game, folder, hidden, why, pathname, search, navigate])
   return (
     <FilesContext value={page}>
       <FilesScreen />

@@ -1,10 +1,12 @@
 /** What the parts of the files' screen share. */
+import type { Game } from '@wakestone/contract/servers/server'
 import { createContext, useContext } from 'react'
 
 export type FilesPage = {
   identity: string
   serverId: string
   serverName: string
+  game: Game
   /** The folder that is shown. */
   folder: string
   /** Whether what begins with a dot is shown too. */

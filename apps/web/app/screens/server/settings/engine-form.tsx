@@ -4,6 +4,7 @@ import { changeEngineBody } from '@wakestone/contract/servers/engine'
 import { changeEngine } from '@wakestone/contract/servers/engine-routes'
 import type { EngineId, Server } from '@wakestone/contract/servers/server'
 import { useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { api } from '#app/api/client.ts'
 import { gamesQuery } from '#app/features/servers/games-query.ts'
 import { engineName } from '#app/features/servers/server-names.ts'
@@ -24,16 +25,19 @@ type Props = {
   onBegun: () => Promise<unknown>
 }
 
-/** Which engine and version, and what becomes of the files. */
+/** Which engine and version, and what becomes of the files. `?version=` chooses one before. */
 export function EngineForm({ server, present, why, onBegun }: Props) {
   const { t } = useTranslation()
   const games = useQuery(gamesQuery())
   const engines = games.data?.find(({ id }) => id === server.parameters.game)?.engines ?? []
   const [engine, setEngine] = useState<EngineId>(present.engine)
   const offered = engines.find(({ id }) => id === engine)
-  const [chosenVersion, setVersion] = useState<string | null>(present.version)
+  const [search] = useSearchParams()
+  const [chosenVersion, setVersion] = useState<string | null>(search.get('version'))
   const version =
-    offered?.versions.some(({ id }) => id === chosenVersion) === true ? chosenVersion : (offered?.latest ?? null)
+    [chosenVersion, present.version].find((one) => offered?.versions.some(({ id }) => id === one)) ??
+    offered?.latest ??
+    null
   const [files, setFiles] = useState<'keep' | 'delete'>('keep')
   const [kept, setKept] = useState('world')
   const [isCopied, setCopied] = useState(true)

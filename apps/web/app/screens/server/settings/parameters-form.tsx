@@ -83,6 +83,7 @@ export function ParametersForm({ server, shown }: { server: Server; shown: Route
         </fieldset>
         {server.parameters.game === 'minecraft-java' && (
           <Textarea
+            id="start_flags"
             label={t('settings.flags')}
             description={t('settings.flagsHint')}
             autosize

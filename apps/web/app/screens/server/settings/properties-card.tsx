@@ -6,11 +6,11 @@ import {
   findPropertyFault,
   isKnownProperty,
   isRefusedProperty,
-  type KnownProperty,
-  knownProperties,
+  knownPropertiesOf,
+  kindOfProperty,
   type Properties,
 } from '@wakestone/contract/servers/properties'
-import type { Server } from '@wakestone/contract/servers/server'
+import type { Game, Server } from '@wakestone/contract/servers/server'
 import { useState } from 'react'
 import { api } from '#app/api/client.ts'
 import { queryOf } from '#app/api/query-of.ts'
@@ -53,14 +53,17 @@ function PropertiesForm({ server, shown }: { server: Server; shown: Properties }
   const [failure, setFailure] = useState<unknown>(undefined)
   const [isDone, setDone] = useState(false)
   const stored = new Map(shown.properties.map(({ key, value }) => [key, value]))
-  const known = Object.keys(knownProperties).filter((key) => stored.has(key))
-  const others = [...stored.keys()].filter((key) => !isKnownProperty(key)).toSorted()
+  const { game } = server.parameters
+  const known = knownPropertiesOf(game).filter((key) => stored.has(key))
+  const others = [...stored.keys()].filter((key) => !isKnownProperty(key, game)).toSorted()
   const wanted = search.trim().toLowerCase()
   const found = [...known, ...others].filter((key) => {
-    const words = isKnownProperty(key) ? `${key} ${t(`properties.${key}.name`)} ${t(`properties.${key}.text`)}` : key
+    const words = isKnownProperty(key, game)
+      ? `${key} ${t(`properties.${key}.name`)} ${t(`properties.${key}.text`)}`
+      : key
     return words.toLowerCase().includes(wanted)
   })
-  const faults = Object.entries(changed).filter(([key, value]) => faultOf(key, value, shown) !== undefined)
+  const faults = Object.entries(changed).filter(([key, value]) => faultOf(key, value, shown, game) !== undefined)
   const set = (key: string, value: string) => {
     setDone(false)
     setChanged((before) => {
@@ -105,7 +108,14 @@ function PropertiesForm({ server, shown }: { server: Server; shown: Properties }
       )}
       <ul className={classes['properties']}>
         {found.map((key) => (
-          <Row key={key} name={key} value={changed[key] ?? stored.get(key) ?? ''} shown={shown} onChange={set} />
+          <Row
+            key={key}
+            name={key}
+            value={changed[key] ?? stored.get(key) ?? ''}
+            shown={shown}
+            game={game}
+            onChange={set}
+          />
         ))}
       </ul>
       {failure !== undefined && <ErrorNote error={failure} />}
@@ -126,39 +136,39 @@ function PropertiesForm({ server, shown }: { server: Server; shown: Properties }
   )
 }
 
-function faultOf(key: string, value: string, { most_players }: Properties) {
-  const fault = findPropertyFault(key, value)
+function faultOf(key: string, value: string, { most_players }: Properties, game: Game) {
+  const fault = findPropertyFault(key, value, game)
   if (fault !== undefined || key !== 'max-players' || most_players === null) return fault
   return Number(value) > most_players ? 'number' : undefined
 }
 
-function Row({
-  name,
-  value,
-  shown,
-  onChange,
-}: {
+type RowProps = {
   name: string
   value: string
   shown: Properties
+  game: Game
   onChange: (key: string, value: string) => void
-}) {
+}
+
+function Row(props: RowProps) {
+  const { name, value, game, onChange } = props
   const { t } = useTranslation()
   const isOurs = isRefusedProperty(name)
-  const label = isKnownProperty(name) ? t(`properties.${name}.name`) : name
+  const isKnown = isKnownProperty(name, game)
+  const label = isKnown ? t(`properties.${name}.name`) : name
   return (
     <li>
       <div className={classes['about']}>
         <strong>{label}</strong>
-        {isKnownProperty(name) && <small>{t(`properties.${name}.text`)}</small>}
-        {isKnownProperty(name) && <code>{name}</code>}
+        {isKnown && <small>{t(`properties.${name}.text`)}</small>}
+        {isKnown && <code>{name}</code>}
         {name === 'online-mode' && value === 'false' && (
           <span className={classes['warning']}>{t('settings.offlineWarning')}</span>
         )}
       </div>
       {!isOurs &&
-        (isKnownProperty(name) ? (
-          <KnownInput name={name} label={label} value={value} shown={shown} onChange={onChange} />
+        (isKnown ? (
+          <KnownInput {...props} label={label} />
         ) : (
           <TextInput aria-label={name} value={value} onChange={(event) => onChange(name, event.currentTarget.value)} />
         ))}
@@ -166,21 +176,9 @@ function Row({
   )
 }
 
-function KnownInput({
-  name,
-  label,
-  value,
-  shown,
-  onChange,
-}: {
-  name: KnownProperty
-  label: string
-  value: string
-  shown: Properties
-  onChange: (key: string, value: string) => void
-}) {
+function KnownInput({ name, label, value, shown, game, onChange }: RowProps & { label: string }) {
   const { t } = useTranslation()
-  const known = knownProperties[name]
+  const known = kindOfProperty(name, game) ?? { kind: 'text', max: 1000 }
   if (known.kind === 'flag')
     return (
       <Switch
@@ -191,7 +189,7 @@ function KnownInput({
       />
     )
   if (known.kind === 'choice') {
-    const values: readonly string[] = known.of
+    const values = known.of
     return (
       <NativeSelect
         aria-label={label}
@@ -202,7 +200,7 @@ function KnownInput({
     )
   }
   const most = known.kind === 'number' && name === 'max-players' ? (shown.most_players ?? known.max) : undefined
-  const fault = faultOf(name, value, shown)
+  const fault = faultOf(name, value, shown, game)
   return (
     <TextInput
       aria-label={label}

@@ -5,10 +5,10 @@ import { join } from 'node:path'
 import type { Task } from '../../cluster.ts'
 import { usersOf, allot, readAllotment } from '../allotment.ts'
 import { sharedFiles } from '../capability.ts'
-import { type CgroupLimits, ensureCgroup } from '../cgroup.ts'
+import type { CgroupLimits } from '../cgroup.ts'
 import { killSandbox } from '../ending.ts'
 import { finishResize } from '../image.ts'
-import { type Found, type Launch, recordInit } from '../launch.ts'
+import { type Found, type Launch, limit, recordInit } from '../launch.ts'
 import { makeRuntimeRoot, type ServerPaths, boxPaths, stageFolder } from '../paths.ts'
 import { findSandbox, readInfo, writePlacement } from '../placement.ts'
 import { type ProcessIdentity, readBootId, waitUntil } from '../processes.ts'
@@ -24,7 +24,7 @@ const MAX_PROCESSES = 256
 const WEIGHT = 0.25
 const MOUNTED_MS = 20_000
 
-export type BoxHost = Pick<Launch, 'dataDir' | 'filesDir' | 'nodePath' | 'bwrapPath'>
+export type BoxHost = Pick<Launch, 'dataDir' | 'filesDir' | 'nodePath' | 'bwrapPath' | 'mayMiss' | 'logger'>
 export type Server = { serverId: string; paths: ServerPaths; users: Users | undefined }
 
 export type Box = Pick<CgroupLimits, 'memoryBytes' | 'cpu'> & {
@@ -94,7 +94,7 @@ export async function startBox(host: BoxHost, found: Found, server: Server, box:
   if (box.shown.runtime) makeRuntime(box.shown.runtime, users)
   const { memoryBytes, cpu } = box
   const limits = { memoryBytes, processes: MAX_PROCESSES, weight: WEIGHT, ...(cpu !== undefined && { cpu }) }
-  const cgroup = ensureCgroup(cgroupOf(server.serverId, box.name), limits)
+  const cgroup = limit({ ...host, hasLimits: found.limits }, cgroupOf(server.serverId, box.name), limits)
   const common = {
     ...(box.staysUp && { log: own.log }),
     info: own.info,

@@ -18,15 +18,18 @@ const MOST_RESOLVERS = 3
  * @param resolvers of the operator; otherwise the machine's, as far as they are not the machine itself
  * @throws Error for what is no address
  */
-export function createPolicy(options: { internet: boolean; reachable: string[]; resolvers: string[] }): NetworkPolicy {
+export function createPolicy(
+  options: { internet: boolean; reachable: string[]; resolvers: string[] },
+  resolverFiles = RESOLVER_FILES,
+): NetworkPolicy {
   for (const range of [...options.reachable, ...options.resolvers])
     if (familyOf(range) === undefined) throw new Error(`${range} is neither an address nor a range of addresses`)
-  const resolvers = options.resolvers.length > 0 ? options.resolvers : findResolvers()
+  const resolvers = options.resolvers.length > 0 ? options.resolvers : findResolvers(resolverFiles)
   return { ...options, resolvers: resolvers.slice(0, MOST_RESOLVERS) }
 }
 
-function findResolvers(): string[] {
-  for (const file of RESOLVER_FILES) {
+function findResolvers(files: string[]): string[] {
+  for (const file of files) {
     const found = readResolvers(file).filter((address) => !/^127\.|^::1$|%/.test(address))
     if (found.length > 0) return found
   }
@@ -41,6 +44,13 @@ function readResolvers(file: string): string[] {
     return []
   }
 }
+
+/** Why no server can have a name resolved; undefined where they can, or are not to reach the internet anyway. */
+export const findResolverFault = ({ resolvers, internet }: NetworkPolicy): string | undefined =>
+  internet && resolvers.length === 0
+    ? 'servers resolve no names: whom this machine asks for them is the machine itself, which no server reaches; ' +
+      'name others in SERVER_DNS'
+    : undefined
 
 export const resolverFile = ({ resolvers }: NetworkPolicy) =>
   resolvers.map((address) => `nameserver ${address}\n`).join('') + 'options timeout:2 attempts:2\n'

@@ -3,6 +3,8 @@ import { BlockList, isIP } from 'node:net'
 
 /** Where servers' own networks lie: set aside for measuring devices, so nobody's network is there (RFC 2544). */
 export const SERVERS_RANGE = '198.18.0.0/15'
+/** The same for IPv6: a random one of those that nobody is given (RFC 4193). */
+export const SERVERS_RANGE_6 = 'fd57:6b8d:31c4::/48'
 
 export const refusedRanges = {
   ip: [
@@ -31,6 +33,7 @@ export const refusedRanges = {
     '64:ff9b:1::/48',
     '100::/64',
     '2001:db8::/32',
+    '3fff::/20',
     'fc00::/7',
     'fe80::/10',
     'ff00::/8',

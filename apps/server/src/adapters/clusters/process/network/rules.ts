@@ -2,7 +2,7 @@
 import { networkInterfaces } from 'node:os'
 import { GAME_PORTS } from '@wakestone/bedrock/joining'
 import { privateResolvers, type NetworkPolicy } from './policy.ts'
-import { familyOf, refusedRanges } from './ranges.ts'
+import { familyOf, refusedRanges, SERVERS_RANGE, SERVERS_RANGE_6 } from './ranges.ts'
 
 /** A refused attempt is told at once, since programs may wait a second for a message of ICMP. */
 const REJECT = ['meta l4proto tcp reject with tcp reset', 'reject with icmpx type admin-prohibited']
@@ -103,7 +103,10 @@ export function hostRules(table: string, policy: NetworkPolicy): string {
     ],
     ['outward', 'type nat hook postrouting priority srcnat;', []],
   ]
-  chains[2]![2].push(`ip saddr 198.18.0.0/15 oifname != @links masquerade`)
+  chains[2]![2].push(
+    `ip saddr ${SERVERS_RANGE} oifname != @links masquerade`,
+    `ip6 saddr ${SERVERS_RANGE_6} oifname != @links masquerade`,
+  )
   return [
     `add table inet ${table}`,
     `add set inet ${table} links { type ifname; }`,

@@ -166,6 +166,10 @@ for (const path of [
   '/run/downloads/x',
   '/run/cgroup/memory/cgroup.procs',
   '/run/cgroup/memory/memory.limit_in_bytes',
+  '/run/cgroup/memory/supervisor/cgroup.procs',
+  '/run/cgroup/memory/game/memory.limit_in_bytes',
+  '/run/cgroup/supervisor/cgroup.procs',
+  '/run/cgroup/game/memory.max',
   '/run/cgroup/memory.max',
 ]) {
   await attempt(`write ${path}`, () => write(path))

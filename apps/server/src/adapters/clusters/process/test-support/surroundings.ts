@@ -13,6 +13,8 @@ import type { Target } from './probing-game.ts'
 
 /** Nobody has announced this one since 2015 (RFC 7526), and it is not special any more. */
 export const INTERNET = '192.88.99.77'
+/** Of a range that is given to nobody who announces it; where this machine has IPv6 at all. */
+export const INTERNET_6 = '2a0f:ffff:ffff::77'
 const BEYOND = {
   'metadata of clouds': '169.254.169.254',
   'private 10/8': '10.61.2.3',
@@ -27,6 +29,10 @@ for (const own of ['${INTERNET}', '169.254.169.254']) {
   const socket = require('node:dgram').createSocket('udp4')
   socket.on('message', (_, { address, port }) => socket.send('open', port, address)).bind(PORT, own)
 }`
+
+/** Whether this machine has a way out by IPv6, which its servers then have as well. */
+export const hasInternet6 = () =>
+  execFileSync('/usr/sbin/ip', ['-6', 'route', 'show', 'default'], { encoding: 'utf8' }).trim() !== ''
 
 export type Surroundings = { refused: Target[]; internet: Target[]; close(): void }
 
@@ -90,7 +96,7 @@ export async function plantBeyond(): Promise<Surroundings> {
     const pair = `fd61:1:${id.slice(0, 4)}::`
     ip('addr', 'add', `${pair}1/64`, 'dev', link, 'nodad')
     ip('-n', namespace, 'addr', 'add', `${pair}2/64`, 'dev', 'up0', 'nodad')
-    for (const address of Object.values(BEYOND_6)) {
+    for (const address of [...Object.values(BEYOND_6), INTERNET_6]) {
       ip('-n', namespace, 'addr', 'add', `${address}/128`, 'dev', 'lo', 'nodad')
       ip('-6', 'route', 'append', `${address}/128`, 'via', `${pair}2`, 'dev', link, 'src', `${pair}1`)
     }
@@ -114,7 +120,11 @@ export async function plantBeyond(): Promise<Surroundings> {
       tcp(['metadata as IPv6', '::ffff:169.254.169.254']),
       { name: 'metadata by UDP', kind: 'udp', host: '169.254.169.254', port },
     ],
-    internet: [tcp(['internet', INTERNET]), { name: 'internet by UDP', kind: 'udp', host: INTERNET, port }],
+    internet: [
+      tcp(['internet', INTERNET]),
+      ...(hasInternet6() ? [tcp(['internet by IPv6', INTERNET_6])] : []),
+      { name: 'internet by UDP', kind: 'udp', host: INTERNET, port },
+    ],
     close,
   }
 }

@@ -126,7 +126,10 @@ export const servers: Readonly<Record<string, PersonalTable>> = {
   },
   server_levels: {
     of: `server_id in ${ownServers}`,
-    export: { about: 'When servers were awake and when they slept.', columns: ['server_id', 'level', 'since'] },
+    export: {
+      about: 'When servers were awake and when they slept.',
+      columns: ['server_id', 'level', 'since', 'freed'],
+    },
     deletion: { how: 'kept', why: 'Names nobody; goes with the server.' },
   },
   server_minutes: {

@@ -26,7 +26,8 @@ import type { I18n } from '#app/i18n/create-i18n.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import classes from './editor.module.css'
 import { codeTheme } from './code-theme.ts'
-import { hintAt, suggestionsFor } from './hints.ts'
+import { useFiles } from '../use-files.ts'
+import { type HintedFile, hintAt, suggestionsFor } from './hints.ts'
 import { languageOf } from './languages.ts'
 import { searchPhrases } from './phrases.ts'
 import type { LineEnd } from './text-codec.ts'
@@ -48,8 +49,8 @@ export function baseExtensions(path: string, i18n: I18n, label: string): Extensi
 }
 
 /** What can also be written into. Esc and then Tab leaves, so that the keyboard is never caught. */
-function editingExtensions(path: string, { t }: I18n, lineEnd: LineEnd): Extension[] {
-  const suggestions = suggestionsFor(t, path)
+function editingExtensions(file: HintedFile, { t }: I18n, lineEnd: LineEnd): Extension[] {
+  const suggestions = suggestionsFor(t, file)
   const complete = (context: CompletionContext) => {
     const line = context.state.doc.lineAt(context.pos)
     const before = line.text.slice(0, context.pos - line.from)
@@ -93,7 +94,7 @@ function editingExtensions(path: string, { t }: I18n, lineEnd: LineEnd): Extensi
     ]),
     hoverTooltip(({ state }, position) => {
       const line = state.doc.lineAt(position)
-      const hint = hintAt(t, path, (index) => state.doc.line(index + 1).text, line.number - 1)
+      const hint = hintAt(t, file, (index) => state.doc.line(index + 1).text, line.number - 1)
       if (hint === undefined) return null
       return {
         pos: line.from,
@@ -131,6 +132,7 @@ type Props = {
 export function CodeView(props: Props) {
   const { path, line = null, viewRef } = props
   const { i18n } = useTranslation()
+  const { game } = useFiles()
   const box = useRef<HTMLDivElement>(null)
   const latest = useRef(props)
   latest.current = props
@@ -140,7 +142,8 @@ export function CodeView(props: Props) {
     const tellPlace = ({ state }: EditorView) => {
       const { head } = state.selection.main
       const at = state.doc.lineAt(head)
-      const hintOf = (number: number) => hintAt(i18n.t, path, (index) => state.doc.line(index + 1).text, number - 1)
+      const hintOf = (number: number) =>
+        hintAt(i18n.t, { path, game }, (index) => state.doc.line(index + 1).text, number - 1)
       latest.current.onPlace?.({ line: at.number, column: head - at.from + 1 }, hintOf)
     }
     const extensions = [
@@ -155,7 +158,9 @@ export function CodeView(props: Props) {
         },
       ]),
       ...baseExtensions(path, i18n, label),
-      ...(readOnly ? [keymap.of([...defaultKeymap, ...searchKeymap])] : editingExtensions(path, i18n, lineEnd)),
+      ...(readOnly
+        ? [keymap.of([...defaultKeymap, ...searchKeymap])]
+        : editingExtensions({ path, game }, i18n, lineEnd)),
       EditorState.readOnly.of(readOnly),
       EditorView.updateListener.of((update) => {
         if (update.docChanged) latest.current.onChange?.(() => update.state.doc.toString())
@@ -176,7 +181,7 @@ export function CodeView(props: Props) {
       own.current = null
       view.destroy()
     }
-  }, [path, i18n, viewRef])
+  }, [path, game, i18n, viewRef])
   useEffect(() => {
     const view = own.current
     if (line === null || view === null || line > view.state.doc.lines) return

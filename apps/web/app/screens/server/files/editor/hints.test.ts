@@ -1,11 +1,12 @@
+import type { Game } from '@wakestone/contract/servers/server'
 import { expect, test } from 'vitest'
 import { createI18n } from '#app/i18n/create-i18n.ts'
 import en from '#app/i18n/locales/en.json' with { type: 'json' }
 import { hintAt, suggestionsFor, yamlKeys } from './hints.ts'
 
 const { t } = createI18n('en', en)
-const hintOf = (path: string, text: string, index = text.split('\n').length - 1) =>
-  hintAt(t, path, (line) => text.split('\n')[line] ?? '', index)
+const hintOf = (path: string, text: string, index = text.split('\n').length - 1, game: Game = 'minecraft-java') =>
+  hintAt(t, { path, game }, (line) => text.split('\n')[line] ?? '', index)
 
 test('settings of server.properties say what they do, and whether their value fits', () => {
   expect(hintOf('server.properties', 'difficulty=hard')).toEqual({
@@ -40,8 +41,22 @@ test('other files have no hints, and no YAML has those of another', () => {
 })
 
 test('keys are suggested with their values', () => {
-  const all = suggestionsFor(t, 'server.properties')
+  const all = suggestionsFor(t, { path: 'server.properties', game: 'minecraft-java' })
   expect(all.find(({ key }) => key === 'gamemode')?.values).toContain('creative')
   expect(all.find(({ key }) => key === 'pvp')?.values).toEqual(['true', 'false'])
-  expect(suggestionsFor(t, 'bukkit.yml')).toEqual([])
+  expect(suggestionsFor(t, { path: 'bukkit.yml', game: 'minecraft-java' })).toEqual([])
+})
+
+test('each edition has its own settings', () => {
+  const bedrock = (text: string) => hintOf('server.properties', text, 0, 'minecraft-bedrock')
+  expect(bedrock('tick-distance=3')?.fault).toBe('A number from 4 to 12.')
+  expect(bedrock('default-player-permission-level=member')?.fault).toBeUndefined()
+  expect(bedrock('view-distance=4')?.fault).toBeDefined()
+  expect(hintOf('server.properties', 'view-distance=4')?.fault).toBeUndefined()
+  expect(bedrock('pvp=true')).toBeUndefined()
+  expect(hintOf('server.properties', 'allow-list=true')).toBeUndefined()
+  expect(bedrock('server-portv6=19133')?.text).toMatch(/^Set by the panel/)
+  const all = suggestionsFor(t, { path: 'server.properties', game: 'minecraft-bedrock' })
+  expect(all.find(({ key }) => key === 'gamemode')?.values).not.toContain('spectator')
+  for (const { key, title } of all) expect(title).not.toContain(`properties.${key}`)
 })

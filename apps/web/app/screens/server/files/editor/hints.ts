@@ -3,8 +3,10 @@ import {
   findPropertyFault,
   isKnownProperty,
   isRefusedProperty,
-  knownProperties,
+  kindOfProperty,
+  knownPropertiesOf,
 } from '@wakestone/contract/servers/properties'
+import type { Game } from '@wakestone/contract/servers/server'
 import type { Translate } from '#app/i18n/create-i18n.ts'
 import { nameOf } from '../paths.ts'
 import { yamlPathAt } from './yaml-path.ts'
@@ -74,12 +76,19 @@ const isYamlFile = (name: string): name is YamlFile => Object.hasOwn(yamlKeys, n
 
 const propertyLine = /^\s*([^#!\s=:][^\s=:]*)\s*[=:]\s?(.*)$/
 
+export type HintedFile = { path: string; game: Game }
+
 /** What the line is about (from 0); undefined where nothing is known of it. */
-export function hintAt(t: Translate, path: string, lineAt: (index: number) => string, index: number): Hint | undefined {
+export function hintAt(
+  t: Translate,
+  { path, game }: HintedFile,
+  lineAt: (index: number) => string,
+  index: number,
+): Hint | undefined {
   const file = nameOf(path)
   if (file === 'server.properties') {
     const [, key, value = ''] = propertyLine.exec(lineAt(index)) ?? []
-    return key === undefined ? undefined : propertyHint(t, key, value)
+    return key === undefined ? undefined : propertyHint(t, game, key, value)
   }
   if (!isYamlFile(file)) return undefined
   const key = yamlPathAt(lineAt, index)
@@ -91,10 +100,10 @@ export function hintAt(t: Translate, path: string, lineAt: (index: number) => st
 
 const hintGroups = { 'bukkit.yml': 'bukkit', 'spigot.yml': 'spigot', 'paper-global.yml': 'paper' } as const
 
-function propertyHint(t: Translate, key: string, value: string): Hint | undefined {
+function propertyHint(t: Translate, game: Game, key: string, value: string): Hint | undefined {
   if (isRefusedProperty(key)) return { key, title: key, text: t('files.hint.ours') }
-  if (!isKnownProperty(key)) return undefined
-  const known = knownProperties[key]
+  if (!isKnownProperty(key, game)) return undefined
+  const known = kindOfProperty(key, game) ?? { kind: 'text' }
   const range =
     known.kind === 'number'
       ? t('settings.between', { min: known.min, max: known.max })
@@ -103,7 +112,7 @@ function propertyHint(t: Translate, key: string, value: string): Hint | undefine
         : known.kind === 'flag'
           ? 'true, false'
           : undefined
-  const fault = findPropertyFault(key, value.trim())
+  const fault = findPropertyFault(key, value.trim(), game)
   return {
     key,
     title: t(`properties.${key}.name`),
@@ -113,11 +122,14 @@ function propertyHint(t: Translate, key: string, value: string): Hint | undefine
 }
 
 /** Keys of a file that are known, to be suggested while they are typed. */
-export function suggestionsFor(t: Translate, path: string): readonly Suggestion[] {
+export function suggestionsFor(t: Translate, { path, game }: HintedFile): readonly Suggestion[] {
   if (nameOf(path) !== 'server.properties') return []
-  return Object.entries(knownProperties).map(([key, known]) => ({
-    key,
-    title: isKnownProperty(key) ? t(`properties.${key}.name`) : key,
-    values: known.kind === 'choice' ? known.of : known.kind === 'flag' ? ['true', 'false'] : [],
-  }))
+  return knownPropertiesOf(game).map((key) => {
+    const known = kindOfProperty(key, game)
+    return {
+      key,
+      title: t(`properties.${key}.name`),
+      values: known?.kind === 'choice' ? known.of : known?.kind === 'flag' ? ['true', 'false'] : [],
+    }
+  })
 }
