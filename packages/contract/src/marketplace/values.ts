@@ -30,6 +30,7 @@ export const packageLoaders = [
   'forge',
   'neoforge',
   'vanilla',
+  'flying-squid',
 ] as const
 export type PackageLoader = (typeof packageLoaders)[number]
 

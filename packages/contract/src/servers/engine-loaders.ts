@@ -1,0 +1,12 @@
+/** What the engines load, by the names that packages are released under. */
+import type { PackageLoader } from '../marketplace/values.ts'
+import type { EngineId } from './server.ts'
+
+/** The closest first: of two releases that both fit, people mean that one. */
+export const loadersOfEngine: Record<EngineId, readonly PackageLoader[]> = {
+  'flying-squid': ['flying-squid', 'vanilla'],
+  paper: ['paper', 'spigot', 'bukkit', 'vanilla'],
+  vanilla: ['vanilla'],
+  'bedrock-dedicated': [],
+  serenity: [],
+}
