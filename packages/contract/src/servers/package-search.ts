@@ -22,7 +22,7 @@ export const packageKinds = [
 export type PackageKind = (typeof packageKinds)[number]
 
 /** A comma between several. */
-const several = <Value extends z.ZodType<string>>(one: Value) =>
+const several = <Value extends z.ZodType<string, string>>(one: Value) =>
   z
     .string()
     .max(400)

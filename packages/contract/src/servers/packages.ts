@@ -6,7 +6,7 @@ import { idSchema, timeSchema } from '../primitives.ts'
 export const packageSelectorSchema = z.object({
   name: z.string().max(150).optional(),
   tag: z.string().max(64).optional(),
-  expr: z.string().max(255).optional(),
+  expr: z.string().max(1500).optional(),
   provides: z.string().max(150).optional(),
   labels: z.record(z.string(), z.string()).optional(),
 })
@@ -244,21 +244,12 @@ export const takeUpdatesBody = z.object({
   dry_run: z.boolean().default(false),
 })
 
-/* A release out of files of a server. */
+/* What a server may have. */
 
-const serverPath = z.string().min(1).max(4096)
-export const createPackageBody = z.object({
-  /** Slug or id of a project in which the caller may release. */
-  project: z.string().min(1).max(64),
-  /** Files and folders, all in one folder; one jar, zip or tgz is taken as it is, anything else is packed. */
-  paths: z.array(serverPath).min(1).max(100),
-  /** Name of the artifact; missing: made of project and version. */
-  file_name: z.string().max(128).optional(),
-  version: z.string().min(1).max(64),
-  release_type: z.enum(['stable', 'latest', 'private']).default('private'),
-  description: z.string().max(65_536).default(''),
-  /** Missing: the server's. */
-  game_versions: z.array(z.string().max(32)).max(100).default([]),
-  loaders: z.array(z.string().max(32)).max(16).default([]),
+/** Null: any number; any package. Names are whole, with their source where they have one. */
+export const packageRulesSchema = z.object({
+  max_plugins: z.int().min(0).max(10_000).nullable(),
+  blacklisted_packages: z.array(packageName).max(500),
+  allowed_packages: z.array(packageName).max(2000).nullable(),
 })
-export type CreatePackageBody = z.input<typeof createPackageBody>
+export type PackageRules = z.infer<typeof packageRulesSchema>

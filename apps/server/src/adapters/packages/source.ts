@@ -1,6 +1,7 @@
 /** Where releases of packages come from. */
 import type { PackageHit, PackageKind, PackageProject, PackageSource } from '@wakestone/contract/servers/package-search'
 import type { Game } from '@wakestone/contract/servers/server'
+import type { Manifest } from '@wakestone/packager/manifest'
 import type { Candidate } from '@wakestone/packager/solve/request'
 
 /** On what a package would be installed. */
@@ -56,6 +57,8 @@ export type Source = {
    * @param name whole, with the source's beginning
    */
   versions(name: string, context: SourceContext, signal: AbortSignal): Promise<Candidate[]>
+  /** Whether what a server has is malice, as is known by now. Missing: the source does not say. */
+  refused?(manifest: Manifest): Promise<boolean>
   /**
    * Files that are handed out to nobody but us, by a key for one: supervisors fetch those from us, at an address that is
    * signed for them, and we pass on what `open` reads. Missing: supervisors fetch all of them where the manifest says.
