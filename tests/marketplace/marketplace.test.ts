@@ -6,8 +6,7 @@ import * as projects from '@wakestone/contract/marketplace/projects-routes'
 import * as releases from '@wakestone/contract/marketplace/releases-routes'
 import * as reviews from '@wakestone/contract/marketplace/reviews-routes'
 import { projectSchema } from '@wakestone/contract/marketplace/project'
-import { inTransaction } from '../../apps/server/src/db/client.ts'
-import { noteUse } from '../../apps/server/src/features/marketplace/reviews/service.ts'
+import { countUses } from '../../apps/server/src/features/marketplace/reviews/service.ts'
 import { createServer } from '@wakestone/contract/servers/servers-routes'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
 import {
@@ -354,10 +353,35 @@ test('only those review a project on whose server it has run for an hour, once, 
   expect(await outcomeOf(review(other))).toBe('project_not_used')
   expect(await outcomeOf(review(author as Caller))).toBe('access_denied')
   const server = await other.call(createServer, { body: order(await topUp(api.context, other, 10_000), '1.21.4') })
-  const use = { projectId: id, serverId: server.id, releaseId: release.id, engine: 'paper', country: 'PL' }
-  await inTransaction(api.context.db, (trx) => noteUse(trx, { ...use, seconds: 3000 }))
+  const { db } = api.context
+  await db
+    .insertInto('server_packages')
+    .values({
+      server_id: server.id,
+      name: slug,
+      manifest_hash: 'a',
+      version: release.version,
+      kind: 'plugin',
+      source: 'wakestone',
+      project_id: id,
+      release_id: release.id,
+      hashes: [],
+    })
+    .execute()
+  /** It has been up for so long since it was counted last. */
+  const run = async (minutes: number) => {
+    const since = new Date(Date.now() - minutes * 60_000)
+    await db.updateTable('servers').set({ phase: 'running', phase_since: since }).where('id', '=', server.id).execute()
+    await db
+      .updateTable('server_packages')
+      .set({ counted_at: since, since })
+      .where('server_id', '=', server.id)
+      .execute()
+    await countUses(db)
+  }
+  for (let count = 0; count < 4; count += 1) await run(14)
   expect(await outcomeOf(review(other))).toBe('project_not_used')
-  await inTransaction(api.context.db, (trx) => noteUse(trx, { ...use, seconds: 600 }))
+  await run(5)
   const written = await review(other)
   expect(written).toMatchObject({ version: '1.0.0', username: other.user.username, rate: 'recommend' })
   expect(await outcomeOf(review(other))).toBe('resource_already_exists')

@@ -5,7 +5,13 @@ import { fileFetch } from '#src/features/servers/files/service.ts'
 import { mapRender } from '#src/features/servers/mapview/service.ts'
 import { worldChange, worldWork } from '#src/features/servers/worlds/service.ts'
 import type { OperationDefinition } from '#src/features/servers/operations/service.ts'
-import { packageInstall, packageUninstall } from '#src/features/servers/packages/service.ts'
+import {
+  packageInstall,
+  packageQuarantine,
+  packageRollback,
+  packageUninstall,
+} from '#src/features/servers/packages/service.ts'
+import { packageCreate } from '#src/features/marketplace/catalogue/service.ts'
 
 export const allOperations: readonly OperationDefinition[] = [
   engineChange,
@@ -20,4 +26,7 @@ export const allOperations: readonly OperationDefinition[] = [
   worldWork,
   packageInstall,
   packageUninstall,
+  packageRollback,
+  packageQuarantine,
+  packageCreate,
 ]

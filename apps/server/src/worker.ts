@@ -22,6 +22,10 @@ import { beginDeliveries } from '#src/features/ground/notifications/service.ts'
 import { registerPersonalDataJobs } from '#src/features/accounts/personal-data/jobs.ts'
 import { registerFileJobs } from '#src/features/servers/files/jobs.ts'
 import { ensureSamples } from '#src/features/marketplace/samples/service.ts'
+import { registerCatalogueJobs } from '#src/features/marketplace/catalogue/jobs.ts'
+import { registerPackageJobs } from '#src/features/servers/packages/jobs.ts'
+import { createEngineCatalogue } from '#src/adapters/engines/catalogue.ts'
+import { createSources } from '#src/package-sources.ts'
 import { registerReleaseJobs } from '#src/features/marketplace/releases/jobs.ts'
 import { registerMapJobs } from '#src/features/servers/mapview/jobs.ts'
 import { registerBackupJobs } from '#src/features/servers/backups/jobs.ts'
@@ -77,6 +81,14 @@ await registerAccountJobs(context)
 await registerHistoryJobs(context)
 await registerFileJobs(context)
 await registerReleaseJobs(context)
+await registerCatalogueJobs(context)
+if (!settings.HOLD_SERVERS) {
+  const artifactUrl = `${settings.API_URL ?? `http://127.0.0.1:${settings.HTTP_PORT}`}/artifacts`
+  await registerPackageJobs(context, {
+    sources: createSources(context, artifactUrl),
+    engines: createEngineCatalogue({ settings, artifactUrl, logger }),
+  })
+}
 if (hasDemoAccount(context))
   await ensureSamples(context).catch((error: unknown) => logger.warn({ error }, 'samples are missing'))
 await registerSharingJobs(context)

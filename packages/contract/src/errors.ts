@@ -53,6 +53,12 @@ export const errorStatuses = {
   user_already_has_free_server: 400,
   service_cannot_be_upgraded: 400, // `fields.reason` says why, see `changeObstacles`
   module_has_dependencies: 400,
+  module_is_not_supported: 400, // no release is for this engine, or it is not allowed here: `fields.reason`
+  module_parameter_not_allowed: 400, // engines, runtimes and the game are not installed as packages: `fields.selector`
+  modules_not_implementing_given_interface: 400, // nothing provides it: `fields.selector`
+  kloceg_install_failed: 400, // `fields.reason`: one of `packageObstacles`, or what went wrong; `fields.packages`
+  kloceg_uninstall_failed: 400,
+  too_many_plugins_on_server: 400, // `fields.limit`, `fields.count`
   insufficient_storage: 400, // more is used than the smaller plan has: `fields.used`, `fields.limit` in bytes
   user_already_in_queue: 400,
   no_state: 400,
@@ -114,9 +120,10 @@ export const errorStatuses = {
   world_not_in_archive: 400, // `fields.reason`: `no_world`, or `several_worlds`
   world_cannot_do_that: 400, // `fields.reason`: one of `worldObstacles`
   server_has_running_package_change: 400,
-  packages_do_not_fit: 400, // what was asked for cannot be on one server: a dry run says why
+  packages_do_not_fit: 400, // the packages of a server do not go with another engine: `fields.packages`
   too_many_packages: 400, // to choose from
   invalid_selector: 400, // `fields.selector`
+  package_source_unavailable: 502, // `fields.source`
   no_server_backup_found: 404,
   no_server_backup_repo_found: 404, // nothing has been backed up yet
   no_backup_repository_backup: 502, // what holds its backups cannot be read, or does not have it
@@ -213,6 +220,7 @@ export const resourceKinds = [
   'invoice',
   'process',
   'file',
+  'package',
 ] as const
 export type ResourceKind = (typeof resourceKinds)[number]
 

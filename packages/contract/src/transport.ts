@@ -6,6 +6,7 @@ import { artifactDownload, artifactUpload, artifactUploadHead } from './marketpl
 import { projectMedia } from './marketplace/media-transport.ts'
 import { mapTile } from './servers/mapview-transports.ts'
 import { backupContent } from './servers/backups-transports.ts'
+import * as packages from './servers/packages-transports.ts'
 import * as sftp from './servers/sftp-transports.ts'
 import type { Access, Method, RouteSpec } from './route.ts'
 
@@ -144,6 +145,7 @@ export const allTransports = {
   ...files,
   backupContent,
   ...sftp,
+  ...packages,
   mapTile,
   projectMedia,
   artifactDownload,

@@ -15,8 +15,17 @@ export const manifestSchema = z.object({
   packageVersion: z.string(),
   contentVersion: z.string(),
   versionFormat: z.enum(['semver', 'minecraft', 'number']),
-  /** Folder of the volume whose content the package adds to, such as `plugins`; `.`: it keeps a folder of its own. */
+  /**
+   * Folder of the volume whose content the package adds to, such as `plugins`; `.`: it keeps a folder of its own.
+   * `{world}` stands for the world that is played, `{server}` for the volume itself.
+   */
   subdir: z.string(),
+  /**
+   * What becomes of files that are there already and that no package has brought. Missing: they make room, and are kept
+   * beside it. `keep`: they stay, and the package's lie beside them. `once`: it is laid out where its folder is not there
+   * yet, and is the owner's from then on.
+   */
+  place: z.enum(['keep', 'once']).optional(),
   /** What has to be there too. The specification has two lists; both are read, as texts or as objects. */
   depends: z.array(writtenSelectorSchema),
   dependencies: z.array(writtenSelectorSchema),

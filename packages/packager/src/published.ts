@@ -1,7 +1,9 @@
 /** From a release as our marketplace publishes it to a manifest that the solver and supervisors read. */
 import { sealManifest } from './hash.ts'
 import { type Manifest, manifestSchema } from './manifest.ts'
+import { type PlacedKind, placePackage, unpackOf } from './placement.ts'
 import type { Selector } from './selector.ts'
+import { MAX_RANGE_LENGTH } from './versions/range.ts'
 
 /** A label without a value; selectors there name labels alone. */
 const PRESENT = 'true'
@@ -19,7 +21,6 @@ type PublishedSelector =
 export type Published = {
   manifest: {
     packageVersion: string
-    name: string
     subdir: string
     contentVersion: string | null
     depends: PublishedSelector[]
@@ -31,60 +32,102 @@ export type Published = {
     /** `hash`: hexadecimal digits of SHA-256. */
     downloadFiles: { name: string; url: string; hash: string }[]
   }
+  /** The project's address: a package is never called otherwise. */
+  name: string
+  kind: PlacedKind
   /** Versions of the game that the author names; none: any. */
   gameVersions: readonly string[]
-  /** Where its files go when the author says nothing, such as `plugins`. */
-  folder: string
+  loaders: readonly string[]
+  /** By the hash of a file. */
+  sizes: ReadonlyMap<string, number>
+  /** Which release of which project it is. */
+  project: string
+  release: string
 }
 
-/**
- * @param urlOf the whole address that a supervisor fetches a file from
- * @returns null when it asks for something that nobody can read: it cannot be chosen then
- */
-export function readPublished(
-  { manifest, gameVersions, folder }: Published,
-  urlOf: (file: { name: string; url: string; hash: string }) => string,
-): Manifest | null {
+type Reading = {
+  /** The whole address that a supervisor fetches a file from. */
+  urlOf: (file: { name: string; hash: string }) => string
+  /** What the server's engine loads; null: whichever. */
+  loads: readonly string[] | null
+  /** Where players fetch a resource pack, and its SHA-1; undefined: it cannot be offered to them. */
+  offerOf?: ((file: { name: string; hash: string }) => { url: string; sha1: string } | undefined) | undefined
+}
+
+/** @returns null when it asks for something that nobody can read, or is nothing to install: it cannot be chosen then */
+export function readPublished(published: Published, { urlOf, loads, offerOf }: Reading): Manifest | null {
+  const { manifest, name, kind, gameVersions, loaders, sizes } = published
+  const placement = placePackage(kind, { name, loaders })
+  if (placement === undefined) return null
   const of = (wanted: string) =>
-    manifest.dependencies.filter(({ kind }) => kind === wanted).map(({ selector }) => readSelector(selector))
+    manifest.dependencies.filter((one) => one.kind === wanted).map(({ selector }) => readSelector(selector))
   const embedded = of('embedded').flatMap((selector) => {
-    const name = typeof selector === 'string' ? selector : (selector.name ?? selector.provides)
-    return name === undefined ? [] : [{ name, version: manifest.packageVersion }]
+    const said = typeof selector === 'string' ? selector : (selector.name ?? selector.provides)
+    return said === undefined ? [] : [{ name: said, version: manifest.packageVersion }]
   })
-  const game: Selector[] =
-    gameVersions.length === 0
-      ? []
-      : [{ provides: 'minecraft', expr: gameVersions.map((one) => `=${one}`).join(' || ') }]
+  const isLoaded = loads === null || loaders.length === 0 || loaders.some((loader) => loads.includes(loader))
+  const offer = kind === 'resourcepack' ? manifest.downloadFiles.map((file) => offerOf?.(file))[0] : undefined
+  if (kind === 'resourcepack' && offer === undefined) return null
   const result = manifestSchema.omit({ ManifestHash: true }).safeParse({
     manifestVersion: 1,
-    name: manifest.name,
+    name,
     packageVersion: manifest.packageVersion,
     contentVersion: manifest.contentVersion ?? manifest.packageVersion,
     versionFormat: 'semver',
-    subdir: manifest.subdir === '' ? folder : manifest.subdir,
-    depends: [...manifest.depends.map(readSelector), ...of('required'), ...game],
+    ...placement,
+    // A folder of the author's is one within what its kind may write to.
+    ...(manifest.subdir !== '' && isWithin(manifest.subdir, placement.subdir) && { subdir: manifest.subdir }),
+    depends: [
+      ...manifest.depends.map(readSelector),
+      ...of('required'),
+      ...gameSelector(gameVersions),
+      // Nobody provides a loader: what is made for another one is refused in these words.
+      ...(isLoaded ? [] : [{ provides: loaders[0] }]),
+    ],
     dependencies: [],
-    conflicts: of('incompatible'),
+    // One pack of resources is offered at a time.
+    conflicts: [...of('incompatible'), ...(kind === 'resourcepack' ? [{ provides: 'resource-pack' }] : [])],
     recommends: of('optional'),
-    provides: [...manifest.provides, ...embedded],
+    provides: [
+      ...manifest.provides,
+      ...embedded,
+      ...(kind === 'resourcepack' ? [{ name: 'resource-pack', version: '1' }] : []),
+    ],
     setEnv: manifest.setEnv,
-    labels: Object.fromEntries(manifest.labels.map((label) => [label, PRESENT])),
+    labels: {
+      ...Object.fromEntries(manifest.labels.map((label) => [label, PRESENT])),
+      kind,
+      loaders: loaders.join(','),
+      source: 'wakestone',
+      project: published.project,
+      release: published.release,
+      ...(offer && { 'resource-pack': offer.url, 'resource-pack-sha1': offer.sha1 }),
+    },
     filesHash: manifest.filesHash,
     downloadFiles: manifest.downloadFiles.map((file) => ({
       name: file.name,
       url: urlOf(file),
       hash: `sha256:${file.hash}`,
-      size: null,
-      unpack: unpackOf(file.name),
+      size: sizes.get(file.hash) ?? null,
+      unpack: unpackOf(kind, file.name),
       strip: 0,
     })),
   })
   return result.success ? sealManifest(result.data) : null
 }
 
-const unpackOf = (name: string): 'none' | 'zip' | 'tar.gz' => {
-  if (/\.zip$/i.test(name)) return 'zip'
-  return /\.(tgz|tar\.gz)$/i.test(name) ? 'tar.gz' : 'none'
+const isWithin = (folder: string, outer: string) => folder === outer || folder.startsWith(`${outer}/`)
+
+/** As many versions as a range may name, of more of them the last ones. */
+function gameSelector(versions: readonly string[]): Selector[] {
+  const rangeOf = (from: number) =>
+    versions
+      .slice(from)
+      .map((version) => `=${version}`)
+      .join(' || ')
+  let from = 0
+  while (rangeOf(from).length > MAX_RANGE_LENGTH) from += 1
+  return versions.length === 0 ? [] : [{ provides: 'minecraft', expr: rangeOf(from) }]
 }
 
 function readSelector(selector: PublishedSelector): string | Selector {

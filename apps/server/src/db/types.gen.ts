@@ -1111,10 +1111,11 @@ export interface ServerLevels {
 }
 
 export interface ServerLocks {
+  cause: string | null;
   created_at: Generated<Timestamp>;
   entries: Json;
   id: Generated<string>;
-  operation_id: string;
+  operation_id: string | null;
   server_id: string;
 }
 
@@ -1168,6 +1169,27 @@ export interface ServerMinutes {
   tick_ms_most: number | null;
   tps: number | null;
   tps_least: number | null;
+}
+
+export interface ServerPackageRules {
+  allowed_packages: string[] | null;
+  blacklisted_packages: Generated<string[]>;
+  max_plugins: number | null;
+  server_id: string;
+}
+
+export interface ServerPackages {
+  counted_at: Generated<Timestamp>;
+  hashes: string[];
+  kind: string;
+  manifest_hash: string;
+  name: string;
+  project_id: string | null;
+  release_id: string | null;
+  server_id: string;
+  since: Generated<Timestamp>;
+  source: string;
+  version: string;
 }
 
 export interface ServerPlans {
@@ -1263,6 +1285,22 @@ export interface ServerSnapshots {
   id: string;
   plan: Json;
   server_id: string;
+}
+
+export interface ServerUpdateChecks {
+  checked_at: Generated<Timestamp>;
+  found: Json;
+  server_id: string;
+  taken_at: Timestamp | null;
+}
+
+export interface ServerUpdateRules {
+  from_hour: Generated<number>;
+  mode: Generated<string>;
+  only_empty: Generated<boolean>;
+  server_id: string;
+  time_zone: Generated<string>;
+  to_hour: Generated<number>;
 }
 
 export interface ServiceChanges {
@@ -1707,9 +1745,13 @@ export interface DB {
   server_looks: ServerLooks;
   server_maps: ServerMaps;
   server_minutes: ServerMinutes;
+  server_package_rules: ServerPackageRules;
+  server_packages: ServerPackages;
   server_plans: ServerPlans;
   server_play: ServerPlay;
   server_snapshots: ServerSnapshots;
+  server_update_checks: ServerUpdateChecks;
+  server_update_rules: ServerUpdateRules;
   servers: Servers;
   service_changes: ServiceChanges;
   service_coupons: ServiceCoupons;

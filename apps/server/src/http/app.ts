@@ -64,6 +64,7 @@ import { registerVoucherRoutes } from '#src/features/sales/vouchers/routes.ts'
 import { registerWalletRoutes } from '#src/features/money/wallets/routes.ts'
 import { registerWithdrawalRoutes } from '#src/features/sales/withdrawals/routes.ts'
 import { registerProjectRoutes } from '#src/features/marketplace/projects/routes.ts'
+import { registerCatalogueRoutes } from '#src/features/marketplace/catalogue/routes.ts'
 import { registerReleaseRoutes } from '#src/features/marketplace/releases/routes.ts'
 import { registerProjectMetricRoutes } from '#src/features/marketplace/metrics/routes.ts'
 import { registerModerationRoutes } from '#src/features/marketplace/moderation/routes.ts'
@@ -212,6 +213,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerProjectRoutes(api)
   registerProjectSearchRoutes(api)
   registerReleaseRoutes(api)
+  registerCatalogueRoutes(api)
   registerProjectReviewRoutes(api)
   registerModerationRoutes(api)
   registerProjectMetricRoutes(api)

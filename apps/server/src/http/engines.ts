@@ -1,8 +1,7 @@
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { createEngineCatalogue, type EngineCatalogue } from '#src/adapters/engines/catalogue.ts'
-import { createArtifactSource } from '#src/adapters/packages/artifact-index.ts'
 import type { Source } from '#src/adapters/packages/source.ts'
+import { createSources } from '#src/package-sources.ts'
 import type { Api } from './implement.ts'
 
 type Opened = Pick<Api, 'app' | 'context'>
@@ -26,8 +25,7 @@ export function openEngines(api: Opened): () => EngineCatalogue {
 export function openSources(api: Opened): () => readonly Source[] {
   let sources: readonly Source[] | undefined
   return () => {
-    const artifactDir = join(api.context.settings.DATA_DIR, 'artifacts')
-    sources ??= [createArtifactSource({ artifactDir, artifactUrl: artifactUrl(api) })]
+    sources ??= createSources(api.context, artifactUrl(api))
     return sources
   }
 }

@@ -11,6 +11,8 @@ import { clearOldRecordsJob } from '#src/features/admin/retention/jobs.ts'
 import { personalDataJobs } from '#src/features/accounts/personal-data/jobs.ts'
 import { sayWarningJob } from '#src/features/servers/free-play/jobs.ts'
 import { tellFileChangesJob } from '#src/features/servers/files/jobs.ts'
+import { catalogueJobs } from '#src/features/marketplace/catalogue/jobs.ts'
+import { checkPackageUpdatesJob } from '#src/features/servers/packages/jobs.ts'
 import { releaseJobs } from '#src/features/marketplace/releases/jobs.ts'
 import { mapJobs } from '#src/features/servers/mapview/jobs.ts'
 import { backupJobs } from '#src/features/servers/backups/jobs.ts'
@@ -37,6 +39,8 @@ export const allJobs: readonly JobDefinition<object>[] = [
   tellFileChangesJob,
   liftBansJob,
   ...backupJobs,
+  ...catalogueJobs,
+  checkPackageUpdatesJob,
   ...mapJobs,
   ...releaseJobs,
   gatewayEventJob,

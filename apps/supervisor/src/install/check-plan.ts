@@ -19,6 +19,7 @@ export function findPlanFault(value: unknown): string | undefined {
     if (!isText(manifest.ManifestHash)) return 'ManifestHash'
     if (!isText(manifest.subdir) || !isInnerPath(manifest.subdir)) return 'subdir'
     if (manifest.subdir.split('/').includes('.wakestone')) return 'subdir'
+    if (manifest.place !== undefined && manifest.place !== 'keep' && manifest.place !== 'once') return 'place'
     if (!Array.isArray(manifest.provides) || !Array.isArray(manifest.setEnv)) return 'provides, setEnv'
     if (!Array.isArray(manifest.downloadFiles)) return 'downloadFiles'
     for (const file of manifest.downloadFiles) {

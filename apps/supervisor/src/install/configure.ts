@@ -57,6 +57,38 @@ export function setProperties(current: string, wanted: Readonly<Record<string, s
   return [...kept, ...Object.entries(wanted).map(([key, value]) => `${key}=${value}`), ''].join('\n')
 }
 
+/** The folder of the world that is played, as `server.properties` names it; what is no plain name counts as none. */
+export function readLevelName({ volume }: Pick<VolumePaths, 'volume'>): string {
+  const path = join(volume, 'server.properties')
+  if (lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return 'world'
+  const line = readFileSync(path, 'utf8')
+    .split(/\r?\n/)
+    .findLast((text) => keyOf(text) === 'level-name')
+  const name = line?.slice(line.search(/[=:]/) + 1).trim() ?? ''
+  return /^[A-Za-z0-9_][A-Za-z0-9 ._-]{0,79}$/.test(name) ? name : 'world'
+}
+
+/** Takes settings away that still stand as they were set for the owner. */
+export function dropSettings(
+  paths: PlanFilesOptions['paths'],
+  stale: Readonly<Record<string, string>>,
+  gameUser: GameUser | null,
+): void {
+  const path = join(paths.volume, 'server.properties')
+  if (Object.keys(stale).length === 0 || lstatSync(path, { throwIfNoEntry: false })?.isFile() !== true) return
+  requireGamePath(paths, path)
+  const current = readFileSync(path, 'utf8')
+  const lines = current.split('\n')
+  const kept = lines.filter((line) => {
+    const key = keyOf(line)
+    return key === undefined || !(key in stale) || line.trim() !== `${key}=${stale[key]}`
+  })
+  if (kept.length === lines.length) return
+  rmSync(`${path}.new`, { force: true })
+  writeFileAtomically(path, kept.join('\n'))
+  giveToGame(path, gameUser)
+}
+
 const keyOf = (line: string) => /^\s*([^#!=:\s][^=:\s]*)\s*[=:]/.exec(line)?.[1]
 
 /** Adds the keys of `wanted` that `current` does not have; lines of the owner stay as they are. */

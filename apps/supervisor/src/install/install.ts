@@ -6,15 +6,33 @@
  * owner (worlds, settings) are not touched, except for the files that the plan names.
  */
 import { createHash } from 'node:crypto'
-import { closeSync, cpSync, lstatSync, mkdirSync, openSync, readdirSync, readSync, renameSync, rmSync } from 'node:fs'
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readSync,
+  renameSync,
+  rmSync,
+} from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { InstallPlan, Manifest } from '@wakestone/packager/manifest'
 import type { InstallProgress } from '@wakestone/protocol/supervisor'
 import { type GameUser, giveToGame } from '../game-user.ts'
 import type { VolumePaths } from '../volume.ts'
-import { isInnerPath, prepareGameFile, writePlanFiles } from './configure.ts'
+import { dropSettings, isInnerPath, prepareGameFile, readLevelName, writePlanFiles } from './configure.ts'
 import { downloadFile } from './download.ts'
-import { type InstalledRecord, isShared, packageFolder, readInstalled, writeInstalled } from './record.ts'
+import {
+  type InstalledRecord,
+  isShared,
+  packageFolder,
+  readInstalled,
+  resolveFolder,
+  writeInstalled,
+} from './record.ts'
 import { unpackArchive } from './unpack.ts'
 
 /** The package that could not be installed, and why. */
@@ -90,7 +108,11 @@ export async function installPlan(options: InstallOptions): Promise<void> {
   report('swap', last)
   try {
     const before = readInstalled(paths)
-    const sharedFiles = listSharedFiles(paths, plan.packages)
+    const level = readLevelName(paths)
+    const folders = Object.fromEntries(
+      plan.packages.filter(isShared).map((manifest) => [manifest.name, resolveFolder(manifest, level)]),
+    )
+    const sharedFiles = listSharedFiles(paths, plan.packages, folders)
     const stale = new Set([...Object.keys(before?.sharedFiles ?? {}), ...(before?.staleFiles ?? [])])
     const staleFiles = [...stale].filter((path) => !(path in sharedFiles))
     writeInstalled(paths, {
@@ -98,12 +120,14 @@ export async function installPlan(options: InstallOptions): Promise<void> {
       configured: false,
       sharedFiles,
       staleFiles,
+      folders,
+      staleSettings: staleSettingsOf(before, plan),
       ...(before?.written && { written: before.written }),
     })
     report('configure', last)
     finishInstall(paths, gameUser)
   } catch (error) {
-    throw new InstallError(last, error as Error)
+    throw error instanceof InstallError ? error : new InstallError(last, error as Error)
   }
   removeOldPackages(paths, plan.packages)
 }
@@ -123,20 +147,70 @@ export function finishInstall(paths: VolumePaths, gameUser: GameUser | null): In
     const manifest = byName.get(name) as Manifest
     const target = join(paths.volume, path)
     prepareGameFile(paths, target, gameUser)
-    const source = join(packageFolder(paths, manifest), path.slice(join(manifest.subdir, '/').length))
+    const folder = record.folders?.[name] ?? manifest.subdir
+    const source = join(packageFolder(paths, manifest), path.slice(folder === '' ? 0 : join(folder, '/').length))
     const hash = hashFile(source)
     nowWritten[path] = hash
+    const present = lstatSync(target, { throwIfNoEntry: false })?.isFile() === true ? hashFile(target) : undefined
+    if (present === hash) continue
+    // Records of before this was written down know nothing of what is there.
+    const isStrange = present !== undefined && written !== undefined && written[path] === undefined
     // What the owner has changed stays, and the package's own lies beside it.
-    const isKept = isOwners(target, written?.[path]) && hashFile(target) !== hash
-    const place = isKept ? `${target}.dist` : target
-    rmSync(place, { force: true })
-    cpSync(source, place)
-    giveToGame(place, gameUser)
+    const isKept =
+      isOwners(target, written?.[path]) || (isStrange && (manifest.place === 'keep' || !isProgram.test(path)))
+    // A program that nobody of us has laid there makes room, and is not lost.
+    if (isStrange && !isKept) renameSync(target, `${target}.old`)
+    layFile(source, isKept ? `${target}.dist` : target, gameUser)
   }
+  for (const manifest of record.plan.packages) if (manifest.place === 'once') layOnce(paths, record, manifest, gameUser)
+  dropSettings(paths, record.staleSettings ?? {}, gameUser)
   writePlanFiles({ paths, files: record.plan.files, gameUser })
-  const done = { ...record, configured: true, staleFiles: [], written: nowWritten }
+  const done = { ...record, configured: true, staleFiles: [], staleSettings: {}, written: nowWritten }
   writeInstalled(paths, done)
   return done
+}
+
+const isProgram = /\.(jar|zip|js|mjs|class)$/i
+
+/** Whole or not at all: half of one would be taken for the owner's. */
+function layFile(source: string, place: string, gameUser: GameUser | null): void {
+  const draft = `${place}.wakestone-new`
+  rmSync(draft, { recursive: true, force: true })
+  cpSync(source, draft)
+  giveToGame(draft, gameUser)
+  if (lstatSync(place, { throwIfNoEntry: false })?.isDirectory() === true) rmSync(place, { recursive: true })
+  renameSync(draft, place)
+}
+
+/** A folder that is the owner's once it is there, such as a world. */
+function layOnce(paths: VolumePaths, record: InstalledRecord, manifest: Manifest, gameUser: GameUser | null): void {
+  const folder = record.folders?.[manifest.name] ?? manifest.subdir
+  const target = join(paths.volume, folder)
+  if (folder === '' || lstatSync(target, { throwIfNoEntry: false }) !== undefined) return
+  prepareGameFile(paths, target, gameUser)
+  const draft = `${target}.wakestone-new`
+  rmSync(draft, { recursive: true, force: true })
+  cpSync(contentOf(packageFolder(paths, manifest)), draft, { recursive: true })
+  if (gameUser !== null) {
+    giveToGame(draft, gameUser)
+    for (const entry of readdirSync(draft, { recursive: true, withFileTypes: true }))
+      giveToGame(join(entry.parentPath, entry.name), gameUser)
+  }
+  renameSync(draft, target)
+}
+
+/** A world may lie in an archive by itself or in a folder. */
+function contentOf(folder: string): string {
+  if (existsSync(join(folder, 'level.dat'))) return folder
+  const inner = readdirSync(folder, { withFileTypes: true }).filter(
+    (entry) => entry.isDirectory() && existsSync(join(folder, entry.name, 'level.dat')),
+  )
+  return inner.length === 1 ? join(folder, inner[0]!.name) : folder
+}
+
+function staleSettingsOf(before: InstalledRecord | undefined, { launch }: InstallPlan): Record<string, string> {
+  const stale = { ...before?.staleSettings, ...before?.plan.launch.settings }
+  return Object.fromEntries(Object.entries(stale).filter(([key]) => !(key in (launch.settings ?? {}))))
 }
 
 /** Whether a file that the supervisor has written is there with another content. Links and folders are no files of ours. */
@@ -160,18 +234,34 @@ function hashFile(path: string): string {
   return hash.digest('hex')
 }
 
-function listSharedFiles(paths: VolumePaths, packages: readonly Manifest[]): Record<string, string> {
+/** @throws InstallError where two packages bring the same file. */
+function listSharedFiles(
+  paths: VolumePaths,
+  packages: readonly Manifest[],
+  folders: Record<string, string>,
+): Record<string, string> {
   const files: Record<string, string> = {}
-  for (const manifest of packages.filter(isShared)) {
+  const owners = new Map<string, string>()
+  for (const manifest of packages) {
+    if (!isShared(manifest) || manifest.place === 'once') continue
     const folder = packageFolder(paths, manifest)
     for (const entry of readdirSync(folder, { recursive: true, withFileTypes: true })) {
       if (!entry.isFile()) continue
       const inner = join(entry.parentPath, entry.name).slice(folder.length + 1)
-      files[join(manifest.subdir, inner)] = manifest.name
+      const path = join(folders[manifest.name] ?? manifest.subdir, inner)
+      if (isOurs(path, paths)) throw new InstallError(manifest.name, new Error(`${path} is not for packages`))
+      const other = owners.get(path.toLowerCase())
+      if (other !== undefined)
+        throw new InstallError(manifest.name, new Error(`same path: ${path} of ${other} and ${manifest.name}`))
+      owners.set(path.toLowerCase(), manifest.name)
+      files[path] = manifest.name
     }
   }
   return files
 }
+
+const isOurs = (path: string, { ownName }: VolumePaths) =>
+  [ownName, '.trash', '.revisions', '.transfers'].includes(path.split('/')[0]!)
 
 /** Each folder leaves its place in one step: half of one would be taken for a package that is there. */
 function removeOldPackages(paths: VolumePaths, packages: readonly Manifest[]) {

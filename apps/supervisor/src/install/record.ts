@@ -12,6 +12,10 @@ export type InstalledRecord = {
   sharedFiles: Record<string, string>
   /** Shared files of the plan before, to take away while configuring. */
   staleFiles: string[]
+  /** Of packages with shared files, the folder of the volume that theirs stands for. Old records have none. */
+  folders?: Record<string, string>
+  /** Keys of `server.properties` that the plan before has set and this one does not, with what it has set. */
+  staleSettings?: Record<string, string>
   /** What the supervisor has written of shared files: path → sha256. Another content is the owner's. Old records have none. */
   written?: Record<string, string>
 }
@@ -32,10 +36,26 @@ export function writeInstalled(paths: VolumePaths, record: InstalledRecord): voi
   writeFileAtomically(paths.installed, JSON.stringify(record))
 }
 
-/** Folder of a package's own files. Its name follows from the manifest, so two versions never share one. */
+/**
+ * Folder of a package's own files. Its name follows from the manifest, so two versions never share one. With which
+ * signature its files were fetched is no part of that.
+ */
 export function packageFolder(paths: VolumePaths, manifest: Manifest): string {
-  const hash = createHash('sha256').update(manifest.ManifestHash).update(JSON.stringify(manifest.downloadFiles))
+  const files = manifest.downloadFiles.map((file) => ({
+    ...file,
+    url: file.url.replace(/\?until=\d+&server=.*$/s, ''),
+  }))
+  const hash = createHash('sha256').update(manifest.ManifestHash).update(JSON.stringify(files))
   return join(paths.packages, `${manifest.name.replace(/[^\w.-]/g, '_')}-${hash.digest('hex').slice(0, 12)}`)
+}
+
+/**
+ * The folder that a manifest's stands for now, from the volume on; '' is the volume itself.
+ * @param level the folder of the world that is played
+ */
+export function resolveFolder({ subdir }: Pick<Manifest, 'subdir'>, level: string): string {
+  const folder = posix.normalize(subdir.replace(/^\{world\}(?=\/|$)/, level).replace(/^\{server\}\/?/, ''))
+  return folder === '.' ? '' : folder
 }
 
 /** Packages whose files belong into a folder that they share with the owner's, as plugins do. */

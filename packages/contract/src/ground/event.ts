@@ -48,15 +48,19 @@ const apiKey = z.object({
 const sshKey = z.object({ ip: text.optional(), name: text, fingerprint: text })
 const packageChange = z.object({
   executor,
+  process_id: idSchema.optional(),
   package_name: text.optional(),
+  /** Hashes of their manifests. */
   package_id: text.optional(),
+  /** Why: one of `lockCauses`. */
   package_label: text.optional(),
   plan: text.optional(),
+  force: z.boolean().optional(),
+  selectors: z.array(z.unknown()).optional(),
+  delete_data: z.boolean().optional(),
 })
 const packageInstall = packageChange.extend({
   replace_installed_with: z.array(z.object({ from: text, to: text })).optional(),
-  force: z.boolean().optional(),
-  selectors: z.array(z.unknown()).optional(),
   install_deps: z.boolean().optional(),
 })
 const packageRelease = z.object({
@@ -246,7 +250,7 @@ export const eventDetails = {
   SERVER_INSTALL_PACKAGE: packageInstall,
   SERVER_UNINSTALL_PACKAGE: packageChange,
   SERVER_BACKUP_DELETION: backup,
-  SERVER_PACKAGE_CREATE: packageChange,
+  SERVER_PACKAGE_CREATE: packageRelease,
   SERVICE_UPGRADE: planChange,
   // named in words only by the specification's log screen
   USER_LOGIN_DISCORD: login,
@@ -393,7 +397,6 @@ const unwrittenActions: readonly AuditAction[] = [
   'SERVER_POD_UNSCHEDULED',
   'SERVER_INVALID_GAME_CONFIGURATION',
   'SERVER_MIGRATION',
-  'SERVER_PACKAGE_CREATE',
   'USER_DELETE',
 ]
 /** What can be in a log, to choose from. */

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { idSchema, timeSchema } from '../primitives.ts'
 import { manifestSchema, publishedManifestSchema } from './manifest.ts'
-import { artifactNameSchema, releaseIdSchema, sha256Schema, versionSchema } from './schemas.ts'
+import { artifactNameSchema, projectKeySchema, releaseIdSchema, sha256Schema, versionSchema } from './schemas.ts'
 import { packageLoaders, projectLimits, releaseStates, releaseTypes } from './values.ts'
 
 const gameVersion = z.string().regex(/^[0-9A-Za-z][0-9A-Za-z._-]{0,31}$/, 'game_version')
@@ -27,6 +27,20 @@ export const createReleaseBody = z.object({
     .min(1, 'required')
     .max(projectLimits.artifacts)
     .refine((files) => new Set(files.map(({ name }) => name.toLowerCase())).size === files.length, 'file_name'),
+})
+/** A release out of files of a server. What is not said is taken from the server. */
+export const createPackageBody = z.object({
+  /** Slug or id of a project in which the caller may release. */
+  project: projectKeySchema,
+  /** Files and folders, all in one folder; one jar, zip or tgz is taken as it is, anything else is packed. */
+  paths: z.array(z.string().min(1).max(4096)).min(1, 'required').max(100),
+  /** Without one, that of the file, or made of project and version. */
+  file_name: artifactNameSchema.optional(),
+  version: versionSchema,
+  release_type: z.enum(releaseTypes).default('private'),
+  description: notes,
+  game_versions: z.array(gameVersion).max(100).default([]),
+  loaders: z.array(z.enum(packageLoaders)).max(packageLoaders.length).default([]),
 })
 /** What may change of a published one: its words, its channel among the two public ones, whether it is offered. */
 export const changeReleaseBody = z

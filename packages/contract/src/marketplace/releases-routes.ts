@@ -1,8 +1,10 @@
 import { z } from 'zod'
+import { idSchema } from '../primitives.ts'
 import { defineRoute } from '../route.ts'
 import type { TransportSpec } from '../transport.ts'
 import {
   changeReleaseBody,
+  createPackageBody,
   createReleaseBody,
   newReleaseSchema,
   releaseListSchema,
@@ -88,6 +90,30 @@ export const deleteRelease = defineRoute({
   params: one,
   responses: { 204: null },
   errors: ['not_project_member', 'resource_not_found'],
+})
+
+export const createPackage = defineRoute({
+  method: 'POST',
+  path: '/servers/:id/package/create',
+  tag: 'Packages',
+  summary: 'Make a release of a project out of files of a server; published once it has passed the gate',
+  access: { kind: 'server', param: 'id', capability: 'server.manage' },
+  keyScope: 'access',
+  stepUp: 'second-factor-or-key',
+  params: z.object({ id: idSchema }),
+  body: createPackageBody,
+  responses: { 202: z.object({ create_package_process_id: idSchema, release_id: releaseIdSchema }) },
+  errors: [
+    'server_id_not_found',
+    'insufficient_capabilities',
+    'server_has_no_files',
+    'server_is_preparing',
+    'not_project_member',
+    'resource_not_found',
+    'resource_already_exists',
+    'second_factor_missing',
+    'too_many_requests',
+  ],
 })
 
 const anyBytes = 'application/octet-stream'

@@ -1,6 +1,7 @@
 /** Rules for what authors type; forms and API share them. */
 import { z } from 'zod'
 import { slugFrom } from '../validation.ts'
+import { isReservedName } from '../servers/package-loaders.ts'
 import { projectLimits } from './values.ts'
 
 const { slug, name, shortDescription, description } = projectLimits
@@ -22,7 +23,8 @@ export function isGoodSlug(text: string): boolean {
     text.length <= slug.max &&
     /^[a-z0-9]+(-[a-z0-9]+)*$/.test(text) &&
     !uuid.test(text) &&
-    !reservedSlugs.has(text)
+    !reservedSlugs.has(text) &&
+    !isReservedName(text)
   )
 }
 /** The name as an address, with room for a suffix. */

@@ -18,20 +18,7 @@ export type ProjectType = (typeof projectTypes)[number]
 export const gameTags = ['minecraft', 'minecraft-java'] as const
 export type GameTag = (typeof gameTags)[number]
 
-/** What loads a package. */
-export const packageLoaders = [
-  'paper',
-  'folia',
-  'spigot',
-  'bukkit',
-  'velocity',
-  'fabric',
-  'quilt',
-  'forge',
-  'neoforge',
-  'vanilla',
-] as const
-export type PackageLoader = (typeof packageLoaders)[number]
+export { packageLoaders, type PackageLoader } from '../servers/package-loaders.ts'
 
 /** `unlisted` is found by its address alone, `private` by its members alone. */
 export const projectVisibilities = ['public', 'unlisted', 'private'] as const

@@ -10,7 +10,16 @@ import { idSchema, timeSchema } from '../primitives.ts'
 export const backupKinds = ['manual', 'auto', 'safety'] as const
 export type BackupKind = (typeof backupKinds)[number]
 /** What it was made for. */
-export const backupCauses = ['asked', 'schedule', 'plan', 'engine_change', 'format', 'restore', 'world_change'] as const
+export const backupCauses = [
+  'asked',
+  'schedule',
+  'plan',
+  'engine_change',
+  'format',
+  'restore',
+  'world_change',
+  'package_update',
+] as const
 export type BackupCause = (typeof backupCauses)[number]
 
 export const safetyDays = 7

@@ -20,8 +20,13 @@ export const operationPhases = {
   world_change: ['stop', 'backup', 'change', 'start'],
   /** Of a world that nothing has open. */
   world_work: ['change'],
-  package_install: ['stop', 'install', 'start'],
-  package_uninstall: ['stop', 'install', 'start'],
+  package_install: ['backup', 'stop', 'install', 'start'],
+  /** `clear`: folders of their data go into the trash. */
+  package_uninstall: ['stop', 'install', 'clear', 'start'],
+  package_rollback: ['stop', 'install', 'start'],
+  /** Of what turned out to be malice; it does not go back. */
+  package_quarantine: ['stop', 'isolate', 'install', 'start'],
+  package_create: ['pack', 'release'],
 } as const satisfies Record<string, readonly string[]>
 export type OperationKind = keyof typeof operationPhases
 export const operationKinds = Object.keys(operationPhases) as [OperationKind, ...OperationKind[]]
@@ -40,6 +45,8 @@ export const busyCodes = {
   world_work: 'server_has_running_world_change',
   package_install: 'server_has_running_package_change',
   package_uninstall: 'server_has_running_package_change',
+  package_rollback: 'server_has_running_package_change',
+  package_quarantine: 'server_has_running_package_change',
 } as const satisfies Partial<Record<OperationKind, ErrorCode>>
 export type ExclusiveKind = keyof typeof busyCodes
 /** Those during which nobody else may change files. */
@@ -55,6 +62,8 @@ export const holdsFiles: Record<ExclusiveKind, boolean> = {
   world_work: true,
   package_install: true,
   package_uninstall: true,
+  package_rollback: true,
+  package_quarantine: true,
 }
 export const allBusyCodes = [...new Set(Object.values(busyCodes))]
 

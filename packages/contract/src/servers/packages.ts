@@ -1,12 +1,12 @@
 /** Packages of a server: what is installed, what a change would do, and why one cannot be made. */
 import { z } from 'zod'
-import { timeSchema } from '../primitives.ts'
+import { idSchema, timeSchema } from '../primitives.ts'
 
 /** A package, or whatever provides something, in versions of a range, of a channel. */
 export const packageSelectorSchema = z.object({
   name: z.string().max(150).optional(),
   tag: z.string().max(64).optional(),
-  expr: z.string().max(255).optional(),
+  expr: z.string().max(1500).optional(),
   provides: z.string().max(150).optional(),
   labels: z.record(z.string(), z.string()).optional(),
 })
@@ -74,30 +74,73 @@ export const packageChangeSchema = z.discriminatedUnion('kind', [
 ])
 export type PackageChange = z.infer<typeof packageChangeSchema>
 
+/** Why a change is refused besides a conflict of the solver; `fields.reason` of the errors, and of the preview. */
+export const packageObstacles = [
+  /** The solver has no answer: `conflicts` say why. */
+  'conflicts',
+  /** `install_deps` is false, and others would come along. */
+  'needs_others',
+  /** Others that stay need what is to go: `missing_dependants`. */
+  'needed_by_others',
+  /** Two packages bring the same file: `path_conflicts`. */
+  'same_path',
+  /** More plugins and mods than the server may have. */
+  'too_many_plugins',
+  /** Packages that the plan, or whoever runs the place, does not allow. */
+  'not_allowed',
+  /** A file of it is malice. */
+  'quarantined',
+  /** Somebody else has changed the server's packages meanwhile. */
+  'changed_meanwhile',
+  /** A release is not to be had any more. */
+  'gone',
+] as const
+export type PackageObstacle = (typeof packageObstacles)[number]
+
 /** A selector as people write it, `name`, `name@range`, `name#tag`, or the object that it stands for. */
 const writtenSelector = z.union([z.string().min(1).max(512), packageSelectorSchema])
-const packageNames = z.array(z.string().min(1).max(150)).max(50)
+const packageName = z.string().min(1).max(150)
+const packageNames = z.array(packageName).max(50)
 
 export const installPackagesBody = z.object({
   /** What is wanted besides what is there. */
   packages: z.array(writtenSelector).max(50).default([]),
   /** Names of what is there and should be as new as it can be. */
   update: packageNames.default([]),
+  /** What is there goes for something else, in one step: name of what is installed, and selector of what comes. */
+  replace_installed_with: z
+    .array(z.object({ from: packageName, to: writtenSelector }))
+    .max(50)
+    .default([]),
+  /** Whether what they need comes along; without it, it is refused where something would. */
+  install_deps: z.boolean().default(true),
+  /** Also where it does not fit: the newest release of each, with as much of what it needs as there is. */
+  force: z.boolean().default(false),
   /** Only says what would be done. */
   dry_run: z.boolean().default(false),
 })
+export type InstallPackagesBody = z.input<typeof installPackagesBody>
 export const uninstallPackagesBody = z.object({
-  packages: packageNames.min(1),
+  packages: z.array(writtenSelector).min(1).max(50),
+  /** Moves the folders of their data into the trash of the server, such as `plugins/Shops`. */
+  delete_data: z.boolean().default(false),
+  /** Also where others need them. */
+  force: z.boolean().default(false),
   dry_run: z.boolean().default(false),
 })
+export type UninstallPackagesBody = z.input<typeof uninstallPackagesBody>
 
 const release = z.object({ name: z.string(), version: z.string() })
 
 /** What a change of packages does, or why it cannot be made and what could be. */
 export const packagePreviewSchema = z.object({
   is_possible: z.boolean(),
-  /** `bytes`: what is downloaded, as far as that is known. */
-  added: z.array(release.extend({ bytes: z.int() })),
+  /** Why not; null: it is possible. */
+  obstacle: z.enum(packageObstacles).nullable(),
+  /** It is possible only by `force`: `conflicts` and `missing_dependants` say what will not be right. */
+  is_forced: z.boolean(),
+  /** `bytes`: what is downloaded, as far as that is known. `source`: where it comes from. */
+  added: z.array(release.extend({ bytes: z.int(), source: z.string(), asked: z.boolean() })),
   changed: z.array(z.object({ name: z.string(), from: z.string(), to: z.string(), bytes: z.int() })),
   /** In the order in which they go. */
   removed: z.array(release),
@@ -107,6 +150,14 @@ export const packagePreviewSchema = z.object({
   conflicts: z.array(packageConflictSchema),
   alternatives: z.array(z.array(packageChangeSchema)),
   missing_dependants: z.array(z.object({ dependant: z.string(), selector: packageSelectorSchema })),
+  /** Files that two packages bring. */
+  path_conflicts: z.array(z.object({ path: z.string(), packages: z.array(z.string()) })),
+  /** Folders that `delete_data` would move into the trash, where they are there. */
+  data_folders: z.array(z.string()),
+  /** Plugins and mods afterwards, and how many there may be; null: any number. */
+  plugins: z.object({ count: z.int(), limit: z.int().nullable() }),
+  /** What whoever decides should know: `downgrade`, `unverified`, `source_unavailable`. */
+  warnings: z.array(z.object({ kind: z.enum(['downgrade', 'unverified', 'source_unavailable']), name: z.string() })),
 })
 export type PackagePreview = z.infer<typeof packagePreviewSchema>
 
@@ -118,3 +169,87 @@ export const installedPackageSchema = z.object({
   InstalledDate: timeSchema,
   Manifest: z.record(z.string(), z.unknown()),
 })
+
+/* History of locks. */
+
+export const lockCauses = ['install', 'uninstall', 'update', 'rollback', 'quarantine', 'engine'] as const
+export const packageLockSchema = z.object({
+  id: idSchema,
+  created_at: timeSchema,
+  /** What has brought it about; null: the state before the first change. */
+  cause: z.enum(lockCauses).nullable(),
+  process_id: idSchema.nullable(),
+  /** By their name of today; null: nobody, or the account is gone. */
+  executor: z.object({ id: idSchema, username: z.string() }).nullable(),
+  /** Whether it is what the server has. */
+  is_current: z.boolean(),
+  /** `asked`: not only because others need it. */
+  packages: z.array(release.extend({ asked: z.boolean(), source: z.string() })),
+  /** Against the one before it. */
+  added: z.array(release),
+  changed: z.array(z.object({ name: z.string(), from: z.string(), to: z.string() })),
+  removed: z.array(release),
+})
+export type PackageLock = z.infer<typeof packageLockSchema>
+export const packageLocksSchema = z.object({ has_more: z.boolean(), locks: z.array(packageLockSchema) })
+export const packageLocksQuery = z.object({
+  /** Id of the last one seen; newest first. */
+  after: idSchema.optional(),
+  limit: z.coerce.number().int().min(1).max(50).default(20),
+})
+export const rollBackBody = z.object({ dry_run: z.boolean().default(false) }).default({ dry_run: false })
+
+/* Updates. */
+
+export const updateModes = ['off', 'offer', 'take'] as const
+/** Whether new releases are looked for each day, and what is done with them. */
+export const packageUpdateRuleSchema = z.object({
+  mode: z.enum(updateModes),
+  /** Hours of the day between which they are taken, in `time_zone`: from 3 to 6. The same twice: at any time. */
+  from_hour: z.int().min(0).max(23),
+  to_hour: z.int().min(0).max(23),
+  time_zone: z.string().max(64),
+  /** Only while nobody plays. */
+  only_empty: z.boolean(),
+})
+export type PackageUpdateRule = z.infer<typeof packageUpdateRuleSchema>
+
+export const packageUpdatesSchema = z.object({
+  rule: packageUpdateRuleSchema,
+  /** When they were looked for last; null: never. */
+  checked_at: timeSchema.nullable(),
+  updates: z.array(
+    z.object({
+      name: z.string(),
+      source: z.string(),
+      from: z.string(),
+      to: z.string(),
+      bytes: z.int(),
+      /** Of packages that others need, nobody has asked for them. */
+      asked: z.boolean(),
+    }),
+  ),
+  /** What there is that does not fit with the rest: a newer release, and what it would take is told by a dry run. */
+  held: z.array(z.object({ name: z.string(), from: z.string(), newest: z.string() })),
+  /** Sources that did not answer. */
+  unavailable: z.array(z.string()),
+})
+export type PackageUpdates = z.infer<typeof packageUpdatesSchema>
+
+export const takeUpdatesBody = z.object({
+  /** Names; null: all that there are. */
+  packages: packageNames.nullable().default(null),
+  /** Backs the server up before; it goes on when that is done. */
+  backup: z.boolean().default(false),
+  dry_run: z.boolean().default(false),
+})
+
+/* What a server may have. */
+
+/** Null: any number; any package. Names are whole, with their source where they have one. */
+export const packageRulesSchema = z.object({
+  max_plugins: z.int().min(0).max(10_000).nullable(),
+  blacklisted_packages: z.array(packageName).max(500),
+  allowed_packages: z.array(packageName).max(2000).nullable(),
+})
+export type PackageRules = z.infer<typeof packageRulesSchema>

@@ -8,16 +8,17 @@ import {
   languageSchema,
   timeSchema,
 } from '../primitives.ts'
+import { engineIds, type EngineId } from './engine-ids.ts'
 import { productParametersSchema } from '../sales/product.ts'
 import { levelCauses } from './levels.ts'
 import { gameStatuses, serverActivities } from '../states.ts'
 import { serverNameSchema, subdomainSchema } from '../validation.ts'
 import { voucherCodeSchema, voucherCodesSchema } from '../sales/voucher-code.ts'
 
+export { engineIds, type EngineId } from './engine-ids.ts'
+
 export const games = ['minecraft-java', 'minecraft-bedrock'] as const
 export type Game = (typeof games)[number]
-export const engineIds = ['flying-squid', 'paper', 'vanilla', 'bedrock-dedicated', 'serenity'] as const
-export type EngineId = (typeof engineIds)[number]
 
 export const gameOfEngine: Record<EngineId, Game> = {
   'flying-squid': 'minecraft-java',

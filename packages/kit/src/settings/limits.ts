@@ -53,6 +53,13 @@ export const limits = {
     schema: count,
     fallback: '240',
   },
+  LIMIT_PACKAGE_SEARCHES: {
+    group: 'Limits',
+    about: 'Searches for packages and plans of changes from one address or account in an hour.',
+    takes: 'a number, 0 for no limit',
+    schema: count,
+    fallback: '1800',
+  },
   LIMIT_PROJECT_REPORTS: {
     group: 'Limits',
     about: 'Projects, releases and reviews that one account reports in an hour.',

@@ -15,7 +15,34 @@ const portRange = z
   })
   .refine(({ first, last }) => first >= 1 && first <= last && last <= 65_535)
 
+const numbersByName = z
+  .string()
+  .regex(/^([A-Z0-9_]{1,64}:\d{1,5}(,|$))*$/)
+  .transform(
+    (list) =>
+      Object.fromEntries(
+        list
+          .split(',')
+          .filter((part) => part !== '')
+          .map((part) => [part.split(':')[0]!, Number(part.split(':')[1])]),
+      ) as Partial<Record<string, number>>,
+  )
+
 export const servers = {
+  MAX_PLUGINS: {
+    group: 'Servers',
+    about: 'How many plugins and mods a server may have, by its plan. Plans that are not named may have any number.',
+    takes: 'names of products with numbers, as in `FREE:20,GRASS:60`',
+    schema: numbersByName,
+    fallback: 'FREE:20',
+  },
+  BLACKLISTED_PACKAGES: {
+    group: 'Servers',
+    about: 'Packages that no server may have, by their names.',
+    takes: 'names, comma-separated, as in `shops,modrinth:P7dR8mSH`',
+    schema: listOf(z.string().max(150)),
+    fallback: '',
+  },
   GAME_HOST: {
     group: 'Gateway',
     about: 'Address to listen on for players. Unset: every address, IPv4 and IPv6.',

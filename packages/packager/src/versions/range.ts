@@ -26,7 +26,8 @@ type Dialect = 'own' | 'fabric'
 type Test = (version: Version) => boolean
 type Context = { format: VersionFormat; dialect: Dialect }
 
-export const MAX_RANGE_LENGTH = 255
+/** As much as a hundred versions of the game take. */
+export const MAX_RANGE_LENGTH = 1500
 
 /** @returns null for what cannot be read in this format */
 export function parseVersion(text: string, format: VersionFormat): Version | null {

@@ -10,6 +10,7 @@ import { createSupervisorClient, type SupervisorClient } from '#src/adapters/sup
 import { createGate, type Gate } from '#src/adapters/supervisor/gate.ts'
 import { createFilesSigner, createSupervisorSigner } from '#src/adapters/supervisor/tokens.ts'
 import type { ThawGrant } from '@wakestone/protocol/gateway'
+import { signPlan } from '#src/adapters/packages/signed-files.ts'
 import { createFilesClients } from '#src/adapters/files/clients.ts'
 import type { FilesClient } from '#src/adapters/files/client.ts'
 import type { Cluster, FilesEndpoint, Placement, Workload } from './cluster.ts'
@@ -57,7 +58,7 @@ export function createFleet({
   function connect(serverId: string, { endpoint, game }: Placed): SupervisorClient {
     let gate = gates.get(serverId)
     if (gate === undefined) gates.set(serverId, (gate = createGate({ serverId, logger, ownPorts })))
-    return createSupervisorClient({
+    const client = createSupervisorClient({
       endpoint,
       game,
       serverId,
@@ -66,6 +67,7 @@ export function createFleet({
       provide: cluster.provide,
       closing: closing.signal,
     })
+    return { ...client, install: (plan) => client.install(signPlan(plan, secrets, serverId)) }
   }
   return {
     cluster,

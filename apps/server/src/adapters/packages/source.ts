@@ -1,45 +1,86 @@
 /** Where releases of packages come from. */
+import type { PackageHit, PackageKind, PackageProject, PackageSource } from '@wakestone/contract/servers/package-search'
+import type { Game } from '@wakestone/contract/servers/server'
 import type { Manifest } from '@wakestone/packager/manifest'
-import { requirementsOf } from '@wakestone/packager/requirements'
-import type { Selector } from '@wakestone/packager/selector'
 import type { Candidate } from '@wakestone/packager/solve/request'
 
-export type Source = {
-  /** Names of its packages begin with it and a colon; those of our own need no such beginning. */
-  id: 'wakestone' | 'modrinth' | 'hangar' | 'curseforge'
-  /** Releases of what is called so, and of what says that it provides that name; in any order. */
-  versions(name: string): Promise<Candidate[]>
+/** On what a package would be installed. */
+export type SourceContext = {
+  game: Game
+  /** Name of the engine, such as `paper`. */
+  engine: string
+  /** What the engine loads, the closest first: `paper`, `spigot`, `bukkit`. */
+  loaders: readonly string[]
+  /** Null: not known. */
+  gameVersion: string | null
+  /** Who asks: sees private releases of projects that they work on. Null: everybody. */
+  userId: string | null
 }
 
-/** The choice would be larger than anybody's wishes ask for. */
-export class TooManyCandidatesError extends Error {}
+export type SourceQuery = {
+  /** Empty: the most wanted. */
+  text: string
+  /** Undefined: any. */
+  kinds: readonly PackageKind[] | undefined
+  /** Only what has a release for one of these; undefined: any. */
+  loaders: readonly string[] | undefined
+  gameVersion: string | undefined
+}
+export type SourcePage = { offset: number; limit: number }
 
-const mostNames = 2000
-const mostCandidates = 50_000
+/** Without what only the server knows. */
+export type Hit = Omit<PackageHit, 'source' | 'installed' | 'fits'>
+/** `total` null: the source does not say. Fewer hits than `limit` may come while there are more. */
+export type HitPage = { hits: Hit[]; hasMore: boolean; total: number | null }
 
-const sourceOf = (name: string) => /^([a-z]+):/.exec(name)?.[1] ?? 'wakestone'
-const subjectOf = ({ name, provides }: Selector) => name ?? provides!
+/** As the source says it; whoever shows it cleans it. */
+export type ToldText = { format: 'markdown' | 'html'; text: string }
+export type SourceProject = Omit<PackageProject, 'source' | 'installed' | 'fits' | 'releases' | 'html'> & {
+  description: ToldText
+  releases: (Omit<PackageProject['releases'][number], 'fits' | 'html'> & { changes: ToldText | null })[]
+}
 
 /**
- * Every release that the wishes lead to, by the needs of any release on the way.
- * @param known what need not be asked for: its names are answered by itself as well
- * @throws TooManyCandidatesError
+ * Every call ends with `signal` and throws `SourceUnavailableError` where the source does not answer, or answers what it
+ * should not; what is not there is no error. Answers are cached, and rates kept, by the source itself.
  */
-export async function gatherCandidates(
-  sources: readonly Source[],
-  { wanted, known }: { wanted: readonly Selector[]; known: readonly Manifest[] },
-): Promise<Candidate[]> {
-  const names = new Set([...wanted, ...known.flatMap(requirementsOf)].map(subjectOf))
-  const found: Candidate[] = []
-  // What is added meanwhile is looked at too.
-  for (const name of names) {
-    if (names.size > mostNames || found.length > mostCandidates) throw new TooManyCandidatesError()
-    for (const source of sources.filter(({ id }) => id === sourceOf(name))) {
-      for (const candidate of await source.versions(name)) {
-        found.push(candidate)
-        for (const selector of requirementsOf(candidate.manifest)) names.add(subjectOf(selector))
-      }
-    }
+export type Source = {
+  /** Names of its packages begin with it and a colon; those of our own need no such beginning. */
+  id: PackageSource
+  /** For people. A filter that the source cannot apply is applied to what it answers. */
+  search(query: SourceQuery, page: SourcePage, signal: AbortSignal): Promise<HitPage>
+  /** For people. @param id as in the package's name, behind the colon */
+  project(id: string, context: SourceContext | null, signal: AbortSignal): Promise<SourceProject | undefined>
+  /**
+   * For the solver: releases of what is called so, and of what says that it provides that name; in any order. Their
+   * manifests are whole, with addresses and hashes of their files.
+   * @param name whole, with the source's beginning
+   */
+  versions(name: string, context: SourceContext, signal: AbortSignal): Promise<Candidate[]>
+  /** Whether what a server has is malice, as is known by now. Missing: the source does not say. */
+  refused?(manifest: Manifest): Promise<boolean>
+  /**
+   * Files that are handed out to nobody but us, by a key for one: supervisors fetch those from us, at an address that is
+   * signed for them, and we pass on what `open` reads. Missing: supervisors fetch all of them where the manifest says.
+   */
+  through?: {
+    /** Whether an address of a manifest is one of these. */
+    covers(url: string): boolean
+    open(url: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>>
   }
-  return found
+}
+
+/** It does not answer, or not as it should. */
+export class SourceUnavailableError extends Error {
+  readonly source: PackageSource
+  constructor(source: PackageSource, options?: ErrorOptions & { reason?: string }) {
+    super(`${source} does not answer${options?.reason === undefined ? '' : `: ${options.reason}`}`, options)
+    this.source = source
+  }
+}
+
+/** `vault` → wakestone and vault; `modrinth:abc` → modrinth and abc. */
+export function splitPackageName(name: string): { source: string; id: string } {
+  const match = /^([a-z]+):(.+)$/.exec(name)
+  return match ? { source: match[1]!, id: match[2]! } : { source: 'wakestone', id: name }
 }

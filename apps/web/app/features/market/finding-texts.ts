@@ -27,6 +27,7 @@ export function findingTexts(t: I18n['t']): (rule: string) => string {
     hosts: t('market.rules.hosts'),
     program_packed: t('market.rules.program_packed'),
     loader_missing: t('market.rules.loader_missing'),
+    name_reserved: t('market.rules.name_reserved'),
     version_differs: t('market.rules.version_differs'),
     not_inspected: t('market.rules.not_inspected'),
     quarantined: t('market.rules.quarantined'),

@@ -81,6 +81,22 @@ export const serverKinds = {
     channels: withoutMail,
     action: 'open_server',
   },
+  /** Newer releases of what it has; they are taken when somebody says so. */
+  PACKAGE_UPDATES_AVAILABLE: {
+    group: 'servers',
+    importance: 'low',
+    fields: { ...server, packages: 'text' },
+    channels: withoutMail,
+    action: 'open_server',
+  },
+  /** A package turned out to be malice, and was taken away. */
+  PACKAGE_QUARANTINED: {
+    group: 'servers',
+    importance: 'high',
+    fields: { ...server, package: 'text' },
+    channels: everywhere,
+    action: 'open_server',
+  },
   PLAYER_JOINED: {
     group: 'players',
     importance: 'low',

@@ -40,6 +40,7 @@ const limits = {
   fetch: { setting: 'LIMIT_FILE_FETCHES', resource: 'file' },
   players: { setting: 'LIMIT_PLAYER_CHANGES', resource: 'server' },
   projects: { setting: 'LIMIT_PROJECT_CHANGES', resource: 'market_project' },
+  packages: { setting: 'LIMIT_PACKAGE_SEARCHES', resource: 'package' },
   projectReports: { setting: 'LIMIT_PROJECT_REPORTS', resource: 'market_project' },
   voucher: {
     setting: 'LIMIT_VOUCHER_FAILURES',

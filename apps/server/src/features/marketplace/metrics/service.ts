@@ -35,4 +35,4 @@ export async function countDownload(
   await repo.addReleaseDownload(deps.db, release.id)
 }
 
-export { addMetric, selectMetrics } from './repo.ts'
+export { selectMetrics } from './repo.ts'

@@ -24,6 +24,9 @@ import {
   releaseMissing,
   showForModerators,
 } from '#src/features/marketplace/releases/service.ts'
+import { isolatePackagesJob } from '#src/features/marketplace/catalogue/service.ts'
+import { selectServersWithFile } from '#src/features/servers/packages/service.ts'
+import { enqueue } from '#src/jobs/boss.ts'
 import * as repo from './repo.ts'
 
 type Deps = Pick<Context, 'db'>
@@ -90,9 +93,9 @@ export async function verify(
   })
 }
 
-/** Every release with the file is withdrawn or refused; it is taken from nobody any more. */
+/** Every release with the file is withdrawn or refused, it is taken from nobody any more, and it goes from all servers. */
 export async function quarantine(
-  { db }: Deps,
+  { db, boss }: Pick<Context, 'db' | 'boss'>,
   { sha256, reason }: { sha256: string; reason: string },
 ): Promise<z.input<(typeof quarantineArtifact.responses)[200]>> {
   return inTransaction(db, async (trx) => {
@@ -102,9 +105,12 @@ export async function quarantine(
       const release = await lockRelease(trx, id)
       if (release?.state === 'published')
         await changeState(trx, release, 'withdrawn', { deleted_at: new Date(), reason })
-      else if (release?.state === 'waiting') await changeState(trx, release, 'refused', { reason })
+      else if (release?.state === 'waiting' || release?.state === 'checking')
+        await changeState(trx, release, 'refused', { reason })
     }
-    return { releases, servers: await repo.selectServersWith(trx, releases) }
+    await enqueue(boss, trx, isolatePackagesJob, {})
+    const servers = await selectServersWithFile(trx, `sha256:${sha256}`)
+    return { releases, servers: servers.map(({ id, name }) => ({ id, name })) }
   })
 }
 

@@ -79,6 +79,41 @@ export async function storeArtifact(place: Place, sha256: string, bytes: Uint8Ar
   await rename(draft, target)
 }
 
+/**
+ * Keeps what comes, whatever it is.
+ * @param id of what brings it: once more with the same one begins anew
+ * @throws DomainError `request_too_large`
+ */
+export async function takeArtifact(
+  place: Place,
+  { id, bytes, mostBytes }: { id: string; bytes: AsyncIterable<Uint8Array>; mostBytes: number },
+): Promise<{ sha256: string; size: number }> {
+  const path = incomingPath(place, id)
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+  const hash = createHash('sha256')
+  const file = await open(path, 'w', 0o644)
+  let size = 0
+  try {
+    for await (const part of bytes) {
+      size += part.length
+      if (size > mostBytes) throw new DomainError('request_too_large', { limit: mostBytes })
+      hash.update(part)
+      await file.write(part)
+    }
+    await file.sync()
+  } catch (error) {
+    await rm(path, { force: true })
+    throw error
+  } finally {
+    await file.close()
+  }
+  const sha256 = hash.digest('hex')
+  const target = artifactPath(place, sha256)
+  await mkdir(dirname(target), { recursive: true, mode: 0o700 })
+  await rename(path, target)
+  return { sha256, size }
+}
+
 export const dropIncoming = (place: Place, artifactId: string): Promise<void> =>
   rm(incomingPath(place, artifactId), { force: true })
 

@@ -1,10 +1,18 @@
 /** What follows from what the inspector has found: whether a release is published, waits for a person, or is refused. */
 import type { Finding } from '@wakestone/contract/marketplace/release'
+import { isReservedName } from '@wakestone/contract/servers/package-loaders'
 import type { PackageLoader, ProjectType } from '@wakestone/contract/marketplace/values'
 import type { ArchiveInspection, FindingRule } from '@wakestone/protocol/inspection'
 
 /** Rules of the inspector, and those that only we know of. */
-export type Rule = FindingRule | 'loader_missing' | 'version_differs' | 'not_inspected' | 'quarantined' | 'file_changed'
+export type Rule =
+  | FindingRule
+  | 'loader_missing'
+  | 'name_reserved'
+  | 'version_differs'
+  | 'not_inspected'
+  | 'quarantined'
+  | 'file_changed'
 
 const levels: Record<Rule, Finding['level']> = {
   archive_damaged: 'refused',
@@ -17,6 +25,7 @@ const levels: Record<Rule, Finding['level']> = {
   entry_differs: 'refused',
   secret_packed: 'refused',
   loader_missing: 'refused',
+  name_reserved: 'refused',
   not_inspected: 'refused',
   quarantined: 'refused',
   file_changed: 'refused',
@@ -46,6 +55,7 @@ const markersOf: Record<PackageLoader, readonly string[]> = {
   forge: ['META-INF/mods.toml'],
   neoforge: ['META-INF/neoforge.mods.toml', 'META-INF/mods.toml'],
   vanilla: [],
+  'flying-squid': [],
 }
 /** Only of these it is known what has to be in them. */
 const loaded: readonly ProjectType[] = ['plugin', 'mod']
@@ -54,7 +64,18 @@ export type Inspected = { name: string; found: ArchiveInspection | 'not_inspecte
 
 export function judgeFiles(
   files: readonly Inspected[],
-  { projectType, loaders, version }: { projectType: ProjectType; loaders: readonly PackageLoader[]; version: string },
+  {
+    projectType,
+    loaders,
+    version,
+    provides = [],
+  }: {
+    projectType: ProjectType
+    loaders: readonly PackageLoader[]
+    version: string
+    /** Names that its manifest says that it provides. */
+    provides?: readonly string[]
+  },
 ): Finding[] {
   const findings: Finding[] = []
   const add = (rule: Rule, file: string, details: string[]) =>
@@ -71,6 +92,8 @@ export function judgeFiles(
     if (stated !== null && !/[$%{]/.test(stated) && plain(stated) !== plain(version))
       add('version_differs', name, [stated])
   }
+  const reserved = provides.filter(isReservedName)
+  if (reserved.length > 0) add('name_reserved', '', reserved.slice(0, 20))
   const isWhole = files.every(({ found }) => typeof found !== 'string')
   if (isWhole && loaded.includes(projectType))
     for (const loader of loaders) {

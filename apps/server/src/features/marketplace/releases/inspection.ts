@@ -6,6 +6,7 @@ import { inTransaction } from '#src/db/client.ts'
 import { findProject } from '#src/features/marketplace/projects/service.ts'
 import { artifactPath, dropIncoming, isWhole } from './artifacts.ts'
 import { decide, type Inspected, judgeFiles } from './gate.ts'
+import { providedNames } from './manifest.ts'
 import * as repo from './repo.ts'
 import { changeState, publishRelease } from './service.ts'
 
@@ -34,6 +35,7 @@ export async function inspectRelease(deps: Deps, releaseId: string): Promise<voi
     projectType: project.project_type,
     loaders: release.loaders,
     version: release.version,
+    provides: providedNames(release),
   })
   const last = await repo.findLastFindings(db, release.project_id)
   const verdict = decide(findings, {
@@ -44,6 +46,12 @@ export async function inspectRelease(deps: Deps, releaseId: string): Promise<voi
   await inTransaction(db, async (trx) => {
     const now = await repo.lockRelease(trx, releaseId)
     if (now?.state !== 'checking') return
+    // The look takes its time: what turned out to be malice meanwhile is not published.
+    const spoilt = await repo.lockQuarantined(
+      trx,
+      files.map(({ sha256 }) => sha256),
+    )
+    if (spoilt.size > bad.size) throw new Error('a file was quarantined meanwhile: it is looked at again')
     for (const { artifactId, found } of inspected)
       if (typeof found !== 'string')
         await repo.writeDetails(trx, artifactId, {

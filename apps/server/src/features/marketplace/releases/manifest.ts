@@ -17,8 +17,9 @@ export function buildManifest(
 ): PublishedManifest {
   const asked = (asked_manifest ?? {}) as Partial<z.input<typeof manifestSchema>>
   const said = manifestSchema.parse({
-    name: slug,
     ...asked,
+    // Nobody calls a package by the name of another one.
+    name: slug,
     packageVersion: version,
     labels: [...new Set([...(asked.labels ?? []), ...loaders, ...game_versions.map(asLabel)])].slice(0, 32),
   })
@@ -33,6 +34,15 @@ export function buildManifest(
   // Where files can be fetched is no part of it: their own hashes say what they are.
   const named = { ...manifest, downloadFiles: downloadFiles.map(({ name, hash }) => ({ name, hash })) }
   return { ...manifest, ManifestHash: digest(canonicalJson(named)) }
+}
+
+/** Names that it says that it provides, or has within it. */
+export function providedNames({ asked_manifest }: Pick<ReleaseRow, 'asked_manifest'>): string[] {
+  const asked = (asked_manifest ?? {}) as Partial<z.input<typeof manifestSchema>>
+  const embedded = (asked.dependencies ?? []).flatMap(({ kind, selector }) =>
+    kind !== 'embedded' ? [] : typeof selector === 'string' ? [selector] : (selector.name ?? selector.provides ?? []),
+  )
+  return [...(asked.provides ?? []).map(({ name }) => name), ...embedded]
 }
 
 const asLabel = (version: string) => `mc-${version.toLowerCase().replace(/[^a-z0-9]+/g, '-')}`

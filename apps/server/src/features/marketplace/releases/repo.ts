@@ -92,6 +92,18 @@ export async function findRelease(db: Handle, id: string, projectId?: string): P
   return (await query.executeTakeFirst()) as unknown as ReleaseRow | undefined
 }
 
+/** Whether there is a release of this version; one that was refused may be sent anew. */
+export async function hasVersion(db: Handle, projectId: string, version: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('releases')
+    .select('id')
+    .where('project_id', '=', projectId)
+    .where('version', '=', version)
+    .where('state', '<>', 'refused')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
 export async function findLastId(db: Handle, projectId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('releases')
@@ -228,6 +240,13 @@ export async function selectQuarantined(db: Handle, hashes: readonly string[]): 
   if (hashes.length === 0) return new Set()
   const rows = await db.selectFrom('quarantined_artifacts').select('sha256').where('sha256', 'in', hashes).execute()
   return new Set(rows.map(({ sha256 }) => sha256))
+}
+
+/** The same, in one order with whoever puts one of these into quarantine. */
+export async function lockQuarantined(trx: Transaction, hashes: readonly string[]): Promise<Set<string>> {
+  for (const hash of hashes.toSorted())
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`quarantine ${hash}`}, 0))`.execute(trx)
+  return selectQuarantined(trx, hashes)
 }
 
 /** Drafts whose files never came. */

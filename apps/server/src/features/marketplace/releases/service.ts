@@ -31,7 +31,7 @@ import { inspectReleaseJob } from './job-definitions.ts'
 import { buildManifest } from './manifest.ts'
 import * as repo from './repo.ts'
 
-export { storeArtifact } from './artifacts.ts'
+export { artifactPath as artifactPathOf, openArtifact, storeArtifact, takeArtifact } from './artifacts.ts'
 export { findRelease, lockRelease } from './repo.ts'
 
 type Deps = Pick<Context, 'db' | 'settings' | 'boss'>
@@ -48,6 +48,8 @@ export async function createRelease(
   { key, body }: { key: string; body: z.output<typeof createReleaseBody> },
 ): Promise<NewRelease> {
   const { project } = await findVisibleProject(deps.db, caller, key)
+  if (body.manifest !== undefined && body.manifest.name !== project.slug)
+    throw new DomainError('invalid_request', { 'manifest.name': 'package_name' })
   const html = await renderNotes(body.description)
   const { version, release_type, description, game_versions, loaders } = body
   const id = await inTransaction(deps.db, async (trx) => {
@@ -66,11 +68,7 @@ export async function createRelease(
         published_by: caller.userId,
         asked_manifest: body.manifest ?? null,
       })
-      .catch((error: unknown) => {
-        if ((error as { code?: string }).code === '23505')
-          throw new DomainError('resource_already_exists', { resource: 'market_project_release' })
-        throw error
-      })
+      .catch(tellVersionTaken)
     await repo.insertArtifacts(
       trx,
       made,
@@ -84,7 +82,7 @@ export async function createRelease(
 const typeOf = (name: string): 'jar' | 'zip' | 'tgz' =>
   /\.jar$/i.test(name) ? 'jar' : /\.zip$/i.test(name) ? 'zip' : 'tgz'
 
-async function renderNotes(text: string): Promise<string> {
+export async function renderNotes(text: string): Promise<string> {
   const html = await renderAuthorMarkdown(text)
   if (html === undefined) throw new DomainError('invalid_request', { description: 'markdown' })
   return html
@@ -130,34 +128,51 @@ async function giveUploads(
 
 export const digestOf = (ticket: string): Buffer => createHash('sha256').update(ticket).digest()
 
-/** A release of the installation's own, whose file is there. The gate looks at it as at any other. */
+type ProvidedRelease = Pick<repo.ReleaseRow, 'version' | 'loaders' | 'game_versions'> & {
+  projectId: string
+  file: { name: string; sha256: string; size: number }
+  /** Missing: of the installation's own. */
+  id?: string
+  by?: Pick<repo.ReleaseRow, 'release_type' | 'description' | 'published_by'> & { html: string }
+}
+
+/** A release whose file is there. The gate looks at it as at any other. Once more with its id does nothing. */
 export async function provideRelease(
   boss: Deps['boss'],
   trx: Transaction,
-  {
-    projectId,
-    file,
-    ...facts
-  }: Pick<repo.ReleaseRow, 'version' | 'loaders' | 'game_versions'> & {
-    projectId: string
-    file: { name: string; sha256: string; size: number }
-  },
+  { projectId, file, id = createReleaseId(), by, ...facts }: ProvidedRelease,
 ): Promise<void> {
-  const id = createReleaseId()
-  await repo.insertRelease(trx, {
-    ...facts,
-    id,
-    project_id: projectId,
-    release_type: 'stable',
-    description: '',
-    html: '',
-    published_by: null,
-    asked_manifest: null,
-  })
+  if ((await repo.findRelease(trx, id)) !== undefined) return
+  await repo
+    .insertRelease(trx, {
+      release_type: 'stable',
+      description: '',
+      html: '',
+      published_by: null,
+      ...by,
+      ...facts,
+      id,
+      project_id: projectId,
+      asked_manifest: null,
+    })
+    .catch(tellVersionTaken)
   const [artifact] = await repo.insertArtifacts(trx, id, [{ ...file, type: typeOf(file.name) }])
   if (artifact !== undefined) await repo.markArrived(trx, artifact.id)
   await repo.updateRelease(trx, id, { state: 'checking' })
   await enqueue(boss, trx, inspectReleaseJob, { releaseId: id }, { singletonKey: id })
+}
+
+function tellVersionTaken(error: unknown): never {
+  if ((error as { code?: string }).code === '23505')
+    throw new DomainError('resource_already_exists', { resource: 'market_project_release' })
+  throw error
+}
+
+/** An id for a release that comes later, behind those that there are. @throws DomainError for a version that there is. */
+export async function reserveRelease(db: Handle, projectId: string, version: string): Promise<string> {
+  if (await repo.hasVersion(db, projectId, version))
+    throw new DomainError('resource_already_exists', { resource: 'market_project_release' })
+  return createReleaseId({ after: await repo.findLastId(db, projectId) })
 }
 
 /** A file has come whole; with the last one the gate begins. */

@@ -90,19 +90,41 @@ export async function insertReport(
   await db.insertInto('project_reports').values(row).execute()
 }
 
-export async function writeUse(
-  db: Handle,
-  {
-    projectId,
-    serverId,
-    releaseId,
-    seconds,
-  }: { projectId: string; serverId: string; releaseId: string; seconds: number },
-): Promise<boolean> {
-  const { rows } = await sql<{ first: boolean }>`
-    insert into project_uses (project_id, server_id, release_id, seconds) values (${projectId}, ${serverId}, ${releaseId}, ${seconds})
-    on conflict (project_id, server_id) do update set release_id = excluded.release_id, removed_at = null,
-      seconds = project_uses.seconds + excluded.seconds
-    returning (xmax = 0) as first`.execute(db)
-  return rows[0]?.first ?? false
+/**
+ * How long every server has run with each project since this was counted last, and which project is new on which: that
+ * one is an install of its version, by the engine and the country of the server's owner.
+ */
+export async function countUses(db: Handle): Promise<void> {
+  await sql`
+    with present as (
+      select distinct on (package.project_id, package.server_id) package.project_id, package.server_id, release.id as release_id,
+        release.version, server.engine, owner.country_code as country,
+        case when server.phase = 'running' then least(900, greatest(0, extract(epoch from
+          now() - greatest(package.counted_at, package.since, coalesce(server.phase_since, now())))))::integer else 0 end as seconds
+      from server_packages package
+      join servers server on server.id = package.server_id
+      join users owner on owner.id = server.owner_id
+      join releases release on release.id = package.release_id and release.project_id = package.project_id
+      where server.deleted_at is null
+      order by package.project_id, package.server_id, package.name
+    ), counted as (
+      update server_packages package set counted_at = now() from present
+      where package.server_id = present.server_id and package.project_id = present.project_id
+    ), gone as (
+      update project_uses used set removed_at = now() where removed_at is null and not exists (
+        select from server_packages package
+        where package.server_id = used.server_id and package.project_id = used.project_id)
+    ), written as (
+      insert into project_uses (project_id, server_id, release_id, seconds)
+      select project_id, server_id, release_id, seconds from present
+      on conflict (project_id, server_id) do update set release_id = excluded.release_id, removed_at = null,
+        seconds = least(project_uses.seconds + excluded.seconds, 1000000000)
+      returning project_id, server_id, (xmax = 0) as is_first
+    )
+    insert into project_metrics (project_id, day, metric, version, engine, country, value)
+    select project_id, current_date, 'installs', version, engine, coalesce(country, ''), count(*)
+    from written join present using (project_id, server_id) where is_first
+    group by project_id, version, engine, country
+    on conflict (project_id, metric, day, version, engine, country) do update
+    set value = project_metrics.value + excluded.value`.execute(db)
 }

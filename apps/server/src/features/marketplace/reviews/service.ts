@@ -4,8 +4,7 @@ import { hasCapability, isAdmin } from '@wakestone/contract/capabilities'
 import { DomainError } from '@wakestone/contract/errors'
 import type { createProjectReview, reportProject, Review } from '@wakestone/contract/marketplace/reviews-routes'
 import type { Context } from '#src/context.ts'
-import { type Db, type Handle, inTransaction, type Transaction } from '#src/db/client.ts'
-import { addMetric } from '#src/features/marketplace/metrics/service.ts'
+import { type Db, type Handle, inTransaction } from '#src/db/client.ts'
 import { type Caller, findVisibleProject } from '#src/features/marketplace/projects/service.ts'
 import { findRelease, releaseMissing } from '#src/features/marketplace/releases/service.ts'
 import * as repo from './repo.ts'
@@ -128,23 +127,4 @@ export async function report(
   })
 }
 
-/**
- * A server has a release, and has run with it for so long since it was said last. For what installs packages, and for
- * what counts how long games are up; 0 seconds say that it was installed.
- */
-export async function noteUse(
-  trx: Transaction,
-  use: { projectId: string; serverId: string; releaseId: string; seconds: number; engine: string; country: string },
-): Promise<void> {
-  const release = await findRelease(trx, use.releaseId, use.projectId)
-  if (release === undefined) return
-  const isFirst = await repo.writeUse(trx, use)
-  if (isFirst)
-    await addMetric(trx, {
-      metric: 'installs',
-      projectId: use.projectId,
-      version: release.version,
-      engine: use.engine,
-      country: use.country,
-    })
-}
+export { countUses } from './repo.ts'

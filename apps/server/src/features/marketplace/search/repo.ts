@@ -8,8 +8,8 @@ export type Filter = {
   /** The words as they are typed, for names that begin so. */
   typed: string
   facets: readonly string[]
-  /** Code of a loader and a version that one release has both of. */
-  compat: string | undefined
+  /** Codes of a loader and a version; one release has both of one of them. */
+  compat: readonly string[] | undefined
   hasRelease: boolean
 }
 
@@ -21,7 +21,7 @@ function conditionsOf({ query, facets, compat, hasRelease }: Filter): RawBuilder
     ...(hasRelease ? [sql`has_release`] : []),
     ...(query === undefined ? [] : [sql`words @@ to_tsquery('simple', ${query})`]),
     ...(facets.length === 0 ? [] : [sql`facets @> ${[...facets]}::text[]`]),
-    ...(compat === undefined ? [] : [sql`compat @> ${[compat]}::text[]`]),
+    ...(compat === undefined ? [] : [sql`compat && ${[...compat]}::text[]`]),
   ]
   return conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
 }

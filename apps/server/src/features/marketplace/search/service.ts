@@ -8,7 +8,10 @@ import { type Caller, describeProjects } from '#src/features/marketplace/project
 import * as repo from './repo.ts'
 import { editDistance, plainWords, toleranceOf, toTsQuery } from './words.ts'
 
-type Asked = z.output<typeof searchQuery>
+type Asked = z.output<typeof searchQuery> & {
+  /** Of one release, any of these. */
+  loaders?: readonly string[] | undefined
+}
 
 export async function searchProjects(db: Db, caller: Caller, asked: Asked): Promise<ProjectList> {
   const { ids, corrected } = await findIds(db, caller, asked)
@@ -33,7 +36,18 @@ async function showPage(db: Db, ids: readonly string[], { limit, language }: { l
 export async function findIds(
   db: Db,
   caller: Caller,
-  { name = '', labels = [], loader, game_version, projectMember, has_release, sort, after, limit }: Asked,
+  {
+    name = '',
+    labels = [],
+    loader,
+    loaders = loader === undefined ? undefined : [loader],
+    game_version,
+    projectMember,
+    has_release,
+    sort,
+    after,
+    limit,
+  }: Asked,
 ): Promise<{ ids: string[]; corrected: string | null }> {
   const words = plainWords(name)
   const typed = words.join(' ')
@@ -53,7 +67,9 @@ export async function findIds(
     return { ids, corrected: null }
   }
   const compat =
-    loader === undefined && game_version === undefined ? undefined : `${loader ?? '*'}:${game_version ?? '*'}`
+    loaders === undefined && game_version === undefined
+      ? undefined
+      : (loaders ?? ['*']).map((one) => `${one}:${game_version ?? '*'}`)
   const filter = { facets: labels, compat, hasRelease, typed, query: undefined }
   if (words.length === 0)
     return {

@@ -65,7 +65,7 @@ export async function changeEngine(
     serverName: server.name,
     players: (server.limits as Product['parameters']).players,
   })
-  const plan = withStartFlags(await carryPackages(deps, server.id, resolved), server.start_flags)
+  const plan = withStartFlags(await carryPackages(deps, server.id, resolved, body.engine), server.start_flags)
   const input: SetupInput = {
     setup: { engine: body.engine, version, plan },
     keep,

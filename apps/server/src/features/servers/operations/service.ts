@@ -63,6 +63,30 @@ export async function beginOperation(
   return id
 }
 
+/** Whether an operation that installs something by itself has the server: what comes of it is the operation's to tell. */
+export async function isChangedByOperation(db: Handle, serverId: string): Promise<boolean> {
+  const open = await repo.findOpenExclusive(db, serverId)
+  return open !== undefined && open.kind !== 'prepare' && open.kind !== 'backup'
+}
+
+/** Notes of something that was asked for and needs nothing to be done. @returns id of an operation that is over */
+export async function recordDone(
+  trx: Transaction,
+  { serverId, kind, input, about = {}, userId }: Omit<Begun, 'exclusive'>,
+): Promise<string> {
+  const { id } = await repo.insertOperation(trx, {
+    serverId,
+    kind,
+    exclusive: false,
+    input,
+    about,
+    userId,
+    dueAt: null,
+  })
+  await repo.writeEnded(trx, id, { state: 'done', progress: 1 })
+  return id
+}
+
 /** @throws DomainError while an exclusive operation is under way on the server. */
 export async function requireIdle(db: Handle, serverId: string): Promise<void> {
   const open = await repo.findOpenExclusive(db, serverId)

@@ -11,7 +11,7 @@ import { type NewNotification, notify } from '#src/features/ground/notifications
 import { noteCrash, noteRanWell, reasonsOf } from '#src/features/servers/crashes/service.ts'
 import { markUsed, requestReconcile } from '#src/features/servers/servers/service.ts'
 import { notePlayerCame, notePlayerWent } from '#src/features/servers/players/service.ts'
-import { notePreparation } from '#src/features/servers/operations/service.ts'
+import { isChangedByOperation, notePreparation } from '#src/features/servers/operations/service.ts'
 import { runAfterLine } from '#src/features/servers/schedules/service.ts'
 import { settleMoment } from './looks-repo.ts'
 import * as observed from './observed-repo.ts'
@@ -137,16 +137,21 @@ async function takeInstalled(
   event: EventOf<'installed'>,
   cursor: observed.Cursor,
 ): Promise<void> {
-  await recordServerEvent(trx, serverId, {
-    action: 'SERVER_INSTALL_PACKAGE',
-    data: { plan: event.planHash },
-  })
+  // An operation that brings packages tells of them itself, with who has asked for it.
+  if (!(await isChangedByOperation(trx, serverId)))
+    await recordServerEvent(trx, serverId, {
+      action: 'SERVER_INSTALL_PACKAGE',
+      data: { plan: event.planHash },
+    })
   await observed.clearFailure(trx, serverId)
   if (cursor.want_running) await notePreparation(trx, serverId, { phase: 'start', progress: 0.8, item: null })
   else await markPrepared(trx, serverId)
 }
 
 async function takeInstallFailed(trx: Transaction, serverId: string, event: EventOf<'install_failed'>): Promise<void> {
+  await markFailed(trx, serverId, { error: 'game_setup_is_invalid', retryInSeconds: installRetrySeconds })
+  // It goes back, and tells why.
+  if (await isChangedByOperation(trx, serverId)) return
   await recordServerEvent(trx, serverId, {
     level: eventLevels.ERROR,
     action: 'SERVER_INSTALL_PACKAGE',
@@ -154,7 +159,6 @@ async function takeInstallFailed(trx: Transaction, serverId: string, event: Even
     data: { plan: event.planHash, package_name: event.packageName },
     error: { code: 'game_setup_is_invalid', fields: { reason: event.error } },
   })
-  await markFailed(trx, serverId, { error: 'game_setup_is_invalid', retryInSeconds: installRetrySeconds })
   await tellOwner(trx, serverId, (server) => ({
     kind: 'PACKAGE_INSTALL_FAILED',
     fields: { server, package: event.packageName },

@@ -150,7 +150,15 @@ export const de: Texts = {
     },
     PACKAGE_INSTALL_FAILED: {
       title: 'Auf {server} ließ sich etwas nicht installieren',
-      text: '{package} ließ sich nicht installieren. Wir versuchen es von selbst noch einmal; der Grund steht im Panel.',
+      text: '{package} ließ sich nicht installieren. Alles ist wie vorher; der Grund steht im Panel.',
+    },
+    PACKAGE_UPDATES_AVAILABLE: {
+      title: 'Neue Versionen für {server}',
+      text: 'Es gibt Updates: {packages}. Du kannst sie im Panel übernehmen, wann es dir passt.',
+    },
+    PACKAGE_QUARANTINED: {
+      title: 'Ein gefährliches Paket wurde von {server} entfernt',
+      text: '{package} hat sich als schädlich erwiesen. Wir haben das Spiel angehalten, das Paket entfernt und das Spiel ohne es gestartet. Seine Datei liegt im Ordner .quarantine und tut dort nichts. Ändere Passwörter, die dieser Server kannte.',
     },
     PACKAGE_UNINSTALL_FAILED: {
       title: 'Von {server} ließ sich etwas nicht entfernen',

@@ -150,7 +150,15 @@ export const en: Texts = {
     },
     PACKAGE_INSTALL_FAILED: {
       title: 'Something could not be installed on {server}',
-      text: '{package} could not be installed. We try again by ourselves; the panel shows why it failed.',
+      text: '{package} could not be installed. Everything is as it was before; the panel shows why it failed.',
+    },
+    PACKAGE_UPDATES_AVAILABLE: {
+      title: 'New versions for {server}',
+      text: 'There are updates: {packages}. Take them in the panel when it suits you.',
+    },
+    PACKAGE_QUARANTINED: {
+      title: 'A dangerous package was removed from {server}',
+      text: '{package} turned out to be harmful. We have stopped the game, taken the package away and started the game without it. Its file lies in the folder .quarantine and does nothing there. Change passwords that this server knew.',
     },
     PACKAGE_UNINSTALL_FAILED: {
       title: 'Something could not be removed from {server}',

@@ -150,7 +150,15 @@ export const pl: Texts = {
     },
     PACKAGE_INSTALL_FAILED: {
       title: '{server}: instalacja się nie udała',
-      text: 'Nie udało się zainstalować: {package}. Spróbujemy ponownie bez Twojego udziału; przyczynę znajdziesz w panelu.',
+      text: 'Nie udało się zainstalować: {package}. Wszystko jest tak jak przedtem; przyczynę znajdziesz w panelu.',
+    },
+    PACKAGE_UPDATES_AVAILABLE: {
+      title: 'Nowe wersje na {server}',
+      text: 'Są aktualizacje: {packages}. Zainstalujesz je w panelu, kiedy Ci będzie wygodnie.',
+    },
+    PACKAGE_QUARANTINED: {
+      title: 'Z {server} usunięto niebezpieczny pakiet',
+      text: 'Pakiet {package} okazał się szkodliwy. Zatrzymaliśmy grę, usunęliśmy go i uruchomiliśmy grę bez niego. Jego plik leży w folderze .quarantine, gdzie nic nie robi. Zmień hasła, które znał ten serwer.',
     },
     PACKAGE_UNINSTALL_FAILED: {
       title: '{server}: odinstalowanie się nie udało',
