@@ -36,6 +36,8 @@ export default [
       route('mapview', 'screens/server/map/map.tsx'),
       route('app/worlds', 'screens/server/worlds/worlds.tsx'),
       route('schedules', 'screens/server/schedules/schedules.tsx'),
+      route('m', 'screens/server/m/market.tsx'),
+      route('m/:projectId', 'screens/server/m/project.tsx', { id: 'server-project' }),
       route('settings', 'screens/server/settings/settings.tsx'),
       route('settings/engine', 'screens/server/settings/engine.tsx'),
       route('settings/access', 'screens/server/access/access.tsx'),

@@ -8,18 +8,18 @@ import { chooseLanguage } from '#app/features/language/choose-language.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { ProjectData, WayData } from '#app/features/page-meta/structured-data.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
-import { useLanguage, usePath } from '#app/i18n/use-format.ts'
+import { usePath } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
 import { LinkButton } from '#app/ui/button.tsx'
-import { Prose } from '#app/ui/prose.tsx'
 import { StatusPage } from '#app/ui/status-page.tsx'
 import { TabLinks } from '#app/ui/tab-links.tsx'
 import type { Route } from './+types/project'
-import { ProjectFacts } from './project-facts.tsx'
-import { ProjectHead } from './project-head.tsx'
-import classes from './project.module.css'
-import { ReleaseList } from './release-list.tsx'
-import { ReviewList } from './review-list.tsx'
+import { AboutProject } from '#app/features/market/about-project.tsx'
+import { ProjectFacts } from '#app/features/market/project-facts.tsx'
+import { ProjectHead } from '#app/features/market/project-head.tsx'
+import classes from '#app/features/market/project.module.css'
+import { ReleaseList } from '#app/features/market/release-list.tsx'
+import { ReviewList } from '#app/features/market/review-list.tsx'
 
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { api, language: spoken } = context.get(webContext)
@@ -79,27 +79,13 @@ export default function ProjectPage({ loaderData: { found } }: Route.ComponentPr
       />
       <div className={classes['columns']}>
         <div className={classes['main']}>
-          {tab === 'about' && <About project={project} />}
+          {tab === 'about' && <AboutProject project={project} />}
           {tab === 'gallery' && <Images project={project} images={images} />}
           {tab === 'releases' && <ReleaseList project={project} releases={releases.releases} />}
           {tab === 'reviews' && <ReviewList project={project} reviews={reviews} />}
         </div>
         <ProjectFacts project={project} />
       </div>
-    </div>
-  )
-}
-
-function About({ project }: { project: Project }) {
-  const { t } = useTranslation()
-  const language = useLanguage()
-  const text =
-    project.descriptions.find((one) => one.language === language && one.html !== '') ??
-    project.descriptions.find((one) => one.is_original)
-  if (text === undefined || text.html === '') return <p className={classes['muted']}>{t('market.noDescription')}</p>
-  return (
-    <div lang={text.language}>
-      <Prose html={text.html} />
     </div>
   )
 }

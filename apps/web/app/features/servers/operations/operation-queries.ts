@@ -5,6 +5,7 @@ import { getEngine } from '@wakestone/contract/servers/engine-routes'
 import { isOver, type Operation } from '@wakestone/contract/servers/operations'
 import { getMapState, showMap } from '@wakestone/contract/servers/mapview-routes'
 import { cancelProcess, listProcesses } from '@wakestone/contract/servers/operations-routes'
+import { listPackages } from '@wakestone/contract/servers/packages-routes'
 import { listWorlds } from '@wakestone/contract/servers/worlds-routes'
 import { getServer, listServerEvents } from '@wakestone/contract/servers/servers-routes'
 import type { ApiClient } from '@wakestone/contract/client'
@@ -35,7 +36,7 @@ export function keepOperation(queries: QueryClient, operation: Operation): void 
   void filesChanged(queries, id)
   void makeStale(
     queries,
-    ...[getServer, getEngine, listServerEvents, listBackups, getBackupPlan, getMapState, showMap, listWorlds].map(
+    ...[getServer, getEngine, listServerEvents, listBackups, getBackupPlan, getMapState, showMap, listWorlds, listPackages].map(
       (route) => answersOf(route, { id }),
     ),
   )

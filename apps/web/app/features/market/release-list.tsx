@@ -1,7 +1,7 @@
 import { IconDownload } from '@tabler/icons-react'
 import type { Project } from '@wakestone/contract/marketplace/project'
 import type { Finding, Release } from '@wakestone/contract/marketplace/release'
-import { findingTexts } from '#app/features/market/finding-texts.ts'
+import { findingTexts } from './finding-texts.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { DateTime } from '#app/ui/date-time.tsx'
