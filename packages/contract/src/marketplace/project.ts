@@ -178,11 +178,16 @@ export const projectListSchema = z.object({
   corrected: z.string().nullable(),
   /** Missing where nobody asked for it. */
   facets: facetCounts.optional(),
+  /** Whose projects these are, where `projectMember` was asked for and there are any. */
+  member: z.object({ id: idSchema, username: z.string() }).optional(),
 })
 export type ProjectList = z.infer<typeof projectListSchema>
 export const memberListSchema = z.array(member)
 
-export const featuredQuery = z.object({ slugs: list.pipe(z.array(z.string().max(64)).max(12)), language: languageSchema.default('en') })
+export const featuredQuery = z.object({
+  slugs: list.pipe(z.array(z.string().max(64)).max(12)),
+  language: languageSchema.default('en'),
+})
 
 const smallProject = projectSummarySchema.pick({ id: true, slug: true, name: true, media: true })
 /** What was published lately of what somebody follows. */

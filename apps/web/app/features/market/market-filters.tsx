@@ -1,7 +1,9 @@
 import { IconSearch } from '@tabler/icons-react'
 import { Form, Link, useSearchParams } from 'react-router'
+import type { FacetCounts } from '@wakestone/contract/marketplace/project'
 import { packageLoaders, projectSorts, projectTypes } from '@wakestone/contract/marketplace/values'
 import { useTranslation } from '#app/i18n/texts.tsx'
+import { useFormat } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
 import type { Filters } from './filters.ts'
 import classes from './market-filters.module.css'
@@ -10,15 +12,20 @@ import classes from './market-filters.module.css'
 export function MarketFilters({
   action,
   filters,
-  hasGround = true,
+  facets,
 }: {
   action: string
   filters: Filters
-  /** Whether the visitor says what it has to run on: a server knows that of itself. */
-  hasGround?: boolean
+  /** How many there are of each choice. */
+  facets?: FacetCounts | undefined
 }) {
   const { t } = useTranslation()
+  const format = useFormat()
   const [search] = useSearchParams()
+  const countOf = (counts: readonly { value: string; count: number }[], value: string) => {
+    const count = counts.find((one) => one.value === value)?.count ?? 0
+    return `${format.number(count)}${facets?.is_at_least === true ? '+' : ''}`
+  }
   const ofType = (type: string | undefined) => {
     const wanted = new URLSearchParams(search)
     wanted.delete('after')
@@ -37,6 +44,9 @@ export function MarketFilters({
             preventScrollReset
           >
             {type === undefined ? t('market.allTypes') : t(`market.typesMany.${type}`)}
+            {type !== undefined && facets !== undefined && (
+              <span className={classes['count']}>{countOf(facets.types, type)}</span>
+            )}
           </Link>
         ))}
       </nav>
@@ -54,25 +64,22 @@ export function MarketFilters({
             placeholder={t('market.searchHint')}
           />
         </label>
-        {hasGround && (
-          <>
-            <label>
-              <span>{t('market.loader')}</span>
-              <select name="loader" defaultValue={filters.loader ?? ''}>
-                <option value="">{t('market.any')}</option>
-                {packageLoaders.map((one) => (
-                  <option key={one} value={one}>
-                    {t(`market.loaders.${one}`)}
-                  </option>
-                ))}
-              </select>
-            </label>
-            <label>
-              <span>{t('market.version')}</span>
-              <input name="version" defaultValue={filters.version} maxLength={32} placeholder="1.21.4" />
-            </label>
-          </>
-        )}
+        <label>
+          <span>{t('market.loader')}</span>
+          <select name="loader" defaultValue={filters.loader ?? ''}>
+            <option value="">{t('market.any')}</option>
+            {packageLoaders.map((one) => (
+              <option key={one} value={one}>
+                {t(`market.loaders.${one}`)}
+                {facets === undefined ? '' : ` (${countOf(facets.loaders, one)})`}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          <span>{t('market.version')}</span>
+          <input name="version" defaultValue={filters.version} maxLength={32} placeholder="1.21.4" />
+        </label>
         <label>
           <span>{t('market.sort')}</span>
           <select name="sort" defaultValue={filters.sort}>

@@ -1,5 +1,6 @@
 import { useMantineColorScheme } from '@mantine/core'
 import {
+  IconBuildingStore,
   IconCheck,
   IconDeviceDesktop,
   IconBell,
@@ -8,9 +9,12 @@ import {
   IconLanguage,
   IconLogout,
   IconFlag,
+  IconGavel,
+  IconHeart,
   IconMail,
   IconShield,
   IconMoon,
+  IconPackages,
   IconPlayerPlayFilled,
   IconPlayerStopFilled,
   IconPlus,
@@ -147,6 +151,12 @@ function useScreenCommands(close: () => void): Draft[] {
   return [
     screen('servers', t('shell.servers'), '/s', IconServer),
     screen('create', t('shell.newServer'), '/create', IconPlus),
+    screen('market', t('nav.market'), '/m', IconBuildingStore),
+    { ...screen('follows', t('market.follows.title'), '/m/follows', IconHeart, t('nav.market')), isQuiet: true },
+    {
+      ...screen('projects', t('market.ownProjects'), `/m/${user.id}/projects`, IconPackages, t('nav.market')),
+      isQuiet: true,
+    },
     screen('voucher', t('vouchers.title'), '/voucher/use', IconTicket),
     ...wallets.flatMap((wallet, index) => [
       {
@@ -175,6 +185,7 @@ function useScreenCommands(close: () => void): Draft[] {
           screen('admin', t('shell.admin'), '/admin', IconShield),
           screen('outbox', t('outbox.title'), '/admin/outbox', IconMail),
           screen('flags', t('flags.title'), '/admin/flags', IconFlag),
+          screen('marketplace', t('moderation.title'), '/admin/marketplace', IconGavel),
         ]
       : []),
   ]

@@ -1,4 +1,4 @@
-import { IconChevronRight, IconPlus } from '@tabler/icons-react'
+import { IconChevronLeft, IconChevronRight, IconHeart, IconPlus } from '@tabler/icons-react'
 import { useSearchParams } from 'react-router'
 import { canCreateMarketplaceProject } from '@wakestone/contract/capabilities'
 import { searchProjects } from '@wakestone/contract/marketplace/projects-routes'
@@ -22,7 +22,7 @@ export async function loader({ request, context }: Route.LoaderArgs) {
   const { api, language: spoken } = context.get(webContext)
   const language = chooseLanguage(request, spoken)
   const filters = readFilters(pageUrl(request).searchParams)
-  return { list: await api(searchProjects, { query: { ...toQuery(filters), language } }) }
+  return { list: await api(searchProjects, { query: { ...toQuery(filters), language, facets: '1' } }) }
 }
 
 /** `/{lang}/m`: everything that can be put on a server, searched and filtered by its address. */
@@ -33,8 +33,13 @@ export default function Gallery({ loaderData: { list } }: Route.ComponentProps) 
   const [search] = useSearchParams()
   const filters = readFilters(search)
   const last = list.projects.at(-1)
-  const next = new URLSearchParams(search)
-  if (last !== undefined) next.set('after', last.id)
+  const { before } = filters
+  const pageAfter = (ids: readonly string[]) => {
+    const place = new URLSearchParams(search)
+    if (ids.length === 0) place.delete('after')
+    else place.set('after', ids.join('.'))
+    return `${path('/m')}${place.size === 0 ? '' : `?${place}`}`
+  }
   return (
     <div className={classes['page']}>
       <PageMeta page="market" isPublic />
@@ -45,20 +50,28 @@ export default function Gallery({ loaderData: { list } }: Route.ComponentProps) 
           <h1>{t('market.title')}</h1>
           <p>{t('market.lead')}</p>
         </div>
-        {user !== null && canCreateMarketplaceProject(user.user_capabilities) && (
-          <LinkButton to={path('/m/projects/create')} icon={<IconPlus size={16} aria-hidden="true" />}>
-            {t('market.create')}
-          </LinkButton>
+        {user !== null && (
+          <div className={classes['own']}>
+            <LinkButton to={path('/m/follows')} icon={<IconHeart size={16} aria-hidden="true" />}>
+              {t('market.follows.title')}
+            </LinkButton>
+            <LinkButton to={path(`/m/${user.id}/projects`)}>{t('market.ownProjects')}</LinkButton>
+            {canCreateMarketplaceProject(user.user_capabilities) && (
+              <LinkButton to={path('/m/projects/create')} icon={<IconPlus size={16} aria-hidden="true" />}>
+                {t('market.create')}
+              </LinkButton>
+            )}
+          </div>
         )}
       </header>
-      <MarketFilters action={path('/m')} filters={filters} />
+      <MarketFilters action={path('/m')} filters={filters} facets={list.facets} />
       {list.corrected !== null && (
         <p className={classes['note']} role="status">
           {t('market.corrected', { words: list.corrected })}
         </p>
       )}
       {list.projects.length === 0 ? (
-        isFiltered(filters) || filters.after !== undefined ? (
+        isFiltered(filters) || before.length > 0 ? (
           <EmptyState
             figure="owl"
             title={t('market.nothingTitle')}
@@ -75,11 +88,26 @@ export default function Gallery({ loaderData: { list } }: Route.ComponentProps) 
           ))}
         </ul>
       )}
-      {list.has_more && (
+      {(list.has_more || before.length > 0) && (
         <nav className={classes['more']} aria-label={t('table.pages')}>
-          <LinkButton to={`${path('/m')}?${next}`} rel="next" icon={<IconChevronRight size={16} aria-hidden="true" />}>
-            {t('market.more')}
-          </LinkButton>
+          {before.length > 0 && (
+            <LinkButton
+              to={pageAfter(before.slice(0, -1))}
+              rel="prev"
+              icon={<IconChevronLeft size={16} aria-hidden="true" />}
+            >
+              {t('table.previous')}
+            </LinkButton>
+          )}
+          {list.has_more && last !== undefined && (
+            <LinkButton
+              to={pageAfter([...before, last.id])}
+              rel="next"
+              icon={<IconChevronRight size={16} aria-hidden="true" />}
+            >
+              {t('market.more')}
+            </LinkButton>
+          )}
         </nav>
       )}
     </div>

@@ -30,7 +30,10 @@ export async function listDependencies(
     return found === undefined ? null : { id: found.id, slug: found.slug, name: found.name, media: found.media }
   }
   return {
-    dependencies: needed.map((one) => ({ ...one, project: small(known.find(({ slug }) => slug === one.name)?.id ?? '') })),
+    dependencies: needed.map((one) => ({
+      ...one,
+      project: small(known.find(({ slug }) => slug === one.name)?.id ?? ''),
+    })),
     dependants: dependants.ids.flatMap((id) => small(id) ?? []),
     dependants_count: dependants.count,
   }

@@ -176,6 +176,16 @@ export async function countOwned(db: Handle, userId: string): Promise<number> {
   return count
 }
 
+export async function findUsername(db: Handle, userId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select('username')
+    .where('id', '=', userId)
+    .where('destroyed_at', 'is', null)
+    .executeTakeFirst()
+  return row?.username
+}
+
 /** By name, as it is typed. */
 export async function findUserId(db: Handle, username: string): Promise<string | undefined> {
   const row = await db

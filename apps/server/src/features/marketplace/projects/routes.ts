@@ -46,9 +46,7 @@ export function registerProjectRoutes(api: Api): void {
     await requireWithinLimit(context, 'previews', { userId: user.userId })
     return { html: await service.previewText(body.text) }
   })
-  implement(api, routes.featuredProjects, ({ query }) =>
-    service.listFeatured(context.db, query.slugs, query.language),
-  )
+  implement(api, routes.featuredProjects, ({ query }) => service.listFeatured(context.db, query.slugs, query.language))
   implement(api, routes.removeProjectMember, ({ user, params }) =>
     service.removeMember(context, user, { key: params.slug, userId: params.userId }),
   )

@@ -23,7 +23,7 @@ import { prepareDescriptions } from './texts.ts'
 
 export { describeProject, describeProjects } from './describe.ts'
 export { type Caller, findVisibleProject, type FoundProject, requireProjectRight } from './policy.ts'
-export { findProject, lockProject, type ProjectRow, updateProject } from './repo.ts'
+export { findProject, findUsername, lockProject, type ProjectRow, updateProject } from './repo.ts'
 
 type Deps = Pick<Context, 'db' | 'settings' | 'fleet' | 'logger'>
 type Author = NonNullable<Caller>

@@ -5,7 +5,7 @@ import type { FacetCounts, FollowedReleases, ProjectList, searchQuery } from '@w
 import { packageLoaders, projectTypes, type ProjectType } from '@wakestone/contract/marketplace/values'
 import type { Language } from '@wakestone/contract/primitives'
 import type { Db } from '#src/db/client.ts'
-import { type Caller, describeProjects } from '#src/features/marketplace/projects/service.ts'
+import { type Caller, describeProjects, findUsername } from '#src/features/marketplace/projects/service.ts'
 import * as repo from './repo.ts'
 import { editDistance, plainWords, toleranceOf, toTsQuery } from './words.ts'
 
@@ -20,7 +20,14 @@ export async function searchProjects(db: Db, caller: Caller, asked: Asked): Prom
     showPage(db, ids, asked),
     asked.facets === '1' && filter !== undefined ? countFacets(db, filter, asked) : undefined,
   ])
-  return { ...page, corrected, ...(facets && { facets }) }
+  const { projectMember: userId } = asked
+  const username = userId === undefined || page.projects.length === 0 ? undefined : await findUsername(db, userId)
+  return {
+    ...page,
+    corrected,
+    ...(facets && { facets }),
+    ...(userId !== undefined && username !== undefined && { member: { id: userId, username } }),
+  }
 }
 
 /** Of each category whatever loader is wanted, and of each loader whatever category: what another choice would find. */
@@ -48,7 +55,7 @@ async function countFacets(
 export async function listFollowedReleases(
   db: Db,
   userId: string,
-  { after, limit, language }: { after: string | undefined; limit: number; language: Language },
+  { after, limit, language }: { after?: string | undefined; limit: number; language: Language },
 ): Promise<FollowedReleases> {
   const rows = await repo.selectFollowedReleases(db, { userId, after, limit: limit + 1 })
   const shown = rows.slice(0, limit)

@@ -5,12 +5,12 @@ import { getEngine } from '@wakestone/contract/servers/engine-routes'
 import { isOver, type Operation } from '@wakestone/contract/servers/operations'
 import { getMapState, showMap } from '@wakestone/contract/servers/mapview-routes'
 import { cancelProcess, listProcesses } from '@wakestone/contract/servers/operations-routes'
-import { listPackages } from '@wakestone/contract/servers/packages-routes'
 import { listWorlds } from '@wakestone/contract/servers/worlds-routes'
 import { getServer, listServerEvents } from '@wakestone/contract/servers/servers-routes'
 import type { ApiClient } from '@wakestone/contract/client'
 import { api } from '#app/api/client.ts'
 import { answersOf, makeStale, queryOf } from '#app/api/query-of.ts'
+import { aboutPackages } from '#app/api/stale-answers.ts'
 import { filesChanged } from '#app/features/servers/files-changed.ts'
 
 /** While something is under way it is asked for too, should the stream be away. */
@@ -36,9 +36,10 @@ export function keepOperation(queries: QueryClient, operation: Operation): void 
   void filesChanged(queries, id)
   void makeStale(
     queries,
-    ...[getServer, getEngine, listServerEvents, listBackups, getBackupPlan, getMapState, showMap, listWorlds, listPackages].map(
+    ...[getServer, getEngine, listServerEvents, listBackups, getBackupPlan, getMapState, showMap, listWorlds].map(
       (route) => answersOf(route, { id }),
     ),
+    ...aboutPackages(id),
   )
 }
 

@@ -1,34 +1,26 @@
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import type { PackagePreview, PackageSelector } from '@wakestone/contract/servers/packages'
-import { installPackages, uninstallPackages } from '@wakestone/contract/servers/packages-routes'
-import type { ApiClient } from '@wakestone/contract/client'
+import { packagePreviewSchema, type PackageSelector } from '@wakestone/contract/servers/packages'
+import { installPackages } from '@wakestone/contract/servers/packages-routes'
 import { api } from '#app/api/client.ts'
-import { queryOf } from '#app/api/query-of.ts'
+import { transportQuery } from '#app/api/query-of.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
 import { Modal } from '#app/ui/modal.tsx'
 import { SkeletonText } from '#app/ui/skeleton.tsx'
 import { ConflictView } from './conflict-view.tsx'
-import { type AskedChange, isNothing, takeWayOut, withName } from './package-change.ts'
+import { type AskedChange, askToRemove, isNothing, sendChange, takeWayOut, withName } from './package-change.ts'
 import { PlanView } from './plan-view.tsx'
 import { usePackages } from './use-packages.ts'
 
-/** Sends a change, or asks what it would do. */
-function send(client: ApiClient, id: string, asked: AskedChange, dry_run: boolean) {
-  const params = { id }
-  return asked.kind === 'install'
-    ? client(installPackages, { params, body: { packages: [...asked.wanted], update: [...asked.update], dry_run } })
-    : client(uninstallPackages, { params, body: { packages: [...asked.names], dry_run } })
-}
-
+/** Asked of whichever route makes the change: the key names all that is asked. */
 const planQuery = (id: string, asked: AskedChange) =>
-  queryOf(
-    asked.kind === 'install' ? installPackages : uninstallPackages,
-    { params: { id }, body: asked as never },
+  transportQuery(
+    installPackages,
+    { params: { id }, query: asked },
     {
-      read: async () => (await send(api, id, asked, true)) as PackagePreview,
+      read: async () => packagePreviewSchema.parse(await sendChange(api, id, asked, true)),
       // What is installed may change while a dialog is closed.
       staleTime: 0,
       gcTime: 0,
@@ -46,15 +38,26 @@ export function ChangeDialog({
   onClose: () => void
 }) {
   const { t } = useTranslation()
-  const { server, identity, why, begun, installed } = usePackages()
+  const { server, identity, why, begun } = usePackages()
   const [asked, setAsked] = useState(first)
   const [ticked, setTicked] = useState<readonly PackageSelector[]>([])
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>(undefined)
-  const { data: preview, error, isFetching, refetch } = useQuery(planQuery(server.id, asked))
+  const {
+    data: preview,
+    error,
+    isFetching,
+    refetch,
+  } = useQuery({
+    ...planQuery(server.id, asked),
+    // While another plan is worked out the one before it stays in sight.
+    placeholderData: keepPreviousData,
+  })
   const isPlanned = preview?.is_possible === true
   const isIdle =
-    isPlanned && preview.added.length + preview.changed.length + preview.removed.length === 0
+    asked.kind !== 'rollback' &&
+    isPlanned &&
+    preview.added.length + preview.changed.length + preview.removed.length === 0
   const take = (next: AskedChange | undefined) => {
     if (next === undefined) return
     if (isNothing(next)) onClose()
@@ -64,9 +67,8 @@ export function ChangeDialog({
     setBusy(true)
     setFailure(undefined)
     try {
-      await send(api, server.id, asked, false)
+      await sendChange(api, server.id, asked, false)
       await begun()
-      await installed.refetch()
       onClose()
     } catch (problem) {
       setFailure(problem)
@@ -88,7 +90,10 @@ export function ChangeDialog({
             <Button
               look={asked.kind === 'uninstall' ? 'danger' : 'primary'}
               loading={busy}
-              why={why ?? (!isPlanned || isFetching ? t('packages.planning') : isIdle ? t('packages.nothingToDo') : undefined)}
+              why={
+                why ??
+                (!isPlanned || isFetching ? t('packages.planning') : isIdle ? t('packages.nothingToDo') : undefined)
+              }
               onClick={() => void begin()}
             >
               {t(`packages.begin.${asked.kind}`)}
@@ -110,6 +115,8 @@ export function ChangeDialog({
       ) : preview.is_possible ? (
         <PlanView
           preview={preview}
+          asked={asked}
+          onChange={setAsked}
           ticked={ticked}
           onTick={(selector, isWanted) => {
             setTicked(isWanted ? [...ticked, selector] : ticked.filter(({ name }) => name !== selector.name))
@@ -122,7 +129,7 @@ export function ChangeDialog({
           engineAddress={`/s/${identity}/settings/engine`}
           onTake={(changes) => take(takeWayOut(asked, changes))}
           onTakeDependants={(names) =>
-            asked.kind === 'uninstall' && take({ ...asked, names: [...new Set([...asked.names, ...names])] })
+            asked.kind === 'uninstall' && take({ ...askToRemove([...new Set([...asked.names, ...names])]) })
           }
         />
       )}

@@ -8,7 +8,7 @@ import classes from './packages.module.css'
 
 /** Why a change cannot be made, in sentences, and what would work instead. */
 export function ConflictView({
-  preview: { conflicts, alternatives, missing_dependants: dependants },
+  preview: { conflicts, alternatives, missing_dependants: dependants, obstacle, path_conflicts: paths },
   engineAddress,
   onTake,
   onTakeDependants,
@@ -28,6 +28,18 @@ export function ConflictView({
       <p>
         <strong>{t('packages.cannot')}</strong>
       </p>
+      {obstacle !== null && obstacle !== 'conflicts' && obstacle !== 'needed_by_others' && (
+        <p>{t(`packages.obstacles.${obstacle}`)}</p>
+      )}
+      {paths.length > 0 && (
+        <ul className={classes['steps']}>
+          {paths.map(({ path, packages }) => (
+            <li key={path}>
+              <code>{path}</code> · {packages.join(', ')}
+            </li>
+          ))}
+        </ul>
+      )}
       {conflicts.length > 0 && (
         <ol className={classes['steps']}>
           {tellConflicts(conflicts, teller).map(({ reasons, conclusion }, index) => (

@@ -5,11 +5,12 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
 import { TabLinks } from '#app/ui/tab-links.tsx'
 import { Find } from './find.tsx'
+import { History } from './history.tsx'
 import { Installed } from './installed.tsx'
 import classes from './packages.module.css'
 import { usePackages } from './use-packages.ts'
 
-const views = ['find', 'installed'] as const
+const views = ['find', 'installed', 'history'] as const
 
 /** `/s/{identity}/m`: what can be installed on this server, and what is. */
 export default function ServerMarket() {
@@ -30,11 +31,15 @@ export default function ServerMarket() {
           tabs={views.map((one) => ({
             to: one === 'find' ? home : `${home}?view=${one}`,
             label:
-              one === 'installed' && count > 0 ? t('packages.views.installedCount', { count }) : t(`packages.views.${one}`),
+              one === 'installed' && count > 0
+                ? t('packages.views.installedCount', { count })
+                : t(`packages.views.${one}`),
             active: one === view,
           }))}
         />
-        {view === 'find' ? <Find /> : <Installed />}
+        {view === 'find' && <Find />}
+        {view === 'installed' && <Installed />}
+        {view === 'history' && <History />}
       </div>
     </>
   )

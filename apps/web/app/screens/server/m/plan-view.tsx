@@ -5,15 +5,20 @@ import type { PackagePreview, PackageSelector } from '@wakestone/contract/server
 import { selectorText } from '#app/features/packages/package-reasons.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
+import type { AskedChange } from './package-change.ts'
 import classes from './packages.module.css'
 
 /** What a change would do: what comes, changes and goes, what is fetched for it, and whether the game is stopped. */
 export function PlanView({
-  preview: { added, changed, removed, recommended, restarts },
+  preview: { added, changed, removed, recommended, restarts, warnings, data_folders: folders, plugins },
+  asked,
+  onChange,
   ticked,
   onTick,
 }: {
   preview: PackagePreview
+  asked: AskedChange
+  onChange: (asked: AskedChange) => void
   ticked: readonly PackageSelector[]
   onTick: (selector: PackageSelector, isWanted: boolean) => void
 }) {
@@ -27,7 +32,13 @@ export function PlanView({
     <div className={classes['plan']}>
       <Group title={t('packages.added')} icon={<IconPlus size={16} aria-hidden="true" />}>
         {added.map((one) => (
-          <Row key={one.name} name={one.name} versions={one.version} size={size(one)} />
+          <Row
+            key={one.name}
+            name={one.name}
+            versions={one.version}
+            size={size(one)}
+            note={one.asked ? undefined : t('packages.comesAlong')}
+          />
         ))}
       </Group>
       <Group title={t('packages.changed')} icon={<IconRefresh size={16} aria-hidden="true" />}>
@@ -54,6 +65,34 @@ export function PlanView({
           ))}
         </fieldset>
       )}
+      {asked.kind === 'uninstall' && folders.length > 0 && (
+        <Checkbox
+          label={t('packages.deleteData')}
+          description={t('packages.deleteDataHint', { folders: folders.join(', ') })}
+          checked={asked.deleteData}
+          onChange={(event) => onChange({ ...asked, deleteData: event.currentTarget.checked })}
+        />
+      )}
+      {asked.kind === 'update' && (
+        <Checkbox
+          label={t('packages.backupFirst')}
+          checked={asked.backup}
+          onChange={(event) => onChange({ ...asked, backup: event.currentTarget.checked })}
+        />
+      )}
+      {warnings.length > 0 && (
+        <ul className={classes['warnings']}>
+          {warnings.map(({ kind, name }) => (
+            <li key={`${kind} ${name}`} className={classes['warning']}>
+              <IconAlertTriangle size={18} aria-hidden="true" />
+              {t(`packages.warnings.${kind}`, { name })}
+            </li>
+          ))}
+        </ul>
+      )}
+      {plugins.limit !== null && (
+        <p className={classes['muted']}>{t('packages.pluginCount', { count: plugins.count, limit: plugins.limit })}</p>
+      )}
       {bytes > 0 && <p className={classes['muted']}>{t('packages.fetched', { size: format.bytes(bytes) })}</p>}
       {restarts ? (
         <p className={classes['warning']}>
@@ -79,10 +118,23 @@ function Group({ title, icon, children }: { title: string; icon: ReactNode; chil
   )
 }
 
-function Row({ name, versions, size }: { name: string; versions: string; size: string }) {
+function Row({
+  name,
+  versions,
+  size,
+  note,
+}: {
+  name: string
+  versions: string
+  size: string
+  note?: string | undefined
+}) {
   return (
     <li>
-      <span className={classes['name']}>{name}</span>
+      <span>
+        <span className={classes['name']}>{name}</span>
+        {note !== undefined && <span className={classes['muted']}> · {note}</span>}
+      </span>
       <span className={classes['versions']}>{versions}</span>
       <span className={classes['muted']}>{size}</span>
     </li>

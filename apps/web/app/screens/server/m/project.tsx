@@ -1,46 +1,38 @@
-import { NativeSelect } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { IconArrowLeft, IconPackageImport, IconTrash } from '@tabler/icons-react'
-import { useState } from 'react'
+import { IconArrowLeft, IconExternalLink } from '@tabler/icons-react'
 import { Link, useParams } from 'react-router'
-import type { Project } from '@wakestone/contract/marketplace/project'
-import { getProject } from '@wakestone/contract/marketplace/projects-routes'
-import type { Release } from '@wakestone/contract/marketplace/release'
-import { listReleases } from '@wakestone/contract/marketplace/releases-routes'
+import type { PackageProject } from '@wakestone/contract/servers/package-search'
+import { getPackageProject } from '@wakestone/contract/servers/packages-routes'
 import { queryOf } from '#app/api/query-of.ts'
-import { AboutProject } from '#app/features/market/about-project.tsx'
-import { ProjectFacts } from '#app/features/market/project-facts.tsx'
-import { ProjectIcon } from '#app/features/market/project-icon.tsx'
-import { Verified } from '#app/features/market/project-card.tsx'
-import { ReleaseList } from '#app/features/market/release-list.tsx'
 import projectClasses from '#app/features/market/project.module.css'
+import { PackageIcon } from '#app/features/packages/package-card.tsx'
+import { useKindName } from '#app/features/packages/use-kind-name.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { OperationsCard } from '#app/features/servers/operations/operations-card.tsx'
-import { engineName } from '#app/features/servers/server-names.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
-import { useLanguage, usePath } from '#app/i18n/use-format.ts'
-import { Button } from '#app/ui/button.tsx'
+import { useFormat, usePath } from '#app/i18n/use-format.ts'
 import { Card } from '#app/ui/card.tsx'
+import { DateTime } from '#app/ui/date-time.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
+import { KeyValueList } from '#app/ui/key-value-list.tsx'
+import { Prose } from '#app/ui/prose.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { ChangeDialog } from './change-dialog.tsx'
-import { loadersOf } from './loaders.ts'
-import { type AskedChange, askFor } from './package-change.ts'
+import { InstallCard } from './install-card.tsx'
+import { PackageReleases } from './package-releases.tsx'
 import classes from './packages.module.css'
 import { usePackages } from './use-packages.ts'
 
-/** `/s/{identity}/m/{projectId}`: a project, and how it gets onto this server. */
+/** `/s/{identity}/m/{projectId}`: a package of any source, and how it gets onto this server. */
 export default function ServerProject() {
   const { t } = useTranslation()
-  const { projectId: slug = '' } = useParams()
-  const language = useLanguage()
+  const { projectId: name = '' } = useParams()
   const { server, identity, mayInstall } = usePackages()
-  const project = useQuery(queryOf(getProject, { params: { slug }, query: { language } }))
-  const releases = useQuery(queryOf(listReleases, { params: { slug }, query: { limit: 50 } }))
-  const error = project.error ?? releases.error
+  const { data, error, refetch } = useQuery(
+    queryOf(getPackageProject, { params: { name }, query: { server: server.id } }),
+  )
   return (
     <>
-      <PageMeta page="serverPackages" title={`${project.data?.name ?? t('packages.title')} · ${server.name}`} />
+      <PageMeta page="serverPackages" title={`${data?.title ?? t('packages.title')} · ${server.name}`} />
       <div className={classes['cards']}>
         <p>
           <Link to={`/s/${identity}/m`} className={classes['backLink']}>
@@ -48,116 +40,75 @@ export default function ServerProject() {
           </Link>
         </p>
         <OperationsCard serverId={server.id} canManage={mayInstall} />
-        {error !== null ? (
-          <ErrorState error={error} onRetry={() => void Promise.all([project.refetch(), releases.refetch()])} />
-        ) : project.data === undefined || releases.data === undefined ? (
+        {data !== undefined ? (
+          <ShownProject project={data} />
+        ) : error === null ? (
           <Skeleton height={320} radius={12} />
         ) : (
-          <ShownProject project={project.data} releases={releases.data.releases} />
+          <ErrorState error={error} onRetry={() => void refetch()} />
         )}
       </div>
     </>
   )
 }
 
-function ShownProject({ project, releases }: { project: Project; releases: readonly Release[] }) {
+function ShownProject({ project }: { project: PackageProject }) {
   const { t } = useTranslation()
+  const format = useFormat()
   const path = usePath()
+  const kindName = useKindName()
+  const source = t(`packages.sources.${project.source}`)
+  const isOurs = project.source === 'wakestone'
   return (
     <>
       <header className={projectClasses['head']}>
-        <ProjectIcon project={project} size={88} />
+        <PackageIcon hit={project} size={88} />
         <div className={projectClasses['title']}>
-          <h1>
-            {project.name} {project.verified_at !== null && <Verified />}
-          </h1>
-          <p className={projectClasses['lead']}>{project.short_description}</p>
-          <p>
-            <Link to={path(`/m/${project.slug}`)}>{t('packages.publicPage')}</Link>
+          <h1>{project.title}</h1>
+          <p className={projectClasses['muted']}>
+            {source}
+            {project.author !== '' && ` · ${t('market.by', { name: project.author })}`}
           </p>
+          <p className={projectClasses['lead']}>{project.summary}</p>
         </div>
       </header>
-      <InstallCard project={project} releases={releases} />
+      <InstallCard project={project} />
       <div className={projectClasses['columns']}>
         <div className={projectClasses['main']}>
-          <Card>
-            <AboutProject project={project} />
-          </Card>
+          {project.html !== '' && (
+            <Card>
+              <Prose html={project.html} />
+            </Card>
+          )}
           <h2 className={classes['heading']}>{t('market.tabs.releases')}</h2>
-          <ReleaseList project={project} releases={releases} />
+          <PackageReleases releases={project.releases} />
         </div>
-        <ProjectFacts project={project} />
+        <aside className={projectClasses['aside']}>
+          <Card title={t('market.facts')}>
+            <KeyValueList
+              rows={[
+                { key: t('market.type'), value: kindName(project.kind) },
+                ...(project.updated_at === null
+                  ? []
+                  : [{ key: t('market.updated'), value: <DateTime value={project.updated_at} dateOnly /> }]),
+                ...(project.downloads === null
+                  ? []
+                  : [{ key: t('market.downloads'), value: format.number(project.downloads) }]),
+                ...(project.license === null ? [] : [{ key: t('market.licence'), value: project.license }]),
+              ]}
+            />
+          </Card>
+          <p>
+            {isOurs ? (
+              <Link to={path(`/m/${project.name}`)}>{t('packages.publicPage')}</Link>
+            ) : (
+              <a href={project.url} rel="noopener noreferrer" target="_blank">
+                {t('packages.openSource', { name: source })} <IconExternalLink size={14} aria-hidden="true" />
+              </a>
+            )}
+          </p>
+        </aside>
       </div>
     </>
-  )
-}
-
-/** Which version, and what is installed now. */
-function InstallCard({ project, releases }: { project: Project; releases: readonly Release[] }) {
-  const { t } = useTranslation()
-  const { server, installed, why } = usePackages()
-  const [version, setVersion] = useState('')
-  const [opened, setOpened] = useState<{ title: string; asked: AskedChange } | null>(null)
-  const { engine, engine_version: game } = server.parameters
-  const loaders = loadersOf(engine)
-  const offered = releases.filter(({ state, archived_at }) => state === 'published' && archived_at === null)
-  const fits = (one: Release) =>
-    one.game_versions.includes(game) && one.loaders.some((loader) => loaders.includes(loader))
-  const newest = offered.find((one) => one.release_type === 'stable' && fits(one)) ?? offered.find(fits)
-  const name = project.slug
-  const present = installed.data?.find(({ Manifest: manifest }) => manifest['name'] === name)?.Manifest['packageVersion']
-  return (
-    <Card>
-      <div className={classes['choice']}>
-        <NativeSelect
-          label={t('packages.version')}
-          value={version}
-          data={[
-            {
-              value: '',
-              label: newest === undefined ? t('packages.newestAny') : t('packages.newest', { version: newest.version }),
-            },
-            ...offered.map((one) => ({
-              value: one.version,
-              label: fits(one)
-                ? one.version
-                : t('packages.notForServer', { version: one.version, engine: engineName(engine), game }),
-            })),
-          ]}
-          onChange={(event) => setVersion(event.currentTarget.value)}
-        />
-        <Button
-          look="primary"
-          icon={<IconPackageImport size={16} aria-hidden="true" />}
-          why={offered.length === 0 ? t('packages.notInstallable') : why}
-          onClick={() =>
-            setOpened({
-              title: t('packages.installTitle', { name: project.name }),
-              asked: askFor(name, version === '' ? undefined : version),
-            })
-          }
-        >
-          {t('packages.install')}
-        </Button>
-        {typeof present === 'string' && (
-          <>
-            <Button
-              icon={<IconTrash size={16} aria-hidden="true" />}
-              why={why}
-              onClick={() =>
-                setOpened({
-                  title: t('packages.uninstallTitle', { name: project.name }),
-                  asked: { kind: 'uninstall', names: [name] },
-                })
-              }
-            >
-              {t('packages.uninstall')}
-            </Button>
-            <p className={classes['muted']}>{t('packages.installedTag', { version: present })}</p>
-          </>
-        )}
-      </div>
-      {opened !== null && <ChangeDialog {...opened} onClose={() => setOpened(null)} />}
-    </Card>
   )
 }

@@ -4,6 +4,7 @@ import { isOver } from '@wakestone/contract/servers/operations'
 import { listProcesses } from '@wakestone/contract/servers/operations-routes'
 import { listPackages } from '@wakestone/contract/servers/packages-routes'
 import { answersOf, makeStale, queryOf } from '#app/api/query-of.ts'
+import { aboutPackages } from '#app/api/stale-answers.ts'
 import { operationsQuery } from '#app/features/servers/operations/operation-queries.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
@@ -25,7 +26,8 @@ export function usePackages() {
     identity,
     installed,
     mayInstall,
-    begun: () => makeStale(queries, answersOf(listProcesses, params)),
+    /** After a change was begun. */
+    begun: () => makeStale(queries, answersOf(listProcesses, params), ...aboutPackages(server.id)),
     /** Why no change can be begun now. */
     why: !mayInstall ? t('server.because.capability') : isBusy ? t('packages.busy') : undefined,
   }
