@@ -123,6 +123,7 @@ test.each(isLong ? ['zosia', 'piotrek'] : ['zosia'])('%s rents a server and a fr
     'Backups',
     'Worlds',
     'Map',
+    'Packages',
     'Events',
     'Schedules',
     'Settings',

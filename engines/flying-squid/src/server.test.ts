@@ -231,6 +231,31 @@ test('rubbish from the network does not end it', async () => {
   expect(bot.username).toBe('Unmoved')
 })
 
+test('plugins are given the server; one that is broken takes no other with it', async () => {
+  const plugin = (name: string, program: string) => {
+    mkdirSync(join(folder, 'plugins', name), { recursive: true })
+    writeFileSync(join(folder, 'plugins', name, 'index.js'), program)
+  }
+  plugin('broken', 'throw new Error("no lantern")')
+  plugin('greeter', 'module.exports = (serv) => serv.on("newPlayer", (player) => player.on("chat", () => {}))')
+  plugin(
+    'lights',
+    'module.exports = (serv) => serv.commands.add({ base: "lights", op: false, action: () => "The lanterns are lit" })',
+  )
+  const game = await startGame()
+  expect(game.lines.filter((line) => line.includes('Plugin')).map((line) => line.replace(/^.*?: /, ''))).toEqual([
+    'Plugin broken was not loaded: no lantern',
+    'Plugin greeter is loaded',
+    'Plugin lights is loaded',
+  ])
+  const bot = await enter(game, 'Lena')
+  const heard = new Promise<string>((resolve) =>
+    bot.on('messagestr', (text: string) => /lanterns/.test(text) && resolve(text)),
+  )
+  bot.chat('/lights')
+  expect(await heard).toContain('The lanterns are lit')
+})
+
 test('operators and bans outlive a stop', async () => {
   let game = await startGame()
   let bot = await enter(game, 'Owner')

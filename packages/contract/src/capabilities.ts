@@ -74,6 +74,8 @@ export const canShareServer = onServer('server.share')
 export const canManagePorts = onServer('server.manage.ports')
 export const canManagePackages = onServer('server.packages')
 
+/** Added: decide about releases, take projects down, read reports. */
+export const canModerateMarketplace = (user: Capabilities) => has(user, 'admin.marketplace')
 export const canBrowseMarketplaceProjects = (user: Capabilities) => has(user, 'marketplace.project-browse')
 export const canCreateMarketplaceProject = (user: Capabilities) => has(user, 'marketplace.project-create')
 export const canCreateProjectWithoutSuffix = (user: Capabilities) =>

@@ -69,6 +69,7 @@ import { registerReleaseRoutes } from '#src/features/marketplace/releases/routes
 import { registerProjectMetricRoutes } from '#src/features/marketplace/metrics/routes.ts'
 import { registerModerationRoutes } from '#src/features/marketplace/moderation/routes.ts'
 import { registerProjectReviewRoutes } from '#src/features/marketplace/reviews/routes.ts'
+import { registerProjectDependencyRoutes } from '#src/features/marketplace/dependencies/routes.ts'
 import { registerProjectSearchRoutes } from '#src/features/marketplace/search/routes.ts'
 import { allOwners } from './all-owners.ts'
 import { openCatalogue } from './catalogue.ts'
@@ -212,6 +213,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerWithdrawalRoutes(api)
   registerProjectRoutes(api)
   registerProjectSearchRoutes(api)
+  registerProjectDependencyRoutes(api)
   registerReleaseRoutes(api)
   registerCatalogueRoutes(api)
   registerProjectReviewRoutes(api)

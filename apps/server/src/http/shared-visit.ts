@@ -7,6 +7,7 @@ import { type ApiClient, createApiClient } from '@wakestone/contract/client'
 import { countryCookie, currencyCookie } from '@wakestone/contract/countries'
 import type { FlagValues } from '@wakestone/contract/site/flags'
 import { languagesOfHost } from '@wakestone/contract/language'
+import { featuredProjects } from '@wakestone/contract/marketplace/projects-routes'
 import { listProducts } from '@wakestone/contract/sales/billings-routes'
 import { getDocument, getWordPage } from '@wakestone/contract/site/documents-routes'
 import { getFlagValues } from '@wakestone/contract/site/flags-routes'
@@ -67,7 +68,7 @@ export async function findSharedVisit(
 
 const nameOf = ({ method, path }: { method: string; path: string }) => `${method} ${path}`
 const documentRoutes = [getDocument, getWordPage].map(nameOf)
-const sharedRoutes = [locationInfo, listProducts].map(nameOf).concat(documentRoutes)
+const sharedRoutes = [locationInfo, listProducts, featuredProjects].map(nameOf).concat(documentRoutes)
 
 /** The API as a shared page sees it. */
 export function openSharedVisit(api: Api, visit: SharedVisit) {

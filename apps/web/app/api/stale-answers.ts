@@ -24,6 +24,7 @@ import { getPayLater } from '@wakestone/contract/sales/pay-later-routes'
 import { getReferrals } from '@wakestone/contract/sales/referrals-routes'
 import { listAdminVoucherUses } from '@wakestone/contract/sales/vouchers-routes'
 import { getWithdrawal } from '@wakestone/contract/sales/withdrawals-routes'
+import { listPackageLocks, listPackages, listPackageUpdates } from '@wakestone/contract/servers/packages-routes'
 import { getServer, getServerStatus, listServerEvents } from '@wakestone/contract/servers/servers-routes'
 import { answersOf } from './query-of.ts'
 
@@ -70,6 +71,13 @@ export const aboutServer = (id?: string) => [
   answersOf(getServerStatus, one(id)),
   answersOf(listServerEvents, one(id)),
   answersOf(getServerAccess, one(id)),
+]
+
+/** What is installed on a server, what could be newer, and what it had before. */
+export const aboutPackages = (id: string) => [
+  answersOf(listPackages, { id }),
+  answersOf(listPackageUpdates, { id }),
+  answersOf(listPackageLocks, { id }),
 ]
 
 /** What a service is, what it costs, and what could be made of it; but for the way out of it. */

@@ -14,6 +14,7 @@ import { createFlatGenerator } from './flat-world.ts'
 import { anvilClass, flyingSquid, Vec3, type Client, type Squid, type World } from './library.ts'
 import { keepPlayerLists, type PlayerLists } from './player-lists.ts'
 import { keepPlayers, refuseLogin } from './players.ts'
+import { loadPlugins } from './plugins.ts'
 import { readChoice, readNumber, readProperties, readSeed } from './properties.ts'
 import { keepTime } from './time.ts'
 import { keepWorld } from './world.ts'
@@ -124,6 +125,7 @@ serv.once('ready', () => {
   lists = keepPlayerLists(serv)
   addCommands(serv, { stop, saveAll, keepSaving: (isOn) => (isSaving = isOn), maxPlayers })
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop())
+  loadPlugins(serv, folder)
   readCommands((line) => (stopping ? Promise.resolve() : serv.handleCommand(line)))
   ready = true
   printLine('INFO', `Done (${((performance.now() - started) / 1000).toFixed(3)}s)! For help, type "help"`)

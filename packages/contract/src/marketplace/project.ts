@@ -160,12 +160,67 @@ export const searchQuery = z.object({
   /** Id of the last project seen. */
   after: idSchema.optional(),
   limit: z.coerce.number().int().min(1).max(projectLimits.page).default(projectLimits.page),
+  /** Added: also how many there are of each category and loader. */
+  facets: z.enum(['0', '1']).default('0'),
 })
+/** How many fit the rest of a search, by what else they could be filtered by. */
+const facetCounts = z.object({
+  types: z.array(z.object({ value: z.enum(projectTypes), count: z.int() })),
+  loaders: z.array(z.object({ value: z.enum(packageLoaders), count: z.int() })),
+  /** There are more than were counted. */
+  is_at_least: z.boolean(),
+})
+export type FacetCounts = z.infer<typeof facetCounts>
 export const projectListSchema = z.object({
   has_more: z.boolean(),
   projects: z.array(projectSummarySchema),
   /** What was searched for instead, where a word was not known. */
   corrected: z.string().nullable(),
+  /** Missing where nobody asked for it. */
+  facets: facetCounts.optional(),
+  /** Whose projects these are, where `projectMember` was asked for and there are any. */
+  member: z.object({ id: idSchema, username: z.string() }).optional(),
 })
 export type ProjectList = z.infer<typeof projectListSchema>
 export const memberListSchema = z.array(member)
+
+export const featuredQuery = z.object({
+  slugs: list.pipe(z.array(z.string().max(64)).max(12)),
+  language: languageSchema.default('en'),
+})
+
+const smallProject = projectSummarySchema.pick({ id: true, slug: true, name: true, media: true })
+/** What was published lately of what somebody follows. */
+export const followedReleasesSchema = z.object({
+  has_more: z.boolean(),
+  releases: z.array(
+    z.object({
+      project: smallProject,
+      id: releaseIdSchema,
+      version: versionSchema,
+      release_type: z.enum(releaseTypes),
+      published_at: timeSchema,
+      game_versions: z.array(z.string()),
+      loaders: z.array(z.enum(packageLoaders)),
+      html: z.string(),
+    }),
+  ),
+})
+export type FollowedReleases = z.infer<typeof followedReleasesSchema>
+
+/** What the newest release of a project needs, and which projects need it. */
+export const dependenciesSchema = z.object({
+  dependencies: z.array(
+    z.object({
+      name: z.string(),
+      expr: z.string().nullable(),
+      kind: z.enum(['required', 'optional', 'incompatible', 'embedded']),
+      /** Where the marketplace has it, and the caller may know. */
+      project: smallProject.nullable(),
+    }),
+  ),
+  dependants: z.array(smallProject),
+  /** In all, of which `dependants` are the most used ones. */
+  dependants_count: z.int(),
+})
+export type ProjectDependencies = z.infer<typeof dependenciesSchema>

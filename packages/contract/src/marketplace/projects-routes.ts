@@ -4,13 +4,17 @@ import { defineRoute } from '../route.ts'
 import {
   changeProjectBody,
   createProjectBody,
+  dependenciesSchema,
+  featuredQuery,
+  followedReleasesSchema,
   memberListSchema,
   projectListSchema,
   projectSchema,
+  projectSummarySchema,
   searchQuery,
 } from './project.ts'
-import { projectKeySchema } from './schemas.ts'
-import { projectRoles } from './values.ts'
+import { projectKeySchema, releaseIdSchema } from './schemas.ts'
+import { projectLimits, projectRoles } from './values.ts'
 
 const tag = 'Marketplace'
 const params = z.object({ slug: projectKeySchema })
@@ -42,6 +46,53 @@ export const followedProjects = defineRoute({
   query: searchQuery.pick({ after: true, limit: true, language: true }),
   responses: { 200: projectListSchema },
   errors: [],
+})
+export const followedReleases = defineRoute({
+  method: 'GET',
+  path: '/marketplace/projects/follows/releases',
+  tag,
+  summary: 'Added: releases of projects that the caller follows, newest first',
+  access: { kind: 'user' },
+  keyScope: 'marketplace.project-manage.read',
+  query: z.object({
+    after: releaseIdSchema.optional(),
+    limit: z.coerce.number().int().min(1).max(50).default(20),
+    language: languageSchema.default('en'),
+  }),
+  responses: { 200: followedReleasesSchema },
+  errors: [],
+})
+export const featuredProjects = defineRoute({
+  method: 'GET',
+  path: '/marketplace/projects/featured',
+  tag,
+  summary: 'Added: public projects by their addresses, in that order; those that there are none of are left out',
+  access: { kind: 'public' },
+  query: featuredQuery,
+  responses: { 200: z.array(projectSummarySchema) },
+  errors: [],
+})
+export const previewText = defineRoute({
+  method: 'POST',
+  path: '/marketplace/preview',
+  tag,
+  summary: 'Added: Markdown of an author as pages will show it',
+  access: { kind: 'user' },
+  body: z.object({ text: z.string().max(projectLimits.description) }),
+  responses: { 200: z.object({ html: z.string() }) },
+  errors: [],
+})
+export const projectDependencies = defineRoute({
+  method: 'GET',
+  path: '/marketplace/projects/:slug/dependencies',
+  tag,
+  summary: 'Added: what the newest release of a project needs, and which projects need it',
+  access: { kind: 'public' },
+  keyScope: 'marketplace.project-manage.read',
+  params,
+  query: language,
+  responses: { 200: dependenciesSchema },
+  errors: ['resource_not_found'],
 })
 export const getProject = defineRoute({
   method: 'GET',
@@ -120,6 +171,18 @@ export const setProjectMember = defineRoute({
   access: manage,
   params: params.extend({ userId: idSchema }),
   body: z.object({ role: z.enum(projectRoles) }),
+  responses: { 200: memberListSchema },
+  stepUp: true,
+  errors: ['not_project_member', 'user_not_found', 'last_project_owner', 'too_many_requests'],
+})
+export const addProjectMember = defineRoute({
+  method: 'POST',
+  path: '/marketplace/projects/:slug/members',
+  tag,
+  summary: 'Added: give somebody a role by the name of their account',
+  access: manage,
+  params,
+  body: z.object({ username: z.string().trim().min(1).max(64), role: z.enum(projectRoles) }),
   responses: { 200: memberListSchema },
   stepUp: true,
   errors: ['not_project_member', 'user_not_found', 'last_project_owner', 'too_many_requests'],

@@ -60,6 +60,13 @@ export const limits = {
     schema: count,
     fallback: '1800',
   },
+  LIMIT_PREVIEWS: {
+    group: 'Limits',
+    about: 'Descriptions and release notes that one account has rendered in an hour while it writes them.',
+    takes: 'a number, 0 for no limit',
+    schema: count,
+    fallback: '2000',
+  },
   LIMIT_PROJECT_REPORTS: {
     group: 'Limits',
     about: 'Projects, releases and reviews that one account reports in an hour.',

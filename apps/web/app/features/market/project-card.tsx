@@ -8,7 +8,17 @@ import classes from './market.module.css'
 import { ProjectIcon } from './project-icon.tsx'
 
 /** A project in a list: what it is, for whom, and how many use it. */
-export function ProjectCard({ project }: { project: ProjectSummary }) {
+export function ProjectCard({
+  project,
+  to,
+  note,
+}: {
+  project: ProjectSummary
+  /** Its page, where that is not the public one. */
+  to?: string
+  /** What is said of it where it is listed, such as that it is installed. */
+  note?: string | undefined
+}) {
   const { t } = useTranslation()
   const format = useFormat()
   const path = usePath()
@@ -18,7 +28,7 @@ export function ProjectCard({ project }: { project: ProjectSummary }) {
       <ProjectIcon project={project} size={56} />
       <div className={classes['words']}>
         <h2>
-          <Link to={path(`/m/${project.slug}`)}>{project.name}</Link>
+          <Link to={to ?? path(`/m/${project.slug}`)}>{project.name}</Link>
           {project.verified_at !== null && <Verified />}
         </h2>
         <p className={classes['by']}>
@@ -27,6 +37,7 @@ export function ProjectCard({ project }: { project: ProjectSummary }) {
         </p>
         <p className={classes['short']}>{project.short_description}</p>
         <ul className={classes['tags']}>
+          {note !== undefined && <li data-tone="good">{note}</li>}
           {project.labels.includes('sample') && <li>{t('market.sample')}</li>}
           {release?.loaders.map((loader) => (
             <li key={loader}>{t(`market.loaders.${loader}`)}</li>

@@ -47,6 +47,7 @@ export function AccountLinks({ user }: { user: User }) {
           {t('shell.wallet')} <b className="tabular">{format.money(wallet.balance)}</b>
         </Link>
       )}
+      <Link to={path('/m')}>{t('nav.market')}</Link>
       <Link to={path('/account/settings')}>{t('shell.accountSettings')}</Link>
       <Link to={path('/account')}>{t('nav.account')}</Link>
       {canOpenAdminMenu(user.user_capabilities) && <Link to={path('/admin')}>{t('shell.admin')}</Link>}

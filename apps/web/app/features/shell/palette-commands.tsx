@@ -1,5 +1,6 @@
 import { useMantineColorScheme } from '@mantine/core'
 import {
+  IconBuildingStore,
   IconCheck,
   IconDeviceDesktop,
   IconBell,
@@ -7,8 +8,10 @@ import {
   IconHistory,
   IconLanguage,
   IconLogout,
+  IconHeart,
   IconShield,
   IconMoon,
+  IconPackages,
   IconPlayerPlayFilled,
   IconPlayerStopFilled,
   IconPlus,
@@ -147,6 +150,12 @@ function useScreenCommands(close: () => void): Draft[] {
   return [
     screen('servers', t('shell.servers'), '/s', IconServer),
     screen('create', t('shell.newServer'), '/create', IconPlus),
+    screen('market', t('nav.market'), '/m', IconBuildingStore),
+    { ...screen('follows', t('market.follows.title'), '/m/follows', IconHeart, t('nav.market')), isQuiet: true },
+    {
+      ...screen('projects', t('market.ownProjects'), `/m/${user.id}/projects`, IconPackages, t('nav.market')),
+      isQuiet: true,
+    },
     screen('voucher', t('vouchers.title'), '/voucher/use', IconTicket),
     ...wallets.flatMap((wallet, index) => [
       {

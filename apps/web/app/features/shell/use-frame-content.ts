@@ -1,4 +1,5 @@
 import {
+  IconBuildingStore,
   IconHelp,
   IconHistory,
   IconPlus,
@@ -34,6 +35,7 @@ export function useFrameContent(): FrameContent {
         items: [
           { to: path('/s'), label: t('shell.servers'), icon: IconServer, end: true },
           { to: path('/create'), label: t('shell.newServer'), icon: IconPlus },
+          { to: path('/m'), label: t('nav.market'), icon: IconBuildingStore },
           { to: path('/voucher/use'), label: t('vouchers.nav'), icon: IconTicket },
           { to: path('/account/events'), label: t('events.title'), icon: IconHistory },
         ],

@@ -1,6 +1,7 @@
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useSearchParams } from 'react-router'
 import { loadOffers } from '#app/features/offers/load-offers.ts'
+import { chooseLanguage } from '#app/features/language/choose-language.ts'
 import { isPlan, readChoice } from '#app/features/offers/offer-prices.ts'
 import { usePurchasePath } from '#app/features/offers/use-purchase-path.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
@@ -9,6 +10,7 @@ import { useVisitor } from '#app/features/session/use-visitor.ts'
 import { webContext } from '#app/load-context.ts'
 import { LinkButton } from '#app/ui/button.tsx'
 import type { Route } from './+types/home'
+import { loadFeatured } from '#app/features/market/load-featured.ts'
 import { Featured } from './featured.tsx'
 import { Features } from './features.tsx'
 import { Hero } from './hero.tsx'
@@ -20,10 +22,12 @@ import { Reasons, Trusted } from './reasons.tsx'
 import { RedeemOffer } from './redeem-offer.tsx'
 import { Reviews } from './reviews.tsx'
 
-export async function loader({ context }: Route.LoaderArgs) {
-  const products = await loadOffers(context.get(webContext).api)
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const { api, language: visitors } = context.get(webContext)
+  const language = chooseLanguage(request, visitors)
+  const [products, projects] = await Promise.all([loadOffers(api), loadFeatured(api, language)])
   // Add-ons are most of what is on sale, and nothing of them is shown here.
-  return { products: products?.filter(isPlan) ?? null }
+  return { products: products?.filter(isPlan) ?? null, projects }
 }
 
 export { keepsOffers as shouldRevalidate } from '#app/features/offers/keeps-offers.ts'
@@ -41,7 +45,7 @@ export default function Home({ loaderData }: Route.ComponentProps) {
       <Features />
       <Plans products={loaderData.products} choice={choice} />
       <PanelPictures />
-      <Featured />
+      <Featured projects={loaderData.projects} />
       <Reasons />
       <Trusted />
       <Reviews />

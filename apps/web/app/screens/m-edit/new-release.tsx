@@ -1,197 +1,137 @@
-import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
-import { useEffect, useRef, useState } from 'react'
+import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { z } from 'zod'
-import { ApiError } from '@wakestone/contract/client'
-import { getProject } from '@wakestone/contract/marketplace/projects-routes'
-import { createReleaseBody } from '@wakestone/contract/marketplace/release'
-import { createRelease } from '@wakestone/contract/marketplace/releases-routes'
+import type { PublishedManifest } from '@wakestone/contract/marketplace/manifest'
+import type { Project } from '@wakestone/contract/marketplace/project'
+import { createRelease, listReleases } from '@wakestone/contract/marketplace/releases-routes'
 import { artifactNameSchema } from '@wakestone/contract/marketplace/schemas'
-import {
-  type PackageLoader,
-  packageLoaders,
-  projectLimits,
-  releaseTypes,
-  roleHasRight,
-} from '@wakestone/contract/marketplace/values'
+import { type PackageLoader, projectLimits } from '@wakestone/contract/marketplace/values'
 import { api } from '#app/api/client.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { requireUser } from '#app/features/session/require-user.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat, usePath } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
-import { Button, LinkButton } from '#app/ui/button.tsx'
+import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
 import { errorBodyOf } from '#app/ui/error-text.ts'
 import { PageHeader } from '#app/ui/page-header.tsx'
-import { StatusPage } from '#app/ui/status-page.tsx'
 import { useZodForm } from '#app/ui/use-zod-form.ts'
 import type { Route } from './+types/new-release'
 import classes from './edit.module.css'
-import { hashOf, sendFile } from './send-file.ts'
+import { loadOwnProject } from './load-own-project.ts'
+import { draftOf, emptyManifest, isGoodManifest, manifestOf } from './manifest-draft.ts'
+import { ManifestFields } from './manifest-fields.tsx'
+import { NoProject } from './no-project.tsx'
+import { ReleaseFields, releaseFormSchema, versionsOf } from '#app/features/market/release-fields.tsx'
+import { SendingProgress } from './sending-progress.tsx'
+import { useReleaseFiles } from './use-release-files.ts'
 
-export async function loader({ request, params, context }: Route.LoaderArgs) {
+export async function loader({ request, params: { slug }, context }: Route.LoaderArgs) {
   requireUser(request, context)
-  const project = await context
-    .get(webContext)
-    .api(getProject, { params: { slug: params.slug } })
-    .catch((error: unknown) => {
-      if (error instanceof ApiError && error.status < 500) return null
-      throw error
-    })
-  return { project: project?.role != null && roleHasRight(project.role, 'release') ? project : null }
+  const { api: call } = context.get(webContext)
+  const project = await loadOwnProject(call, slug, 'release')
+  if (project === null) return { project, last: null }
+  const { releases } = await call(listReleases, { params: { slug }, query: { limit: 20 } })
+  return { project, last: releases.find(({ manifest }) => manifest !== null)?.manifest ?? null }
 }
 
-const versionsOf = (text: string) => [...new Set(text.split(/[\s,]+/).filter((word) => word !== ''))]
-const schema = z.object({
-  version: createReleaseBody.shape.version,
-  release_type: z.enum(releaseTypes),
-  description: z.string().max(projectLimits.notes, 'too_long'),
-  game_versions: z
-    .string()
-    .refine((text) => createReleaseBody.shape.game_versions.safeParse(versionsOf(text)).success, 'game_version'),
-})
-
 /** `/{lang}/m/{slug}/releases/new` */
-export default function NewRelease({ loaderData: { project } }: Route.ComponentProps) {
+export default function NewRelease({ loaderData: { project, last } }: Route.ComponentProps) {
   const { t } = useTranslation()
-  const path = usePath()
   if (project === null)
     return (
       <>
         <PageMeta page="newRelease" />
-        <StatusPage figure="owl" code={404} title={t('market.missingTitle')} text={t('market.missingText')}>
-          <LinkButton to={path('/m')}>{t('market.title')}</LinkButton>
-        </StatusPage>
+        <NoProject />
       </>
     )
   return (
     <>
       <PageMeta page="newRelease" title={t('market.releaseTitle', { name: project.name })} />
       <PageHeader title={t('market.releaseTitle', { name: project.name })} text={t('market.releaseText')} />
-      <ReleaseForm slug={project.slug} known={project.latest_release} />
+      <ReleaseForm project={project} last={last} />
     </>
   )
 }
 
-type Known = { game_versions: string[]; loaders: PackageLoader[] } | null
-
-function ReleaseForm({ slug, known }: { slug: string; known: Known }) {
+function ReleaseForm({ project, last }: { project: Project; last: PublishedManifest | null }) {
   const { t } = useTranslation()
   const format = useFormat()
   const path = usePath()
   const navigate = useNavigate()
-  const form = useZodForm(schema, {
+  const { slug, latest_release: known } = project
+  const form = useZodForm(releaseFormSchema, {
     version: '',
     release_type: 'stable',
     description: '',
     game_versions: known?.game_versions.join(', ') ?? '',
   })
   const [loaders, setLoaders] = useState<PackageLoader[]>(known?.loaders ?? ['paper'])
-  const [file, setFile] = useState<File>()
-  const [sent, setSent] = useState<number>()
-  const leaving = useRef(new AbortController())
-  useEffect(() => {
-    const { current } = leaving
-    return () => current.abort()
-  }, [])
-  const isBadName = file !== undefined && !artifactNameSchema.safeParse(file.name).success
-  const isTooLarge = file !== undefined && file.size > projectLimits.artifactBytes
+  const [manifest, setManifest] = useState(() => (last === null ? emptyManifest : draftOf(last)))
+  const [files, setFiles] = useState<readonly File[]>([])
+  const { sending, hashAll, sendAll, end } = useReleaseFiles()
   const submit = form.submit(async ({ game_versions, ...values }) => {
-    if (file === undefined) return
-    const body = {
-      ...values,
-      game_versions: versionsOf(game_versions),
-      loaders,
-      artifacts: [{ name: file.name, size: file.size, sha256: await hashOf(file) }],
-    }
-    const { release, uploads } = await api(createRelease, { params: { slug }, body })
     try {
-      for (const { url, offset } of uploads)
-        await sendFile(file, { url, offset, onProgress: setSent, signal: leaving.current.signal })
+      const said = manifestOf(manifest, { name: slug, version: values.version })
+      const body = {
+        ...values,
+        game_versions: versionsOf(game_versions),
+        loaders,
+        artifacts: await hashAll(files),
+        ...(said !== undefined && { manifest: said }),
+      }
+      const { release, uploads } = await api(createRelease, { params: { slug }, body })
+      // From here on there is a draft: whatever cuts this off, its own page goes on with it.
+      await sendAll(files, uploads).catch(async (error: unknown) => {
+        await navigate(path(`/m/${slug}/releases/edit/${release.id}`))
+        throw error
+      })
+      await navigate(`${path(`/m/${slug}`)}?tab=releases#${release.id}`)
     } finally {
-      setSent(undefined)
+      end()
     }
-    await navigate(`${path(`/m/${slug}`)}?tab=releases#${release.id}`)
   })
+  const bad = files.find(({ name }) => !artifactNameSchema.safeParse(name).success)
   const why =
-    file === undefined
+    files.length === 0
       ? t('market.form.fileMissing')
-      : isBadName
-        ? t('fields.file_name')
-        : isTooLarge
-          ? t('fields.file_size')
-          : loaders.length === 0
-            ? t('market.form.loaderMissing')
-            : undefined
+      : files.length > projectLimits.artifacts
+        ? t('market.form.tooManyFiles', { count: projectLimits.artifacts })
+        : bad !== undefined
+          ? `${bad.name}: ${t('fields.file_name')}`
+          : files.some(({ size }) => size > projectLimits.artifactBytes)
+            ? t('fields.file_size')
+            : loaders.length === 0
+              ? t('market.form.loaderMissing')
+              : isGoodManifest(manifest)
+                ? undefined
+                : t('market.manifest.bad')
   const lacksFactor = errorBodyOf(form.failure)?.error === 'second_factor_missing'
   return (
     <form className={classes['form']} noValidate onSubmit={submit}>
-      <Card title={t('market.form.file')} beside={t('market.form.fileHint')}>
+      <Card title={t('market.form.files')} beside={t('market.form.fileHint')}>
         <label className={classes['file']}>
           <span className="visually-hidden">{t('market.form.file')}</span>
           <input
             type="file"
+            multiple
             accept=".jar,.zip,.tgz,.gz"
-            onChange={(event) => setFile(event.currentTarget.files?.[0])}
+            onChange={(event) => setFiles([...(event.currentTarget.files ?? [])])}
           />
         </label>
-        {file !== undefined && (
-          <p className={classes['muted']}>
+        {files.map((file) => (
+          <p key={file.name} className={classes['muted']}>
             {file.name} · {format.bytes(file.size)}
           </p>
-        )}
-        {sent !== undefined && file !== undefined && (
-          <div role="status">
-            <progress
-              className={classes['progress']}
-              max={file.size}
-              value={sent}
-              aria-label={t('market.form.sending')}
-            />
-            <p className={classes['muted']}>
-              {t('market.form.sent', { sent: format.bytes(sent), all: format.bytes(file.size) })}
-            </p>
-          </div>
-        )}
+        ))}
+        <SendingProgress sending={sending} />
       </Card>
       <Card>
-        <div className={classes['fields']}>
-          <TextInput label={t('market.form.version')} placeholder="1.0.0" maxLength={64} {...form.field('version')} />
-          <NativeSelect
-            label={t('market.form.channel')}
-            description={t(`market.form.channelHints.${form.values.release_type}`)}
-            value={form.values.release_type}
-            data={releaseTypes.map((one) => ({ value: one, label: t(`market.releaseTypes.${one}`) }))}
-            onChange={(event) => form.set('release_type', event.currentTarget.value as (typeof releaseTypes)[number])}
-          />
-          <Checkbox.Group
-            label={t('market.loader')}
-            value={loaders}
-            onChange={(chosen) => setLoaders(packageLoaders.filter((one) => chosen.includes(one)))}
-          >
-            <div className={classes['loaders']}>
-              {packageLoaders.map((one) => (
-                <Checkbox key={one} value={one} label={t(`market.loaders.${one}`)} />
-              ))}
-            </div>
-          </Checkbox.Group>
-          <TextInput
-            label={t('market.form.gameVersions')}
-            description={t('market.form.gameVersionsHint')}
-            placeholder="1.21.4, 1.21.5"
-            {...form.field('game_versions')}
-          />
-          <Textarea
-            label={t('market.form.notes')}
-            description={t('market.form.markdown')}
-            autosize
-            minRows={5}
-            maxRows={16}
-            {...form.field('description')}
-          />
-        </div>
+        <ReleaseFields form={form} loaders={loaders} onLoaders={setLoaders} />
+      </Card>
+      <Card title={t('market.manifest.title')}>
+        <ManifestFields draft={manifest} onChange={setManifest} />
       </Card>
       {form.failure !== undefined && <ErrorNote error={form.failure} />}
       {lacksFactor && (
@@ -203,6 +143,7 @@ function ReleaseForm({ slug, known }: { slug: string; known: Known }) {
         <Button type="submit" look="primary" loading={form.busy} why={why}>
           {t('market.form.publish')}
         </Button>
+        {why !== undefined && <p className={classes['muted']}>{why}</p>}
       </div>
     </form>
   )

@@ -1,4 +1,4 @@
-import { Checkbox, NativeSelect, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { z } from 'zod'
 import {
@@ -19,7 +19,10 @@ import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
 import { useZodForm } from '#app/ui/use-zod-form.ts'
+import { MarkdownField } from '#app/features/market/markdown-field.tsx'
 import classes from './edit.module.css'
+import { MediaCard } from './media-card.tsx'
+import { filesOf, mediaProblem, noMedia } from './media-files.ts'
 
 const wordsOf = (text: string) => [
   ...new Set(
@@ -32,7 +35,7 @@ const wordsOf = (text: string) => [
 const short = z.string().trim().max(projectLimits.shortDescription.max, 'short_description')
 const long = z.string().max(projectLimits.description, 'too_long')
 
-const schema = z.object({
+const fields = z.object({
   name: projectNameSchema,
   project_type: z.enum(projectTypes),
   labels: z.string().refine((text) => createProjectBody.shape.labels.safeParse(wordsOf(text)).success, 'label'),
@@ -48,7 +51,14 @@ const schema = z.object({
   text_pl: long,
   text_de: long,
 })
-type Values = z.output<typeof schema>
+type Values = z.output<typeof fields>
+
+/** A long text without its sentence would be lost: the gallery has nothing to show of it. */
+const schema = fields.superRefine((values, context) => {
+  for (const one of languages)
+    if (values[`short_${one}`] === '' && values[`text_${one}`].trim() !== '')
+      context.addIssue({ code: 'custom', path: [`short_${one}`], message: 'required' })
+})
 
 /** The texts, those of the original's language first. */
 function descriptionsOf(values: Values, original: Language) {
@@ -106,8 +116,7 @@ export function ProjectForm({
     text_pl: textOf('pl')?.description ?? '',
     text_de: textOf('de')?.description ?? '',
   })
-  const [icon, setIcon] = useState<File>()
-  const [images, setImages] = useState<File[]>([])
+  const [chosen, setChosen] = useState(noMedia)
   const [shown, setShown] = useState<Language>(original)
   const submit = form.submit(async (values) => {
     const { name, project_type, license, visibility, archived } = values
@@ -120,18 +129,27 @@ export function ProjectForm({
       visibility,
       descriptions: descriptionsOf(values, original),
     }
-    const files: [string, File][] = [
-      ...(icon === undefined ? [] : [['icon', icon] as [string, File]]),
-      ...images.map((file): [string, File] => ['image', file]),
-    ]
+    const files = filesOf(chosen)
     onSaved(
       project === undefined
         ? await send('', 'POST', createProjectBody.parse(body), files)
         : await send(`/${project.slug}`, 'PATCH', changeProjectBody.parse({ ...body, archived }), files),
     )
   })
+  const isBad = mediaProblem(chosen, project?.media ?? []) !== undefined
   return (
-    <form className={classes['form']} noValidate onSubmit={submit}>
+    <form
+      className={classes['form']}
+      noValidate
+      onSubmit={(event) => {
+        // What is wrong in another language is shown, not looked for.
+        const lacking = languages.find(
+          (one) => form.values[`short_${one}`] === '' && form.values[`text_${one}`].trim() !== '',
+        )
+        if (lacking !== undefined) setShown(lacking)
+        void submit(event)
+      }}
+    >
       <Card title={t('market.form.basics')}>
         <div className={classes['fields']}>
           <TextInput label={t('market.form.name')} maxLength={64} {...form.field('name')} />
@@ -163,42 +181,16 @@ export function ProjectForm({
             >
               {t(`market.languages.${one}`)}
               {one === original ? ` · ${t('market.form.original')}` : ''}
+              {form.isWrong(`short_${one}`) || form.isWrong(`text_${one}`) ? ' !' : ''}
             </Button>
           ))}
         </div>
         <div className={classes['fields']} key={shown}>
           <TextInput label={t('market.form.short')} maxLength={255} {...form.field(`short_${shown}`)} />
-          <Textarea
-            label={t('market.form.long')}
-            description={t('market.form.markdown')}
-            autosize
-            minRows={8}
-            maxRows={24}
-            {...form.field(`text_${shown}`)}
-          />
+          <MarkdownField label={t('market.form.long')} minRows={8} {...form.field(`text_${shown}`)} />
         </div>
       </Card>
-      <Card title={t('market.form.pictures')} beside={t('market.form.picturesHint')}>
-        <div className={classes['fields']}>
-          <label className={classes['file']}>
-            <span>{t('market.form.icon')}</span>
-            <input
-              type="file"
-              accept="image/png,image/jpeg,image/webp,image/gif"
-              onChange={(event) => setIcon(event.currentTarget.files?.[0])}
-            />
-          </label>
-          <label className={classes['file']}>
-            <span>{t('market.form.images')}</span>
-            <input
-              type="file"
-              multiple
-              accept="image/png,image/jpeg,image/webp,image/gif"
-              onChange={(event) => setImages([...(event.currentTarget.files ?? [])])}
-            />
-          </label>
-        </div>
-      </Card>
+      <MediaCard project={project} chosen={chosen} onChange={setChosen} />
       <Card title={t('market.form.author')}>
         <div className={classes['fields']}>
           <TextInput label={t('market.form.authorName')} maxLength={64} {...form.field('author_name')} />
@@ -215,7 +207,7 @@ export function ProjectForm({
       </Card>
       {form.failure !== undefined && <ErrorNote error={form.failure} />}
       <div className={classes['actions']}>
-        <Button type="submit" look="primary" loading={form.busy}>
+        <Button type="submit" look="primary" loading={form.busy} why={isBad ? t('market.form.mediaBad') : undefined}>
           {project === undefined ? t('market.create') : t('market.form.save')}
         </Button>
       </div>

@@ -54,9 +54,3 @@ async function askOffset(url: string, signal: AbortSignal): Promise<number> {
   if (!response.ok) throw new UploadRefused(response.status)
   return Number(response.headers.get('upload-offset'))
 }
-
-/** SHA-256 as hexadecimal digits. */
-export async function hashOf(file: Blob): Promise<string> {
-  const digest = await crypto.subtle.digest('SHA-256', await file.arrayBuffer())
-  return Array.from(new Uint8Array(digest), (byte) => byte.toString(16).padStart(2, '0')).join('')
-}

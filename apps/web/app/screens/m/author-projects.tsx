@@ -1,6 +1,7 @@
 import { data } from 'react-router'
 import { searchProjects } from '@wakestone/contract/marketplace/projects-routes'
 import { chooseLanguage } from '#app/features/language/choose-language.ts'
+import { pageUrl } from '#app/features/language/page-url.ts'
 import { ProjectCard } from '#app/features/market/project-card.tsx'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { useUser } from '#app/features/session/use-user.ts'
@@ -9,30 +10,49 @@ import { usePath } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
 import { LinkButton } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
+import { KeysetPager } from '#app/ui/pager.tsx'
 import type { Route } from './+types/author-projects'
 import classes from './gallery.module.css'
 
 const id = /^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$/
 
+const pageSize = 40
+
 export async function loader({ request, params, context }: Route.LoaderArgs) {
   const { api, language } = context.get(webContext)
-  if (!id.test(params.userId)) return data({ projects: [] }, { status: 404 })
-  const { projects } = await api(searchProjects, {
-    query: { projectMember: params.userId, has_release: '0', language: chooseLanguage(request, language) },
+  if (!id.test(params.userId)) return data({ projects: [], name: null, has_more: false }, { status: 404 })
+  const before = (pageUrl(request).searchParams.get('after') ?? '').split('.').filter((one) => id.test(one))
+  const after = before.at(-1)
+  const { projects, has_more, member } = await api(searchProjects, {
+    query: {
+      projectMember: params.userId,
+      has_release: '0',
+      language: chooseLanguage(request, language),
+      limit: pageSize,
+      ...(after !== undefined && { after }),
+    },
   })
-  return data({ projects })
+  return data({ projects, name: member?.username ?? null, has_more })
 }
 
 /** `/{lang}/m/{userId}/projects`: what somebody works on; its members see what is not public too. */
-export default function AuthorProjects({ loaderData: { projects }, params }: Route.ComponentProps) {
+export default function AuthorProjects({
+  loaderData: { projects, name, has_more: hasMore },
+  params,
+}: Route.ComponentProps) {
   const { t } = useTranslation()
   const path = usePath()
   const isOwn = useUser()?.id === params.userId
+  const title = isOwn
+    ? t('market.ownProjects')
+    : name === null
+      ? t('market.authorProjects')
+      : t('market.authorTitle', { name })
   return (
     <div className={classes['page']}>
-      <PageMeta page="authorProjects" />
+      <PageMeta page="authorProjects" title={title} />
       <header className={classes['head']}>
-        <h1>{isOwn ? t('market.ownProjects') : t('market.authorProjects')}</h1>
+        <h1>{title}</h1>
         {isOwn && <LinkButton to={path('/m/projects/create')}>{t('market.create')}</LinkButton>}
       </header>
       {projects.length === 0 ? (
@@ -44,6 +64,13 @@ export default function AuthorProjects({ loaderData: { projects }, params }: Rou
           ))}
         </ul>
       )}
+      <KeysetPager
+        next={hasMore ? projects.at(-1)?.id : undefined}
+        shown={projects.length}
+        size={pageSize}
+        count={undefined}
+        isAtLeast={hasMore}
+      />
     </div>
   )
 }

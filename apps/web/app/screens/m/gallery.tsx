@@ -1,10 +1,11 @@
-import { IconChevronRight, IconPlus, IconSearch } from '@tabler/icons-react'
-import { Form, Link, useSearchParams } from 'react-router'
+import { IconChevronLeft, IconChevronRight, IconHeart, IconPlus } from '@tabler/icons-react'
+import { useSearchParams } from 'react-router'
 import { canCreateMarketplaceProject } from '@wakestone/contract/capabilities'
 import { searchProjects } from '@wakestone/contract/marketplace/projects-routes'
-import { packageLoaders, projectSorts, projectTypes } from '@wakestone/contract/marketplace/values'
 import { chooseLanguage } from '#app/features/language/choose-language.ts'
 import { pageUrl } from '#app/features/language/page-url.ts'
+import { isFiltered, readFilters, toQuery } from '#app/features/market/filters.ts'
+import { MarketFilters } from '#app/features/market/market-filters.tsx'
 import { ProjectCard } from '#app/features/market/project-card.tsx'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { ProjectListData, WayData } from '#app/features/page-meta/structured-data.tsx'
@@ -12,17 +13,16 @@ import { useUser } from '#app/features/session/use-user.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { usePath } from '#app/i18n/use-format.ts'
 import { webContext } from '#app/load-context.ts'
-import { Button, LinkButton } from '#app/ui/button.tsx'
+import { LinkButton } from '#app/ui/button.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import type { Route } from './+types/gallery'
-import { isFiltered, readFilters, toQuery } from './filters.ts'
 import classes from './gallery.module.css'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
   const { api, language: spoken } = context.get(webContext)
   const language = chooseLanguage(request, spoken)
   const filters = readFilters(pageUrl(request).searchParams)
-  return { list: await api(searchProjects, { query: { ...toQuery(filters), language } }) }
+  return { list: await api(searchProjects, { query: { ...toQuery(filters), language, facets: '1' } }) }
 }
 
 /** `/{lang}/m`: everything that can be put on a server, searched and filtered by its address. */
@@ -33,14 +33,12 @@ export default function Gallery({ loaderData: { list } }: Route.ComponentProps) 
   const [search] = useSearchParams()
   const filters = readFilters(search)
   const last = list.projects.at(-1)
-  const next = new URLSearchParams(search)
-  if (last !== undefined) next.set('after', last.id)
-  const ofType = (type: string | undefined) => {
-    const wanted = new URLSearchParams(search)
-    wanted.delete('after')
-    if (type === undefined) wanted.delete('type')
-    else wanted.set('type', type)
-    return `${path('/m')}${wanted.size === 0 ? '' : `?${wanted}`}`
+  const { before } = filters
+  const pageAfter = (ids: readonly string[]) => {
+    const place = new URLSearchParams(search)
+    if (ids.length === 0) place.delete('after')
+    else place.set('after', ids.join('.'))
+    return `${path('/m')}${place.size === 0 ? '' : `?${place}`}`
   }
   return (
     <div className={classes['page']}>
@@ -52,74 +50,28 @@ export default function Gallery({ loaderData: { list } }: Route.ComponentProps) 
           <h1>{t('market.title')}</h1>
           <p>{t('market.lead')}</p>
         </div>
-        {user !== null && canCreateMarketplaceProject(user.user_capabilities) && (
-          <LinkButton to={path('/m/projects/create')} icon={<IconPlus size={16} aria-hidden="true" />}>
-            {t('market.create')}
-          </LinkButton>
+        {user !== null && (
+          <div className={classes['own']}>
+            <LinkButton to={path('/m/follows')} icon={<IconHeart size={16} aria-hidden="true" />}>
+              {t('market.follows.title')}
+            </LinkButton>
+            <LinkButton to={path(`/m/${user.id}/projects`)}>{t('market.ownProjects')}</LinkButton>
+            {canCreateMarketplaceProject(user.user_capabilities) && (
+              <LinkButton to={path('/m/projects/create')} icon={<IconPlus size={16} aria-hidden="true" />}>
+                {t('market.create')}
+              </LinkButton>
+            )}
+          </div>
         )}
       </header>
-      <nav className={classes['types']} aria-label={t('market.type')}>
-        {[undefined, ...projectTypes.filter((type) => type !== 'contest')].map((type) => (
-          <Link
-            key={type ?? 'all'}
-            to={ofType(type)}
-            aria-current={filters.type === type ? 'true' : undefined}
-            preventScrollReset
-          >
-            {type === undefined ? t('market.allTypes') : t(`market.typesMany.${type}`)}
-          </Link>
-        ))}
-      </nav>
-      <Form method="get" action={path('/m')} className={classes['filters']} role="search" key={search.toString()}>
-        {filters.type !== undefined && <input type="hidden" name="type" value={filters.type} />}
-        {filters.label !== undefined && <input type="hidden" name="label" value={filters.label} />}
-        <label className={classes['search']}>
-          <span className="visually-hidden">{t('market.search')}</span>
-          <IconSearch size={18} aria-hidden="true" />
-          <input
-            type="search"
-            name="name"
-            defaultValue={filters.name}
-            maxLength={100}
-            placeholder={t('market.searchHint')}
-          />
-        </label>
-        <label>
-          <span>{t('market.loader')}</span>
-          <select name="loader" defaultValue={filters.loader ?? ''}>
-            <option value="">{t('market.any')}</option>
-            {packageLoaders.map((one) => (
-              <option key={one} value={one}>
-                {t(`market.loaders.${one}`)}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          <span>{t('market.version')}</span>
-          <input name="version" defaultValue={filters.version} maxLength={32} placeholder="1.21.4" />
-        </label>
-        <label>
-          <span>{t('market.sort')}</span>
-          <select name="sort" defaultValue={filters.sort}>
-            {projectSorts.map((sort) => (
-              <option key={sort} value={sort}>
-                {t(`market.sorts.${sort}`)}
-              </option>
-            ))}
-          </select>
-        </label>
-        <Button type="submit" look="primary">
-          {t('market.apply')}
-        </Button>
-      </Form>
+      <MarketFilters action={path('/m')} filters={filters} facets={list.facets} />
       {list.corrected !== null && (
         <p className={classes['note']} role="status">
           {t('market.corrected', { words: list.corrected })}
         </p>
       )}
       {list.projects.length === 0 ? (
-        isFiltered(filters) || filters.after !== undefined ? (
+        isFiltered(filters) || before.length > 0 ? (
           <EmptyState
             figure="owl"
             title={t('market.nothingTitle')}
@@ -136,11 +88,26 @@ export default function Gallery({ loaderData: { list } }: Route.ComponentProps) 
           ))}
         </ul>
       )}
-      {list.has_more && (
+      {(list.has_more || before.length > 0) && (
         <nav className={classes['more']} aria-label={t('table.pages')}>
-          <LinkButton to={`${path('/m')}?${next}`} rel="next" icon={<IconChevronRight size={16} aria-hidden="true" />}>
-            {t('market.more')}
-          </LinkButton>
+          {before.length > 0 && (
+            <LinkButton
+              to={pageAfter(before.slice(0, -1))}
+              rel="prev"
+              icon={<IconChevronLeft size={16} aria-hidden="true" />}
+            >
+              {t('table.previous')}
+            </LinkButton>
+          )}
+          {list.has_more && last !== undefined && (
+            <LinkButton
+              to={pageAfter([...before, last.id])}
+              rel="next"
+              icon={<IconChevronRight size={16} aria-hidden="true" />}
+            >
+              {t('market.more')}
+            </LinkButton>
+          )}
         </nav>
       )}
     </div>

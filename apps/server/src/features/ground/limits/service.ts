@@ -41,6 +41,7 @@ const limits = {
   players: { setting: 'LIMIT_PLAYER_CHANGES', resource: 'server' },
   projects: { setting: 'LIMIT_PROJECT_CHANGES', resource: 'market_project' },
   packages: { setting: 'LIMIT_PACKAGE_SEARCHES', resource: 'package' },
+  previews: { setting: 'LIMIT_PREVIEWS', resource: 'market_project' },
   projectReports: { setting: 'LIMIT_PROJECT_REPORTS', resource: 'market_project' },
   voucher: {
     setting: 'LIMIT_VOUCHER_FAILURES',

@@ -43,6 +43,11 @@ export async function selectProjects(db: Handle, ids: readonly string[]): Promis
   return rows as ProjectRow[]
 }
 
+export async function selectIdsBySlug(db: Handle, slugs: readonly string[]): Promise<{ id: string; slug: string }[]> {
+  if (slugs.length === 0) return []
+  return db.selectFrom('projects').select(['id', 'slug']).where('slug', 'in', slugs).execute()
+}
+
 export async function isSlugTaken(db: Handle, slug: string, but?: string): Promise<boolean> {
   const row = await db.selectFrom('projects').select('id').where('slug', '=', slug).executeTakeFirst()
   return row !== undefined && row.id !== but
@@ -169,6 +174,27 @@ export async function countOwned(db: Handle, userId: string): Promise<number> {
     .where('role', '=', 'owner')
     .executeTakeFirstOrThrow()
   return count
+}
+
+export async function findUsername(db: Handle, userId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select('username')
+    .where('id', '=', userId)
+    .where('destroyed_at', 'is', null)
+    .executeTakeFirst()
+  return row?.username
+}
+
+/** By name, as it is typed. */
+export async function findUserId(db: Handle, username: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('users')
+    .select('id')
+    .where(sql`lower(username)`, '=', username.toLowerCase())
+    .where('destroyed_at', 'is', null)
+    .executeTakeFirst()
+  return row?.id
 }
 
 export async function isUser(db: Handle, userId: string): Promise<boolean> {

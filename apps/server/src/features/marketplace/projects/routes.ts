@@ -38,6 +38,15 @@ export function registerProjectRoutes(api: Api): void {
   implement(api, routes.setProjectMember, ({ user, params, body }) =>
     service.setMember(context, user, { key: params.slug, userId: params.userId, role: body.role }),
   )
+  implement(api, routes.addProjectMember, async ({ user, params, body }) => {
+    await limit(user)
+    return service.addMember(context, user, { key: params.slug, username: body.username, role: body.role })
+  })
+  implement(api, routes.previewText, async ({ user, body }) => {
+    await requireWithinLimit(context, 'previews', { userId: user.userId })
+    return { html: await service.previewText(body.text) }
+  })
+  implement(api, routes.featuredProjects, ({ query }) => service.listFeatured(context.db, query.slugs, query.language))
   implement(api, routes.removeProjectMember, ({ user, params }) =>
     service.removeMember(context, user, { key: params.slug, userId: params.userId }),
   )

@@ -7,11 +7,14 @@ import type {
   createProjectBody,
   Project,
   ProjectMember,
+  ProjectSummary,
 } from '@wakestone/contract/marketplace/project'
+import type { Language } from '@wakestone/contract/primitives'
 import { projectLimits, type ProjectRole, roleHasRight } from '@wakestone/contract/marketplace/values'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
-import { describeProject } from './describe.ts'
+import { renderAuthorMarkdown } from '#src/features/site/documents/service.ts'
+import { describeProject, describeProjects } from './describe.ts'
 import { dropMedia, type GivenFile, keepMedia, type MadeMedia, withMedia } from './media.ts'
 import { type Caller, findVisibleProject, projectMissing } from './policy.ts'
 import * as repo from './repo.ts'
@@ -20,7 +23,7 @@ import { prepareDescriptions } from './texts.ts'
 
 export { describeProject, describeProjects } from './describe.ts'
 export { type Caller, findVisibleProject, type FoundProject, requireProjectRight } from './policy.ts'
-export { findProject, lockProject, type ProjectRow, updateProject } from './repo.ts'
+export { findProject, findUsername, lockProject, type ProjectRow, updateProject } from './repo.ts'
 
 type Deps = Pick<Context, 'db' | 'settings' | 'fleet' | 'logger'>
 type Author = NonNullable<Caller>
@@ -177,6 +180,39 @@ export async function setMember(
       throw new DomainError('too_many_requests', { resource: 'market_project', limit: projectLimits.members })
     return members
   })
+}
+
+/** @throws DomainError as `setMember`. */
+export async function addMember(
+  deps: Deps,
+  caller: Author,
+  { key, username, role }: { key: string; username: string; role: ProjectRole },
+): Promise<ProjectMember[]> {
+  const userId = await repo.findUserId(deps.db, username)
+  if (userId === undefined) throw new DomainError('user_not_found', { resource: 'user' })
+  return setMember(deps, caller, { key, userId, role })
+}
+
+/** Those of them that everybody sees, in the order of their addresses. */
+export async function listFeatured(
+  db: Deps['db'],
+  slugs: readonly string[],
+  language: Language,
+): Promise<ProjectSummary[]> {
+  const found = new Map((await repo.selectIdsBySlug(db, slugs)).map(({ id, slug }) => [slug, id]))
+  const shown = await describeProjects(
+    db,
+    [...new Set(slugs)].flatMap((slug) => found.get(slug) ?? []),
+    language,
+  )
+  return shown.filter(({ visible }) => visible)
+}
+
+/** @throws DomainError `invalid_request` for what cannot be read in time. */
+export async function previewText(text: string): Promise<string> {
+  const html = await renderAuthorMarkdown(text)
+  if (html === undefined) throw new DomainError('invalid_request', { text: 'markdown' })
+  return html
 }
 
 /** Owners remove anybody, others themselves. @throws DomainError `not_project_member`, `resource_not_found`, `last_project_owner`. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { ProjectSort } from '@wakestone/contract/marketplace/values'
+import type { PackageLoader, ProjectSort, ReleaseType } from '@wakestone/contract/marketplace/values'
 import type { Handle } from '#src/db/client.ts'
 
 export type Filter = {
@@ -98,6 +98,28 @@ export async function selectRelevant(
   return rows.map(({ id }) => id)
 }
 
+/** Documents that are counted at most: for everything, the most used ones stand for all. */
+const counted = 10_000
+
+/** How many of what fits have each of these. */
+export async function countFacets(
+  db: Handle,
+  filter: Filter,
+  { column, values }: { column: 'facets' | 'compat'; values: readonly string[] },
+): Promise<{ counts: Map<string, number>; isCut: boolean }> {
+  const { rows } = await sql<{ value: string | null; count: number }>`
+    with fitting as materialized (
+      select ${sql.ref(column)} as held from project_documents where ${conditionsOf(filter)} limit ${counted}
+    )
+    select value, count(*)::integer as count
+    from fitting, unnest(held) as value where value = any(${[...values]}::text[]) group by value
+    union all select null, count(*)::integer from fitting`.execute(db)
+  return {
+    counts: new Map(rows.flatMap(({ value, count }) => (value === null ? [] : [[value, count] as const]))),
+    isCut: (rows.find(({ value }) => value === null)?.count ?? 0) >= counted,
+  }
+}
+
 /** Whether there is such a word, or one that begins so. */
 export async function isKnownWord(db: Handle, word: string, { asPrefix }: { asPrefix: boolean }): Promise<boolean> {
   const condition = asPrefix ? sql`word like ${`${word}%`}` : sql`word = ${word}`
@@ -159,6 +181,37 @@ export async function selectFollowed(
         (select created_at, project_id from project_follows where user_id = ${userId} and project_id = ${after ?? null}::uuid))
     order by follow.created_at desc, project.id desc limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)
+}
+
+export type FollowedRelease = {
+  id: string
+  project_id: string
+  version: string
+  release_type: ReleaseType
+  published_at: Date
+  game_versions: string[]
+  loaders: PackageLoader[]
+  html: string
+}
+
+/** Newest first; of what the caller may not see any more nothing. */
+export async function selectFollowedReleases(
+  db: Handle,
+  { userId, after, limit }: { userId: string; after: string | undefined; limit: number },
+): Promise<FollowedRelease[]> {
+  const { rows } = await sql<FollowedRelease>`
+    select release.id, release.project_id, version, release_type, published_at, game_versions, loaders, html
+    from project_follows follow
+    join projects project on project.id = follow.project_id
+    cross join lateral (
+      select * from releases where project_id = project.id and state = 'published' and release_type <> 'private'
+        and archived_at is null and (${after ?? null}::text is null or id < ${after ?? null})
+      order by id desc limit ${limit}
+    ) release
+    where follow.user_id = ${userId} and project.taken_down_at is null and (project.visibility <> 'private'
+      or exists (select from project_members member where member.project_id = project.id and member.user_id = ${userId}))
+    order by release.id desc limit ${limit}`.execute(db)
+  return rows
 }
 
 export const isColumnSort = (sort: ProjectSort): sort is Exclude<ProjectSort, 'relevance'> => sort !== 'relevance'

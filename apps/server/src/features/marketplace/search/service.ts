@@ -1,10 +1,11 @@
 /** The gallery: projects by words that may be half typed or mistyped, by labels, and by what they run on. */
 import type { z } from 'zod'
 import { hasCapability, isAdmin } from '@wakestone/contract/capabilities'
-import type { ProjectList, searchQuery } from '@wakestone/contract/marketplace/project'
+import type { FacetCounts, FollowedReleases, ProjectList, searchQuery } from '@wakestone/contract/marketplace/project'
+import { packageLoaders, projectTypes, type ProjectType } from '@wakestone/contract/marketplace/values'
 import type { Language } from '@wakestone/contract/primitives'
 import type { Db } from '#src/db/client.ts'
-import { type Caller, describeProjects } from '#src/features/marketplace/projects/service.ts'
+import { type Caller, describeProjects, findUsername } from '#src/features/marketplace/projects/service.ts'
 import * as repo from './repo.ts'
 import { editDistance, plainWords, toleranceOf, toTsQuery } from './words.ts'
 
@@ -14,8 +15,60 @@ type Asked = z.output<typeof searchQuery> & {
 }
 
 export async function searchProjects(db: Db, caller: Caller, asked: Asked): Promise<ProjectList> {
-  const { ids, corrected } = await findIds(db, caller, asked)
-  return { ...(await showPage(db, ids, asked)), corrected }
+  const { ids, corrected, filter } = await findIds(db, caller, asked)
+  const [page, facets] = await Promise.all([
+    showPage(db, ids, asked),
+    asked.facets === '1' && filter !== undefined ? countFacets(db, filter, asked) : undefined,
+  ])
+  const { projectMember: userId } = asked
+  const username = userId === undefined || page.projects.length === 0 ? undefined : await findUsername(db, userId)
+  return {
+    ...page,
+    corrected,
+    ...(facets && { facets }),
+    ...(userId !== undefined && username !== undefined && { member: { id: userId, username } }),
+  }
+}
+
+/** Of each category whatever loader is wanted, and of each loader whatever category: what another choice would find. */
+async function countFacets(
+  db: Db,
+  filter: repo.Filter,
+  { labels = [], game_version }: Pick<Asked, 'labels' | 'game_version'>,
+): Promise<FacetCounts> {
+  const isType = (label: string): label is ProjectType => projectTypes.some((type) => type === label)
+  const byType = { ...filter, facets: labels.filter((label) => !isType(label)) }
+  const byLoader = { ...filter, compat: game_version === undefined ? undefined : `*:${game_version}` }
+  const codes = packageLoaders.map((loader) => `${loader}:${game_version ?? '*'}`)
+  const [types, loaders] = await Promise.all([
+    repo.countFacets(db, byType, { column: 'facets', values: projectTypes }),
+    repo.countFacets(db, byLoader, { column: 'compat', values: codes }),
+  ])
+  return {
+    types: projectTypes.map((value) => ({ value, count: types.counts.get(value) ?? 0 })),
+    loaders: packageLoaders.map((value, index) => ({ value, count: loaders.counts.get(codes[index] ?? '') ?? 0 })),
+    is_at_least: types.isCut || loaders.isCut,
+  }
+}
+
+/** What was published lately of what somebody follows, with the project that it is of. */
+export async function listFollowedReleases(
+  db: Db,
+  userId: string,
+  { after, limit, language }: { after?: string | undefined; limit: number; language: Language },
+): Promise<FollowedReleases> {
+  const rows = await repo.selectFollowedReleases(db, { userId, after, limit: limit + 1 })
+  const shown = rows.slice(0, limit)
+  const projects = await describeProjects(db, [...new Set(shown.map(({ project_id }) => project_id))], language)
+  return {
+    has_more: rows.length > limit,
+    releases: shown.flatMap(({ project_id, published_at, ...release }) => {
+      const project = projects.find(({ id }) => id === project_id)
+      if (project === undefined) return []
+      const { id, slug, name, media } = project
+      return [{ ...release, published_at: published_at.toISOString(), project: { id, slug, name, media } }]
+    }),
+  }
 }
 
 export async function listFollowed(
@@ -48,7 +101,7 @@ export async function findIds(
     after,
     limit,
   }: Asked,
-): Promise<{ ids: string[]; corrected: string | null }> {
+): Promise<{ ids: string[]; corrected: string | null; filter?: repo.Filter }> {
   const words = plainWords(name)
   const typed = words.join(' ')
   const hasRelease = has_release === '1'
@@ -75,6 +128,7 @@ export async function findIds(
     return {
       ids: await repo.selectSorted(db, filter, { ...page, sort: repo.isColumnSort(sort) ? sort : 'downloads' }),
       corrected: null,
+      filter,
     }
   const isWhole = /\s$/.test(name)
   const known = await correct(db, words, { isWhole })
@@ -83,7 +137,7 @@ export async function findIds(
   const ids = repo.isColumnSort(sort)
     ? await repo.selectSorted(db, asTyped, { ...page, sort })
     : await repo.selectRelevant(db, { ...asTyped, isBroad: !isWhole && (known.at(-1)?.length ?? 0) < 3 }, page)
-  return { ids, corrected: known.join(' ') === typed ? null : known.join(' ') }
+  return { ids, corrected: known.join(' ') === typed ? null : known.join(' '), filter: asTyped }
 }
 
 /** Words that no document has are taken for those that they are most like. */

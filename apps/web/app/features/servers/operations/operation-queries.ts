@@ -10,6 +10,7 @@ import { getServer, listServerEvents } from '@wakestone/contract/servers/servers
 import type { ApiClient } from '@wakestone/contract/client'
 import { api } from '#app/api/client.ts'
 import { answersOf, makeStale, queryOf } from '#app/api/query-of.ts'
+import { aboutPackages } from '#app/api/stale-answers.ts'
 import { filesChanged } from '#app/features/servers/files-changed.ts'
 
 /** While something is under way it is asked for too, should the stream be away. */
@@ -38,6 +39,7 @@ export function keepOperation(queries: QueryClient, operation: Operation): void 
     ...[getServer, getEngine, listServerEvents, listBackups, getBackupPlan, getMapState, showMap, listWorlds].map(
       (route) => answersOf(route, { id }),
     ),
+    ...aboutPackages(id),
   )
 }
 

@@ -1,31 +1,42 @@
 import { IconDownload } from '@tabler/icons-react'
 import type { Project } from '@wakestone/contract/marketplace/project'
-import type { Finding, Release } from '@wakestone/contract/marketplace/release'
-import { findingTexts } from '#app/features/market/finding-texts.ts'
+import type { Release } from '@wakestone/contract/marketplace/release'
+import { roleHasRight } from '@wakestone/contract/marketplace/values'
+import { Link } from 'react-router'
 import { useTranslation } from '#app/i18n/texts.tsx'
-import { useFormat } from '#app/i18n/use-format.ts'
+import { useFormat, usePath } from '#app/i18n/use-format.ts'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { EmptyState } from '#app/ui/empty-state.tsx'
 import { Prose } from '#app/ui/prose.tsx'
+import { Findings } from './findings.tsx'
 import classes from './project.module.css'
 
 /** Releases, newest first: what each is for, its files, and what they can do. */
-export function ReleaseList({ project, releases }: { project: Project; releases: readonly Release[] }) {
+export function ReleaseList({
+  project,
+  releases,
+}: {
+  project: Pick<Project, 'slug' | 'role'>
+  releases: readonly Release[]
+}) {
   const { t } = useTranslation()
   if (releases.length === 0) return <EmptyState title={t('market.noReleasesTitle')} text={t('market.noReleasesText')} />
   return (
     <ol className={classes['releases']}>
       {releases.map((release) => (
-        <ReleaseRow key={release.id} release={release} isMember={project.role !== null} />
+        <ReleaseRow key={release.id} release={release} project={project} />
       ))}
     </ol>
   )
 }
 
-function ReleaseRow({ release, isMember }: { release: Release; isMember: boolean }) {
+function ReleaseRow({ release, project }: { release: Release; project: Pick<Project, 'slug' | 'role'> }) {
   const { t } = useTranslation()
   const format = useFormat()
+  const path = usePath()
   const { state, queue } = release
+  const { slug, role } = project
+  const isMember = role !== null
   return (
     <li className={classes['release']} id={release.id}>
       <div className={classes['releaseHead']}>
@@ -42,8 +53,10 @@ function ReleaseRow({ release, isMember }: { release: Release; isMember: boolean
           <DateTime value={release.published_at ?? release.created_at} />
         </span>
       </div>
+      {release.archived_at !== null && <p className={classes['hint']}>{t('market.form.releaseArchived')}</p>}
       <p className={classes['muted']}>
-        {release.loaders.map((loader) => t(`market.loaders.${loader}`)).join(', ')} · {release.game_versions.join(', ')}
+        {t('market.compatibility')}: {release.loaders.map((loader) => t(`market.loaders.${loader}`)).join(', ')} ·{' '}
+        {release.game_versions.join(', ')}
       </p>
       {queue !== null && (
         <p className={classes['hint']}>
@@ -65,35 +78,14 @@ function ReleaseRow({ release, isMember }: { release: Release; isMember: boolean
           ))}
         </ul>
       )}
+      {role !== null && roleHasRight(role, 'release') && (
+        <p>
+          <Link to={path(`/m/${slug}/releases/edit/${release.id}`)}>
+            {t(state === 'draft' ? 'market.form.finishRelease' : 'market.form.editRelease')}
+          </Link>
+        </p>
+      )}
       {release.findings.length > 0 && <Findings findings={release.findings} isMember={isMember} />}
     </li>
-  )
-}
-
-function Findings({ findings, isMember }: { findings: readonly Finding[]; isMember: boolean }) {
-  const { t } = useTranslation()
-  const texts = findingTexts(t)
-  return (
-    <details className={classes['findings']} open={isMember && findings.some(({ level }) => level === 'refused')}>
-      <summary>{t('market.findings')}</summary>
-      <p className={classes['muted']}>{t('market.findingsText')}</p>
-      <ul>
-        {findings.map((finding) => (
-          <li key={`${finding.rule} ${finding.file}`} data-level={finding.level}>
-            {texts(finding.rule)}
-            {finding.file !== '' && isMember && <span className={classes['muted']}> · {finding.file}</span>}
-            {finding.details.length > 0 && (
-              <ul className={classes['details']}>
-                {finding.details.map((detail) => (
-                  <li key={detail}>
-                    <code>{detail}</code>
-                  </li>
-                ))}
-              </ul>
-            )}
-          </li>
-        ))}
-      </ul>
-    </details>
   )
 }

@@ -15,7 +15,8 @@ export type Filters = {
   loader: PackageLoader | undefined
   version: string
   sort: ProjectSort
-  after: string | undefined
+  /** Ids after which the pages up to this one began. */
+  before: readonly string[]
 }
 
 const oneOf = <Value extends string>(values: readonly Value[], text: string | null): Value | undefined =>
@@ -24,7 +25,7 @@ const oneOf = <Value extends string>(values: readonly Value[], text: string | nu
 export const pageSize = 20
 
 export function readFilters(search: URLSearchParams): Filters {
-  const after = search.get('after') ?? ''
+  const before = (search.get('after') ?? '').split('.').filter((id) => /^[0-9a-f-]{36}$/.test(id))
   const label = search.get('label') ?? ''
   return {
     name: (search.get('name') ?? '').slice(0, 100),
@@ -33,12 +34,13 @@ export function readFilters(search: URLSearchParams): Filters {
     loader: oneOf(packageLoaders, search.get('loader')),
     version: /^[0-9A-Za-z._-]{0,32}$/.exec(search.get('version') ?? '')?.[0] ?? '',
     sort: oneOf(projectSorts, search.get('sort')) ?? 'relevance',
-    after: /^[0-9a-f-]{36}$/.test(after) ? after : undefined,
+    before,
   }
 }
 
 /** As the API is asked. */
-export function toQuery({ name, type, label, loader, version, sort, after }: Filters) {
+export function toQuery({ name, type, label, loader, version, sort, before }: Filters) {
+  const after = before.at(-1)
   const labels = [type, label].filter((one) => one !== undefined).join(',')
   return {
     ...(name.trim() !== '' && { name }),

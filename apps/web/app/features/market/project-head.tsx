@@ -5,13 +5,15 @@ import type { Project } from '@wakestone/contract/marketplace/project'
 import { followProject, unfollowProject } from '@wakestone/contract/marketplace/projects-routes'
 import { roleHasRight } from '@wakestone/contract/marketplace/values'
 import { api } from '#app/api/client.ts'
-import { Verified } from '#app/features/market/project-card.tsx'
-import { ProjectIcon } from '#app/features/market/project-icon.tsx'
+import { ReportButton } from './report-button.tsx'
+import { Verified } from './project-card.tsx'
+import { ProjectIcon } from './project-icon.tsx'
 import { useUser } from '#app/features/session/use-user.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { usePath } from '#app/i18n/use-format.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
 import { showErrorToast } from '#app/ui/toasts.tsx'
+import { InstallButton } from './install-button.tsx'
 import classes from './project.module.css'
 
 /** Name, author and what can be done. */
@@ -34,20 +36,12 @@ export function ProjectHead({ project }: { project: Project }) {
       </div>
       <div className={classes['actions']}>
         {project.latest_release !== null && (
-          <LinkButton
-            to={path(`/m/${slug}?tab=releases`)}
-            look={role === null ? 'primary' : 'secondary'}
-            icon={<IconDownload size={16} aria-hidden="true" />}
-          >
+          <LinkButton to={path(`/m/${slug}?tab=releases`)} icon={<IconDownload size={16} aria-hidden="true" />}>
             {t('market.download', { version: project.latest_release.version })}
           </LinkButton>
         )}
         {role !== null && roleHasRight(role, 'release') && (
-          <LinkButton
-            to={path(`/m/${slug}/releases/new`)}
-            look="primary"
-            icon={<IconUpload size={16} aria-hidden="true" />}
-          >
+          <LinkButton to={path(`/m/${slug}/releases/new`)} icon={<IconUpload size={16} aria-hidden="true" />}>
             {t('market.newRelease')}
           </LinkButton>
         )}
@@ -56,7 +50,9 @@ export function ProjectHead({ project }: { project: Project }) {
             {t('market.edit')}
           </LinkButton>
         )}
+        {project.latest_release !== null && <InstallButton project={project} />}
         {role === null && <Follow project={project} />}
+        {role === null && <ReportButton slug={slug} name={project.name} />}
       </div>
       {takedown !== null && (
         <p className={classes['warning']} role="note">

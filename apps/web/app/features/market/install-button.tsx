@@ -1,0 +1,79 @@
+import { IconPackageImport } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { listUserServers } from '@wakestone/contract/accounts/users-routes'
+import { canManagePackages } from '@wakestone/contract/capabilities'
+import type { Project } from '@wakestone/contract/marketplace/project'
+import type { Server } from '@wakestone/contract/servers/server'
+import { api } from '#app/api/client.ts'
+import { serverPath } from '#app/features/servers/server-names.ts'
+import { useUser } from '#app/features/session/use-user.ts'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { usePath } from '#app/i18n/use-format.ts'
+import { Button, LinkButton } from '#app/ui/button.tsx'
+import { ErrorNote } from '#app/ui/error-state.tsx'
+import { Modal } from '#app/ui/modal.tsx'
+import { SkeletonText } from '#app/ui/skeleton.tsx'
+import classes from './project.module.css'
+
+/** Leads to the project within one of the visitor's servers, where the plan is. */
+export function InstallButton({ project: { slug } }: { project: Pick<Project, 'slug'> }) {
+  const { t } = useTranslation()
+  const path = usePath()
+  const user = useUser()
+  const [isOpen, setOpen] = useState(false)
+  const [servers, setServers] = useState<Server[]>()
+  const [failure, setFailure] = useState<unknown>()
+  const icon = <IconPackageImport size={16} aria-hidden="true" />
+  if (user === null)
+    return (
+      <LinkButton look="primary" icon={icon} to={path(`/login?from=${encodeURIComponent(path(`/m/${slug}`))}`)}>
+        {t('market.install')}
+      </LinkButton>
+    )
+  const open = () => {
+    setOpen(true)
+    setFailure(undefined)
+    api(listUserServers, { params: { id: user.id } }).then(
+      (all) =>
+        setServers(
+          all.filter(
+            (one) => one.deleted_at === null && canManagePackages(user.user_capabilities, one.user_capabilities),
+          ),
+        ),
+      setFailure,
+    )
+  }
+  return (
+    <>
+      <Button look="primary" icon={icon} onClick={open}>
+        {t('market.install')}
+      </Button>
+      <Modal opened={isOpen} onClose={() => setOpen(false)} title={t('market.installChoose')}>
+        {failure !== undefined ? (
+          <ErrorNote error={failure} />
+        ) : servers === undefined ? (
+          <SkeletonText lines={3} />
+        ) : servers.length === 0 ? (
+          <>
+            <p>{t('market.installNoServer')}</p>
+            <LinkButton look="primary" to={path('/create')}>
+              {t('shell.newServer')}
+            </LinkButton>
+          </>
+        ) : (
+          <ul className={classes['choices']}>
+            {servers.map((server) => (
+              <li key={server.id}>
+                <Link to={`${serverPath(server)}/m/${encodeURIComponent(slug)}`}>
+                  <strong>{server.name}</strong>
+                  <span>{server.address}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Modal>
+    </>
+  )
+}

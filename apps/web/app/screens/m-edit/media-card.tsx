@@ -1,0 +1,91 @@
+import { useRevalidator } from 'react-router'
+import type { Project } from '@wakestone/contract/marketplace/project'
+import { deleteProjectMedia } from '@wakestone/contract/marketplace/projects-routes'
+import { projectLimits } from '@wakestone/contract/marketplace/values'
+import { api } from '#app/api/client.ts'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { useFormat } from '#app/i18n/use-format.ts'
+import { Button } from '#app/ui/button.tsx'
+import { Card } from '#app/ui/card.tsx'
+import { showErrorToast } from '#app/ui/toasts.tsx'
+import classes from './edit.module.css'
+import { type ChosenMedia, mediaProblem } from './media-files.ts'
+
+const pictures = 'image/png,image/jpeg,image/webp,image/gif'
+
+/** Pictures and videos that a project shows, and those that come with the next save. */
+export function MediaCard({
+  project,
+  chosen,
+  onChange,
+}: {
+  project: Project | undefined
+  chosen: ChosenMedia
+  onChange: (chosen: ChosenMedia) => void
+}) {
+  const { t } = useTranslation()
+  const format = useFormat()
+  const problem = mediaProblem(chosen, project?.media ?? [])
+  const choose = (kind: keyof ChosenMedia, files: FileList | null) =>
+    onChange({ ...chosen, [kind]: [...(files ?? [])] })
+  return (
+    <Card title={t('market.form.pictures')} beside={t('market.form.picturesHint')}>
+      <div className={classes['fields']}>
+        {project !== undefined && project.media.length > 0 && <Shown project={project} />}
+        {(['icon', 'thumbnail', 'image', 'video'] as const).map((kind) => (
+          <label key={kind} className={classes['file']}>
+            <span>{t(`market.form.choose.${kind}`)}</span>
+            <input
+              type="file"
+              multiple={kind === 'image' || kind === 'video'}
+              accept={kind === 'video' ? 'video/webm' : pictures}
+              onChange={(event) => choose(kind, event.currentTarget.files)}
+            />
+          </label>
+        ))}
+        {problem !== undefined && (
+          <p className={classes['problem']} role="alert">
+            {problem.kind === 'size'
+              ? t('market.form.mediaTooLarge', { name: problem.name, size: format.bytes(problem.most) })
+              : t(problem.of === 'video' ? 'market.form.tooManyVideos' : 'market.form.tooManyImages', {
+                  count: problem.of === 'video' ? projectLimits.videos : projectLimits.images,
+                })}
+          </p>
+        )}
+      </div>
+    </Card>
+  )
+}
+
+function Shown({ project }: { project: Project }) {
+  const { t } = useTranslation()
+  const revalidator = useRevalidator()
+  const remove = (name: string) =>
+    void api(deleteProjectMedia, { params: { slug: project.slug, name } }).then(
+      () => revalidator.revalidate(),
+      (error: unknown) => showErrorToast(error),
+    )
+  return (
+    <ul className={classes['pictures']}>
+      {project.media.map((one) => (
+        <li key={one.name}>
+          {one.kind === 'video' ? (
+            // oxlint-disable-next-line jsx-a11y/media-has-caption
+            <video src={one.url} controls preload="none" aria-label={t('market.form.video')} />
+          ) : (
+            <img
+              src={one.url}
+              width={one.width ?? 16}
+              height={one.height ?? 9}
+              alt={t(`market.form.${one.kind === 'icon' || one.kind === 'thumbnail' ? one.kind : 'image'}`)}
+            />
+          )}
+          <span className={classes['muted']}>{t(`market.form.${one.kind}`)}</span>
+          <Button size="small" look="quiet" onClick={() => remove(one.name)}>
+            {t('market.form.remove')}
+          </Button>
+        </li>
+      ))}
+    </ul>
+  )
+}
