@@ -85,6 +85,7 @@ export async function startTestApi(
     LIMIT_REGISTRATIONS: '0',
     LIMIT_TAKEN_ADDRESSES: '0',
     LIMIT_MAILS: '0',
+    PACKAGE_SOURCES: 'none',
     ...env,
   })
   const logger = createLogger({ part: 'test', level: settings.LOG_LEVEL })

@@ -47,6 +47,7 @@ export async function startStandalone({
       DISK_FLOOR: '0', // or each copy would lay its reserve aside
       // Each copy has a folder of its own, and would compile the same files anew.
       NODE_COMPILE_CACHE: process.env['NODE_COMPILE_CACHE'] ?? join(root, '.cache/compile'),
+      PACKAGE_SOURCES: 'none',
       ...env,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -10,6 +10,7 @@ import { business } from './settings/business.ts'
 import { freePlay } from './settings/free-play.ts'
 import { limits } from './settings/limits.ts'
 import { messages } from './settings/messages.ts'
+import { packages } from './settings/packages.ts'
 import { payments } from './settings/payments.ts'
 import { servers } from './settings/servers.ts'
 import { taxes } from './settings/taxes.ts'
@@ -22,6 +23,7 @@ export const settingsTable = {
   ...messages,
   ...limits,
   ...servers,
+  ...packages,
   ...backups,
   ...freePlay,
   ...taxes,

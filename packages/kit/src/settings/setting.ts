@@ -33,6 +33,7 @@ export type Setting = {
     | 'Basics'
     | 'Site'
     | 'Operator'
+    | 'Packages'
     | 'Accounts'
     | 'Mail'
     | 'Notifications'
