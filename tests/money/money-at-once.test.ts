@@ -1,5 +1,6 @@
 /** Very many asking for the same thing at the same moment. */
 import { randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getService, renewService } from '@wakestone/contract/sales/billings-routes'
 import { createServer } from '@wakestone/contract/servers/servers-routes'
@@ -39,8 +40,11 @@ test('1 000 renewals of one service by one key are one', async () => {
   const outcomes = await Promise.all(
     Array.from({ length: 1000 }, async () => {
       let outcome = await renew()
-      // More than can be answered in time are told so, and may ask again by the same key.
-      for (; outcome === 'service_unavailable'; outcome = await renew()) later++
+      // More than can be answered in time are told so, and ask again by the same key once `Retry-After` is over.
+      for (; outcome === 'service_unavailable'; outcome = await renew()) {
+        later++
+        await setTimeout(1000 + Math.random() * 1000)
+      }
       return outcome
     }),
   )
