@@ -27,6 +27,18 @@ const otherFeatures: Restriction = {
   group: ['#src/features/*/*/**', '../*/**', '!#src/features/*/*/service.ts', '!../*/service.ts'],
   message: 'Of another feature, import its service.ts only.',
 }
+/** Of entry points, `jobs/` and `http/`; always the last as well. */
+const insidesOfFeatures: Restriction = {
+  group: [
+    '#src/features/*/*/**',
+    '**/features/*/*/**',
+    ...['service', 'jobs', 'routes'].flatMap((name) => [
+      `!#src/features/*/*/${name}.ts`,
+      `!**/features/*/*/${name}.ts`,
+    ]),
+  ],
+  message: 'A feature is entered by its service.ts, jobs.ts or routes.ts.',
+}
 const repos: Restriction = { regex: '(^|/|-)repo\\.ts$', message: 'Ask the feature’s service, not its repo.' }
 const services: Restriction = { regex: '(^|/)(service|jobs|routes)\\.ts$', message: 'A repo stands below services.' }
 const callers: Restriction = { regex: '(^|/)routes\\.ts$', message: 'Routes stand above everything else.' }
@@ -43,7 +55,7 @@ const groupsAbove = (group: string): Restriction[] => {
   if (above.length === 0) return []
   return [
     {
-      regex: `(^#src/features|/features|^\\.\\./\\.\\.)/(${above.join('|')})/`,
+      regex: `((^#src/features|/features)/|^(\\.\\./){2,})(${above.join('|')})/`,
       message: `${group}/ stands below: hand in what it needs, or announce and let the higher feature listen.`,
     },
   ]
@@ -103,9 +115,9 @@ export default defineConfig({
     { files: ['packages/contract/src/**'], rules: forbid(...everywhere, nodeModules) },
     { files: ['packages/simulators/src/**'], rules: forbid(otherApps) },
 
-    { files: ['apps/server/src/**'], rules: forbid(...everywhere, sql, fastify, repos) },
-    { files: ['apps/server/src/jobs/**'], rules: forbid(...everywhere, fastify, repos) },
-    { files: ['apps/server/src/{http/**,api.ts}'], rules: forbid(...everywhere, sql, repos) },
+    { files: ['apps/server/src/**'], rules: forbid(...everywhere, sql, fastify, insidesOfFeatures) },
+    { files: ['apps/server/src/jobs/**'], rules: forbid(...everywhere, fastify, insidesOfFeatures) },
+    { files: ['apps/server/src/{http/**,api.ts}'], rules: forbid(...everywhere, sql, insidesOfFeatures) },
     { files: ['apps/server/src/db/**'], rules: forbid(...everywhere, fastify, features) },
     ...groups.flatMap(featureRules),
 

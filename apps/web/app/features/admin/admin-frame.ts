@@ -11,10 +11,17 @@ import {
   IconUsers,
   IconUserShield,
 } from '@tabler/icons-react'
-import type { FrameHandle } from '#app/features/shell/nav.ts'
+import type { FrameContent, FrameHandle, NavItem } from '#app/features/shell/nav.ts'
+import type { Translate } from '#app/i18n/create-i18n.ts'
 
 /** The sidebar of the administration. */
-export const adminFrame: FrameHandle['frame'] = (_data, { t, path }) => ({
+export const adminFrame: FrameHandle['frame'] = (_data, { t, path }) => frameOf(t, path)
+
+/** Its screens, at their addresses without a language. */
+export const listAdminScreens = (t: Translate): readonly NavItem[] =>
+  frameOf(t, (address) => address).groups.flatMap(({ items }) => items.filter(({ to }) => to.startsWith('/admin')))
+
+const frameOf = (t: Translate, path: (address: string) => string): FrameContent => ({
   groups: [
     { items: [{ to: path('/s'), label: t('shell.panel'), icon: IconArrowLeft, end: true }] },
     {

@@ -7,8 +7,6 @@ import {
   IconHistory,
   IconLanguage,
   IconLogout,
-  IconFlag,
-  IconMail,
   IconShield,
   IconMoon,
   IconPlayerPlayFilled,
@@ -29,6 +27,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useNavigate, useParams } from 'react-router'
 import { serversQuery, walletsQuery } from '#app/api/queries.ts'
+import { listAdminScreens } from '#app/features/admin/admin-frame.ts'
 import { screensFor } from '#app/features/servers/server-screens.ts'
 import { accountScreens } from '#app/features/session/account-screens.ts'
 import { powerServer } from '#app/features/power/use-power.ts'
@@ -136,6 +135,7 @@ function useScreenCommands(close: () => void): Draft[] {
   const go = useGo(close)
   const user = useSignedInUser()
   const { data: wallets = [] } = useQuery(walletsQuery(user.id))
+  const adminScreens = listAdminScreens(t).filter(({ to }) => to !== '/admin')
   const screen = (id: string, label: string, to: string, Icon: typeof IconServer, hint?: string): Draft => ({
     id,
     group: 'screens',
@@ -173,8 +173,10 @@ function useScreenCommands(close: () => void): Draft[] {
     ...(isAdmin(user.user_capabilities)
       ? [
           screen('admin', t('shell.admin'), '/admin', IconShield),
-          screen('outbox', t('outbox.title'), '/admin/outbox', IconMail),
-          screen('flags', t('flags.title'), '/admin/flags', IconFlag),
+          ...adminScreens.map(({ to, label, icon: Icon }) => ({
+            ...screen(to, label, to, Icon, t('shell.admin')),
+            isQuiet: true,
+          })),
         ]
       : []),
   ]

@@ -6,7 +6,6 @@ import type { AuditAction, EventDetails } from '@wakestone/contract/ground/event
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { currentlyActing, recordServerEvent } from '#src/features/ground/events/service.ts'
-import { defineJob, work } from '#src/jobs/boss.ts'
 import { addChange, type ChangeRow, takeChanges, tellFilesChanged } from './repo.ts'
 
 /** Each kind by its event. */
@@ -56,21 +55,7 @@ export async function noteFileChange(
   if (kind !== 'download') await tellFilesChanged(db, serverId)
 }
 
-/** Each minute. */
-export const tellFileChangesJob = defineJob<Record<string, never>>({
-  queue: 'tell-file-changes',
-  policy: 'short',
-  retryLimit: 3,
-  retryDelaySeconds: 10,
-  expireInSeconds: 300,
-})
-
 const toldAtOnce = 200
-
-export async function registerFileJobs(context: Context): Promise<void> {
-  await work(context, tellFileChangesJob, () => tellFileChanges(context))
-  await context.boss.schedule(tellFileChangesJob.queue, '* * * * *')
-}
 
 /** Tells of all minutes that are over. */
 export async function tellFileChanges({ db }: Pick<Context, 'db'>): Promise<void> {
