@@ -6,7 +6,15 @@ import type { EngineId } from './server.ts'
 export const loadersOfEngine: Record<EngineId, readonly PackageLoader[]> = {
   'flying-squid': ['flying-squid', 'vanilla'],
   paper: ['paper', 'spigot', 'bukkit', 'vanilla'],
+  purpur: ['paper', 'spigot', 'bukkit', 'vanilla'],
+  folia: ['folia', 'vanilla'],
+  fabric: ['fabric', 'vanilla'],
+  quilt: ['quilt', 'fabric', 'vanilla'],
+  neoforge: ['neoforge', 'vanilla'],
+  forge: ['forge', 'vanilla'],
   vanilla: ['vanilla'],
+  // Nobody knows what it is.
+  'own-jar': ['paper', 'spigot', 'bukkit', 'fabric', 'forge', 'neoforge', 'quilt', 'vanilla'],
   'bedrock-dedicated': [],
   serenity: [],
 }

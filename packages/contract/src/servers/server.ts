@@ -16,13 +16,33 @@ import { voucherCodeSchema, voucherCodesSchema } from '../sales/voucher-code.ts'
 
 export const games = ['minecraft-java', 'minecraft-bedrock'] as const
 export type Game = (typeof games)[number]
-export const engineIds = ['flying-squid', 'paper', 'vanilla', 'bedrock-dedicated', 'serenity'] as const
+export const engineIds = [
+  'flying-squid',
+  'paper',
+  'purpur',
+  'folia',
+  'fabric',
+  'quilt',
+  'neoforge',
+  'forge',
+  'vanilla',
+  'own-jar',
+  'bedrock-dedicated',
+  'serenity',
+] as const
 export type EngineId = (typeof engineIds)[number]
 
 export const gameOfEngine: Record<EngineId, Game> = {
   'flying-squid': 'minecraft-java',
   paper: 'minecraft-java',
+  purpur: 'minecraft-java',
+  folia: 'minecraft-java',
+  fabric: 'minecraft-java',
+  quilt: 'minecraft-java',
+  neoforge: 'minecraft-java',
+  forge: 'minecraft-java',
   vanilla: 'minecraft-java',
+  'own-jar': 'minecraft-java',
   'bedrock-dedicated': 'minecraft-bedrock',
   serenity: 'minecraft-bedrock',
 }
