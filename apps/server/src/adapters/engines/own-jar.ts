@@ -13,7 +13,7 @@ exec "$java" "$@"
 export function createOwnJarAdapter({ mojang }: { mojang: MojangReleases }): EngineAdapter {
   return {
     id: 'own-jar',
-    name: 'Own jar',
+    name: 'server.jar',
     listVersions: () => mojang.list(),
     async resolveBuild(version) {
       const server = await mojang.findServer(version)

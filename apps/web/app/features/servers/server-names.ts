@@ -21,7 +21,7 @@ const engineNames: Record<string, string> = {
   neoforge: 'NeoForge',
   forge: 'Forge',
   vanilla: 'Vanilla',
-  'own-jar': 'Own jar',
+  'own-jar': 'server.jar',
   'bedrock-dedicated': 'Bedrock Dedicated Server',
   serenity: 'SerenityJS',
 } satisfies Record<EngineId, string>
