@@ -132,6 +132,7 @@ function makeSleepers() {
       serverName: `Łąka ${index}`,
       state: 'asleep',
       canWake: true,
+      hasRoom: true,
       expectedSeconds: 8,
       face: {
         description: '{"text":"A meadow"}',

@@ -157,6 +157,9 @@ test.each([
   ['vanilla', '1.21.4'],
   ['vanilla', '1.12.2'],
   ['paper', '26.1.2'],
+  ['fabric', '1.21.4'],
+  ['neoforge', '1.21.1'],
+  ['forge', '1.16.5'],
 ] as const)('%s %s: installed with its Java, started, stopped', async (engine, version) => {
   const client = await place()
   await install(client, await catalogue.resolveEngine({ engine, version, serverName: 'Grüße', players: 7 }))
@@ -167,6 +170,17 @@ test.each([
   await client.stop(60)
   const { lastExit } = await until(client, phase('stopped'))
   expect(lastExit).toMatchObject({ code: 0, expected: true })
+})
+
+test('a jar of the owner’s starts once it is there, and says what to do until then', async () => {
+  const client = await place()
+  await install(
+    client,
+    await catalogue.resolveEngine({ engine: 'own-jar', version: '1.21.4', serverName: 'x', players: 7 }),
+  )
+  await client.start()
+  const { lastExit } = await until(client, ({ lastExit: exit }) => exit !== null)
+  expect(lastExit).toMatchObject({ code: 1 })
 })
 
 test('a jar that is not what the catalogue says is not installed; once it is, it is', async () => {

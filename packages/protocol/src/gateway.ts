@@ -67,6 +67,8 @@ export const routeSchema = z.object({
   thaw: optional(thawSchema),
   /** Whether a player who joins may have the game brought up, or that is under way. */
   canWake: z.boolean().default(false).catch(false),
+  /** Whether those who join may wait in a room of ours: clients with Forge's mods leave every game that has not the same. */
+  hasRoom: z.boolean().default(true).catch(true),
   /** Seconds that the game takes from a wake until players can join, by its own past starts. */
   expectedSeconds: optional(z.number().min(0).max(3600)),
   /** What the game last said of itself in the server list; only of one that is not up. */

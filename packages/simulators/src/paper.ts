@@ -46,14 +46,29 @@ const versions: Version[] = [
 /** @param base address under which the service is reached, without a trailing slash */
 export function createPaper(base: string): Service {
   const documents = new Map<string, Answer>()
-  const project = '/v3/projects/paper'
-  for (const { id, protocol, builds } of versions) {
+  addProject(documents, { base, name: 'paper', versions })
+  // Folia follows Paper, and not in every version.
+  const followed = versions.filter(({ id }) => ['26.1.2', '1.21.4'].includes(id))
+  addProject(documents, { base, name: 'folia', versions: followed })
+
+  return (path) => {
+    if (path.startsWith('/v2/projects')) return json({ ok: false, error: 'sunset' }, 410)
+    return documents.get(path) ?? null
+  }
+}
+
+function addProject(
+  documents: Map<string, Answer>,
+  { base, name, versions: offered }: { base: string; name: string; versions: Version[] },
+): void {
+  const project = `/v3/projects/${name}`
+  for (const { id, protocol, builds } of offered) {
     const jar = makeServerJar({ engine: 'paper', version: id, protocol })
     const described = builds.toReversed().map(([build, channel]) => {
-      const path = `/v1/objects/${jar.sha256}/paper-${id}-${build}.jar`
+      const path = `/v1/objects/${jar.sha256}/${name}-${id}-${build}.jar`
       documents.set(path, file(jar))
       const download = {
-        name: `paper-${id}-${build}.jar`,
+        name: `${name}-${id}-${build}.jar`,
         checksums: { sha256: jar.sha256 },
         size: jar.size,
         url: `${base}${path}`,
@@ -71,18 +86,10 @@ export function createPaper(base: string): Service {
     documents.set(`${project}/versions/${id}/builds`, json(described))
     documents.set(`${project}/versions/${id}/builds/latest`, json(described[0]))
   }
-  const list = versions.map(({ id, java, status, builds }) => ({
+  const list = offered.map(({ id, java, status, builds }) => ({
     version: { id, support: { status, end: null }, java: { version: { minimum: java }, flags: { recommended: [] } } },
     builds: builds.map(([build]) => build).toReversed(),
   }))
-  documents.set(
-    project,
-    json({ project: { id: 'paper', name: 'Paper' }, versions: { all: versions.map(({ id }) => id) } }),
-  )
+  documents.set(project, json({ project: { id: name, name }, versions: { all: offered.map(({ id }) => id) } }))
   documents.set(`${project}/versions`, json({ versions: list }))
-
-  return (path) => {
-    if (path.startsWith('/v2/')) return json({ ok: false, error: 'sunset' }, 410)
-    return documents.get(path) ?? null
-  }
 }

@@ -6,22 +6,46 @@ import { crc32, deflateRawSync, gzipSync } from 'node:zlib'
 export type StandIn = { name: string; content: Buffer; sha1: string; sha256: string; size: number }
 
 /** A server jar that the stand-in Java runs. */
-export function makeServerJar({
-  engine,
-  version,
-  protocol,
-}: {
-  engine: 'vanilla' | 'paper'
-  version: string
-  protocol: number
-}): StandIn {
-  const source = readFileSync(new URL('stand-in-game.cjs', import.meta.url), 'utf8')
-  const jar = source.replace(
-    /^const STAND_IN = .*$/m,
-    `const STAND_IN = ${JSON.stringify({ engine, version, protocol })}`,
-  )
-  return describe(`${engine}-${version}.jar`, Buffer.from(jar))
+export function makeServerJar(game: StandInGame): StandIn {
+  return describe(`${game.engine}-${game.version}.jar`, Buffer.from(serverSource(game)))
 }
+
+type StandInGame = { engine: 'vanilla' | 'paper'; version: string; protocol: number }
+
+function serverSource({ engine, version, protocol }: StandInGame): string {
+  const source = readFileSync(new URL('stand-in-game.cjs', import.meta.url), 'utf8')
+  return source.replace(/^const STAND_IN = .*$/m, `const STAND_IN = ${JSON.stringify({ engine, version, protocol })}`)
+}
+
+/**
+ * An installer as those of Forge and NeoForge: with `--installServer` it lays a server out in the folder it runs in.
+ * @param folder of the server within `libraries`; null: a jar at the top, as those for old versions do
+ */
+export function makeInstaller({
+  name,
+  folder,
+  ...game
+}: Omit<StandInGame, 'engine'> & { name: string; folder: string | null }): StandIn {
+  const jar = folder === null ? `${name}.jar` : `libraries/${folder}/server.jar`
+  const files = {
+    [jar]: serverSource({ engine: 'vanilla', ...game }),
+    ...(folder !== null && { [`libraries/${folder}/unix_args.txt`]: `-DlibraryDirectory=libraries -jar ${jar}\n` }),
+  }
+  const program = `'use strict'
+const { mkdirSync, writeFileSync } = require('node:fs')
+const { dirname } = require('node:path')
+if (process.argv[2] !== '--installServer') process.exit(1)
+for (const [path, content] of Object.entries(${JSON.stringify(files)})) {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, content)
+}
+console.log('The server installed successfully')
+`
+  return describe(`${name}-installer.jar`, Buffer.from(program))
+}
+
+/** A library, which nothing reads. */
+export const makeLibrary = (name: string): StandIn => describe(name, Buffer.from(`library ${name}\n`))
 
 /**
  * A Java whose `java` runs the jar with the Node that sandboxes show; where there is none, with the program that has
@@ -31,9 +55,13 @@ export function makeJre(major: number): StandIn {
   const release = `jdk-${major}.0.1+8-jre`
   const script = `#!/bin/sh
 node=/opt/wakestone/bin/node
+game=
 while [ $# -gt 0 ]; do
   case "$1" in
     -version) echo 'openjdk version "${major}.0.1"' >&2; exit 0 ;;
+    @*) arguments="\${1#@}"; shift; set -- ignored $(cat "$arguments") "$@" ;;
+    -Dfabric.gameJarPath=*|-Dloader.gameJarPath=*) game="\${1#*=}" ;;
+    -cp) shift 2; set -- -jar "$game" "$@"; continue ;;
     -jar) shift; [ -x "$node" ] || node="/proc/$PPID/exe"; exec "$node" "$@" ;;
   esac
   shift

@@ -3,8 +3,11 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { createAdoptium } from './adoptium.ts'
 import { createBedrock } from './bedrock.ts'
+import { createFabric } from './fabric.ts'
+import { createForge } from './forge.ts'
 import { createMojang, json, type Answer, type Service } from './mojang.ts'
 import { createPaper } from './paper.ts'
+import { createPurpur } from './purpur.ts'
 
 /** What may go wrong with one answer. */
 export type Fault =
@@ -27,7 +30,17 @@ export type Upstreams = {
   url: string
   /** Settings that point at these. */
   settings: Record<
-    'MOJANG_META_URL' | 'MOJANG_PROFILES_URL' | 'PAPER_FILL_URL' | 'BEDROCK_LINKS_URL' | 'ADOPTIUM_URL',
+    | 'MOJANG_META_URL'
+    | 'MOJANG_PROFILES_URL'
+    | 'PAPER_FILL_URL'
+    | 'PURPUR_URL'
+    | 'FABRIC_META_URL'
+    | 'QUILT_META_URL'
+    | 'FORGE_FILES_URL'
+    | 'FORGE_MAVEN_URL'
+    | 'NEOFORGE_MAVEN_URL'
+    | 'BEDROCK_LINKS_URL'
+    | 'ADOPTIUM_URL',
     string
   >
   /** Paths asked for, oldest first. */
@@ -63,7 +76,15 @@ export async function startUpstreams({ port = 0 }: { port?: number } = {}): Prom
 
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  services = [createMojang(url), createPaper(url), createBedrock(url), createAdoptium(url)]
+  services = [
+    createMojang(url),
+    createPaper(url),
+    createPurpur(),
+    createFabric(url),
+    createForge(),
+    createBedrock(url),
+    createAdoptium(url),
+  ]
 
   return {
     url,
@@ -71,6 +92,12 @@ export async function startUpstreams({ port = 0 }: { port?: number } = {}): Prom
       MOJANG_META_URL: `${url}/mc/game/version_manifest_v2.json`,
       MOJANG_PROFILES_URL: `${url}/users/profiles/minecraft`,
       PAPER_FILL_URL: `${url}/v3`,
+      PURPUR_URL: `${url}/v2`,
+      FABRIC_META_URL: `${url}/v2`,
+      QUILT_META_URL: `${url}/v3`,
+      FORGE_FILES_URL: url,
+      FORGE_MAVEN_URL: url,
+      NEOFORGE_MAVEN_URL: url,
       BEDROCK_LINKS_URL: `${url}/api/v1.0/download/links`,
       ADOPTIUM_URL: `${url}/v3`,
     },

@@ -21,6 +21,7 @@ export function makeRoute(route: Partial<Route> & { host: string }): Route {
     proxyProtocol: false,
     thaw: null,
     canWake: false,
+    hasRoom: true,
     expectedSeconds: null,
     face: null,
     door: null,

@@ -42,11 +42,12 @@ type Way = 'hold' | 'room' | 'kick'
 
 /** How a player is kept waiting for a game that takes so long. */
 export function wayToWait(
-  { handshake: { protocol, host }, isBack, uuid }: Pick<Guest, 'handshake' | 'isBack' | 'uuid'>,
+  { handshake: { protocol, host }, isBack, uuid, route }: Pick<Guest, 'handshake' | 'isBack' | 'uuid' | 'route'>,
   seconds: number | null,
 ): Way {
   if (seconds !== null && seconds <= SHORT_SECONDS) return 'hold'
-  const isModded = isMarkedByForge(host)
+  // Newer clients of NeoForge bear no mark.
+  const isModded = isMarkedByForge(host) || !route.hasRoom
   if (canWaitInConfiguration(protocol) && !isModded && !isBack && uuid) return 'room'
   return seconds === null ? 'hold' : 'kick'
 }

@@ -1,2 +1,15 @@
-export const engineIds = ['flying-squid', 'paper', 'vanilla', 'bedrock-dedicated', 'serenity'] as const
+export const engineIds = [
+  'flying-squid',
+  'paper',
+  'purpur',
+  'folia',
+  'fabric',
+  'quilt',
+  'neoforge',
+  'forge',
+  'vanilla',
+  'own-jar',
+  'bedrock-dedicated',
+  'serenity',
+] as const
 export type EngineId = (typeof engineIds)[number]

@@ -20,6 +20,14 @@ export type PackageLoader = (typeof packageLoaders)[number]
 export const loadersOfEngine: Record<EngineId, readonly PackageLoader[]> = {
   'flying-squid': ['flying-squid'],
   paper: ['paper', 'spigot', 'bukkit'],
+  purpur: ['paper', 'spigot', 'bukkit'],
+  folia: ['folia'],
+  fabric: ['fabric'],
+  quilt: ['quilt', 'fabric'],
+  neoforge: ['neoforge'],
+  forge: ['forge'],
+  // Nobody knows what it is.
+  'own-jar': ['paper', 'spigot', 'bukkit', 'fabric', 'forge', 'neoforge', 'quilt'],
   vanilla: ['vanilla'],
   'bedrock-dedicated': [],
   serenity: [],

@@ -23,7 +23,14 @@ export type Game = (typeof games)[number]
 export const gameOfEngine: Record<EngineId, Game> = {
   'flying-squid': 'minecraft-java',
   paper: 'minecraft-java',
+  purpur: 'minecraft-java',
+  folia: 'minecraft-java',
+  fabric: 'minecraft-java',
+  quilt: 'minecraft-java',
+  neoforge: 'minecraft-java',
+  forge: 'minecraft-java',
   vanilla: 'minecraft-java',
+  'own-jar': 'minecraft-java',
   'bedrock-dedicated': 'minecraft-bedrock',
   serenity: 'minecraft-bedrock',
 }

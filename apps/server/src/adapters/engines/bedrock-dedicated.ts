@@ -1,11 +1,11 @@
 /** Bedrock Dedicated Server, by its maker's list of downloads. */
 import { GAME_PORTS } from '@wakestone/bedrock/joining'
 import { DomainError } from '@wakestone/contract/errors'
-import { sealManifest } from '@wakestone/packager/hash'
 import type { Launch } from '@wakestone/packager/manifest'
 import { z } from 'zod'
-import { createDigests } from './bedrock-digests.ts'
+import type { Digests } from './digests.ts'
 import type { EngineAdapter } from './engine.ts'
+import { sealEngine } from './engine-manifest.ts'
 import { checkAddress, fetchJson, type Cache, type Upstream } from './upstream.ts'
 
 const linksSchema = z.object({
@@ -36,11 +36,9 @@ const launch: Launch = {
   probe: 'bedrock',
 }
 
-type Options = { linksUrl: string; upstream: Upstream; cache: Cache; digestDir: string }
+type Options = { linksUrl: string; upstream: Upstream; cache: Cache; digests: Digests }
 
-export function createBedrockDedicatedAdapter({ linksUrl, upstream, cache, digestDir }: Options): EngineAdapter {
-  const digests = createDigests({ folder: digestDir, upstream })
-
+export function createBedrockDedicatedAdapter({ linksUrl, upstream, cache, digests }: Options): EngineAdapter {
   /** The maker offers one version, its newest. */
   async function readOffer(): Promise<{ version: string; url: string } | null> {
     const answer = await cache.get(linksUrl, () => fetchJson(upstream, { url: linksUrl, schema: linksSchema }))
@@ -60,26 +58,12 @@ export function createBedrockDedicatedAdapter({ linksUrl, upstream, cache, diges
       const offer = await readOffer()
       if (offer?.version !== version)
         throw new DomainError('engine_version_not_found', { engine: 'bedrock-dedicated', version })
-      const { sha256, size } = await digests.of(offer)
-      const manifest = sealManifest({
-        manifestVersion: 1,
-        name: 'bedrock-dedicated',
-        packageVersion: version,
-        contentVersion: version,
-        versionFormat: 'number',
-        subdir: '.',
-        depends: [],
-        dependencies: [],
-        provides: [
-          { name: 'engine', version },
-          { name: 'minecraft', version },
-        ],
-        setEnv: [],
-        labels: { kind: 'engine', game: 'minecraft-bedrock' },
-        filesHash: null,
-        downloadFiles: [
-          { name: 'server.zip', url: offer.url, hash: `sha256:${sha256}`, size, unpack: 'zip', strip: 0 },
-        ],
+      const { sha256, size } = await digests.of({ name: `bedrock-dedicated-${version}`, url: offer.url })
+      const manifest = sealEngine({
+        id: 'bedrock-dedicated',
+        minecraft: version,
+        game: 'minecraft-bedrock',
+        files: [{ name: 'server.zip', url: offer.url, hash: `sha256:${sha256}`, size, unpack: 'zip' }],
       })
       return { manifest, java: null, files: [], launch }
     },

@@ -9,8 +9,14 @@ import { buildInstallPlan } from '@wakestone/packager/plan'
 import { createBedrockDedicatedAdapter } from './bedrock-dedicated.ts'
 import type { Engine, EngineAdapter } from './engine.ts'
 import { createJavaCatalogue } from './java.ts'
+import { createDigests } from './digests.ts'
+import { createFabricAdapter } from './fabric.ts'
+import { createForgeAdapter, createNeoForgeAdapter } from './forge.ts'
+import { createMojangReleases } from './mojang.ts'
 import { createFlyingSquidAdapter, createSerenityAdapter } from './own-engines.ts'
+import { createOwnJarAdapter } from './own-jar.ts'
 import { createPaperAdapter } from './paper.ts'
+import { createPurpurAdapter } from './purpur.ts'
 import { bedrockFiles, serverFiles } from './server-files.ts'
 import { createCache, type Upstream } from './upstream.ts'
 import { createVanillaAdapter } from './vanilla.ts'
@@ -41,6 +47,12 @@ type Options = {
     Settings,
     | 'MOJANG_META_URL'
     | 'PAPER_FILL_URL'
+    | 'PURPUR_URL'
+    | 'FABRIC_META_URL'
+    | 'QUILT_META_URL'
+    | 'FORGE_FILES_URL'
+    | 'FORGE_MAVEN_URL'
+    | 'NEOFORGE_MAVEN_URL'
     | 'BEDROCK_LINKS_URL'
     | 'ADOPTIUM_URL'
     | 'DATA_DIR'
@@ -68,15 +80,20 @@ export function createEngineCatalogue(options: Options): EngineCatalogue {
   const cache = createCache({ ttlMs: cacheMs, retryMs: Math.min(cacheMs, 20_000) })
   const artifactDir = join(settings.DATA_DIR, 'artifacts')
   const own = [createFlyingSquidAdapter, createSerenityAdapter].map((create) => create({ artifactDir, artifactUrl }))
+  const digests = createDigests({ folder: join(settings.DATA_DIR, 'digests'), upstream })
+  const mojang = createMojangReleases({ manifestUrl: settings.MOJANG_META_URL, upstream, cache })
+  const asked = { upstream, cache, digests }
   const foreign: EngineAdapter[] = [
-    createPaperAdapter({ fillUrl: settings.PAPER_FILL_URL, upstream, cache }),
-    createVanillaAdapter({ manifestUrl: settings.MOJANG_META_URL, upstream, cache }),
-    createBedrockDedicatedAdapter({
-      linksUrl: settings.BEDROCK_LINKS_URL,
-      upstream,
-      cache,
-      digestDir: join(settings.DATA_DIR, 'digests'),
-    }),
+    createPaperAdapter('paper', { fillUrl: settings.PAPER_FILL_URL, upstream, cache }),
+    createPurpurAdapter({ apiUrl: settings.PURPUR_URL, ...asked }),
+    createFabricAdapter('fabric', { metaUrl: settings.FABRIC_META_URL, mojang, ...asked }),
+    createNeoForgeAdapter({ mavenUrl: settings.NEOFORGE_MAVEN_URL }, asked),
+    createForgeAdapter({ filesUrl: settings.FORGE_FILES_URL, mavenUrl: settings.FORGE_MAVEN_URL }, asked),
+    createFabricAdapter('quilt', { metaUrl: settings.QUILT_META_URL, mojang, ...asked }),
+    createPaperAdapter('folia', { fillUrl: settings.PAPER_FILL_URL, upstream, cache }),
+    createVanillaAdapter({ mojang }),
+    createOwnJarAdapter({ mojang }),
+    createBedrockDedicatedAdapter({ linksUrl: settings.BEDROCK_LINKS_URL, ...asked }),
   ]
   const javas = createJavaCatalogue({ adoptiumUrl: settings.ADOPTIUM_URL, upstream, cache })
 

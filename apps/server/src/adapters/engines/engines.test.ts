@@ -71,7 +71,14 @@ describe('the list', () => {
       ['flying-squid', '1.21.4'],
       ['serenity', '1.26.20'],
       ['paper', '26.1.2'],
+      ['purpur', '1.21.4'],
+      ['fabric', '26.2'],
+      ['neoforge', '26.1.2'],
+      ['forge', '1.21.4'],
+      ['quilt', '26.2'],
+      ['folia', '26.1.2'],
       ['vanilla', '26.2'],
+      ['own-jar', '26.2'],
       ['bedrock-dedicated', '1.26.51.1'],
     ])
     const ids = engines.map(({ versions }) => versions.map(({ id }) => id).join(' '))
@@ -79,15 +86,21 @@ describe('the list', () => {
       '1.21.4',
       '1.26.20',
       '26.2 26.1.2 1.21.4 1.20.4 1.16.5',
+      '1.21.4 1.20.4',
+      '26.2 1.21.4 1.20.4',
+      '26.1.2 1.21.4 1.21.1 1.20.4',
+      '1.21.4 1.20.4 1.16.5',
+      '26.2 1.21.4 1.20.4',
+      '26.1.2 1.21.4',
+      '26.2 26.1.2 1.21.11 1.21.4 1.20.4 1.18 1.17.1 1.16.5 1.12.2 1.12.1',
       '26.2 26.1.2 1.21.11 1.21.4 1.20.4 1.18 1.17.1 1.16.5 1.12.2 1.12.1',
       '1.26.51.1',
     ])
   })
 
   test('leaves out an engine whose upstream is away, and one that was never made', async () => {
-    upstreams.misbehave(/version_manifest/, 'failing')
+    upstreams.misbehave(/./, 'failing')
     upstreams.misbehave(/projects/, 'silent')
-    upstreams.misbehave(/links/, 'failing')
     const alone = open({ listPatienceMs: 100 })
     expect((await alone.listEngines()).map(({ id }) => id)).toEqual(['flying-squid', 'serenity'])
     const settings = readSettings({ ...upstreams.settings, DATA_DIR: join(dataDir, 'nowhere') })
@@ -113,6 +126,8 @@ describe('plans', () => {
     ['vanilla', '1.12.2', 'temurin-8-jre'],
     ['paper', '26.1.2', 'temurin-25-jre'],
     ['paper', '1.16.5', 'temurin-8-jre'],
+    ['purpur', '1.21.4', 'temurin-21-jre'],
+    ['folia', '1.21.4', 'temurin-21-jre'],
   ] as const)('%s %s comes with %s', async (engine, version, java) => {
     const plan = await catalogue.resolveEngine({ engine, version, ...request })
     expect(installPlanSchema.parse(plan)).toEqual(plan)
@@ -134,6 +149,64 @@ describe('plans', () => {
       (await catalogue.resolveEngine({ engine: 'paper', version, ...request })).packages[1]!
     expect(await buildOf('26.1.2')).toMatchObject({ packageVersion: '12', labels: { channel: 'stable' } })
     expect(await buildOf('26.2')).toMatchObject({ packageVersion: '4', labels: { channel: 'alpha' } })
+  })
+
+  test('Purpur takes the newest build that was built, and checks its MD5 before it believes in it', async () => {
+    const wish = { engine: 'purpur', version: '1.21.4', ...request } as const
+    expect((await catalogue.resolveEngine(wish)).packages[1]).toMatchObject({ packageVersion: '2416' })
+    upstreams.misbehave(/purpur\/1.20.4\/2176\/download/, 'altered')
+    await expect(open().resolveEngine({ ...wish, version: '1.20.4' })).rejects.toMatchObject({
+      code: 'engine_catalogue_unavailable',
+      fields: { reason: 'hash differs' },
+    })
+  })
+
+  test.each([
+    ['fabric', '0.16.9', 'net.fabricmc.loader.impl.launch.knot.KnotServer', '-Dfabric.gameJarPath'],
+    ['quilt', '0.27.1', 'org.quiltmc.loader.impl.launch.knot.KnotServer', '-Dloader.gameJarPath'],
+  ] as const)(
+    '%s comes with the stable loader %s and all that it loads',
+    async (engine, loader, mainClass, gameJar) => {
+      const plan = await catalogue.resolveEngine({ engine, version: '1.21.4', ...request })
+      const [, manifest] = plan.packages
+      expect(manifest).toMatchObject({ name: engine, packageVersion: loader, contentVersion: '1.21.4' })
+      const names = manifest!.downloadFiles.map(({ name }) => name)
+      expect(names).toHaveLength(4)
+      expect(names).toEqual(expect.arrayContaining(['server.jar', `libraries/${engine}-loader-${loader}.jar`]))
+      for (const file of manifest!.downloadFiles.slice(1)) {
+        const bytes = Buffer.from(await (await fetch(file.url)).arrayBuffer())
+        expect(file).toMatchObject({
+          hash: `sha256:${createHash('sha256').update(bytes).digest('hex')}`,
+          size: bytes.length,
+        })
+      }
+      const classPath = names.slice(1).map((name) => `{DIR:${engine}}/${name}`)
+      const command = plan.launch.command.join(' ')
+      expect(command).toContain(
+        `${gameJar}={DIR:${engine}}/server.jar -cp ${classPath.join(':')} ${mainClass} --port {PORT}`,
+      )
+      // Mods name the loader by this.
+      expect(manifest!.provides).toContainEqual({ name: 'fabric-loader', version: loader })
+    },
+  )
+
+  test.each([
+    ['forge', '1.20.4', '1.20.4-49.1.13'], // only a latest one
+    ['forge', '1.16.5', '1.16.5-36.2.34'], // recommended goes before latest
+    ['neoforge', '1.21.4', '21.4.156'], // a beta is newer
+    ['neoforge', '1.21.1', '21.1.226'],
+    ['neoforge', '26.1.2', '26.1.2.7-beta'], // there are only betas
+  ] as const)('%s for %s is put together by the installer of %s', async (engine, version, build) => {
+    const plan = await catalogue.resolveEngine({ engine, version, ...request })
+    expect(plan.packages[1]).toMatchObject({ name: engine, packageVersion: build, contentVersion: version })
+    expect(plan.packages[1]!.downloadFiles.map(({ name }) => name)).toEqual(['installer.jar'])
+    expect(plan.launch.command).toContain(build)
+  })
+
+  test('a jar of the owner’s gets the Java of its game', async () => {
+    const plan = await catalogue.resolveEngine({ engine: 'own-jar', version: '1.16.5', ...request })
+    expect(plan.packages.map(({ name }) => name)).toEqual(['temurin-8-jre', 'own-jar'])
+    expect(plan.packages[1]!.downloadFiles).toEqual([])
   })
 
   test('flying-squid comes from here, without Java and without Mojang’s terms', async () => {
@@ -184,6 +257,13 @@ describe('plans', () => {
     ['paper', '1.21.5'],
     ['paper', '../../../v2/projects/paper'],
     ['flying-squid', '1.21.5'],
+    ['purpur', '1.22-rc1'],
+    ['fabric', '25w46a'],
+    ['fabric', '1.12.2'],
+    ['neoforge', '1.20.1'],
+    ['forge', '1.8.9'], // too old to be offered
+    ['folia', '1.20.4'],
+    ['own-jar', '1.12.1'],
     ['bedrock-dedicated', '1.26.50.1'],
     ['serenity', '1.21.4'],
   ] as const)('%s %s is not there', async (engine, version) => {
@@ -204,6 +284,10 @@ describe('an upstream that misbehaves', () => {
     ['vanilla', /packages/, 'altered', 'hash differs'],
     ['paper', /versions$/, 'failing', 'status 500'],
     ['paper', /builds$/, 'garbage', 'no JSON'],
+    ['purpur', /purpur$/, 'garbage', 'no JSON'],
+    ['fabric', /server\/json$/, 'garbage', 'no JSON'],
+    ['neoforge', /neoforge$/, 'failing', 'status 500'],
+    ['forge', /installer\.jar$/, 'truncated', 'no answer'],
     ['paper', /hotspot$/, 'failing', 'status 500'],
     ['paper', /hotspot$/, 'missing', 'no Java 21'],
   ] as const)('%s, %s %s: says so', async (engine, path, fault, reason) => {

@@ -1,4 +1,4 @@
-/** How a server jar is run. */
+/** How a server on Java is run. */
 import type { InstallPlan, Launch } from '@wakestone/packager/manifest'
 import { compareMinecraftVersions } from '@wakestone/packager/minecraft-version'
 
@@ -28,28 +28,36 @@ const LOG_CONFIG_XML = `<?xml version="1.0" encoding="UTF-8"?>
 </Configuration>
 `
 
-type JarLaunch = { launch: Launch; files: InstallPlan['files'] }
+type JavaLaunch = { launch: Launch; files: InstallPlan['files'] }
+
+type JavaGame = {
+  minecraft: string
+  /** Major version of the Java that runs it. */
+  java: number
+}
+
+/** @param jar path of the server's jar */
+export const jarLaunch = ({ jar, ...game }: JavaGame & { jar: string }): JavaLaunch =>
+  javaLaunch({ ...game, run: ['-jar', jar] })
 
 /**
  * The heap is the supervisor's {HEAP_MB}: the sandbox's memory less 512 MiB or a quarter, whichever is more. Ports
  * change from start to start, so the port is an argument.
+ * @param run what Java runs: a jar, or a class and its path
+ * @param begin the program that Java's options are handed to; missing: Java itself
  */
-export function jarLaunch({
-  packageName,
+export function javaLaunch({
   minecraft,
   java,
-}: {
-  packageName: string
-  minecraft: string
-  /** Major version of the Java that runs it. */
-  java: number
-}): JarLaunch {
+  run,
+  begin = ['{JAVA}'],
+}: JavaGame & { run: string[]; begin?: string[] }): JavaLaunch {
   const guard = logGuard(minecraft)
   return {
     files: guard.files,
     launch: {
       command: [
-        '{JAVA}',
+        ...begin,
         '-Xms128M',
         '-Xmx{HEAP_MB}M',
         '-Dfile.encoding=UTF-8',
@@ -58,8 +66,7 @@ export function jarLaunch({
         ...endFlags,
         // A game that was frozen would be ended by its own watchdog: to it, all that time was one tick.
         '-Ddisable.watchdog=true',
-        '-jar',
-        `{DIR:${packageName}}/server.jar`,
+        ...run,
         '--port',
         '{PORT}',
         'nogui',

@@ -1,9 +1,9 @@
-/** Paper, by PaperMC's Fill API, version 3. */
+/** Paper and Folia, by PaperMC's Fill API, version 3. */
 import { DomainError } from '@wakestone/contract/errors'
-import { sealManifest } from '@wakestone/packager/hash'
 import { compareMinecraftVersions, parseMinecraftVersion, requiredJava } from '@wakestone/packager/minecraft-version'
 import { z } from 'zod'
 import type { EngineAdapter } from './engine.ts'
+import { sealEngine } from './engine-manifest.ts'
 import { jarLaunch } from './jar-launch.ts'
 import { checkAddress, fetchJson, type Cache, type Upstream } from './upstream.ts'
 
@@ -41,10 +41,17 @@ const OLDEST = '1.12.2'
 /** How far down the list a version with a stable build is looked for; above it there are only early ones. */
 const LATEST_CANDIDATES = 4
 
+const projects = {
+  paper: { name: 'Paper', provides: ['bukkit'] },
+  // Plugins have to say that they know its threads, so it is not Paper to them.
+  folia: { name: 'Folia', provides: [] },
+} as const
+
 type Options = { fillUrl: string; upstream: Upstream; cache: Cache }
 
-export function createPaperAdapter({ fillUrl, upstream, cache }: Options): EngineAdapter {
-  const base = `${fillUrl.replace(/\/$/, '')}/projects/paper`
+export function createPaperAdapter(id: keyof typeof projects, { fillUrl, upstream, cache }: Options): EngineAdapter {
+  const { name, provides } = projects[id]
+  const base = `${fillUrl.replace(/\/$/, '')}/projects/${id}`
 
   /** Newest first. */
   async function readVersions() {
@@ -54,8 +61,8 @@ export function createPaperAdapter({ fillUrl, upstream, cache }: Options): Engin
       throw new DomainError('engine_catalogue_unavailable', { host: new URL(url).host, reason: 'status 404' })
     return versions
       .filter(
-        ({ version: { id }, builds }) =>
-          parseMinecraftVersion(id) && compareMinecraftVersions(id, OLDEST) >= 0 && builds.length > 0,
+        ({ version, builds }) =>
+          parseMinecraftVersion(version.id) && compareMinecraftVersions(version.id, OLDEST) >= 0 && builds.length > 0,
       )
       .toSorted((one, other) => compareMinecraftVersions(other.version.id, one.version.id))
   }
@@ -71,51 +78,35 @@ export function createPaperAdapter({ fillUrl, upstream, cache }: Options): Engin
   }
 
   return {
-    id: 'paper',
-    name: 'Paper',
+    id,
+    name,
     async listVersions() {
       const versions = (await readVersions()).map(({ version }) => version.id)
       if (versions.length === 0) return null
       const candidates = versions.slice(0, LATEST_CANDIDATES)
       const builds = await Promise.all(candidates.map((version) => readBuild(version)))
       const latest = candidates.find((_, place) => builds[place] && isStable(builds[place])) ?? versions[0]!
-      return { latest, versions: versions.map((id) => ({ id, type: 'release' as const })) }
+      return { latest, versions: versions.map((version) => ({ id: version, type: 'release' as const })) }
     },
     async resolveBuild(version) {
-      const entry = (await readVersions()).find(({ version: { id } }) => id === version)
+      const entry = (await readVersions()).find((one) => one.version.id === version)
       const build = entry ? await readBuild(version) : null
       const jar = build?.downloads['server:default']
-      if (!entry || !build || !jar) throw new DomainError('engine_version_not_found', { engine: 'paper', version })
+      if (!entry || !build || !jar) throw new DomainError('engine_version_not_found', { engine: id, version })
       const java = requiredJava(version, entry.version.java?.version.minimum)
-      const manifest = sealManifest({
-        manifestVersion: 1,
-        name: 'paper',
-        packageVersion: String(build.id),
-        contentVersion: version,
-        versionFormat: 'number',
-        subdir: '.',
-        depends: [],
-        dependencies: [{ name: 'java', expr: `>=${java}` }],
-        provides: [
-          { name: 'engine', version },
-          { name: 'minecraft', version },
-          { name: 'bukkit', version },
-        ],
-        setEnv: [],
-        labels: { kind: 'engine', game: 'minecraft-java', channel: build.channel.toLowerCase() },
-        filesHash: null,
-        downloadFiles: [
-          {
-            name: 'server.jar',
-            url: checkAddress(jar.url, fillUrl),
-            hash: `sha256:${jar.checksums.sha256}`,
-            size: jar.size,
-            unpack: 'none',
-            strip: 0,
-          },
-        ],
+      const { size, checksums } = jar
+      const url = checkAddress(jar.url, fillUrl)
+      const manifest = sealEngine({
+        id,
+        minecraft: version,
+        game: 'minecraft-java',
+        build: String(build.id),
+        java,
+        provides: Object.fromEntries(provides.map((provided) => [provided, version])),
+        labels: { channel: build.channel.toLowerCase() },
+        files: [{ name: 'server.jar', url, hash: `sha256:${checksums.sha256}`, size }],
       })
-      return { manifest, java, ...jarLaunch({ packageName: 'paper', minecraft: version, java }) }
+      return { manifest, java, ...jarLaunch({ minecraft: version, java, jar: `{DIR:${id}}/server.jar` }) }
     },
   }
 }

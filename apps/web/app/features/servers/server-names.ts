@@ -14,7 +14,14 @@ export function planName(productId: string): string {
 const engineNames: Record<string, string> = {
   'flying-squid': 'flying-squid',
   paper: 'Paper',
+  purpur: 'Purpur',
+  folia: 'Folia',
+  fabric: 'Fabric',
+  quilt: 'Quilt',
+  neoforge: 'NeoForge',
+  forge: 'Forge',
   vanilla: 'Vanilla',
+  'own-jar': 'server.jar',
   'bedrock-dedicated': 'Bedrock Dedicated Server',
   serenity: 'SerenityJS',
 } satisfies Record<EngineId, string>

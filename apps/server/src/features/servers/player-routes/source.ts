@@ -1,6 +1,7 @@
 /**
  * Where players are led: the present routes of all servers, kept up to date.
  */
+import type { EngineId } from '@wakestone/contract/servers/server'
 import type { PanelState } from '@wakestone/contract/states'
 import type { Route, RouteMessage, ThawGrant } from '@wakestone/protocol/gateway'
 import type { Context } from '#src/context.ts'
@@ -42,6 +43,9 @@ function routeStateOf(server: ServerRow): Route['state'] {
   return state === 'running' && server.game_port === null ? 'starting' : state
 }
 
+/** Engines whose players leave every game that has not their mods. */
+const roomless = ['forge', 'neoforge'] satisfies EngineId[]
+
 type Known = { seen: Seen | undefined; thaw: ThawGrant | null }
 
 /** One route for each address of a server. */
@@ -60,6 +64,7 @@ function routesOf(server: ServerRow, state: Route['state'], { seen, thaw }: Know
     proxyProtocol: false,
     thaw,
     canWake,
+    hasRoom: !(roomless as readonly string[]).includes(server.engine),
     expectedSeconds: canWake ? expectedStart(server) : null,
     face: seen?.face ?? null,
     door: seen?.door ?? null,
