@@ -155,7 +155,9 @@ test('a package comes with what it needs, and the game is up again with both', a
 })
 
 test('what is there already is not installed again', async () => {
-  expect(await install({ packages: ['shops@1.0.0'] })).toMatchObject({ is_possible: true, added: [], restarts: false })
+  const begun = await install({ packages: ['shops@1.0.0'] })
+  expect(begun).toEqual({ install_package_process_id: expect.any(String), stop_game_process_id: null })
+  expect(await end(begun)).toMatchObject({ state: 'done', phase: null })
   expect(isUp(await owner.call(routes.getServerStatus, { params: params() }))).toBe(true)
 })
 
@@ -167,7 +169,10 @@ test('an update replaces its files', async () => {
 })
 
 test('what does not fit is refused, and a dry run says why', async () => {
-  expect(await refusalOf(install({ packages: ['relic'] }))).toMatchObject({ error: 'packages_do_not_fit' })
+  expect(await refusalOf(install({ packages: ['relic'] }))).toMatchObject({
+    error: 'kloceg_install_failed',
+    fields: { reason: 'conflicts', packages: 'relic' },
+  })
   const preview = await install({ packages: ['relic'], dry_run: true })
   expect(preview).toMatchObject({ is_possible: false })
   const { conflicts, alternatives } = preview as PackagePreview
@@ -182,12 +187,15 @@ test('what does not fit is refused, and a dry run says why', async () => {
     [{ kind: 'ground', of: 'game', name: 'minecraft', version: expect.stringMatching(/^(1\.2[1-9]|2\d)/) }],
   ])
   expect(await outcomeOf(install({ packages: ['../etc'] }))).toBe('invalid_selector')
-  expect(await refusalOf(install({ packages: ['nothing'] }))).toMatchObject({ error: 'packages_do_not_fit' })
+  expect(await refusalOf(install({ packages: ['nothing'] }))).toMatchObject({
+    error: 'resource_not_found',
+    fields: { resource: 'package', name: 'nothing' },
+  })
 })
 
 test('one that cannot be unpacked leaves everything as it was', async () => {
   const ended = await end(await install({ packages: ['broken'] }))
-  expect(ended).toMatchObject({ state: 'rolled_back', error: { code: 'game_setup_is_invalid' } })
+  expect(ended).toMatchObject({ state: 'rolled_back', error: { code: 'kloceg_install_failed' } })
   expect((await list()).toSorted()).toEqual(['shops 2.0.0 asked', 'vault 1.7.0'])
   await untilStatus(owner, serverId, isUp)
   expect(await readFile('plugins/shops.jar')).toBe('shops 2.0.0')
@@ -202,8 +210,8 @@ test('packages stay through a change of the engine', async () => {
 
 test('what others need stays until they go, and goes with them', async () => {
   expect(await refusalOf(remove(['vault']))).toMatchObject({
-    error: 'packages_do_not_fit',
-    fields: { packages: 'shops' },
+    error: 'kloceg_uninstall_failed',
+    fields: { reason: 'needed_by_others', packages: 'shops' },
   })
   expect(await outcomeOf(remove(['nothing']))).toBe('resource_not_found')
   expect(await remove(['shops'], true)).toMatchObject({
