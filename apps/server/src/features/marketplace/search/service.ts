@@ -38,7 +38,7 @@ async function countFacets(
 ): Promise<FacetCounts> {
   const isType = (label: string): label is ProjectType => projectTypes.some((type) => type === label)
   const byType = { ...filter, facets: labels.filter((label) => !isType(label)) }
-  const byLoader = { ...filter, compat: game_version === undefined ? undefined : `*:${game_version}` }
+  const byLoader = { ...filter, compat: game_version === undefined ? undefined : [`*:${game_version}`] }
   const codes = packageLoaders.map((loader) => `${loader}:${game_version ?? '*'}`)
   const [types, loaders] = await Promise.all([
     repo.countFacets(db, byType, { column: 'facets', values: projectTypes }),
@@ -100,7 +100,7 @@ export async function findIds(
     sort,
     after,
     limit,
-  }: Asked,
+  }: Omit<Asked, 'facets'>,
 ): Promise<{ ids: string[]; corrected: string | null; filter?: repo.Filter }> {
   const words = plainWords(name)
   const typed = words.join(' ')
