@@ -16,10 +16,13 @@ export function makeServerJar({
   protocol: number
 }): StandIn {
   const source = readFileSync(new URL('stand-in-game.cjs', import.meta.url), 'utf8')
-  const jar = source.replace(
-    /^const STAND_IN = .*$/m,
-    `const STAND_IN = ${JSON.stringify({ engine, version, protocol })}`,
-  )
+  const management = readFileSync(new URL('stand-in-management.cjs', import.meta.url), 'utf8')
+  const jar = source
+    .replace(/^const STAND_IN = .*$/m, `const STAND_IN = ${JSON.stringify({ engine, version, protocol })}`)
+    .replace(
+      /^const \{ startManagement \} = .*$/m,
+      () => `const { startManagement } = ((module) => {\n${management}\nreturn module.exports\n})({})`,
+    )
   return describe(`${engine}-${version}.jar`, Buffer.from(jar))
 }
 
