@@ -3,7 +3,7 @@
  *
  *   node bench/transfers.ts [--megabytes=300] [--rounds=5]
  *
- * Downloads (ticket, API, box beside the server) against nginx with sendfile; uploads in parts of 16 MiB that can be resumed
+ * Downloads (ticket, API, box beside the server) against nginx with sendfile; uploads in parts of 4 MiB (`fileLimits.chunkBytes`) that can be resumed
  * against the same sender to a program that writes to a file what comes over one connection.
  */
 import { spawn } from 'node:child_process'

@@ -22,7 +22,11 @@ if (unknown.length > 0) {
 }
 const wanted = ours.filter((file) => (asked.length === 0 ? true : names.includes(nameOf(file))))
 // Those of other folders see to what they need.
-await setUp(wanted.length > 0 ? { system: [...sandboxTools, 'chromium', 'nginx', 'wrk'], web: true } : {})
+await setUp(
+  wanted.length > 0
+    ? { system: [...sandboxTools, 'chromium', 'nginx', 'openssh-server', 'openssh-client', 'unzip', 'wrk'], web: true }
+    : {},
+)
 
 const figures = []
 const broken = []

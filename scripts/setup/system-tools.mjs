@@ -61,6 +61,12 @@ const tools = {
     programs: ['sftp'],
     without: 'the tests of SFTP fail',
   },
+  'openssh-server': {
+    packages: ['openssh-server'],
+    programs: ['/usr/sbin/sshd'],
+    without: 'SFTP is measured against nothing',
+  },
+  unzip: { packages: ['unzip'], programs: ['unzip'], without: 'unpacking is measured against nothing' },
   lftp: { packages: ['lftp'], programs: ['lftp'], without: 'SFTP is not tried with it' },
   rclone: { packages: ['rclone'], programs: ['rclone'], without: 'SFTP is not tried with it' },
   sshfs: { packages: ['sshfs'], programs: ['sshfs'], without: 'SFTP is not tried with it' },

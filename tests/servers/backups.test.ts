@@ -84,8 +84,43 @@ test('all is restored as it was, and what came since is a backup of its own', as
   expect(safety).toMatchObject({ kind: 'safety', cause: 'restore' })
   expect(Date.parse(safety!.removed_at!) - Date.parse(safety!.created_at)).toBe(7 * 86_400_000)
   await untilStatus(owner, serverId, isUp)
-  expect(await end(await restore(safety!.details.snapshot_id, { safety: false }))).toMatchObject({ state: 'done' })
+  expect(safety!.undoes).toBe(ended.id)
+  const undone = await owner.call(backups.undoRestore, {
+    params: { ...params(), process_id: ended.id },
+    body: { safety: false },
+  })
+  expect(await end(undone)).toMatchObject({ state: 'done', kind: 'backup_restore', about: { undo: true } })
   expect(await inVolume('cat world.txt later.txt')).toBe('two\nlater')
+  await untilStatus(owner, serverId, isUp)
+})
+
+test('what a restore of some files brought goes again when it is taken back, and nothing else changes', async () => {
+  const id = '069a79f4-44e9-4726-a5be-fca90e38aaf5'
+  await inVolume(`mkdir -p hall/playerdata hall_nether/DIM-1/region; echo 1 > hall/level.dat
+    echo then > hall/playerdata/${id}.dat; echo n > hall_nether/DIM-1/region/r.0.0.mca`)
+  const backup = await backUp()
+  const one = { ...params(), snapshotId: backup.id }
+  const worlds = await owner.call(backups.listBackupWorlds, { params: one })
+  const hall = worlds.find(({ folder }) => folder === 'hall')!
+  expect(hall.paths).toEqual(['hall', 'hall_nether'])
+  const ofPlayer = await owner.call(backups.findBackupPlayer, { params: { ...one, player_id: id } })
+  expect(ofPlayer).toEqual({ paths: [`hall/playerdata/${id}.dat`], bytes: 5 })
+  await inVolume(`echo now > hall/playerdata/${id}.dat; rm -r hall_nether; echo later > elsewhere.txt`)
+  const taken = await end(await restore(backup.id, { paths: hall.paths, stop: true }))
+  expect(taken).toMatchObject({ state: 'done' })
+  expect(await inVolume(`cat hall/playerdata/${id}.dat elsewhere.txt; ls hall_nether`)).toBe('then\nlater\nDIM-1')
+  await inVolume('echo latest > elsewhere.txt')
+  const undo = () =>
+    owner.call(backups.undoRestore, { params: { ...params(), process_id: taken.id }, body: { stop: true } })
+  expect(await end(await undo())).toMatchObject({ state: 'done' })
+  expect(await inVolume(`cat hall/playerdata/${id}.dat elsewhere.txt; ls -d hall_nether 2>/dev/null || true`)).toBe(
+    'now\nlatest',
+  )
+  const none = owner.call(backups.undoRestore, { params: { ...params(), process_id: backup.id }, body: {} })
+  expect(await outcomeOf(none)).toBe('process_not_found')
+  await inVolume('rm -r hall elsewhere.txt')
+  // The tests after this one count those that are left.
+  await api.context.database.pool.query('update backups set forgotten_at = now() where id = $1', [backup.id])
   await untilStatus(owner, serverId, isUp)
 })
 

@@ -9,13 +9,15 @@ import { type MapDimension, mapLayers } from '@wakestone/contract/servers/mapvie
 import { addServiceAddOn } from '@wakestone/contract/sales/billings-routes'
 import * as maps from '@wakestone/contract/servers/mapview-routes'
 import { isOver, type Operation } from '@wakestone/contract/servers/operations'
+import { actOnPlayer } from '@wakestone/contract/servers/players-routes'
 import * as processes from '@wakestone/contract/servers/operations-routes'
 import * as routes from '@wakestone/contract/servers/servers-routes'
 import { mapFolder } from '../../apps/server/src/adapters/map-renderer/run.ts'
-import { drawDue } from '../../apps/server/src/features/servers/mapview/service.ts'
+import { drawDue, drawWatched } from '../../apps/server/src/features/servers/mapview/service.ts'
 import { clearMaps } from '../../apps/server/src/features/servers/mapview/upkeep.ts'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
 import { refusalOf } from '../support/outcome.ts'
+import { joinServer } from '../support/player.ts'
 import { isUp, order, prepareArtifacts, shareServer, startTestWorker, topUp, untilStatus } from '../support/servers.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -228,6 +230,70 @@ test('the add-on has it drawn once a day', async () => {
   const [open, ...more] = await listOpen()
   expect(more).toEqual([])
   expect(await end(open!.id)).toMatchObject({ state: 'done', executor: null })
+})
+
+test('players are shown where they walk, once the owner wants that; what is built is drawn while somebody watches', async () => {
+  const { pool } = api.context.database
+  const { rows } = await pool.query('select game_host, game_port from servers where id = $1', [serverId])
+  const [{ game_host: gameHost, game_port: gamePort }] = rows as [{ game_host: string; game_port: number }]
+  const bot = await joinServer({ host: gameHost, gameHost, gamePort, username: 'Walker' })
+  try {
+    await vi.waitFor(async () => {
+      const { players } = await api.context.fleet.find(serverId).then((supervisor) => supervisor!.status())
+      expect(players.names).toEqual(['Walker'])
+    }, 15_000)
+    expect((await show()).players).toBeNull()
+    await owner.call(maps.changeMapSettings, { params: params(), body: { ...settings, shows_players: true } })
+    const seenAt = (x: number, z: number) =>
+      vi.waitFor(
+        async () => {
+          const { players } = await show(guest)
+          expect(players).toMatchObject([{ name: 'Walker', dimension: 'world.overworld' }])
+          expect(Math.hypot(players![0]!.x - x, players![0]!.z - z)).toBeLessThan(4)
+        },
+        { timeout: 30_000, interval: 1_000 },
+      )
+    await seenAt(bot.entity.position.x, bot.entity.position.z)
+    await owner.call(actOnPlayer, {
+      params: params(),
+      body: { action: 'teleport', name: 'Walker', to: { x: 40, y: 100, z: -24 } },
+    })
+    await seenAt(40, -24)
+    // Nobody typed anything: the console knows nothing of it.
+    const stream = await (await api.context.fleet.find(serverId))!.openStream(0)
+    const lines: string[] = []
+    stream.onMessage((message) => {
+      if (message.type === 'console') lines.push(...message.lines.map(({ text }) => text))
+    })
+    await vi.waitFor(() => expect(lines.join('\n')).toContain('Walker joined the game'), 10_000)
+    expect(lines.filter((line) => /entity data|data get/.test(line))).toEqual([])
+    stream.close()
+
+    // Watched by who may see the server, while the game runs: drawn again, and not sooner than that.
+    const watch = async (minutesAgo: number) => {
+      await show(guest)
+      await pool.query(`update server_maps set tried_at = now() - $2 * interval '1 minute' where server_id = $1`, [
+        serverId,
+        minutesAgo,
+      ])
+      await drawWatched(api.context)
+      const open = await owner.call(processes.listProcesses, { params: params() })
+      return open.filter(({ kind, state }) => kind === 'map_render' && !isOver(state))
+    }
+    expect(await watch(1)).toEqual([])
+    await pool.query(`update server_maps set watched_at = now() - interval '1 hour' where server_id = $1`, [serverId])
+    const [live, ...more] = await watch(10)
+    expect(more).toEqual([])
+    expect(await end(live!.id)).toMatchObject({ state: 'done', executor: null })
+    await pool.query(`update server_maps set watched_at = null, tried_at = null where server_id = $1`, [serverId])
+    await drawWatched(api.context)
+    expect((await owner.call(processes.listProcesses, { params: params() })).every(({ state }) => isOver(state))).toBe(
+      true,
+    )
+  } finally {
+    bot.end()
+    await owner.call(maps.changeMapSettings, { params: params(), body: { ...settings, shows_players: false } })
+  }
 })
 
 test('a map without a world is a clear failure, and may be asked for again', async () => {

@@ -8,8 +8,8 @@ import { runTool } from './tool.ts'
 import type { Folder, Volume } from './volume.ts'
 
 /** Packed alone: `bsdcat` knows what by its first bytes. */
-const SINGLE = /^(.+)\.(gz|bz2|xz|zst|lz4|lz|lzma|Z)$/i
-const TAR = /\.(tar\.\w{1,4}|tgz|tbz2?|txz|tzst|tlz)$/i
+const SINGLE = /^(.+)\.(gz|bz2?|xz|zst|lz4|lz|lzma|lzo|Z)$/i
+const TAR = /\.(tar\.\w{1,4}|tgz|tbz2?|txz|tzst|tlz|tzo)$/i
 /** The first of several parts; what is in it alone is not whole. */
 const FIRST_PART = /^(.+\.)0*01$/
 const MOST_PARTS = 1000

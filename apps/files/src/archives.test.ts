@@ -8,7 +8,7 @@ import { expect, test } from 'vitest'
 import { archiveLineSchema } from '@wakestone/protocol/files'
 import { readLine } from './archive-entries.ts'
 import { createTarReader, type TarEntry } from './tar-stream.ts'
-import { makeTar, makeZip } from './test-support/archives.ts'
+import { makeRar, makeTar, makeZip } from './test-support/archives.ts'
 import { runJob } from './test-support/jobs.ts'
 import { pathQuery, startService, type TestService } from './test-support/service.ts'
 
@@ -31,6 +31,7 @@ test.each([
   ['tar', ['--format', 'pax']],
   ['tar.gz', ['-z']],
   ['tar.bz2', ['-j']],
+  ['tar.bz', ['-j']],
   ['tar.xz', ['-J']],
   ['tar.zst', ['--zstd']],
   ['tar.lz4', ['--lz4']],
@@ -129,6 +130,49 @@ test('in parts, and packed alone', async () => {
   expect(await unpack(service, 'latest.log.gz', 'logs')).toMatchObject({ state: 'done' })
   expect(readFileSync(join(data, 'logs/latest.log'), 'utf8')).toBe('[12:00] hello\n')
   expect((await ask('GET', '/v1/archive/entry?path=latest.log.gz&entry=latest.log')).text).toBe('[12:00] hello\n')
+})
+
+test('a rar is looked into and unpacked; what is wrong in it is refused', async () => {
+  const service = await startService()
+  const { data, ask, lay } = service
+  const rar = makeRar([
+    { path: 'world/level.dat', data: 'level' },
+    { path: 'ż.txt', data: 'ż' },
+  ])
+  lay({ 'a.rar': rar, 'bad.rar': Buffer.from(rar.toString('latin1').replace('level', 'lever'), 'latin1') })
+  const { lines } = await ask('GET', '/v1/archive/entries?path=a.rar')
+  expect(lines.map((line) => line.slice?.(0, 3))).toEqual([
+    ['ż.txt', 'file', 2],
+    ['world/level.dat', 'file', 5],
+    undefined,
+  ])
+  expect((await ask('GET', '/v1/archive/entry?path=a.rar&entry=world/level.dat')).text).toBe('level')
+  expect(await unpack(service, 'a.rar')).toMatchObject({ state: 'done', error: null })
+  expect(tree(join(data, 'out'))).toEqual(['world', 'world/level.dat', 'ż.txt'])
+  expect(readFileSync(join(data, 'out/ż.txt'), 'utf8')).toBe('ż')
+  expect(await unpack(service, 'bad.rar', 'bad')).toMatchObject({ error: { code: 'invalid_file' } })
+  expect(existsSync(join(data, 'bad'))).toBe(false)
+})
+
+test.each([
+  ['bz2', 'bzip2'],
+  ['bz', 'bzip2'],
+  ['xz', 'xz'],
+  ['lzma', 'lzma'],
+  ['zst', 'zstd'],
+  ['lz4', 'lz4'],
+  ['lzo', 'lzop'],
+])('one file packed alone as %s', async (ending, program) => {
+  const service = await startService()
+  const { data, ask, lay } = service
+  lay({ [`note.txt.${ending}`]: execFileSync(program, ['-c'], { input: 'hello\n' }) })
+  expect((await ask('GET', `/v1/archive/entries?path=note.txt.${ending}`)).lines[0].slice(0, 2)).toEqual([
+    'note.txt',
+    'file',
+  ])
+  expect((await ask('GET', `/v1/archive/entry?path=note.txt.${ending}&entry=note.txt`)).text).toBe('hello\n')
+  expect(await unpack(service, `note.txt.${ending}`)).toMatchObject({ state: 'done' })
+  expect(readFileSync(join(data, 'out/note.txt'), 'utf8')).toBe('hello\n')
 })
 
 test('archives are made of what there is, without following a link or opening a pipe', async () => {

@@ -13,7 +13,7 @@ import {
 import { join } from 'node:path'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { trashSchema } from '@wakestone/protocol/files'
+import { goneSchema, trashSchema } from '@wakestone/protocol/files'
 import { freeName } from './naming.ts'
 import { startService, type TestService } from './test-support/service.ts'
 
@@ -157,6 +157,41 @@ test('what is deleted can be looked into and brought back to where it was', asyn
   expect(readdirSync(join(data, '.trash'))).toEqual([])
 })
 
+test('one file comes out of a folder in the trash, and by no link anything else', async () => {
+  const service = await startService()
+  const { data, ask, lay } = service
+  lay({ 'world/region/r.mca': '12345', 'world/level.dat': 'level', 'other/x': 'x' })
+  symlinkSync('../..', join(data, 'world/up'))
+  expect(await post(service, 'delete', { paths: ['world', 'other'] })).toBe(204)
+  const { entries } = trashSchema.parse((await ask('GET', '/v1/trash')).json)
+  const idOf = (path: string) => entries.find((entry) => entry.path === path)!.id
+  const [id, other] = [idOf('world'), idOf('other')]
+  const { lines } = await ask('GET', `/v1/list?path=.trash/${id}/content`)
+  expect(
+    lines
+      .map((line) => line[0])
+      .filter(Boolean)
+      .toSorted(),
+  ).toEqual(['level.dat', 'region', 'up'])
+  const takeOut = (within: string[], more: object = {}) =>
+    post(service, 'trash/restore', { ids: [id], within, ...more })
+  expect(await takeOut(['region/r.mca'])).toEqual({ paths: ['world/region/r.mca'] })
+  expect(readFileSync(join(data, 'world/region/r.mca'), 'utf8')).toBe('12345')
+  expect(existsSync(join(data, 'world/level.dat'))).toBe(false)
+  lay({ 'world/level.dat': 'newer' })
+  expect(await takeOut(['level.dat'])).toMatchObject({ error: 'resource_already_exists' })
+  expect(await takeOut(['level.dat'], { overwrite: 'keep-both' })).toEqual({ paths: ['world/level (2).dat'] })
+  for (const path of [`up/${other}/content/x`, 'up/../x', 'none', '../info.json'])
+    expect([path, (await takeOut([path])) as { error: string }]).toEqual([
+      path,
+      expect.objectContaining({ error: expect.stringMatching(/^(file_does_not_exist|unknown_file_name)$/) }),
+    ])
+  expect(await post(service, 'trash/restore', { ids: [id, other], within: ['x'] })).toMatchObject({
+    error: 'invalid_request',
+  })
+  expect(readdirSync(join(data, `.trash/${id}/content`)).toSorted()).toEqual(['region', 'up'])
+})
+
 test('the trash forgets after seven days, and gives way when room is needed', async () => {
   const service = await startService({ diskBytes: 3_000_000 })
   const { data, ask, lay } = service
@@ -171,16 +206,19 @@ test('the trash forgets after seven days, and gives way when room is needed', as
   expect((await ask('PUT', '/v1/write?path=new', { body: Buffer.alloc(1_800_000) })).status).toBe(200)
   const { entries } = (await ask('GET', '/v1/trash')).json
   expect(entries.map(({ path }: { path: string }) => path)).toEqual(['two'])
+  const { gone } = goneSchema.parse((await ask('GET', '/v1/trash/gone')).json)
+  expect(gone).toEqual([expect.objectContaining({ path: 'one', size: expect.any(Number) })])
+  expect(gone[0]!.size).toBeGreaterThanOrEqual(1_000_000)
   const full = await ask('PUT', '/v1/write?path=more', { body: Buffer.alloc(2_500_000) })
   expect(full.json).toMatchObject({ error: 'disc_quota_exceeding', fields: { needed: 2_500_000 } })
   expect((await ask('GET', '/v1/trash')).json.entries).toHaveLength(1)
-  const [name] = readdirSync(join(data, '.trash'))
+  const name = readdirSync(join(data, '.trash')).find((one) => one !== 'gone.json')
   renameSync(
     join(data, '.trash', name!),
     join(data, '.trash', `${String(Date.now() - 8 * 86_400_000).padStart(14, '0')}${name!.slice(14)}`),
   )
   await service.restart()
-  await expect.poll(() => readdirSync(join(data, '.trash'))).toEqual([])
+  await expect.poll(() => readdirSync(join(data, '.trash'))).toEqual(['gone.json'])
 })
 
 test('a free name is a name, near the one it stands beside', () => {

@@ -95,9 +95,11 @@ export function createRoutes(parts: Parts): Record<string, Handler> {
     },
 
     'GET /v1/trash': async ({ response }) => sendJson(response, 200, await trash.list()),
+    'GET /v1/trash/gone': ({ response }) => sendJson(response, 200, { gone: trash.gone() }),
     async 'POST /v1/trash/restore'({ request, response }) {
       const body = await readBody(request)
-      sendJson(response, 200, { paths: await trash.restore(takeTexts(body, 'ids'), takeOverwrite(body)) })
+      const within = body['within'] === undefined ? undefined : takePaths(body, 'within')
+      sendJson(response, 200, { paths: await trash.restore(takeTexts(body, 'ids'), takeOverwrite(body), within) })
     },
     async 'POST /v1/trash/remove'({ request, response }) {
       const body = await readBody(request)

@@ -15,6 +15,7 @@ import { createSpace } from './space.ts'
 import { createTrash } from './trash.ts'
 import { createUploads } from './uploads.ts'
 import { openVolume } from './volume.ts'
+import { trashOldWorldUploads } from './worlds/old-uploads.ts'
 
 const TIDY_MS = 60 * 60_000
 
@@ -45,6 +46,7 @@ export function createService({ serverId, publicKey, volume: root, ...limits }: 
     await removeAllDoomed(volume)
     await uploads.removeOld()
     await trash.removeOld()
+    await trashOldWorldUploads(volume, trash)
     await removeOldRevisions(volume)
   }
 

@@ -2,8 +2,15 @@
  * What was deleted: `.trash/<id>/content` is the thing itself, renamed, and `info.json` beside it says where it was. It
  * waits for seven days, unless its room is needed before.
  */
-import { entriesTold, type OverwriteMode, splitPath, trashDays, trashFolder } from '@wakestone/protocol/file-values'
-import type { TrashEntry } from '@wakestone/protocol/files'
+import {
+  entriesTold,
+  goneTold,
+  type OverwriteMode,
+  splitPath,
+  trashDays,
+  trashFolder,
+} from '@wakestone/protocol/file-values'
+import type { GoneEntry, TrashEntry } from '@wakestone/protocol/files'
 import { typeOf } from './describe.ts'
 import { FileError } from './errors.ts'
 import { readNames } from './list.ts'
@@ -17,6 +24,8 @@ import { type Folder, openFolderIn, type Volume } from './volume.ts'
 const DAY_MS = 24 * 60 * 60 * 1000
 const CONTENT = 'content'
 const INFO = 'info.json'
+/** What had to go because its room was needed: the last of it, for whoever tells its owner. */
+const GONE = 'gone.json'
 
 export type Trash = ReturnType<typeof createTrash>
 
@@ -126,15 +135,23 @@ export function createTrash(volume: Volume) {
       }
     },
 
-    /** To where each was, with the folders above it. */
-    async restore(ids: string[], overwrite: OverwriteMode): Promise<string[]> {
+    /**
+     * To where each was, with the folders above it. With `within` only these paths below the one that is named, and the
+     * rest of it stays.
+     */
+    async restore(ids: string[], overwrite: OverwriteMode, within?: string[]): Promise<string[]> {
       using trash = open()
       const entries = ids.map((id) => {
         const entry = isTrashId(id) ? readEntry(trash, id) : undefined
         if (!entry) throw new FileError('file_does_not_exist', { id })
         return entry
       })
-      for (const { path } of entries) makeFolders(volume, path.split('/').slice(0, -1).join('/'))
+      if (within !== undefined) {
+        const [entry] = entries
+        if (entry === undefined || entries.length > 1) throw new FileError('invalid_request', { within: 'of one' })
+        return restoreWithin(entry, within, overwrite)
+      }
+      for (const { path } of entries) makeFolders(volume, folderOfPath(path))
       const steps = entries.map(({ id, path }) => ({ from: `${trashFolder}/${id}/${CONTENT}`, to: path }))
       const paths = await placeAll(volume, steps, overwrite)
       for (const id of ids) forget(trash, id)
@@ -164,16 +181,45 @@ export function createTrash(volume: Volume) {
         if (now - momentOf(id).getTime() > trashDays * DAY_MS || !readEntry(trash, id)) await remove(id)
       }
     },
-    async removeOldest(): Promise<boolean> {
+    async removeOldest(now = Date.now()): Promise<boolean> {
       const [id] = await readIds()
-      if (id !== undefined) await remove(id)
-      return id !== undefined
+      if (id === undefined) return false
+      using trash = open()
+      const entry = readEntry(trash, id)
+      // Noted before it goes: a kill in between tells of something that goes with the next need of room.
+      if (entry) {
+        const gone = { id, path: entry.path, size: await sizeOf(id), goneAt: new Date(now).toISOString() }
+        writeNote(trash, GONE, {
+          gone: [gone, ...readGone(trash).filter((other) => other.id !== id)].slice(0, goneTold),
+        })
+      }
+      await remove(id)
+      return true
+    },
+    /** What went before its time, the last of it first. */
+    gone(): GoneEntry[] {
+      using trash = open()
+      return readGone(trash)
     },
     async bytes(): Promise<number> {
       let sum = 0
       for (const id of await readIds()) sum += await sizeOf(id)
       return sum
     },
+  }
+
+  async function restoreWithin(entry: TrashEntry, within: string[], overwrite: OverwriteMode): Promise<string[]> {
+    const content = `${trashFolder}/${entry.id}/${CONTENT}`
+    const steps = within.map((inner) => {
+      // As it is read: no link in it leads to anything else of ours.
+      using place = volume.find(`${content}/${inner}`, 'read')
+      if (!place.path.startsWith(`${content}/`) || !lookAt(place.folder, place.name))
+        throw new FileError('file_does_not_exist', { path: inner })
+      return { from: place.path, to: `${entry.path}/${inner}` }
+    })
+    for (const { to } of steps) makeFolders(volume, folderOfPath(to))
+    sizes.delete(entry.id)
+    return placeAll(volume, steps, overwrite)
   }
 
   function forget(trash: Folder, id: string) {
@@ -188,5 +234,11 @@ export function createTrash(volume: Volume) {
 
 /** Begins with the moment, in milliseconds. */
 const makeTrashId = () => `${Date.now().toString().padStart(14, '0')}-${makeId()}`
+const folderOfPath = (path: string) => path.split('/').slice(0, -1).join('/')
+
+function readGone(trash: Folder): GoneEntry[] {
+  const gone = readNote(trash, GONE)?.['gone']
+  return Array.isArray(gone) ? (gone as GoneEntry[]).slice(0, goneTold) : []
+}
 const isTrashId = (name: string) => /^\d{14}-/.test(name) && isId(name.slice(15))
 const momentOf = (id: string) => new Date(Number(id.slice(0, 14)))

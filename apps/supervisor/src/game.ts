@@ -30,12 +30,12 @@ export type GameOptions = {
   runState: RunState
   saveRunState: (state: RunState) => void
   /** @throws Error with a reason for the console when the game cannot be launched. */
-  prepareLaunch: (port: number) => { launch: LaunchCommand } & Pick<Launch, 'stopCommand' | 'flush'>
+  prepareLaunch: (port: number) => Promise<{ launch: LaunchCommand } & Pick<Launch, 'stopCommand' | 'flush'>>
   /** Rejects until the game answers on its port. */
   probe: (port: number) => Promise<unknown>
   onPhase: (from: GamePhase) => void
-  /** Every line that the game writes. */
-  onLine?: (text: string) => void
+  /** Every line that the game writes. @returns true where the console is not to show it */
+  onLine?: (text: string) => boolean
   onCrash: (crash: Crash) => void
   /** Waits before restarts; shortened by tests. */
   backOffMs?: readonly number[]
@@ -102,10 +102,12 @@ export function createGame(options: GameOptions) {
     const mine = generation
     const chosen = options.port ?? (await findFreePort())
     if (mine !== generation) return // killed meanwhile
-    let prepared: ReturnType<GameOptions['prepareLaunch']>
+    let prepared: Awaited<ReturnType<GameOptions['prepareLaunch']>>
     try {
-      prepared = options.prepareLaunch(chosen)
+      prepared = await options.prepareLaunch(chosen)
+      if (mine !== generation) return
     } catch (error) {
+      if (mine !== generation) return
       say(`Cannot start: ${(error as Error).message}`)
       handleExit(null, null)
       return
@@ -124,8 +126,7 @@ export function createGame(options: GameOptions) {
       onLine(stream, text) {
         if (text.length < 300 && STOPPING_LINE.test(text)) stoppedFromInside = true
         readFlush?.(text)
-        options.onLine?.(text)
-        console.write(stream, text)
+        if (options.onLine?.(text) !== true) console.write(stream, text)
       },
       onExit: handleExit,
     })

@@ -6,6 +6,7 @@ import type { TokenCheck } from '@wakestone/protocol/token-check'
 import { commonVersion, protocolVersions, readVersions, versionHeader } from '@wakestone/protocol/versions'
 import { isKnownFile } from './known-files.ts'
 import type { Log } from './log.ts'
+import { ManagementRefusal, NotManaged } from './management.ts'
 import { createSampler } from './sampler.ts'
 import { knowsFreezing, withoutFreezing } from './old-readers.ts'
 import { ConflictError, type Supervisor } from './supervisor.ts'
@@ -84,6 +85,21 @@ export function createHttpServer({ supervisor, checkToken, log }: HttpOptions): 
     'POST /v1/world/release'(request, response) {
       supervisor.releaseWorld()
       sendStatus(request, response, 200)
+    },
+    async 'POST /v1/manage'(request, response) {
+      const { method, params } = await readJson<{ method?: unknown; params?: unknown }>(request, MAX_BODY_BYTES)
+      if (typeof method !== 'string' || !/^[a-z_]+(?:\/[a-z_]+){0,2}$/.test(method) || !Array.isArray(params))
+        throw new RequestError(400, 'bad method')
+      try {
+        sendJson(response, 200, { result: await supervisor.manage(method, params) })
+      } catch (error) {
+        if (error instanceof NotManaged) throw new ConflictError(error.message)
+        if (error instanceof ManagementRefusal) throw new RequestError(422, error.message)
+        throw error
+      }
+    },
+    async 'GET /v1/positions'(_request, response) {
+      sendJson(response, 200, { positions: await supervisor.positions() })
     },
     [THAW](request, response) {
       supervisor.thaw()

@@ -1,10 +1,12 @@
 /** Who plays, put together from the game's console and from its answers to status pings. */
-import { readPlayerIdentity, readPlayerLine } from '@wakestone/minecraft/player-lines'
+import { type PlayerChange, readPlayerIdentity, readPlayerLine } from '@wakestone/minecraft/player-lines'
 
 export type Players = {
   state(): { online: number; max: number; names: string[] }
   /** Reads one line of the game's output. */
   readLine(text: string): void
+  /** Somebody has come or gone, as the game tells by another way than its console; said twice, it counts once. */
+  change(change: PlayerChange): void
   /** Takes over the counts of a status answer. */
   setCounts(online: number, max: number): void
   /** The game has ended: nobody plays. */
@@ -35,6 +37,18 @@ export function createPlayers({
     onLeave(name)
   }
 
+  function take(change: PlayerChange) {
+    if (names.has(change.name) === (change.kind === 'joined')) return
+    lastChange = Date.now()
+    if (change.kind === 'joined') {
+      names.add(change.name)
+      onJoin(change.name, change.id ?? ids.get(change.name))
+      ids.delete(change.name)
+    } else leave(change.name)
+    online = Math.max(names.size, online + (change.kind === 'joined' ? 1 : -1), 0)
+    onChange()
+  }
+
   return {
     state: () => ({ online, max, names: [...names] }),
     readLine(text) {
@@ -45,16 +59,9 @@ export function createPlayers({
         return
       }
       const change = readPlayerLine(text)
-      if (!change || names.has(change.name) === (change.kind === 'joined')) return
-      lastChange = Date.now()
-      if (change.kind === 'joined') {
-        names.add(change.name)
-        onJoin(change.name, change.id ?? ids.get(change.name))
-        ids.delete(change.name)
-      } else leave(change.name)
-      online = Math.max(names.size, online + (change.kind === 'joined' ? 1 : -1), 0)
-      onChange()
+      if (change) take(change)
     },
+    change: take,
     setCounts(nextOnline, nextMax) {
       // Engines answer from a cache of some seconds: a fresh line knows better.
       if (Date.now() - lastChange < CACHED_MS) nextOnline = Math.max(nextOnline, names.size)

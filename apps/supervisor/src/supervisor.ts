@@ -18,6 +18,7 @@ import { createDoorReader } from './door.ts'
 import { createDiskMeter } from './disk-usage.ts'
 import { openEventSpool } from './events.ts'
 import { createGame, type Crash } from './game.ts'
+import { findFreePort } from './game-process.ts'
 import { createFaceTeller } from './face.ts'
 import { createFileWorkshop, type FileTask } from './file-work.ts'
 import { setProperties } from './install/configure.ts'
@@ -26,6 +27,14 @@ import { type JvmCounters, readJvmCounters } from './jvm-counters.ts'
 import { readKnownFile, writeKnownFile } from './known-files.ts'
 import { resolveLaunch } from './launch.ts'
 import type { Log } from './log.ts'
+import { createPositions } from './positions.ts'
+import {
+  createManagement,
+  makeManagementSecret,
+  managementSettings,
+  type ManagedPlayer,
+  NotManaged,
+} from './management.ts'
 import { createPlayers } from './players.ts'
 import { countMemoryKills } from './process-usage.ts'
 import { readRunState, writeRunState } from './run-state.ts'
@@ -98,6 +107,9 @@ export function createSupervisor({
   const lineWatch = createLineWatch((id) => events.append(() => ({ type: 'line', id })))
   /** As it was when it was last looked at. */
   let heap: JvmCounters | null = null
+  /** Where the game that was started last is managed, if it can be. */
+  let managed: { port: number; secret: string } | undefined
+  const findManagementPlace = async () => ({ port: await findFreePort(), secret: makeManagementSecret() })
 
   const players = createPlayers({
     onChange() {
@@ -136,24 +148,34 @@ export function createSupervisor({
     initialPhase: !installed ? 'empty' : runState.gaveUp ? 'crashed' : 'stopped',
     runState,
     saveRunState: (state) => writeRunState(paths, state),
-    prepareLaunch(port) {
+    async prepareLaunch(port) {
       if (!installed) throw new Error('nothing is installed')
       const { memoryBytes } = config.limits
       requireGoodWorld(installed.plan, readWorldVersion())
       const { stopCommand, flush, settings } = installed.plan.launch
-      if (settings !== undefined) setSettings(settings)
+      managed = installed.plan.launch.management === true ? await findManagementPlace() : undefined
+      const ofManagement = managed === undefined ? {} : managementSettings(managed)
+      if (settings !== undefined || managed !== undefined) setSettings({ ...settings, ...ofManagement })
+      if (!installed) throw new Error('nothing is installed')
       return { launch: resolveLaunch({ record: installed, paths, memoryBytes, port }), stopCommand, flush }
     },
     probe: ping,
     onPhase(from) {
       const { phase } = game.state()
-      if (phase !== 'running' && phase !== 'frozen' && phase !== 'stopping') players.clear()
+      if (phase !== 'running' && phase !== 'frozen' && phase !== 'stopping') {
+        players.clear()
+        positions.clear()
+      }
       if (phase === 'stopped') disk.measureSoon()
       if (phase === 'starting') {
         face.restart()
         heap = null
       }
-      if (phase === 'running' && from === 'starting') tellDoor()
+      if (phase === 'running' && from === 'starting') {
+        tellDoor()
+        if (managed !== undefined) management.open(managed)
+      }
+      if (phase !== 'running' && phase !== 'frozen' && phase !== 'stopping') management.close()
       if (phase === 'running') world.gameRuns()
       else if (phase !== 'frozen' && phase !== 'stopping') world.gameEnded()
       noteAwake()
@@ -163,12 +185,33 @@ export function createSupervisor({
       log('info', 'phase', { phase })
       notify()
     },
-    onLine: (text) => world.readLine(text),
+    onLine(text) {
+      world.readLine(text)
+      return positions.readLine(text)
+    },
     onCrash: reportCrash,
     ...(backOffMs && { backOffMs }),
   })
+  const toPlayer = ({ name, id }: ManagedPlayer) => ({ name, ...(id !== undefined && { id }) })
+  const management = createManagement({
+    onPlayers: (all) => all.forEach((player) => players.change({ kind: 'joined', ...toPlayer(player) })),
+    onJoined: (player) => players.change({ kind: 'joined', ...toPlayer(player) }),
+    onLeft: (player) => players.change({ kind: 'left', ...toPlayer(player) }),
+    onChange: notify,
+  })
+  const positions = createPositions({ type: game.whisper, names: () => players.state().names })
   const world = createWorldHold({
     type: game.whisper,
+    managed: {
+      isThere: () => management.has('serversettings/autosave/set') && management.has('server/save'),
+      async hold() {
+        await management.call('serversettings/autosave/set', [false])
+        await management.call('server/save', [true])
+      },
+      async release() {
+        await management.call('serversettings/autosave/set', [true])
+      },
+    },
     onChange() {
       noteAwake()
       notify()
@@ -279,6 +322,7 @@ export function createSupervisor({
       world: world.state(),
       worldVersion: readWorldVersion(),
       watchedLines: lineWatch.mark(),
+      managed: management.isOpen(),
       ...awake.state(),
       ...files.state(),
     }
@@ -404,6 +448,14 @@ export function createSupervisor({
     thaw: () => game.thaw(),
     holdWorld: (seconds: number) => world.hold(seconds, game.state().phase, installed?.plan.launch),
     releaseWorld: () => world.release(),
+    /** @throws NotManaged, ManagementRefusal */
+    manage(method: string, params: unknown[]) {
+      setTimeout(tellDoor, COMMAND_MS).unref() // it may have changed whom the game lets in
+      if (game.state().phase !== 'running') throw new NotManaged('the game does not run')
+      return management.call(method, params)
+    },
+    /** Of nobody, unless the game runs: one that is frozen reads nothing. */
+    positions: async () => (game.state().phase === 'running' ? positions.ask() : []),
     snapshot(id: string) {
       if (!files.has(id)) workOnFiles({ kind: 'snapshot', id })
     },
@@ -459,6 +511,7 @@ export function createSupervisor({
       files.close()
       await game.shutDown(timeoutSeconds)
       awake.close()
+      management.close()
       world.close()
       await events.close()
       gameConsole.close()

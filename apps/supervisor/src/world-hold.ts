@@ -28,11 +28,14 @@ export function holdCommands({ flush, probe }: Pick<Launch, 'flush' | 'probe'>):
 
 export function createWorldHold({
   type,
+  managed,
   onChange,
   flushMs = FLUSH_MS,
 }: {
   /** Types a line into a game that reads; false when none does. */
   type: (line: string) => boolean
+  /** By the management protocol, where the game has it: saving stops and everything is written, or saving goes on. */
+  managed?: { isThere(): boolean; hold(): Promise<void>; release(): Promise<void> }
   onChange: () => void
   flushMs?: number
 }) {
@@ -43,6 +46,9 @@ export function createWorldHold({
   let leaseTimer: NodeJS.Timeout | undefined
   let flushTimer: NodeJS.Timeout | undefined
   let askTimer: NodeJS.Timeout | undefined
+  /** Whether it was told by the management protocol. */
+  let isManaged = false
+  let turn = 0
 
   function enter(next: WorldHold) {
     if (next === state) return
@@ -55,6 +61,7 @@ export function createWorldHold({
   }
   /** Has a game that runs stop writing, and write what it has. */
   function tell(flushes: boolean) {
+    if (flushes && !isTold && managed?.isThere() === true) return tellManaged(managed)
     if (commands === undefined || isTold || !type(commands.hold)) return enter('held')
     isTold = true
     if (!flushes) return enter('held')
@@ -64,6 +71,25 @@ export function createWorldHold({
     flushTimer = setTimeout(done, flushMs)
     if (again) askTimer = setInterval(() => type(flush), ASK_MS)
   }
+  function tellManaged({ hold }: NonNullable<typeof managed>) {
+    isTold = isManaged = true
+    const mine = ++turn
+    enter('saving')
+    flushTimer = setTimeout(done, flushMs)
+    hold().then(
+      () => mine === turn && done(),
+      () => {
+        // What it could not do the console may.
+        if (mine !== turn || state !== 'saving') return
+        clearTimeout(flushTimer)
+        isTold = isManaged = false
+        if (commands === undefined || !type(commands.hold)) return enter('held')
+        isTold = true
+        type(commands.flush)
+        flushTimer = setTimeout(done, flushMs)
+      },
+    )
+  }
   function done() {
     endWaiting()
     if (state === 'saving') enter('held')
@@ -71,8 +97,10 @@ export function createWorldHold({
   function release() {
     clearTimeout(leaseTimer)
     endWaiting()
-    if (isTold && commands !== undefined) type(commands.release)
-    isTold = false
+    turn++
+    if (isManaged) managed?.release().catch(() => commands !== undefined && type(commands.release))
+    else if (isTold && commands !== undefined) type(commands.release)
+    isTold = isManaged = false
     enter('none')
   }
 
@@ -95,7 +123,8 @@ export function createWorldHold({
     /** The game is gone, and what it was told with it. */
     gameEnded() {
       endWaiting()
-      isTold = false
+      turn++
+      isTold = isManaged = false
       if (state === 'saving') enter('held')
     },
     readLine(text: string) {

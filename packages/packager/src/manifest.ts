@@ -63,6 +63,8 @@ export const launchSchema = z.object({
   settings: z.record(z.string(), z.string()).optional(),
   /** Line to type for having the world written, and what the line ends with that tells it is; absent: there is none. */
   flush: z.object({ command: z.string(), answer: z.string() }).optional(),
+  /** Whether it speaks the management protocol (Minecraft 1.21.9 and later), for which its supervisor sets port and secret. */
+  management: z.boolean().optional(),
   /** How the game is asked whether it is ready; missing: by the status of Java. */
   probe: z.enum(['java', 'bedrock']).optional(),
 })

@@ -12,7 +12,11 @@ export const writeBytes = 16 * 1024 * 1024
 /** The texts that an editor wrote over: how many of a file are kept, and up to which size. */
 export const revisionsKept = 20
 export const revisionBytes = 1024 * 1024
+/** Archives that were sent for the world in them: none is wanted any more after `uploadDays`. */
+export const worldUploadsFolder = '.world-uploads'
 export const trashDays = 7
+/** Of what went out of the trash before its time. */
+export const goneTold = 50
 export const uploadDays = 7
 export const uploadBytes = 1024 ** 4
 /** Uploads that are under way at once. */

@@ -34,7 +34,8 @@
  *   POST   /v1/delete {paths, permanently?}                         → 204; permanently: 202 Job
  *   GET    /v1/trash                    → {entries: TrashEntry[], truncated}   newest first; an entry's content can be read
  *                                         at `.trash/<id>/content`
- *   POST   /v1/trash/restore {ids, overwrite?}                      → {paths}
+ *   GET    /v1/trash/gone               → {gone: GoneEntry[]}   what went before its time because room was needed
+ *   POST   /v1/trash/restore {ids, within?, overwrite?}             → {paths}   `within`: only these, below the one of `ids`
  *   POST   /v1/trash/remove {ids | null}                            → 204
  *   GET    /v1/revisions?path=          → {revisions: Revision[]}   newest first
  *   GET    /v1/revision?path=&id=       → bytes
@@ -158,6 +159,9 @@ export const trashEntrySchema = z.object({
   deletedAt: moment,
 })
 export type TrashEntry = z.infer<typeof trashEntrySchema>
+export const goneEntrySchema = z.object({ id, path, size: bytes, goneAt: moment })
+export type GoneEntry = z.infer<typeof goneEntrySchema>
+export const goneSchema = z.object({ gone: first(values.goneTold, goneEntrySchema) })
 export const trashSchema = z.object({ entries: first(values.entriesTold, trashEntrySchema), truncated: z.boolean() })
 
 export const revisionSchema = z.object({ id, savedAt: moment, size: bytes })

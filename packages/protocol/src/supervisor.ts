@@ -17,6 +17,10 @@
  *   POST /v1/thaw      {}                 → 200 SupervisorStatus   at once; a game that is not frozen stays as it is
  *   POST /v1/world/hold {seconds}         → 202 SupervisorStatus   has the world written and then left alone; again for longer
  *   POST /v1/world/release {}             → 200 SupervisorStatus   also by itself when the seconds are over
+ *   GET  /v1/positions                    → {positions: PlayerPosition[]}   of a game that runs, asked on its console at
+ *                                           most every few seconds; thaws nothing. 404 of those that know nothing of it
+ *   POST /v1/manage    {method, params}   → {result}   by the game's management protocol, `operators/add` and its kin; 409
+ *                                           where the console has to do it, 422 what the game refuses
  *   POST /v1/command   CommandRequest     → 204, or 409 when no game runs; thaws
  *   POST /v1/snapshot          {id}       → 202 SupervisorStatus   copies the files; one that is there already: no work
  *   POST /v1/snapshot/restore  {id}       → 202 SupervisorStatus   the files become what they were; the snapshot stays
@@ -135,6 +139,8 @@ export const supervisorStatusSchema = z.object({
     .catch(null),
   /** The mark of the lines that are watched for; null: none. Supervisors that do not tell know of none. */
   watchedLines: text(100).nullish().catch(null),
+  /** Whether the game can be asked and told things by its management protocol now. */
+  managed: z.boolean().optional().catch(undefined),
   /** What keeps a running game awake; from version 3 on. */
   awake: awakeSchema.optional(),
   /** Since when nothing does; null while something does, and while no game runs or is frozen. */
@@ -149,6 +155,19 @@ export const supervisorStatusSchema = z.object({
   stats: serverStatsSchema.nullish().catch(null),
 })
 export type SupervisorStatus = z.infer<typeof supervisorStatusSchema>
+
+/** Blocks; farther out than any world goes is no place. */
+const coordinate = z.number().min(-3.2e7).max(3.2e7)
+const playerPositionSchema = z.object({
+  name: text(nameLength),
+  x: coordinate,
+  y: coordinate,
+  z: coordinate,
+  /** `minecraft:overworld`, or as a data pack calls it. */
+  dimension: text(80),
+})
+export type PlayerPosition = z.infer<typeof playerPositionSchema>
+export const positionsSchema = z.object({ positions: first(namesKept, playerPositionSchema) })
 
 export const stopRequestSchema = z.object({ timeoutSeconds: z.number().int().min(0).max(600) })
 export const commandRequestSchema = z.object({

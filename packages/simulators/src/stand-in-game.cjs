@@ -10,6 +10,8 @@ const STAND_IN = { engine: 'vanilla', version: '1.21.4', protocol: 769 }
 const { existsSync, mkdirSync, readFileSync, writeFileSync } = require('node:fs')
 const { createServer } = require('node:net')
 const { createInterface } = require('node:readline')
+// Its text takes the place of this line when the jar is made.
+const { startManagement } = require('./stand-in-management.cjs')
 const { gzipSync } = require('node:zlib')
 
 function print(message, level = 'INFO') {
@@ -103,6 +105,52 @@ function answer(socket, properties) {
   })
 }
 
+/** Games of 1.21.9 and later are managed where they are told to. With TLS and without a keystore they do not start. */
+function openManagement(properties) {
+  const [, minor, patch] = STAND_IN.version.split('.').map(Number)
+  const isKnown = minor > 21 || (minor === 21 && patch >= 9) || Number(STAND_IN.version.split('.')[0]) > 1
+  if (!isKnown || properties['management-server-enabled'] !== 'true') return undefined
+  if (properties['management-server-tls-enabled'] !== 'false') throw new Error('no keystore')
+  const time = (iso) => (iso === undefined ? 'forever' : iso.replace('T', ' ').replace(/\.\d+Z|Z/, ' +0000'))
+  const ban = ({ reason = '', source = 'Server', expires }) => ({
+    created: time(new Date().toISOString()),
+    source,
+    expires: time(expires),
+    reason,
+  })
+  const files = {
+    allowlist: ['whitelist.json', ({ id, name }) => ({ uuid: id, name })],
+    operators: [
+      'ops.json',
+      ({ player, permissionLevel, bypassesPlayerLimit }) => ({
+        uuid: player.id,
+        name: player.name,
+        level: permissionLevel,
+        bypassesPlayerLimit,
+      }),
+    ],
+    bans: ['banned-players.json', (entry) => ({ uuid: entry.player.id, name: entry.player.name, ...ban(entry) })],
+    ip_bans: ['banned-ips.json', (entry) => ({ ip: entry.ip, ...ban(entry) })],
+  }
+  return startManagement({
+    port: Number(properties['management-server-port']),
+    host: properties['management-server-host'],
+    secret: properties['management-server-secret'],
+    version: STAND_IN.version,
+    on: {
+      kick: (name) => print(`${name} lost connection: kicked`),
+      save: () => saveWorld(STAND_IN.version),
+      autosave: (isOn) => print(`Automatic saving is now ${isOn ? 'enabled' : 'disabled'}`),
+      changed(list, entries) {
+        const [file, line] = files[list] ?? []
+        if (file !== undefined) return writeFileSync(file, JSON.stringify(entries.map(line)))
+        const kept = readFileSync('server.properties', 'latin1').replace(/^white-list=.*\n/m, '')
+        writeFileSync('server.properties', `${kept}white-list=${entries}\n`, 'latin1')
+      },
+    },
+  })
+}
+
 function main() {
   const port = Number(process.argv[process.argv.indexOf('--port') + 1])
   print(`Starting minecraft server version ${STAND_IN.version}`)
@@ -112,6 +160,7 @@ function main() {
   }
   const properties = readProperties()
   const server = createServer((socket) => answer(socket, properties))
+  const management = openManagement(properties)
   let saved = STAND_IN.version
   const commands = {
     stop() {
@@ -121,6 +170,9 @@ function main() {
       process.exit(0)
     },
     list: () => print(`There are 0 of a max of ${properties['max-players'] ?? 20} players online: `),
+    /** Somebody who is not there comes and goes, as the management protocol tells it alone. */
+    join: (name) => management?.join(name),
+    leave: (name) => management?.leave(name),
     say: (words) => print(`[Server] ${words}`),
     /** `world VERSION`: its world is of that version from the next time on that it is saved. */
     world: (version) => (saved = version),

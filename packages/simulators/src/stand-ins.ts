@@ -14,7 +14,13 @@ type StandInGame = { engine: 'vanilla' | 'paper'; version: string; protocol: num
 
 function serverSource({ engine, version, protocol }: StandInGame): string {
   const source = readFileSync(new URL('stand-in-game.cjs', import.meta.url), 'utf8')
-  return source.replace(/^const STAND_IN = .*$/m, `const STAND_IN = ${JSON.stringify({ engine, version, protocol })}`)
+  const management = readFileSync(new URL('stand-in-management.cjs', import.meta.url), 'utf8')
+  return source
+    .replace(/^const STAND_IN = .*$/m, `const STAND_IN = ${JSON.stringify({ engine, version, protocol })}`)
+    .replace(
+      /^const \{ startManagement \} = .*$/m,
+      () => `const { startManagement } = ((module) => {\n${management}\nreturn module.exports\n})({})`,
+    )
 }
 
 /**

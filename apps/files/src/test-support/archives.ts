@@ -81,3 +81,41 @@ export function makeZip(members: ZipMember[]): Buffer {
   end.writeUInt32LE(offset, 16)
   return Buffer.concat([...locals, list, end])
 }
+
+/** RAR 5 with its files as they are: nothing that may be had freely packs them. */
+export function makeRar(members: { path: string; data: string }[]): Buffer {
+  const number = (value: number): Buffer => {
+    const bytes: number[] = []
+    for (let rest = value; ; rest = Math.floor(rest / 128)) {
+      if (rest < 128) return Buffer.from([...bytes, rest])
+      bytes.push((rest % 128) | 0x80)
+    }
+  }
+  const uint32 = (value: number) => {
+    const bytes = Buffer.alloc(4)
+    bytes.writeUInt32LE(value)
+    return bytes
+  }
+  const block = (...fields: Buffer[]) => {
+    const content = Buffer.concat(fields)
+    const sized = Buffer.concat([number(content.length), content])
+    return Buffer.concat([uint32(crc32(sized)), sized])
+  }
+  const files = members.flatMap(({ path, data }) => {
+    const content = Buffer.from(data)
+    const name = Buffer.from(path)
+    const header = block(
+      ...[2, 2, content.length, 4, content.length, 0o100644].map(number), // a file, data behind it, with a checksum
+      uint32(crc32(content)),
+      ...[0, 1, name.length].map(number), // stored, of Unix
+      name,
+    )
+    return [header, content]
+  })
+  return Buffer.concat([
+    Buffer.from('Rar!\x1a\x07\x01\0', 'latin1'),
+    block(...[1, 0, 0].map(number)),
+    ...files,
+    block(...[5, 0, 0].map(number)),
+  ])
+}

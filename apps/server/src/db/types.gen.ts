@@ -1145,6 +1145,7 @@ export interface ServerMaps {
   shows_players: boolean;
   stored_bytes: Generated<number>;
   tried_at: Timestamp | null;
+  watched_at: Timestamp | null;
 }
 
 export interface ServerMinutes {
@@ -1270,6 +1271,7 @@ export interface Servers {
   testing: Generated<boolean>;
   told: string | null;
   told_seq: Generated<number>;
+  trash_told_at: Timestamp | null;
   volume_removed_at: Timestamp | null;
   want_running: Generated<boolean>;
   woken_at: Timestamp | null;

@@ -43,6 +43,7 @@ export function findPlanFault(value: unknown): string | undefined {
   const { flush } = launch
   if (flush !== undefined && !(isText(flush?.command) && isText(flush.answer))) return 'launch.flush'
   if (launch.settings !== undefined && !isSettings(launch.settings)) return 'launch.settings'
+  if (launch.management !== undefined && typeof launch.management !== 'boolean') return 'launch.management'
   return undefined
 }
 

@@ -57,6 +57,20 @@ export function addCommands(serv: Squid, { stop, saveAll, keepSaving, maxPlayers
       },
     })
   serv.commands.add({
+    base: 'data',
+    info: 'Tell what is known of a player',
+    usage: '/data get entity <player> <Pos|Dimension>',
+    op: true,
+    parse: (text) => /^get entity (\w{1,16}) (Pos|Dimension)$/.exec(text) ?? false,
+    action([, name, path]: string[], { player }) {
+      const target = online(name)
+      if (!target) return sayTo(player, 'No entity was found')
+      const { x, y, z } = target.position
+      const value = path === 'Pos' ? `[${[x, y, z].map((one) => `${one}d`).join(', ')}]` : '"minecraft:overworld"'
+      sayTo(player, `${target.username} has the following entity data: ${value}`)
+    },
+  })
+  serv.commands.add({
     base: 'list',
     info: 'List the players',
     usage: '/list',

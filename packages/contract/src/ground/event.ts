@@ -278,6 +278,7 @@ export const eventDetails = {
   SERVER_FILES_TRASH: fileWork, // put there
   SERVER_FILES_RESTORE: fileWork,
   SERVER_FILES_REMOVE: fileWork, // for good
+  SERVER_TRASH_MADE_ROOM: fileWork, // gone before its seven days, because room was needed
   SERVER_FILES_PACK: fileWork,
   SERVER_FILES_PERMISSIONS: fileWork,
   SERVER_FILES_DOWNLOAD: fileWork,

@@ -7,10 +7,13 @@ import {
   backupKeySchema,
   backupPathSchema,
   backupPlanSchema,
+  backupPlayerSchema,
   backupSchema,
+  backupWorldsSchema,
   changeBackupBody,
   createBackupBody,
   restoreBackupBody,
+  undoRestoreBody,
 } from './backups.ts'
 import { allBusyCodes, operationSchema } from './operations.ts'
 
@@ -105,6 +108,40 @@ export const restoreBackup = defineRoute({
   body: restoreBackupBody,
   responses: { 201: operationSchema },
   errors: [...readable, ...mayRun, ...allBusyCodes, 'server_is_running', 'file_does_not_exist'],
+})
+export const undoRestore = defineRoute({
+  method: 'POST',
+  path: '/servers/:id/backups/restores/:process_id/undo',
+  tag,
+  summary: 'Take a restore back: what it replaced is put back, and what it added goes, for seven days after it',
+  access: manage,
+  keyScope: 'access',
+  params: z.object({ id: idSchema, process_id: idSchema }),
+  body: undoRestoreBody,
+  responses: { 201: operationSchema },
+  errors: [...readable, ...mayRun, ...allBusyCodes, 'server_is_running', 'process_not_found'],
+})
+export const listBackupWorlds = defineRoute({
+  method: 'GET',
+  path: '/servers/:id/backups/:snapshotId/worlds',
+  tag,
+  summary: 'The worlds that a backup holds, each with all folders that belong to it',
+  access: read,
+  keyScope: 'access',
+  params: one,
+  responses: { 200: backupWorldsSchema },
+  errors: readable,
+})
+export const findBackupPlayer = defineRoute({
+  method: 'GET',
+  path: '/servers/:id/backups/:snapshotId/players/:player_id',
+  tag,
+  summary: 'The files that a backup has of one player: what they carry, their statistics and their progress',
+  access: read,
+  keyScope: 'access',
+  params: one.extend({ player_id: z.string().regex(/^[0-9a-f-]{36}$/) }),
+  responses: { 200: backupPlayerSchema },
+  errors: readable,
 })
 export const listBackupFiles = defineRoute({
   method: 'GET',

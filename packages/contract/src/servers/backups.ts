@@ -97,6 +97,8 @@ export const backupSchema = z.object({
   engine_version: z.string(),
   /** Who asked for it, by their name of today. */
   executor: z.object({ id: idSchema, username: z.string() }).nullable(),
+  /** The restore that it was made before, and takes back: that one's process. */
+  undoes: idSchema.nullable(),
 })
 export type Backup = z.infer<typeof backupSchema>
 
@@ -137,6 +139,18 @@ export const restoreBackupBody = z
   })
   .default({ paths: null, safety: true, stop: false })
 export type RestoreBackupBody = z.input<typeof restoreBackupBody>
+
+/** As of a restore. Paths are those that were put back. */
+export const undoRestoreBody = z
+  .object({ safety: z.boolean().default(true), stop: z.boolean().default(false) })
+  .default({ safety: true, stop: false })
+
+/** A world of a backup, or what it has of a player: paths that are put back together. Most that are told. */
+export const backupWorldsTold = 100
+const backupPart = { paths: z.array(z.string()), bytes: z.number() }
+export const backupWorldsSchema = z.array(z.object({ folder: z.string(), ...backupPart }))
+export const backupPlayerSchema = z.object(backupPart)
+export type BackupWorlds = z.infer<typeof backupWorldsSchema>
 
 export const backupEntryTypes = ['file', 'folder', 'link', 'other'] as const
 export const backupEntrySchema = z.object({

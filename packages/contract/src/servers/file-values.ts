@@ -18,6 +18,9 @@ export const fileLimits = {
   searchText: 200,
 } as const
 
+/** Where archives of worlds wait for their world to be taken out; what nobody takes one out of goes into the trash. */
+export const worldUploadsFolder = '.world-uploads'
+
 export const bytesOf = (text: string) => new TextEncoder().encode(text).length
 
 /**

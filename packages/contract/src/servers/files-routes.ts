@@ -70,6 +70,15 @@ export const readLog = defineRoute({
   responses: { 200: files.logReadSchema },
   errors: cannotFind,
 })
+export const streamLog = defineRoute({
+  ...shared,
+  ...ndjson,
+  method: 'GET',
+  path: '/servers/:id/files/log/stream',
+  summary: 'A log as it grows: `{time, log, msg, bytes, stream}` per line, until nobody reads any more',
+  query: files.logStreamQuery,
+  errors: cannotFind,
+})
 export const listArchive = defineRoute({
   ...shared,
   ...ndjson,

@@ -147,7 +147,10 @@ export type TrashEntry = z.infer<typeof trashEntrySchema>
 export const trashSchema = z.object({ entries: z.array(trashEntrySchema), truncated: z.boolean() })
 export type Trash = z.infer<typeof trashSchema>
 const trashIds = z.array(z.string().min(1).max(100)).min(1).max(fileLimits.paths)
-export const restoreTrashBody = z.object({ ids: trashIds, overwrite })
+/** `within`: only these paths below the one thing that `ids` names; what else is in it stays in the trash. */
+export const restoreTrashBody = z
+  .object({ ids: trashIds, within: somePaths.optional(), overwrite })
+  .refine(({ ids, within }) => within === undefined || ids.length === 1, { path: ['within'], message: 'of_one' })
 /** null: all of it. */
 export const removeTrashBody = z.object({ ids: trashIds.nullable() })
 
@@ -172,6 +175,20 @@ export const logQuery = z.object({
   offset: z.coerce.number().int().default(-65_536),
   length: z.coerce.number().int().min(1).max(1_048_576).default(65_536),
 })
+/** A log as it grows, line by line, as the specification has its log streams. `from` as `offset` above; missing: its end. */
+export const logStreamQuery = z.object({
+  path: filePathSchema.default('logs/latest.log'),
+  from: z.coerce.number().int().optional(),
+})
+/** A line of that stream: `time` is when it was read (ms since 1970), `bytes` where it begins in the log. */
+export const logStreamLineSchema = z.object({
+  time: z.number(),
+  log: z.string(),
+  msg: z.string(),
+  bytes: z.number(),
+  stream: z.literal('file'),
+})
+export type LogStreamLine = z.infer<typeof logStreamLineSchema>
 export const logReadSchema = z.object({
   offset: z.number(),
   length: z.number(),

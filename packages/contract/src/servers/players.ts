@@ -124,6 +124,8 @@ export const playersSchema = z.object({
   edition: z.enum(['java', 'bedrock']),
   /** How lists are changed now: by commands, in the files, or not at all because the game is starting or stopping. */
   changed_by: z.enum(['commands', 'files']).nullable(),
+  /** Whether an operator's level can be chosen now: in files always, of a game that is up only where it can be managed. */
+  takes_levels: z.boolean(),
   /** Whether accounts are checked. Where not, anybody may come under any name, and UUIDs are made of names. */
   online_mode: z.boolean(),
   online: z.array(z.object({ name: told, id: told.nullable(), since: timeSchema.nullable() })),

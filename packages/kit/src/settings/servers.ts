@@ -303,4 +303,12 @@ export const servers = {
     schema: z.coerce.number().int().min(1).max(100),
     fallback: '1',
   },
+  MAP_LIVE_MINUTES: {
+    group: 'Servers',
+    about:
+      'While somebody who may see a server looks at its map and the game runs, what has changed is drawn again every so many minutes, as far as MAPS_AT_ONCE leaves room; for servers with the map add-on. 0: only once a day.',
+    takes: 'a number',
+    schema: z.coerce.number().int().min(0).max(1440),
+    fallback: '5',
+  },
 } as const satisfies Record<string, Setting>

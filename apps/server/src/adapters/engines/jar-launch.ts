@@ -75,6 +75,7 @@ export function javaLaunch({
       stopCommand: 'stop',
       settings: { 'max-tick-time': '-1' },
       flush: { command: 'save-all flush', answer: saved(minecraft) },
+      ...(compareMinecraftVersions(minecraft, '1.21.9') >= 0 && { management: true }),
     },
   }
 }

@@ -178,8 +178,9 @@ export function createFilesClient({
     delete: (paths: readonly string[]) => command('POST', '/v1/delete', { paths }),
 
     trash: () => ask(protocol.trashSchema, { path: '/v1/trash' }),
-    restoreTrash: (ids: readonly string[], overwrite: Overwrite) =>
-      post(protocol.allPlacedSchema, '/v1/trash/restore', { ids, overwrite }),
+    trashGone: () => ask(protocol.goneSchema, { path: '/v1/trash/gone' }),
+    restoreTrash: (ids: readonly string[], overwrite: Overwrite, within?: readonly string[]) =>
+      post(protocol.allPlacedSchema, '/v1/trash/restore', { ids, overwrite, ...(within !== undefined && { within }) }),
     removeTrash: (ids: readonly string[] | null) => command('POST', '/v1/trash/remove', { ids }),
 
     revisions: (path: string) => ask(protocol.revisionsSchema, { path: `/v1/revisions?${query({ path })}` }),

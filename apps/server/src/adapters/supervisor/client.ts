@@ -87,6 +87,25 @@ export function createSupervisorClient({
     ): Promise<void> {
       await call('PUT', '/v1/lines', { mark, lines })
     },
+    /**
+     * By the management protocol of the game. Undefined where it has none, so that its console has to do it.
+     * @throws SupervisorError with status 422 for what the game refuses
+     */
+    async manage(method: string, params: readonly unknown[]): Promise<{ result: unknown } | undefined> {
+      try {
+        const { result } = (await call('POST', '/v1/manage', { method, params })) as { result?: unknown }
+        return { result }
+      } catch (error) {
+        if (error instanceof SupervisorError && (error.status === 404 || error.status === 409)) return undefined
+        throw error
+      }
+    },
+    /** Where players are; of nobody where the supervisor knows nothing of it. */
+    positions: () =>
+      call('GET', '/v1/positions').then(gate.readPositions, (error: unknown) => {
+        if (error instanceof SupervisorError && error.status === 404) return []
+        throw error
+      }),
     async command(command: string): Promise<void> {
       await call('POST', '/v1/command', { command })
     },

@@ -4,6 +4,8 @@
  */
 import type { Logger } from '@wakestone/kit/logger'
 import {
+  type PlayerPosition,
+  positionsSchema,
   type StreamMessage,
   streamMessageSchema,
   type SupervisorEvent,
@@ -123,6 +125,13 @@ export function createGate({
       if (read.data.serverId !== serverId) throw new SupervisorError('unreadable', 'another server answered')
       if (read.data.phase === 'unknown') noteUnknown('phase', phase)
       return limitPort(read.data, game)
+    },
+
+    /** @throws SupervisorError `unreadable` */
+    readPositions(answer: unknown): PlayerPosition[] {
+      const read = positionsSchema.safeParse(answer)
+      if (!read.success) throw new SupervisorError('unreadable', 'no positions')
+      return read.data.positions
     },
 
     /** @throws SupervisorError `unreadable` */

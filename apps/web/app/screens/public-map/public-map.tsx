@@ -1,9 +1,11 @@
 import type { ShownMap } from '@wakestone/contract/servers/mapview'
 import { showMap } from '@wakestone/contract/servers/mapview-routes'
 import { ApiError } from '@wakestone/contract/client'
+import { useQuery } from '@tanstack/react-query'
 import { data, type ShouldRevalidateFunctionArgs, useSearchParams } from 'react-router'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { tileAddress } from '#app/features/servers/map/map-coordinates.ts'
+import { mapQuery } from '#app/features/servers/map/map-queries.ts'
 import { MapView } from '#app/features/servers/map/map-view.tsx'
 import { PublicFrame } from '#app/features/shell/public-frame.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
@@ -30,8 +32,11 @@ export function shouldRevalidate({ currentParams, nextParams }: ShouldRevalidate
 }
 
 /** `/{lang}/mapview/{id}`: a map for everybody who may see it. With `?widget` nothing but the map, for other pages to frame. */
-export default function PublicMap({ loaderData: { map } }: Route.ComponentProps) {
+export default function PublicMap({ loaderData }: Route.ComponentProps) {
   const [search] = useSearchParams()
+  // Asked for anew while it is looked at: players move, and tiles change.
+  const { data: fresh } = useQuery({ ...mapQuery(loaderData.map?.server.id ?? ''), enabled: loaderData.map !== null })
+  const map = fresh ?? loaderData.map
   const isWidget = search.has('widget')
   if (map === null)
     return isWidget ? (

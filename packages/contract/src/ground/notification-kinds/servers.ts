@@ -67,6 +67,14 @@ export const serverKinds = {
     channels: everywhere,
     action: 'open_server',
   },
+  /** What went out of the trash before its time. */
+  TRASH_MADE_ROOM: {
+    group: 'servers',
+    importance: 'normal',
+    fields: { ...server, path: 'text', size: 'bytes' },
+    channels: withoutMail,
+    action: 'open_server',
+  },
   PACKAGE_INSTALL_FAILED: {
     group: 'servers',
     importance: 'high',

@@ -3,7 +3,7 @@ import { playerOf, worldOf } from '@wakestone/contract/servers/backups'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Listing, ListedEntry } from '#src/adapters/restic/volume.ts'
-import { bytesOf, compare, findEntry, folderOf, worldsOf } from './listings.ts'
+import { bytesOf, compare, findEntry, folderOf, pathsOfPlayer, worldPartsOf, worldsOf } from './listings.ts'
 
 type Files = Record<string, { size: number; modified: number }>
 
@@ -67,4 +67,31 @@ test('finds entries, their bytes, and worlds; folders come first', () => {
   expect(worldOf('worlds-of-others.txt', worldsOf(listing))).toBeUndefined()
   expect(playerOf('world/playerdata/069a79f4-44e9-4726-a5be-fca90e38aaf5.dat')).toBeDefined()
   expect(playerOf('world/level.dat')).toBeUndefined()
+})
+
+test('worlds with all that belongs to them, and what there is of one player', () => {
+  const id = '069a79f4-44e9-4726-a5be-fca90e38aaf5'
+  const file = { size: 1, modified: 0 }
+  const listing = listingOf({
+    'world/level.dat': file,
+    [`world/playerdata/${id}.dat`]: { size: 100, modified: 0 },
+    [`world/stats/${id}.json`]: { size: 20, modified: 0 },
+    'world/playerdata/1d2f7c4e-44e9-4726-a5be-fca90e38aaf5.dat': file,
+    'world_nether/level.dat': file,
+    'world_nether/DIM-1/region/r.0.0.mca': { size: 50, modified: 0 },
+    'neu/level.dat': file,
+    [`neu/players/data/${id}.dat`]: { size: 7, modified: 0 },
+    'level.dat': file,
+    'other_nether/level.dat': file,
+  })
+  expect(worldPartsOf(listing)).toEqual([
+    { folder: 'neu', paths: ['neu'], bytes: 8 },
+    { folder: 'other_nether', paths: ['other_nether'], bytes: 1 },
+    { folder: 'world', paths: ['world', 'world_nether'], bytes: 173 },
+  ])
+  expect(pathsOfPlayer(listing, id).toSorted()).toEqual([
+    `neu/players/data/${id}.dat`,
+    `world/playerdata/${id}.dat`,
+    `world/stats/${id}.json`,
+  ])
 })

@@ -1,7 +1,8 @@
 /** What backups hold, folder by folder, and what has changed between two states. Listings are kept for a while. */
-import type { BackupChanges, BackupEntry } from '@wakestone/contract/servers/backups'
-import { changesTold, entriesTold } from '@wakestone/contract/servers/backups'
+import type { BackupChanges, BackupEntry, BackupWorlds } from '@wakestone/contract/servers/backups'
+import { backupWorldsTold, changesTold, entriesTold, playerOf } from '@wakestone/contract/servers/backups'
 import { DomainError } from '@wakestone/contract/errors'
+import { bukkitParts } from '@wakestone/minecraft/worlds/layout'
 import * as volume from '#src/adapters/restic/volume.ts'
 import type { Context } from '#src/context.ts'
 import { amongFew } from './few-at-once.ts'
@@ -101,6 +102,33 @@ export function bytesOf(listing: Pick<Listing, 'folders'>, paths: readonly strin
 /** Folders that are worlds: they hold a `level.dat`. */
 export const worldsOf = ({ folders }: Pick<Listing, 'folders'>): string[] =>
   [...folders].filter(([, entries]) => entries.some(([name]) => name === 'level.dat')).map(([folder]) => folder)
+
+/** Worlds, each with the folders that Bukkit keeps its other dimensions in. Pure. */
+export function worldPartsOf(listing: Pick<Listing, 'folders'>): BackupWorlds {
+  const worlds = worldsOf(listing).filter((folder) => folder !== '')
+  const parts = new Set(
+    worlds
+      .flatMap((world) => bukkitParts.map(([end]) => world + end))
+      .filter((path) => findEntry(listing, path)?.[1] === 'd'),
+  )
+  return worlds
+    .filter((world) => !parts.has(world))
+    .toSorted()
+    .slice(0, backupWorldsTold)
+    .map((folder) => {
+      const paths = [folder, ...bukkitParts.map(([end]) => folder + end).filter((path) => parts.has(path))]
+      return { folder, paths, bytes: bytesOf(listing, paths) }
+    })
+}
+
+/** Files of one player in all worlds. Pure. */
+export const pathsOfPlayer = ({ folders }: Pick<Listing, 'folders'>, id: string): string[] =>
+  [...folders]
+    .flatMap(([folder, entries]) =>
+      entries.filter(([, type]) => type === 'f').map(([name]) => (folder === '' ? name : `${folder}/${name}`)),
+    )
+    .filter((path) => playerOf(path) === id)
+    .slice(0, 100)
 
 /** What differs in files and links; folders are where they are. Pure. */
 export function compare(before: Listing, after: Listing): BackupChanges {

@@ -60,7 +60,8 @@ export const fetch = {
     const { snapshot, paths, bytes } = step.input
     if (step.notes.inPlace === undefined) await step.note({ inPlace: !(await hasRoom(step, bytes)) })
     if (step.notes.inPlace === true) {
-      if (paths !== null) throw new DomainError('insufficient_storage', { used: bytes })
+      // What is written over what is there can be taken back by the safety backup alone.
+      if (paths !== null || !step.input.safety) throw new DomainError('insufficient_storage', { used: bytes })
       return
     }
     const access = await accessOf(step)

@@ -29,6 +29,15 @@ export function registerBackupRoutes(api: Api): void {
   implement(api, routes.restoreBackup, ({ server, user, params, body }) =>
     service.restoreBackup(context, { server, userId: user.userId }, params.snapshotId, body),
   )
+  implement(api, routes.undoRestore, ({ server, user, params, body }) =>
+    service.undoRestore(context, { server, userId: user.userId }, params.process_id, body),
+  )
+  implement(api, routes.listBackupWorlds, ({ server, params }) =>
+    service.listWorlds(context, server, params.snapshotId),
+  )
+  implement(api, routes.findBackupPlayer, ({ server, params }) =>
+    service.findPlayer(context, server, params.snapshotId, params.player_id),
+  )
   implement(api, routes.listBackupFiles, ({ server, params, query }) =>
     service.listFiles(context, server, params.snapshotId, query.path),
   )

@@ -22,7 +22,16 @@ import { isLive, requireRunnable, type ServerRow } from '#src/features/servers/s
 import type { BackupWish } from './back-up.ts'
 import { type Download, downloadFromBackup } from './download.ts'
 import { amongFew } from './few-at-once.ts'
-import { bytesOf, compare, findEntry, findListing, folderOf, worldsOf } from './listings.ts'
+import {
+  bytesOf,
+  compare,
+  findEntry,
+  findListing,
+  folderOf,
+  pathsOfPlayer,
+  worldPartsOf,
+  worldsOf,
+} from './listings.ts'
 import * as repo from './repo.ts'
 import { requireRepository, resticOf, unlocked } from './repository.ts'
 import type { RestoreInput } from './restore.ts'
@@ -65,6 +74,7 @@ function describe(row: repo.ShownBackup, rule: schemas.BackupRule | null): Backu
     engine: row.engine,
     engine_version: row.engine_version,
     executor: row.user_id === null || row.username === null ? null : { id: row.user_id, username: row.username },
+    undoes: row.kind === 'safety' && row.cause === 'restore' ? row.operation_id : null,
   }
 }
 
@@ -231,6 +241,16 @@ export async function listFiles(deps: ReadingDeps, server: ServerRow, id: string
   return folderOf(await findListing(deps, await findReadable(deps.db, server.id, id)), path)
 }
 
+export async function listWorlds(deps: ReadingDeps, server: ServerRow, id: string): Promise<schemas.BackupWorlds> {
+  return worldPartsOf(await findListing(deps, await findReadable(deps.db, server.id, id)))
+}
+
+export async function findPlayer(deps: ReadingDeps, server: ServerRow, id: string, playerId: string) {
+  const listing = await findListing(deps, await findReadable(deps.db, server.id, id))
+  const paths = pathsOfPlayer(listing, playerId)
+  return { paths, bytes: bytesOf(listing, paths) }
+}
+
 export async function compareBackup(deps: ReadingDeps, server: ServerRow, id: string, until: string) {
   const before = await findListing(deps, await findReadable(deps.db, server.id, id))
   const after =
@@ -248,7 +268,7 @@ export async function restoreBackup(
   deps: Deps & ReadingDeps,
   { server, userId }: Asked,
   id: string,
-  { paths, safety, stop }: z.output<typeof schemas.restoreBackupBody>,
+  { paths, safety, stop, isUndo = false }: z.output<typeof schemas.restoreBackupBody> & { isUndo?: boolean },
 ): Promise<Operation> {
   requireRunnable(server)
   const backup = await findReadable(deps.db, server.id, id)
@@ -261,18 +281,44 @@ export async function restoreBackup(
   if (wanted !== null) {
     const listing = await findListing(deps, backup)
     const missing = wanted.find((path) => findEntry(listing, path) === undefined)
-    if (missing !== undefined) throw new DomainError('file_does_not_exist', { path: missing })
+    // What was not there before a restore goes when that is taken back.
+    if (missing !== undefined && !isUndo) throw new DomainError('file_does_not_exist', { path: missing })
     bytes = bytesOf(listing, wanted)
     mayRun = wanted.every((path) => isFree(path, worldsOf(listing), server))
     if (!mayRun && isLive(server.phase) && !stop) throw new DomainError('server_is_running', { resource: 'server' })
   }
   const input: RestoreInput = { backupId: backup.id, snapshot: backup.snapshot_id, paths: wanted, bytes, safety }
-  const about = { made_at: backup.created_at.toISOString(), ...(backup.name !== null && { name: backup.name }) }
+  const about = {
+    made_at: backup.created_at.toISOString(),
+    ...(backup.name !== null && { name: backup.name }),
+    ...(wanted === null ? { whole: true } : { paths: wanted }),
+    ...(isUndo && { undo: true }),
+  }
   return inTransaction(deps.db, async (trx) => {
     const kind = mayRun ? 'backup_retrieve' : 'backup_restore'
     const operationId = await beginOperation(deps, trx, { serverId: server.id, kind, input, about, userId })
     return getOperation(trx, server.id, operationId)
   })
+}
+
+/**
+ * Takes a restore back, by the backup that was made before it.
+ * @throws DomainError `process_not_found` for what was no restore, or is not done; `no_server_backup_found` without a backup
+ */
+export async function undoRestore(
+  deps: Deps & ReadingDeps,
+  asked: Asked,
+  processId: string,
+  { safety, stop }: z.output<typeof schemas.undoRestoreBody>,
+): Promise<Operation> {
+  const { kind, state, about } = await getOperation(deps.db, asked.server.id, processId)
+  if (!['backup_restore', 'backup_retrieve'].includes(kind) || state !== 'done')
+    throw new DomainError('process_not_found', { resource: 'process' })
+  const backup = await repo.findBackupOfOperation(deps.db, processId)
+  const paths = Array.isArray(about['paths']) ? about['paths'] : null
+  if (backup === undefined || (paths === null && about['whole'] !== true))
+    throw new DomainError('no_server_backup_found')
+  return restoreBackup(deps, asked, backup.id, { paths, safety, stop, isUndo: true })
 }
 
 /** Whether a game that runs has nothing to do with a path, or only when somebody joins. */

@@ -1,11 +1,12 @@
 /**
  * What the files take, after something was done with them: where no supervisor measures it, their own service is asked, and
- * the database remembers.
+ * the database remembers. What the trash has lost for it is told then, too.
  */
 import type { Context } from '#src/context.ts'
 import { type ServerRow, warnOfFullDisk } from '#src/features/servers/servers/service.ts'
 import { filesOf } from './access.ts'
 import { writeDiskUse } from './repo.ts'
+import { tellTrashGone } from './trash-gone.ts'
 
 /** However much is done meanwhile, it is asked once. */
 const restMilliseconds = 3_000
@@ -15,13 +16,16 @@ export type DiskUse = { hasChanged(server: ServerRow): void; close(): void }
 export function createDiskUse(context: Pick<Context, 'db' | 'fleet' | 'logger'>): DiskUse {
   const waiting = new Map<string, NodeJS.Timeout>()
   async function measure(server: ServerRow) {
-    const { used } = await filesOf(context, server).statfs()
-    await writeDiskUse(context.db, server.id, used)
-    await warnOfFullDisk(context.db, server.id)
+    if (server.placed_at === null) {
+      const { used } = await filesOf(context, server).statfs()
+      await writeDiskUse(context.db, server.id, used)
+      await warnOfFullDisk(context.db, server.id)
+    }
+    await tellTrashGone(context, server)
   }
   return {
     hasChanged(server) {
-      if (server.placed_at !== null || waiting.has(server.id)) return
+      if (waiting.has(server.id)) return
       const timer = setTimeout(() => {
         waiting.delete(server.id)
         measure(server).catch((error: unknown) =>

@@ -127,3 +127,20 @@ export async function countOpen(db: Handle, serverId: string, kind: string): Pro
     .executeTakeFirstOrThrow()
   return count
 }
+
+/** Takes note that all that the trash lost up to then is told. @returns undefined when it was told before */
+export async function takeTrashTold(
+  trx: Transaction,
+  serverId: string,
+  until: Date,
+): Promise<{ name: string; owner_id: string; told: Date | null } | undefined> {
+  const row = await trx
+    .selectFrom('servers')
+    .select(['name', 'owner_id', 'trash_told_at as told'])
+    .where('id', '=', serverId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (row === undefined || (row.told !== null && row.told >= until)) return undefined
+  await trx.updateTable('servers').set({ trash_told_at: until }).where('id', '=', serverId).execute()
+  return row
+}

@@ -8,6 +8,7 @@ import { filesOf, requireWritableFiles } from './access.ts'
 import { registerContent } from './content.ts'
 import { describeJob } from './describe.ts'
 import { createDiskUse } from './disk-use.ts'
+import { logLines } from './log-lines.ts'
 import { beginFetch } from './fetch.ts'
 import { createOpenFiles } from './open-files.ts'
 import { createFileWork, type On, readLog, readTree, statFile } from './service.ts'
@@ -38,6 +39,13 @@ export function registerFileRoutes(api: Api, { operationChanges }: { operationCh
   )
   implement(api, routes.searchFiles, (call) =>
     tellLines(call.reply, hold(call), (signal) => filesOf(context, call.server).search(call.query, signal)),
+  )
+  implement(api, routes.streamLog, (call) =>
+    tellLines(call.reply, hold(call), async (signal) => {
+      const { path, from } = call.query
+      const { head, body } = await filesOf(context, call.server).follow(path, from, signal)
+      return logLines(body, { log: path, from: head.followOffset ?? 0 })
+    }),
   )
   implement(api, routes.listArchive, (call) =>
     tellLines(call.reply, hold(call), (signal) =>

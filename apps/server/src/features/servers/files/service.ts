@@ -110,8 +110,11 @@ export function createFileWork(deps: Deps, diskUse: DiskUse) {
       const { entries, truncated } = await filesOf(deps, server).trash()
       return { entries: entries.map(describeTrash), truncated }
     },
-    async restoreTrash(on: On, { ids, overwrite }: { ids: string[]; overwrite: OverwriteMode }) {
-      const { paths } = await (await toWrite(deps, on)).restoreTrash(ids, overwrite)
+    async restoreTrash(
+      on: On,
+      { ids, within, overwrite }: { ids: string[]; within?: string[] | undefined; overwrite: OverwriteMode },
+    ) {
+      const { paths } = await (await toWrite(deps, on)).restoreTrash(ids, overwrite, within)
       await note(on, 'restore', paths)
       return { paths }
     },

@@ -6,15 +6,21 @@ import type { DrawnDimension } from '@wakestone/protocol/map-render'
 import { MapNotDrawn, renderMap } from '#src/adapters/map-renderer/run.ts'
 import type { Transaction } from '#src/db/client.ts'
 import { recordServerEvent } from '#src/features/ground/events/service.ts'
-import { defineOperation, type Ended, type Step } from '#src/features/servers/operations/service.ts'
+import { flushWorld } from '#src/features/servers/backups/service.ts'
+import { defineOperation, type Ended, requireIdle, type Step } from '#src/features/servers/operations/service.ts'
 import * as repo from './repo.ts'
 
-type Wish = { layers: MapLayer[] }
+/** `isLive`: of a map that somebody looks at, so that only what the game has written is new. */
+type Wish = { layers: MapLayer[]; isLive?: boolean }
 type Notes = { dimensions: MapDimension[]; bytes: number; damaged: number }
 type DrawStep = Step<Wish, Notes>
 
+/** A world that is not written by then is drawn as it is. */
+const flushMilliseconds = 8_000
+
 async function draw(step: DrawStep): Promise<void> {
   const { serverId, input, signal, deps } = step
+  if (input.isLive === true) await writeWorld(step)
   try {
     const end = await renderMap({ cluster: deps.fleet.cluster, settings: deps.settings }, serverId, {
       layers: input.layers,
@@ -31,6 +37,15 @@ async function draw(step: DrawStep): Promise<void> {
     if (!(error instanceof MapNotDrawn) || error.fault === 'program') throw error
     throw new DomainError('map_not_drawn', { reason: error.fault })
   }
+}
+
+/** Has a game that plays write its world for a moment, unless something else holds it. */
+async function writeWorld({ serverId, deps }: DrawStep): Promise<void> {
+  const isIdle = await requireIdle(deps.db, serverId).then(
+    () => true,
+    () => false,
+  )
+  if (isIdle) await flushWorld({ serverId, deps }, AbortSignal.timeout(flushMilliseconds))
 }
 
 const tellDimensions = (step: DrawStep, dimensions: DrawnDimension[]) =>
@@ -54,7 +69,9 @@ async function tellEnd(trx: Transaction, end: Ended<Wish, Notes>): Promise<void>
       stored_bytes: notes.bytes ?? 0,
       damaged_chunks: notes.damaged ?? 0,
     })
-    await recordServerEvent(trx, serverId, { action: 'SERVER_OVERVIEWER_GENERATED_MAP', data })
+    // Every few minutes is nothing to tell of.
+    if (end.input.isLive !== true)
+      await recordServerEvent(trx, serverId, { action: 'SERVER_OVERVIEWER_GENERATED_MAP', data })
     return
   }
   // What came to nothing can be asked for again.

@@ -83,6 +83,33 @@ export async function selectDueMaps(db: Handle, since: Date, limit: number): Pro
   return rows
 }
 
+/** How long after a look at it a map counts as watched: pages ask again each minute. */
+const watchedSeconds = 150
+
+/** That somebody looks at it; written once a minute, however many do. */
+export async function noteWatched(db: Handle, serverId: string): Promise<void> {
+  await sql`
+    update server_maps set watched_at = now()
+    where server_id = ${serverId} and (watched_at is null or watched_at < now() - interval '1 minute')`.execute(db)
+}
+
+/** Maps with the add-on that are watched, whose game is played on, and that were not drawn since. */
+export async function selectWatchedMaps(
+  db: Handle,
+  { before, now, limit }: { before: Date; now: Date; limit: number },
+): Promise<{ id: string }[]> {
+  const watchedSince = new Date(now.getTime() - watchedSeconds * 1000)
+  const { rows } = await sql<{ id: string }>`
+    select servers.id from servers join server_maps maps on maps.server_id = servers.id
+    where servers.deleted_at is null and servers.files_deleted_at is null and servers.phase = 'running'
+      and servers.game = 'minecraft-java' and maps.enabled and maps.watched_at > ${watchedSince}
+      and (maps.tried_at is null or maps.tried_at < ${before}) and ${hasAddOn}
+      and not exists (select from operations open
+        where open.server_id = servers.id and open.kind = 'map_render' and open.ended_at is null)
+    order by maps.tried_at nulls first, servers.id limit ${limit}`.execute(db)
+  return rows
+}
+
 /** Of these servers, those whose files are there. */
 export async function selectKept(db: Handle, ids: string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()

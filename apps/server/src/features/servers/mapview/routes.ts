@@ -26,9 +26,12 @@ export function registerMapRoutes(api: Api): void {
   implement(api, routes.drawMap, async ({ server, user }) => {
     return new Answer(202, await service.drawByHand(context, server, user.userId))
   })
-  implement(api, routes.showMap, async ({ params, user }) =>
-    service.showMap(db, (await findVisible(params.id, user)).server),
-  )
+  implement(api, routes.showMap, async ({ params, user }) => {
+    const { server, isOpen } = await findVisible(params.id, user)
+    // Where everybody may look, only those who may see the server have it drawn.
+    const isWatched = user !== undefined && (!isOpen || (await maySee(server.id, user)))
+    return service.showMap(context, server, { isWatched })
+  })
 
   implementTransport(api, mapTile, async ({ params, user, request, reply }) => {
     const name = mapTileSchema.safeParse(params)
@@ -50,6 +53,12 @@ export function registerMapRoutes(api: Api): void {
       await found.close()
     }
   })
+
+  const maySee = (id: string, user: Principal) =>
+    checkServerAccess(context, user, id, 'server.manage.read').then(
+      () => true,
+      (error: unknown) => hideRefusal(error) ?? false,
+    )
 
   /** A server whose map the caller may see; of others nobody learns that they exist. */
   async function findVisible(id: string, user: Principal | undefined): Promise<{ server: ServerRow; isOpen: boolean }> {

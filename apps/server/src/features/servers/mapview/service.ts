@@ -14,6 +14,7 @@ import {
   requireRunnable,
   type ServerRow,
 } from '#src/features/servers/servers/service.ts'
+import { findPlayers } from './players.ts'
 import * as repo from './repo.ts'
 import { dailyTimes, nextByHand } from './times.ts'
 
@@ -121,17 +122,37 @@ export async function drawDue(deps: Deps, now = new Date()): Promise<void> {
     })
 }
 
+/** Draws again what has changed on maps that somebody looks at while their game is played on. */
+export async function drawWatched(deps: Deps, now = new Date()): Promise<void> {
+  const minutes = deps.settings.MAP_LIVE_MINUTES
+  if (minutes === 0) return
+  const room = deps.settings.MAPS_AT_ONCE - (await repo.countOpenDrawings(deps.db))
+  if (room <= 0) return
+  const before = new Date(now.getTime() - minutes * 60_000)
+  for (const { id } of await repo.selectWatchedMaps(deps.db, { before, now, limit: room }))
+    await inTransaction(deps.db, async (trx) => {
+      await lockServer(trx, id)
+      if ((await repo.findOpenDrawing(trx, id)) !== undefined) return
+      await begin(deps, trx, { server: { id }, userId: null, row: await repo.findMap(trx, id), isLive: true })
+    })
+}
+
 async function begin(
   deps: Deps,
   trx: Parameters<Parameters<typeof inTransaction>[1]>[0],
-  { server, userId, row }: { server: { id: string }; userId: string | null; row: repo.MapRow | undefined },
+  {
+    server,
+    userId,
+    row,
+    isLive = false,
+  }: { server: { id: string }; userId: string | null; row: repo.MapRow | undefined; isLive?: boolean },
 ): Promise<string> {
   if (row === undefined) await repo.writeSettings(trx, server.id, defaultMapSettings)
   return beginOperation(deps, trx, {
     serverId: server.id,
     kind: 'map_render',
     exclusive: false,
-    input: { layers: settingsOf(row).layers },
+    input: { layers: settingsOf(row).layers, isLive },
     userId,
   })
 }
@@ -148,17 +169,23 @@ export async function isOpenToAll(db: Handle, server: ServerRow): Promise<boolea
   return enabled && is_public && !isExpired(server) && !isDisabled(server)
 }
 
-export async function showMap(db: Handle, server: ServerRow): Promise<ShownMap> {
-  const row = await repo.findMap(db, server.id)
+/** @param isWatched by somebody who may see the server: its map is then kept up to date while it is played on */
+export async function showMap(
+  deps: Pick<Context, 'db' | 'fleet'>,
+  server: ServerRow,
+  { isWatched }: { isWatched: boolean },
+): Promise<ShownMap> {
+  const row = await repo.findMap(deps.db, server.id)
   const settings = settingsOf(row)
+  if (isWatched && settings.enabled) await repo.noteWatched(deps.db, server.id)
+  const dimensions = settings.enabled ? (row?.dimensions ?? []) : []
   return {
     server: { id: server.id, name: server.name },
     is_public: settings.is_public,
     layers: settings.layers,
-    dimensions: settings.enabled ? (row?.dimensions ?? []) : [],
+    dimensions,
     areas: settings.areas,
-    // Nothing tells yet where players are.
-    players: null,
+    players: settings.enabled && settings.shows_players ? await findPlayers(deps, server, dimensions) : null,
     drawn_at: row?.drawn_at?.toISOString() ?? null,
     version: (row?.drawn_at ?? row?.tried_at ?? null)?.getTime().toString(36) ?? '0',
   }

@@ -17,7 +17,12 @@ export function changedBy({ phase }: Pick<ServerRow, 'phase'>): Players['changed
 export function describePlayers(
   server: ServerRow,
   told: ToldPlayers,
-  { visitors, timedBans, seesAll }: { visitors: Visitor[]; timedBans: TimedBan[]; seesAll: boolean },
+  {
+    visitors,
+    timedBans,
+    takesLevels,
+    seesAll,
+  }: { visitors: Visitor[]; timedBans: TimedBan[]; takesLevels: boolean; seesAll: boolean },
   now = Date.now(),
 ): Players {
   const isBedrock = server.game === 'minecraft-bedrock'
@@ -67,6 +72,7 @@ export function describePlayers(
   return {
     edition: isBedrock ? 'bedrock' : 'java',
     changed_by: changedBy(server),
+    takes_levels: !isBedrock && (changedBy(server) === 'files' || takesLevels),
     online_mode: told.onlineMode,
     online: server.player_names.map((name) => ({
       name,

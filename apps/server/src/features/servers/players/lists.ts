@@ -16,6 +16,7 @@ import { findServer, type ServerRow } from '#src/features/servers/servers/servic
 import { commandOf, type PlayerOrder } from './commands.ts'
 import { changedBy } from './describe.ts'
 import { identify } from './identity.ts'
+import { manage } from './manage.ts'
 import { readPlayers } from './told.ts'
 
 export type Deps = Pick<Context, 'db' | 'fleet' | 'settings'>
@@ -45,16 +46,19 @@ export async function changeLists(
     case null:
       throw new DomainError('server_is_not_stopped', { resource: 'server' })
     case 'commands': {
+      await requireWritableFiles(deps.db, server)
+      const isDone = await manage(deps, server, order, { until, level })
+      if (isDone !== undefined) return isDone
       // No game has a command for another level than its own.
       if (level !== undefined) throw new DomainError('server_is_running', { resource: 'server' })
-      await requireWritableFiles(deps.db, server)
       await sendCommand(deps, server, order)
       return confirm(filesOf(deps, server), server.game as Game, order)
     }
     case 'files': {
       await requireWritableFiles(deps.db, server)
       await writeRecord(filesOf(deps, server), await recordOf(deps, server, order, { until, level }))
-      await tellIfItCameUp(deps, server.id, order)
+      // Nobody waits for that: the file says it already.
+      void tellIfItCameUp(deps, server.id, order).catch(() => undefined)
       return true
     }
   }

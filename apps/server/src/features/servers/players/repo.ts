@@ -142,6 +142,29 @@ export async function takeDueBans(trx: Transaction, most: number): Promise<Timed
   return rows
 }
 
+/** Whether a ban still ends then: its owner may have made another of it. */
+export async function isStillDue(db: Handle, { server_id, kind, target, until }: TimedBan): Promise<boolean> {
+  const row = await db
+    .selectFrom('timed_bans')
+    .select('until')
+    .where('server_id', '=', server_id)
+    .where('kind', '=', kind)
+    .where('target', '=', target)
+    .executeTakeFirst()
+  return row !== undefined && row.until.getTime() === until.getTime()
+}
+
+/** Forgets the end of a ban that was lifted, and not that of one that came in its place meanwhile. */
+export async function forgetTimedBan(db: Handle, { server_id, kind, target, until }: TimedBan): Promise<void> {
+  await db
+    .deleteFrom('timed_bans')
+    .where('server_id', '=', server_id)
+    .where('kind', '=', kind)
+    .where('target', '=', target)
+    .where('until', '=', until)
+    .execute()
+}
+
 /** Removes what the database knows of a player of a server. @param names in lower case */
 export async function deletePlayer(
   trx: Transaction,

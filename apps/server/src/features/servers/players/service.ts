@@ -26,6 +26,7 @@ import type { Principal } from '#src/http/principal.ts'
 import { changedBy, describePlayers } from './describe.ts'
 import { offlineId } from './identity.ts'
 import { changeLists, type Deps, type ListOrder, sendCommand } from './lists.ts'
+import { isManaged, manage } from './manage.ts'
 import * as repo from './repo.ts'
 import { editionOf, readPlayers } from './told.ts'
 
@@ -47,13 +48,14 @@ export const notePlayerWent = (trx: Transaction, serverId: string, { name, at }:
 export const notePlayersLost = repo.endUnknownSessions
 
 export async function showPlayers(deps: Deps, server: ServerResource, user: Principal): Promise<Players> {
-  const [told, visitors, timedBans] = await Promise.all([
+  const [told, takesLevels, visitors, timedBans] = await Promise.all([
     readPlayers(deps, server),
+    isManaged(deps, server),
     repo.selectVisitors(deps.db, server.id, visitorsTold),
     repo.selectTimedBans(deps.db, server.id),
   ])
   const seesAll = canManagePlayers(user.capabilities, server.capabilities)
-  return describePlayers(server, told, { visitors, timedBans, seesAll })
+  return describePlayers(server, told, { visitors, timedBans, takesLevels, seesAll })
 }
 
 type Session = PlayerDetails['sessions'][number]
@@ -242,7 +244,8 @@ export async function actOnPlayer(deps: Deps, { server, userId }: By, action: Pl
   if (server.phase !== 'running') throw new DomainError('server_is_not_running', { resource: 'server' })
   const isOn = server.player_names.some((name) => name.toLowerCase() === action.name.toLowerCase())
   if (!isOn) throw new DomainError('player_not_foound', { resource: 'minecraft_profile' })
-  await sendCommand(deps, server, { order: 'act', ...action })
+  const order = { order: 'act', ...action } as const
+  if ((await manage(deps, server, order)) === undefined) await sendCommand(deps, server, order)
   await note(deps, { server, userId }, 'SERVER_PLAYER_ACTION', action.name)
 }
 

@@ -3,7 +3,7 @@ import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { findServer } from '#src/features/servers/servers/service.ts'
 import { changeLists } from './lists.ts'
-import { takeDueBans, type TimedBan, writeTimedBan } from './repo.ts'
+import { forgetTimedBan, isStillDue, takeDueBans, type TimedBan } from './repo.ts'
 
 const atOnce = 50
 
@@ -11,10 +11,11 @@ const atOnce = 50
 export async function liftDueBans(context: Pick<Context, 'db' | 'fleet' | 'settings' | 'logger'>): Promise<void> {
   const { db, logger } = context
   for (const ban of await inTransaction(db, (trx) => takeDueBans(trx, atOnce))) {
-    const { server_id: serverId, kind, target } = ban
+    const { server_id: serverId } = ban
     try {
+      if (!(await isStillDue(db, ban))) continue
       await lift(context, ban)
-      await writeTimedBan(db, { serverId, kind, target, until: null })
+      await forgetTimedBan(db, ban)
     } catch (error) {
       logger.info({ serverId, reason: (error as Error).message }, 'a ban that is over cannot be lifted now')
     }

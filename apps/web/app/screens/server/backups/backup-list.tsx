@@ -73,10 +73,10 @@ export function BackupList({ label, backups }: { label: string; backups: readonl
             size="small"
             icon={<IconRestore />}
             why={whyNotNow ?? (backup.cannot_be_restored ? t('backups.damagedText') : undefined)}
-            aria-label={t('backups.restoreOne', { name: nameOf(backup) })}
+            aria-label={t(backup.undoes === null ? 'backups.restoreOne' : 'backups.undoOne', { name: nameOf(backup) })}
             onClick={() => setRestored(backup)}
           >
-            {t('backups.restore')}
+            {t(backup.undoes === null ? 'backups.restore' : 'backups.undo')}
           </Button>
         ) : (
           <Button
@@ -94,7 +94,14 @@ export function BackupList({ label, backups }: { label: string; backups: readonl
     <>
       {failure !== undefined && <ErrorNote error={failure} />}
       <DataTable label={label} columns={columns} rows={backups} rowKey={({ id }) => id} empty={null} />
-      {restored !== null && <RestoreDialog backup={restored} paths={null} onClose={() => setRestored(null)} />}
+      {restored !== null && (
+        <RestoreDialog
+          backup={restored}
+          paths={null}
+          isUndo={restored.undoes !== null}
+          onClose={() => setRestored(null)}
+        />
+      )}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import { Checkbox } from '@mantine/core'
 import type { Backup } from '@wakestone/contract/servers/backups'
-import { restoreBackup } from '@wakestone/contract/servers/backups-routes'
+import { restoreBackup, undoRestore } from '@wakestone/contract/servers/backups-routes'
 import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { api } from '#app/api/client.ts'
@@ -12,14 +12,19 @@ import { Modal } from '#app/ui/modal.tsx'
 import classes from './backups.module.css'
 import { useBackups } from './use-backups.ts'
 
-/** Puts all files back, or some. What the game has open needs it stopped, and that is asked first. */
+/**
+ * Puts all files back, or some. What the game has open needs it stopped, and that is asked first. With `isUndo` what the
+ * restore changed that this backup was made before.
+ */
 export function RestoreDialog({
   backup,
   paths,
+  isUndo = false,
   onClose,
 }: {
   backup: Backup
   paths: readonly string[] | null
+  isUndo?: boolean
   onClose: () => void
 }) {
   const { t } = useTranslation()
@@ -30,13 +35,18 @@ export function RestoreDialog({
   const [needsStop, setNeedsStop] = useState(false)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<unknown>(undefined)
-  const isWhole = paths === null
+  const isWhole = paths === null && !isUndo
   const submit = async () => {
     setBusy(true)
     setFailure(undefined)
     try {
-      const body = { paths: paths === null ? null : [...paths], safety, stop: isWhole || needsStop }
-      await api(restoreBackup, { params: { id: server.id, snapshotId: backup.id }, body })
+      const stop = isWhole || needsStop
+      if (isUndo && backup.undoes !== null)
+        await api(undoRestore, { params: { id: server.id, process_id: backup.undoes }, body: { safety, stop } })
+      else {
+        const body = { paths: paths === null ? null : [...paths], safety, stop }
+        await api(restoreBackup, { params: { id: server.id, snapshotId: backup.id }, body })
+      }
       await changed()
       onClose()
       await navigate(`/s/${identity}/backups`)
@@ -49,20 +59,38 @@ export function RestoreDialog({
   }
   const made = format.dateTime(backup.created_at)
   return (
-    <Modal opened onClose={onClose} title={isWhole ? t('backups.restoreTitle') : t('backups.takeTitle')}>
+    <Modal
+      opened
+      onClose={onClose}
+      title={t(isUndo ? 'backups.undoTitle' : isWhole ? 'backups.restoreTitle' : 'backups.takeTitle')}
+    >
       <DialogForm
         onSubmit={(event) => {
           event.preventDefault()
           void submit()
         }}
         onCancel={onClose}
-        action={needsStop ? t('backups.stopAndTake') : isWhole ? t('backups.restoreBegin') : t('backups.takeBegin')}
+        action={t(
+          needsStop
+            ? 'backups.stopAndTake'
+            : isUndo
+              ? 'backups.undo'
+              : isWhole
+                ? 'backups.restoreBegin'
+                : 'backups.takeBegin',
+        )}
         look={isWhole || needsStop ? 'danger' : 'primary'}
         busy={busy}
         failure={failure}
       >
-        <p>{isWhole ? t('backups.restoreText', { made }) : t('backups.takeText', { made, count: paths.length })}</p>
-        {!isWhole && (
+        <p>
+          {isUndo
+            ? t('backups.undoText', { made })
+            : paths === null
+              ? t('backups.restoreText', { made })
+              : t('backups.takeText', { made, count: paths.length })}
+        </p>
+        {paths !== null && (
           <ul className={classes['paths']}>
             {paths.map((path) => (
               <li key={path}>{path}</li>
@@ -82,6 +110,11 @@ export function RestoreDialog({
           checked={safety}
           onChange={(event) => setSafety(event.currentTarget.checked)}
         />
+        {!safety && (
+          <p role="alert" className={classes['warning']}>
+            {t('backups.noSafety')}
+          </p>
+        )}
       </DialogForm>
     </Modal>
   )

@@ -4,6 +4,7 @@ import { fileLimits } from '@wakestone/contract/servers/file-values'
 import type { TrashEntry } from '@wakestone/contract/servers/files'
 import { removeTrash, restoreTrash } from '@wakestone/contract/servers/files-routes'
 import { useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
 import { api } from '#app/api/client.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { filesChanged } from '#app/features/servers/files-changed.ts'
@@ -23,6 +24,7 @@ import { ConflictDialog } from './dialogs/conflict-dialog.tsx'
 import { FileIcon } from './file-icon.tsx'
 import { trashQuery } from './files-queries.ts'
 import { folderOf, nameOf } from './paths.ts'
+import { TrashFolder } from './trash-folder.tsx'
 import classes from './trash.module.css'
 
 const none: TrashEntry[] = []
@@ -52,6 +54,7 @@ function Content({ serverId }: { serverId: string }) {
   const { t } = useTranslation()
   const format = useFormat()
   const queries = useQueryClient()
+  const [search] = useSearchParams()
   const { data, error, refetch } = useQuery(trashQuery(serverId))
   const entries = data?.entries ?? none
   const selection = useTableSelection(entries.map(({ id }) => id))
@@ -89,10 +92,16 @@ function Content({ serverId }: { serverId: string }) {
       key: 'name',
       header: t('files.column.name'),
       phone: 'title',
-      cell: ({ path, type }) => (
+      cell: ({ id, path, type }) => (
         <span className={classes['name']}>
           <FileIcon entry={{ name: path, type }} />
-          <span>{nameOf(path)}</span>
+          {type === 'folder' ? (
+            <Link to={`?in=${encodeURIComponent(id)}`} aria-label={t('files.trash.openFolder', { name: nameOf(path) })}>
+              {nameOf(path)}
+            </Link>
+          ) : (
+            <span>{nameOf(path)}</span>
+          )}
         </span>
       ),
     },
@@ -110,6 +119,8 @@ function Content({ serverId }: { serverId: string }) {
     { key: 'deleted', header: t('files.trash.deleted'), cell: ({ deleted_at }) => format.dateTime(deleted_at) },
     { key: 'until', header: t('files.trash.until'), cell: ({ until }) => format.dateTime(until) },
   ]
+  const inside = entries.find(({ id, type }) => type === 'folder' && id === search.get('in'))
+  if (inside !== undefined) return <TrashFolder key={inside.id} serverId={serverId} entry={inside} />
   if (error !== null && data === undefined) return <ErrorState error={error} onRetry={() => void refetch()} />
   return (
     <>

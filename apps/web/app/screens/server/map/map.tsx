@@ -39,7 +39,8 @@ export default function ServerMap() {
   const drawing = operations.find(({ kind, state: now }) => kind === 'map_render' && !isOver(now))
   const isBedrock = server.parameters.game !== 'minecraft-java'
   const isOff = settings.data?.enabled === false
-  const error = map.error ?? state.error ?? settings.error
+  // What was asked for anew in vain leaves what is there.
+  const error = [map, state, settings].find((one) => one.data === undefined && one.error !== null)?.error ?? null
   return (
     <>
       <PageMeta page="serverMap" title={`${t('map.title')} · ${server.name}`} />

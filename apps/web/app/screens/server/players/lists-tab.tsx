@@ -152,11 +152,7 @@ export function ListsTab({ server, players, rights }: { server: Server; players:
       )}
       {open === 'allow' && <AllowDialog serverId={server.id} onClose={() => setOpen(null)} />}
       {open === 'operator' && (
-        <OperatorDialog
-          serverId={server.id}
-          withLevel={players.edition === 'java' && players.changed_by === 'files'}
-          onClose={() => setOpen(null)}
-        />
+        <OperatorDialog serverId={server.id} withLevel={players.takes_levels} onClose={() => setOpen(null)} />
       )}
       {(open === 'ban' || open === 'address') && (
         <BanDialog serverId={server.id} address={open === 'address'} onClose={() => setOpen(null)} />

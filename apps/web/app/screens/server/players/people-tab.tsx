@@ -28,9 +28,10 @@ export function PeopleTab({ server, identity, players, rights }: Props) {
   const [sought, setSought] = useState('')
   const why = rights.canAct ? undefined : t('players.because.rights')
   const { online, known } = players
-  const found = known
-    .filter(({ name, id }) => (name ?? id ?? '').toLowerCase().includes(sought.trim().toLowerCase()))
-    .slice(0, shownAtOnce)
+  const matching = known.filter(({ name, id }) =>
+    (name ?? id ?? '').toLowerCase().includes(sought.trim().toLowerCase()),
+  )
+  const found = matching.slice(0, shownAtOnce)
   return (
     <div className={classes['cards']}>
       <Card title={t('players.online')} beside={<span className="tabular">{online.length}</span>}>
@@ -96,6 +97,11 @@ export function PeopleTab({ server, identity, players, rights }: Props) {
           columns={columnsOf(t, format, identity, rights)}
           empty={<EmptyState title={t('players.emptyTitle')} text={t('players.emptyText')} figure="none" />}
         />
+        {matching.length > shownAtOnce && (
+          <p className={classes['cut']} role="status">
+            {t('players.cut', { shown: format.number(shownAtOnce), count: matching.length })}
+          </p>
+        )}
       </Card>
       {open !== null && open.kind !== 'ban' && (
         <ActionDialog

@@ -14,6 +14,7 @@ import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { PartDialog } from '../backups/part-dialog.tsx'
 import { ManagersOnly } from '../managers-only.tsx'
 import { useServerPage } from '../use-server-page.ts'
 import { Sessions } from './history-tab.tsx'
@@ -31,6 +32,7 @@ export default function ServerPlayer() {
   const queries = useQueryClient()
   const navigate = useNavigate()
   const [isForgetting, setForgetting] = useState(false)
+  const [isReturning, setReturning] = useState(false)
   const canAct = canManagePlayers(user.user_capabilities, server.user_capabilities)
   const players = useQuery(playersQuery(server.id))
   const { data, error, refetch } = useQuery({ ...playerQuery(server.id, playerId), enabled: canAct })
@@ -51,9 +53,14 @@ export default function ServerPlayer() {
         text={name === null ? '' : playerId}
         actions={
           canAct && (
-            <Button look="danger" why={whyKept} onClick={() => setForgetting(true)}>
-              {t('players.forget')}
-            </Button>
+            <div className={classes['actions']}>
+              <Button why={canManage ? undefined : t('players.because.rights')} onClick={() => setReturning(true)}>
+                {t('players.fromBackup')}
+              </Button>
+              <Button look="danger" why={whyKept} onClick={() => setForgetting(true)}>
+                {t('players.forget')}
+              </Button>
+            </div>
           )
         }
       />
@@ -87,6 +94,9 @@ export default function ServerPlayer() {
             <Sessions sessions={data.sessions} />
           </Card>
         </div>
+      )}
+      {isReturning && (
+        <PartDialog part={{ kind: 'player', id: playerId, name: title }} onClose={() => setReturning(false)} />
       )}
       <ConfirmByTyping
         opened={isForgetting}

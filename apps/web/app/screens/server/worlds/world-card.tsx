@@ -13,7 +13,7 @@ import { useDimensionName } from './dimension-name.ts'
 import { useWorlds } from './use-worlds.ts'
 import classes from './worlds.module.css'
 
-export type WorldDialog = 'edit' | 'switch' | 'duplicate' | 'rename' | 'reset' | 'prune' | 'delete'
+export type WorldDialog = 'edit' | 'switch' | 'duplicate' | 'rename' | 'reset' | 'prune' | 'backup' | 'delete'
 
 const ticksOfDay = 24_000
 
@@ -174,6 +174,7 @@ function Actions({
       {action('rename', undefined)}
       {action('reset', whyBedrock ?? whyNoDimensions)}
       {action('prune', whyBedrock ?? whyNoDimensions)}
+      {action('backup', undefined)}
       {action('delete', isActive ? t('worlds.because.active') : undefined)}
     </div>
   )

@@ -1,4 +1,4 @@
-import { IconPlus, IconUpload } from '@tabler/icons-react'
+import { IconPlus, IconRestore, IconUpload } from '@tabler/icons-react'
 import type { World } from '@wakestone/contract/servers/worlds'
 import { useState } from 'react'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
@@ -11,17 +11,23 @@ import { ErrorState } from '#app/ui/error-state.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { ManagersOnly } from '../managers-only.tsx'
+import { PartDialog } from '../backups/part-dialog.tsx'
 import { CreateDialog } from './create-dialog.tsx'
 import { EditDialog } from './edit-dialog.tsx'
 import { ConfirmWorldDialog, NameDialog } from './name-dialog.tsx'
 import { PruneDialog } from './prune-dialog.tsx'
 import { ResetDialog } from './reset-dialog.tsx'
 import { UploadDialog } from './upload-dialog.tsx'
+import { WorldUploadCard } from './world-upload-card.tsx'
+import type { WorldUpload } from './world-uploads.ts'
 import { useWorlds } from './use-worlds.ts'
 import { WorldCard, type WorldDialog } from './world-card.tsx'
 import classes from './worlds.module.css'
 
-type Opened = { kind: 'create' | 'upload' } | { kind: WorldDialog; world: World }
+type Opened =
+  | { kind: 'create' | 'backup-world' }
+  | { kind: 'upload'; again?: WorldUpload }
+  | { kind: WorldDialog; world: World }
 
 /** `/s/{identity}/app/worlds`: the worlds of this server, and all that is done with them. */
 export default function ServerWorlds() {
@@ -38,6 +44,9 @@ export default function ServerWorlds() {
         actions={
           canManage ? (
             <div className={classes['actions']}>
+              <Button icon={<IconRestore />} why={whyNotNow} onClick={() => setOpened({ kind: 'backup-world' })}>
+                {t('worlds.fromBackup')}
+              </Button>
               <Button icon={<IconUpload />} why={whyNotNow} onClick={() => setOpened({ kind: 'upload' })}>
                 {t('worlds.upload')}
               </Button>
@@ -61,6 +70,7 @@ export default function ServerWorlds() {
     <>
       {head}
       <div className={classes['cards']}>
+        <WorldUploadCard onRename={(again) => setOpened({ kind: 'upload', again })} />
         <OperationsCard serverId={server.id} canManage={canManage} />
         {list.data === undefined ? (
           list.error === null ? (
@@ -100,9 +110,13 @@ function Opened({ opened, onClose }: { opened: Opened; onClose: () => void }) {
     case 'create':
       return <CreateDialog onClose={onClose} />
     case 'upload':
-      return <UploadDialog onClose={onClose} />
+      return <UploadDialog again={opened.again} onClose={onClose} />
     case 'edit':
       return <EditDialog world={opened.world} onClose={onClose} />
+    case 'backup-world':
+      return <PartDialog part={{ kind: 'world', folder: null }} onClose={onClose} />
+    case 'backup':
+      return <PartDialog part={{ kind: 'world', folder: opened.world.folder }} onClose={onClose} />
     case 'prune':
       return <PruneDialog world={opened.world} onClose={onClose} />
     case 'reset':

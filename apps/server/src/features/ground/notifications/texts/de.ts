@@ -139,6 +139,10 @@ export const de: Texts = {
       title: '{server} geht der Platz aus',
       text: '{percent} % des Speicherplatzes sind belegt, {free} sind frei. Ist er voll, kann das Spiel nicht mehr speichern.',
     },
+    TRASH_MADE_ROOM: {
+      title: '{server}: Dateien im Papierkorb mussten Platz machen',
+      text: 'Der Speicher war voll, deshalb wurde das Älteste im Papierkorb vor Ablauf der sieben Tage endgültig gelöscht: {path} (zusammen {size}).',
+    },
     SERVER_CLEANUP_WARNING: {
       title: '{server} wird gelöscht, Frist: {days}',
       text: 'Verlängere ihn, oder starte ihn, wenn er kostenlos ist, und alles bleibt.',

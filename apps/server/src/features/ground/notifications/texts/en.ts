@@ -139,6 +139,10 @@ export const en: Texts = {
       title: '{server} is running out of space',
       text: '{percent} % of the disk is used, {free} are left. Once it is full, the game can no longer save.',
     },
+    TRASH_MADE_ROOM: {
+      title: '{server}: files in the trash had to make room',
+      text: 'The disk was full, so the oldest things in the trash were deleted for good before their seven days: {path} ({size} in all).',
+    },
     SERVER_CLEANUP_WARNING: {
       title: '{server} will be deleted in {days}',
       text: 'Renew it, or start it if it is a free one, and everything stays.',

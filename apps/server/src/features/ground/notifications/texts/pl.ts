@@ -139,6 +139,10 @@ export const pl: Texts = {
       title: '{server}: kończy się miejsce',
       text: 'Zajęte jest {percent} % dysku, zostało {free}. Gdy dysk się zapełni, gra nie będzie mogła zapisywać.',
     },
+    TRASH_MADE_ROOM: {
+      title: '{server}: pliki z kosza ustąpiły miejsca',
+      text: 'Dysk był pełny, więc najstarsza zawartość kosza została trwale usunięta przed upływem siedmiu dni: {path} (razem {size}).',
+    },
     SERVER_CLEANUP_WARNING: {
       title: '{server} zostanie usunięty za {days}',
       text: 'Odnów go albo uruchom, jeśli jest darmowy, a wszystko zostanie.',

@@ -13,6 +13,7 @@ import { Modal } from '#app/ui/modal.tsx'
 import { Segmented } from '#app/ui/segmented.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { FileIcon } from '../file-icon.tsx'
+import { archiveStem } from '../file-kind.ts'
 import classes from '../files.module.css'
 import { folderOf, joinPath, nameOf } from '../paths.ts'
 import { readLines } from '../read-lines.ts'
@@ -52,7 +53,7 @@ export function ArchiveDialog({ path, work, onClose }: { path: string; work: Fil
   const [failure, setFailure] = useState<unknown>(undefined)
   const wanted = filter.trim().toLowerCase()
   const shown = useMemo(() => data?.lines.filter(([name]) => name.toLowerCase().includes(wanted)) ?? [], [data, wanted])
-  const stem = nameOf(path).replace(/(\.tar)?\.[^.]+$/, '')
+  const stem = archiveStem(path)
   const unpack = async () => {
     setBusy(true)
     setFailure(undefined)

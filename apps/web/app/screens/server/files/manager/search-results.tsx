@@ -1,3 +1,4 @@
+import { Switch } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { pathOf } from '@wakestone/contract/client'
 import type { SearchLine } from '@wakestone/contract/servers/file-values'
@@ -15,6 +16,7 @@ import { folderOf, nameOf } from '../paths.ts'
 import { readLines } from '../read-lines.ts'
 import { useFiles } from '../use-files.ts'
 import { useRows } from '../use-rows.ts'
+import { finderOf } from './find-text.ts'
 
 export type SearchPlace = 'names' | 'content'
 type Found = { lines: SearchLine[]; state: 'running' | 'done' | 'stopped' | 'truncated'; error: unknown }
@@ -25,7 +27,9 @@ const mostKept = 20_000
 const rowHeight = 48
 
 /** Looks through a folder and all below it; what is found is shown as it comes. */
-function useSearch(text: string, place: SearchPlace) {
+type How = { matchCase: boolean; isRegex: boolean }
+
+function useSearch(text: string, place: SearchPlace, { matchCase, isRegex }: How) {
   const { serverId, folder, hidden } = useFiles()
   const [found, setFound] = useState<Found>({ lines: [], state: 'running', error: undefined })
   const stop = useRef(() => {})
@@ -42,7 +46,9 @@ function useSearch(text: string, place: SearchPlace) {
     const query = {
       path: folder,
       hidden: hidden ? '1' : '0',
-      ...(place === 'names' ? { name: text } : { content: text }),
+      ...(place === 'names'
+        ? { name: text }
+        : { content: text, case: matchCase ? '1' : '0', regex: isRegex ? '1' : '0' }),
     } as const
     const run = async () => {
       const reading = readLines<SearchLine>(pathOf(searchFiles, { params: { id: serverId }, query }), control.signal)
@@ -66,7 +72,7 @@ function useSearch(text: string, place: SearchPlace) {
       clearInterval(timer)
       control.abort()
     }
-  }, [serverId, folder, hidden, text, place])
+  }, [serverId, folder, hidden, text, place, matchCase, isRegex])
   return { ...found, stop: () => stop.current() }
 }
 
@@ -85,7 +91,8 @@ export function SearchResults({
   // At once: the address follows.
   const [shown, setShown] = useState(place)
   useEffect(() => setShown(place), [place])
-  const { lines, state, error, stop } = useSearch(text, shown)
+  const [how, setHow] = useState<How>({ matchCase: false, isRegex: false })
+  const { lines, state, error, stop } = useSearch(text, shown, how)
   return (
     <div className={classes['search']}>
       <div className={classes['searchHead']}>
@@ -101,6 +108,22 @@ export function SearchResults({
             onPlace(value)
           }}
         />
+        {shown === 'content' && (
+          <>
+            <Switch
+              size="sm"
+              label={t('files.search.matchCase')}
+              checked={how.matchCase}
+              onChange={(event) => setHow({ ...how, matchCase: event.currentTarget.checked })}
+            />
+            <Switch
+              size="sm"
+              label={t('files.search.regex')}
+              checked={how.isRegex}
+              onChange={(event) => setHow({ ...how, isRegex: event.currentTarget.checked })}
+            />
+          </>
+        )}
         <span role="status">
           {t(state === 'running' ? 'files.search.running' : 'files.search.found', { count: lines.length })}
           {state === 'truncated' && ` ${t('files.search.truncated')}`}
@@ -119,13 +142,15 @@ export function SearchResults({
       {lines.length === 0 && state !== 'running' && error === undefined ? (
         <EmptyState title={t('files.search.none')} text={t('files.search.noneText', { text })} figure="none" />
       ) : (
-        <Hits lines={lines} text={text} />
+        <Hits lines={lines} find={finderOf(text, shown === 'content' ? how : { matchCase: false, isRegex: false })} />
       )}
     </div>
   )
 }
 
-function Hits({ lines, text }: { lines: readonly SearchLine[]; text: string }) {
+type Find = (line: string) => readonly [at: number, length: number] | undefined
+
+function Hits({ lines, find }: { lines: readonly SearchLine[]; find: Find }) {
   const { t } = useTranslation()
   const box = useRef<HTMLDivElement>(null)
   const rows = useRows(box, { count: lines.length, height: rowHeight })
@@ -134,7 +159,7 @@ function Hits({ lines, text }: { lines: readonly SearchLine[]; text: string }) {
       <ul style={{ height: rows.getTotalSize() }}>
         {rows.getVirtualItems().map(({ index, start }) => (
           <li key={index} style={{ transform: `translateY(${start}px)` }}>
-            <Hit hit={lines[index]!} text={text} />
+            <Hit hit={lines[index]!} find={find} />
           </li>
         ))}
       </ul>
@@ -142,7 +167,7 @@ function Hits({ lines, text }: { lines: readonly SearchLine[]; text: string }) {
   )
 }
 
-function Hit({ hit: [path, type, line, around], text }: { hit: SearchLine; text: string }) {
+function Hit({ hit: [path, type, line, around], find }: { hit: SearchLine; find: Find }) {
   const { t } = useTranslation()
   const { folderLink, fileLink } = useFiles()
   const link = type === 'folder' ? folderLink(path) : `${fileLink(path)}${line === undefined ? '' : `&line=${line}`}`
@@ -156,7 +181,7 @@ function Hit({ hit: [path, type, line, around], text }: { hit: SearchLine; text:
         {around !== undefined && (
           <code>
             <span className={classes['hitLine']}>{t('files.search.line', { line: line ?? 0 })}</span>{' '}
-            <Marked line={around} text={text} />
+            <Marked line={around} find={find} />
           </code>
         )}
       </span>
@@ -165,14 +190,14 @@ function Hit({ hit: [path, type, line, around], text }: { hit: SearchLine; text:
 }
 
 /** A line with what was looked for marked. */
-function Marked({ line, text }: { line: string; text: string }) {
-  const at = line.toLowerCase().indexOf(text.toLowerCase())
-  if (at < 0 || text === '') return line
+function Marked({ line, find }: { line: string; find: Find }) {
+  const [at, length] = find(line) ?? [-1, 0]
+  if (at < 0 || length === 0) return line
   return (
     <>
       {line.slice(0, at)}
-      <mark>{line.slice(at, at + text.length)}</mark>
-      {line.slice(at + text.length)}
+      <mark>{line.slice(at, at + length)}</mark>
+      {line.slice(at + length)}
     </>
   )
 }

@@ -109,6 +109,13 @@ export function useEntryActions({ work, ask, rename, transfer }: Options) {
         why: undefined,
         run: () => void work.download(paths, isFile),
       },
+      !isFile && {
+        id: 'download-zst',
+        label: t('files.do.downloadZst'),
+        icon: <IconDownload />,
+        why: undefined,
+        run: () => void work.download(paths, false, 'tar.zst'),
+      },
       {
         id: 'cut',
         label: t('files.do.cut'),

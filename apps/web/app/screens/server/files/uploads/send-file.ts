@@ -6,6 +6,7 @@ import type { Ticket } from '@wakestone/contract/servers/files'
 import { createFileTicket, getFileStat } from '@wakestone/contract/servers/files-routes'
 import { DefaultHttpStack, DetailedError, type HttpRequest, type HttpStack, Upload as TusUpload } from 'tus-js-client'
 import { api } from '#app/api/client.ts'
+import { markOf } from './fingerprint.ts'
 import type { Send, SendOutcome, Upload } from './upload-queue.ts'
 
 /** A ticket that ends in the middle, an offset that another tab has moved and a spoiled part are no reason to give up. */
@@ -24,7 +25,7 @@ export const sendTo =
     if (!(await isReadable(upload.file))) return { kind: 'failed', error: 'invalid_file' }
     for (let tickets = 1; ; tickets += 1) {
       try {
-        const ticket = await api(createFileTicket, { params: { id: serverId }, body: ticketOf(upload) })
+        const ticket = await api(createFileTicket, { params: { id: serverId }, body: await ticketOf(upload) })
         if (signal.aborted) return { kind: 'offline' }
         onSent(ticket.offset ?? 0)
         await sendBytes(ticket, { file: upload.file, onSent, signal })
@@ -42,12 +43,19 @@ export const sendTo =
 
 /** Gives up what has arrived of a file that is not sent any more. */
 export async function forgetUpload(serverId: string, upload: Upload): Promise<void> {
-  const ticket = await api(createFileTicket, { params: { id: serverId }, body: ticketOf(upload) })
+  const ticket = await api(createFileTicket, { params: { id: serverId }, body: await ticketOf(upload) })
   await TusUpload.terminate(ticket.url)
 }
 
-const ticketOf = ({ path, file, overwrite }: Upload) =>
-  ({ purpose: 'upload', path, size: file.size, mtime: file.lastModified, overwrite }) as const
+const ticketOf = async ({ path, file, overwrite }: Upload) =>
+  ({
+    purpose: 'upload',
+    path,
+    size: file.size,
+    mtime: file.lastModified,
+    overwrite,
+    ...(await markOf(file)),
+  }) as const
 
 /** Whether the file that is there is this one: size and time of the last change tell, as they do rsync. */
 async function isSame(serverId: string, { path, file }: Upload): Promise<boolean> {
