@@ -29,7 +29,7 @@ import { changeLists, type Deps, type ListOrder, sendCommand } from './lists.ts'
 import * as repo from './repo.ts'
 import { editionOf, readPlayers } from './told.ts'
 
-export { dropSessionsBefore } from './repo.ts'
+export { dropSessionsBefore, findPlayed } from './repo.ts'
 
 const visitorsTold = 2_000
 
