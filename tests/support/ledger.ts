@@ -46,7 +46,7 @@ const rules: Record<string, string> = {
     left join ledger_entries e on e.transaction_id = t.ledger_transaction_id and e.account_id = w.ledger_account_id
     where t.ledger_transaction_id is not null and t.action <> 'TOP_UP_TAX'
       and (e.amount is null or abs(e.amount) <> abs(t.amount) or e.currency <> t.currency
-        or (e.amount > 0) <> ((t.action in ('DEPOSIT', 'VOUCHER_USE')) = (t.amount > 0)))`,
+        or (e.amount > 0) <> ((t.action in ('DEPOSIT', 'VOUCHER_USE', 'ITEMSHOP_SELL')) = (t.amount > 0)))`,
   'every payment and purchase in the ledger is a transaction of a customer': `
     select l.id from ledger_transactions l
     left join transactions t on t.ledger_transaction_id = l.id

@@ -176,6 +176,17 @@ export const errorStatuses = {
   map_not_drawn: 400, // `fields.reason`: `memory` or `time`, of which it takes more than it may
   player_not_foound: 404, // as the specification spells it: nobody is called that, or they are not on
   minecraft_profiles_unavailable: 502,
+  shop_not_found: 404, // none, or closed
+  shop_rules_not_confirmed: 400, // `fields.findings`: what the owner has to look at and answer for
+  shop_seller_missing: 400, // nobody sells without saying who they are: `fields` names what is missing
+  shop_currency_fixed: 400, // there are orders in the present one
+  shop_is_full: 400, // `fields.limit`
+  shop_item_sold_out: 400, // for everybody, or for this player: `fields.left` is how many they may still have
+  shop_player_unknown: 400, // nobody of that name has been on the server
+  shop_gift_refused: 400, // this item cannot be given
+  shop_coupon_invalid: 400, // unknown, over, used up, or for something else
+  shop_price_changed: 400, // since it was shown: `fields.total`
+  delivery_is_under_way: 409,
   last_project_owner: 400,
   project_not_used: 400, // only those whose server has had it running for an hour review it
   release_not_changeable: 400, // `fields.state`: what is published never changes

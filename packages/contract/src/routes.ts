@@ -50,6 +50,8 @@ import * as servers from './servers/servers-routes.ts'
 import * as sshKeys from './accounts/ssh-keys-routes.ts'
 import * as socials from './accounts/socials-routes.ts'
 import * as sharing from './accounts/sharing-routes.ts'
+import * as shop from './sales/shop-routes.ts'
+import * as shopFront from './sales/shop-front-routes.ts'
 import * as support from './site/support-routes.ts'
 import * as taxData from './money/tax-data-routes.ts'
 import * as transactions from './money/transactions-routes.ts'
@@ -115,5 +117,7 @@ export const allRoutes = {
   deleteRelease,
   ...projectReviews,
   ...moderation,
+  ...shop,
+  ...shopFront,
 }
 export type RouteName = keyof typeof allRoutes

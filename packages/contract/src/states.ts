@@ -113,6 +113,8 @@ export const transactionActions = [
   'SETTLE_DEBT', // added: what was owed for a payment that was taken back; no sale either
   'TOP_UP_TAX', // added: a top-up was taxed when it came in, or that was taken back; moves nothing on the wallet
   'TAX_CORRECTION', // added: a sale is taxed by another rule after all
+  'ITEMSHOP_SELL', // added: what a server's shop has sold, paid into its owner's wallet; their sale and none of ours
+  'ITEMSHOP_FEE', // added: the operator's part of that
 ] as const
 export type TransactionAction = (typeof transactionActions)[number]
 

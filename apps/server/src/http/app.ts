@@ -47,6 +47,7 @@ import { registerPlayerRoutes } from '#src/features/servers/players/routes.ts'
 import { registerHistoryRoutes } from '#src/features/servers/history/routes.ts'
 import { registerOperationRoutes } from '#src/features/servers/operations/routes.ts'
 import { registerParameterRoutes } from '#src/features/servers/parameters/routes.ts'
+import { registerShopRoutes } from '#src/features/sales/shop/routes.ts'
 import { registerScheduleRoutes } from '#src/features/servers/schedules/routes.ts'
 import { registerConsoleRoutes } from '#src/features/servers/console/routes.ts'
 import { registerGatewayFeed } from '#src/features/servers/player-routes/routes.ts'
@@ -183,6 +184,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerWorldRoutes(api)
   registerParameterRoutes(api)
   registerScheduleRoutes(api)
+  registerShopRoutes(api)
   const changes = createServerChanges(context)
   const operationChanges = createServerChanges(context, 'operation_changed')
   const fileChanges = createServerChanges(context, 'files_changed')

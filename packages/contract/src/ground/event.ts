@@ -290,6 +290,8 @@ export const eventDetails = {
   SERVER_PLAYER_ACTION: byPlayer, // kicked, moved, told something
   SERVER_PLAYER_EDIT: byPlayer, // what they carry, how and where they are
   SERVER_PLAYER_FORGET: byExecutor,
+  SERVER_SHOP_EDIT: byExecutor, // its words, items, coupons or goals, or a command of an order
+  SERVER_SHOP_SALE: z.object({ player: text.optional(), item: text, amount: z.int(), currency: text }),
   SERVER_WORLD_EDIT: world, // its rules, difficulty, spawn, border or time
   SERVER_WORLD_DUPLICATE: world,
   SERVER_WORLD_RENAME: world,

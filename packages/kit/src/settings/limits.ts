@@ -133,6 +133,21 @@ export const limits = {
     schema: count,
     fallback: '5',
   },
+  LIMIT_SHOP_QUOTES: {
+    group: 'Limits',
+    about:
+      'Prices asked for in shops of servers from one address in an hour; each tells whether a player is known there.',
+    takes: 'a number, 0 for no limit',
+    schema: count,
+    fallback: '120',
+  },
+  LIMIT_SHOP_ORDERS: {
+    group: 'Limits',
+    about: 'Orders in shops of servers from one address in an hour.',
+    takes: 'a number, 0 for no limit',
+    schema: count,
+    fallback: '30',
+  },
   LIMIT_NEWSLETTER: {
     group: 'Limits',
     about: 'Newsletter sign-ups of one mailbox, or from one address, in an hour.',

@@ -11,6 +11,27 @@ export const payments = {
     schema: z.coerce.number().int().min(30).max(3660),
     fallback: '90',
   },
+  SHOP_SHARE_PERCENT: {
+    group: 'Operator',
+    about: 'The operator’s part of what a server’s shop sells, per cent of the gross with VAT in it.',
+    takes: 'a number from 0 to 50',
+    schema: z.coerce.number().min(0).max(50).multipleOf(0.01),
+    fallback: '0',
+  },
+  SHOP_HOLD_DAYS: {
+    group: 'Operator',
+    about: 'Days for which what a shop has sold is held on its owner’s wallet, in case a payment goes back.',
+    takes: 'days',
+    schema: z.coerce.number().int().min(0).max(365),
+    fallback: '14',
+  },
+  KEEP_SHOP_BUYERS_DAYS: {
+    group: 'Operator',
+    about: 'Days for which the e-mail addresses of buyers in shops of servers are kept.',
+    takes: 'days, 30 or more',
+    schema: z.coerce.number().int().min(30).max(3660),
+    fallback: '400',
+  },
   PAYU_URL: {
     group: 'PayU',
     about: 'PayU’s REST API. Unset: PayU is off; the demo uses its simulator.',

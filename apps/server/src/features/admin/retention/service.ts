@@ -5,6 +5,8 @@
 import type { Context } from '#src/context.ts'
 import type { Handle } from '#src/db/client.ts'
 import { dropEventsBefore } from '#src/features/ground/events/service.ts'
+import { forgetPayers } from '#src/features/money/payments/service.ts'
+import { forgetBuyers } from '#src/features/sales/shop/service.ts'
 import { dropMessagesBefore } from '#src/features/money/provider-messages/service.ts'
 import { dropEndedConsentsBefore } from '#src/features/site/newsletter/service.ts'
 import { dropDeliveriesBefore, dropNotificationsBefore } from '#src/features/ground/notifications/service.ts'
@@ -43,6 +45,12 @@ export async function clearOldRecords(
       before: daysBefore(now, settings.KEEP_PLAYER_SESSIONS_DAYS),
       drop: dropSessionsBefore,
     },
+    {
+      what: 'buyers of shops',
+      before: daysBefore(now, settings.KEEP_SHOP_BUYERS_DAYS),
+      drop: forgetBuyers,
+    },
+    { what: 'payers of shops', before: daysBefore(now, settings.KEEP_SHOP_BUYERS_DAYS), drop: forgetPayers },
     { what: 'consents', before: monthsBefore(now, settings.KEEP_CONSENTS_MONTHS), drop: dropEndedConsentsBefore },
   ] satisfies { what: string; before: Date; drop: Drop }[]
   for (const { what, before, drop } of kept) {

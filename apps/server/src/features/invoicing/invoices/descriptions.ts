@@ -46,6 +46,14 @@ const products: readonly [RegExp, (match: RegExpExecArray) => Texts][] = [
       de: 'Guthabenaufladung (Einzweck-Gutschein für Hosting)',
     }),
   ],
+  [
+    /^ITEMSHOP_FEE$/,
+    () => ({
+      en: 'Commission on sales of a server’s shop',
+      pl: 'Prowizja od sprzedaży w sklepie serwera',
+      de: 'Provision auf Verkäufe im Shop eines Servers',
+    }),
+  ],
   [/^BASIC_CRAFTUM$/, () => ({ en: 'Website builder', pl: 'Kreator stron', de: 'Website-Baukasten' })],
 ]
 

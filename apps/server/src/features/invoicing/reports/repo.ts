@@ -60,7 +60,7 @@ export async function sumProducts(
       sum(line.total_price_gross)::bigint as gross
     from transactions t, jsonb_to_recordset(t.positions) as line(name text, quantity int, total_price_gross bigint)
     where t.id >= ${leastId(from)}::uuid and t.id < ${leastId(until)}::uuid and t.currency = ${currency}
-      and t.status = 'COMPLETED' and t.action not in ('DEPOSIT', 'VOUCHER_USE', 'PAY_BILL', 'SETTLE_DEBT', 'TOP_UP_TAX')
+      and t.status = 'COMPLETED' and t.action not in ('DEPOSIT', 'VOUCHER_USE', 'PAY_BILL', 'SETTLE_DEBT', 'TOP_UP_TAX', 'ITEMSHOP_SELL')
     group by 1 having sum(line.total_price_gross) <> 0 order by 3 desc, 1`.execute(db)
   return rows
 }

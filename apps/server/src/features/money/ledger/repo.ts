@@ -171,6 +171,29 @@ export async function findMovements(
   return known && { rows, count: known.count }
 }
 
+/** Puts funds of an account aside until a moment; the same hold again is the same hold. */
+export async function hold(
+  trx: Transaction,
+  { id, code, amount, until }: { id: string; code: string; amount: number; until: Date },
+): Promise<void> {
+  await sql`select ledger_hold(${id}::uuid, ${code}, ${amount}::bigint, ${until})`.execute(trx)
+}
+
+/** @returns what it held; undefined: it holds nothing any more. */
+export async function findHeld(db: Handle, id: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('ledger_holds')
+    .select('amount')
+    .where('id', '=', id)
+    .where('state', '=', 'held')
+    .executeTakeFirst()
+  return row?.amount
+}
+
+export async function voidHold(trx: Transaction, id: string): Promise<void> {
+  await sql`select ledger_void_hold(${id}::uuid)`.execute(trx)
+}
+
 export async function expireHolds(db: Handle): Promise<void> {
   await sql`select ledger_expire_holds()`.execute(db)
 }

@@ -7,15 +7,18 @@ import { type Entry, post } from './repo.ts'
 
 export {
   expireHolds,
+  findHeld,
   findHoldings,
   findMovements,
   findPosting,
   findWallet,
   findWalletOwner,
   findWalletsOf,
+  hold,
   insertWallets,
   lockWallet,
   openAccount,
+  voidHold,
   type WalletRow,
 } from './repo.ts'
 

@@ -8,6 +8,7 @@ import { publicUrl } from '@wakestone/kit/settings'
 import type { CodeProblem, GatewayId, NewOrder, PaymentGateway } from '#src/adapters/payments/gateway.ts'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
+import { findSale } from './sales-repo.ts'
 import {
   endAttempt,
   findOrdersOf,
@@ -149,15 +150,19 @@ async function describeOrder(
 ): Promise<NewOrder> {
   const language = transaction.language as keyof typeof descriptions
   const site = publicUrl(settings)
-  const back = (page: string) => `${site}/${language}/${gateway}/${page}?transaction=${transaction.id}`
+  const sale = await findSale(db, transaction.id)
+  const back = (page: string) =>
+    sale === undefined
+      ? `${site}/${language}/${gateway}/${page}?transaction=${transaction.id}`
+      : `${site}/${language}${sale.return_path}&back=${page}`
   return {
     method: transaction.provider as NewOrder['method'],
     externalId: order.external_id,
     amount: transaction.amount,
     currency: transaction.currency,
-    description: descriptions[language],
+    description: sale?.description ?? descriptions[language],
     payerIp: transaction.payer_ip ?? '127.0.0.1',
-    email: (await findPayer(db, transaction.user_id)).email,
+    email: sale?.email ?? (await findPayer(db, transaction.user_id)).email,
     language,
     notifyUrl: `${site}${notificationPath(gateway)}`,
     continueUrl: back('continue'),

@@ -20,6 +20,7 @@ import {
   setTransactionStatus,
   updateOrder,
 } from './orders-repo.ts'
+import { isSale, takeSale } from './sales.ts'
 import { insertSecondPayment } from '#src/features/money/statements/service.ts'
 
 export type Outcome =
@@ -135,7 +136,7 @@ async function apply(trx: Transaction, { gateway, order, source, wanted, known }
       const { id: ledgerTransactionId } = await postToLedger(trx, {
         scope: 'payment',
         key: `${gateway.id}:${order.paymentId}`,
-        kind: 'DEPOSIT',
+        kind: isSale(transaction) ? 'ITEMSHOP_SELL' : 'DEPOSIT',
         entries: [
           { code: accounts.gateway(gateway.id, currency), currency, amount: -amount },
           { code: accounts.wallet(transaction.wallet_id), currency, amount },
@@ -156,6 +157,10 @@ async function apply(trx: Transaction, { gateway, order, source, wanted, known }
         // A second order of the same transaction was paid too: the customer's money all the same, and theirs to ask back.
         depositId = await insertSecondPayment(trx, transaction, ledgerTransactionId)
         await tellPayer(trx, { ...transaction, id: depositId }, 'SECOND_PAYMENT', row.id)
+      }
+      if (isSale(transaction)) {
+        await takeSale(trx, { transaction, depositId, now: new Date() })
+        return 'credited'
       }
       const { wallet_id: walletId, provider } = transaction
       const settled = await settleDebts(trx, walletId, new Date())
@@ -216,10 +221,13 @@ function outcomeOf(orders: readonly Pick<OrderRow, 'state'>[]): 'FAILED' | 'CANC
 /** Once per order: of a transaction's two orders both may have been paid. */
 async function tellPayer(
   trx: Transaction,
-  { id, wallet_id, amount, currency }: { id: string; wallet_id: string; amount: number; currency: string },
+  transaction: { id: string; wallet_id: string; amount: number; currency: string; action: string },
   kind: 'SUCCESSFUL_PAYMENT' | 'SECOND_PAYMENT' | 'FAILED_PAYMENT',
   orderId: string,
 ): Promise<void> {
+  // Who pays for what somebody sells has no account; the seller is told of sales by their shop.
+  if (isSale(transaction)) return
+  const { id, wallet_id, amount, currency } = transaction
   const userId = await findWalletOwner(trx, wallet_id)
   if (userId === undefined) return
   const fields = { amount: { amount, currency } }

@@ -12,6 +12,18 @@ export { findOrderRef, lockTransaction } from './orders-repo.ts'
 export { notificationPath } from './orders.ts'
 export { applyOrder, type Outcome } from './payments.ts'
 export { pollDueOrders, pollOrder } from './polling.ts'
+export { completePaypal } from './paypal-return.ts'
+export {
+  beginSale,
+  createSale,
+  freeHeld,
+  giveShareBack,
+  heldOf,
+  releaseDueSales,
+  salePaid,
+  waysToSell,
+} from './sales.ts'
+export { forgetPayers } from './sales-repo.ts'
 export { giveUpForgotten } from './upkeep.ts'
 
 /** One transaction. Whoever looks at an open one has its provider asked soon. */

@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { Gateways } from '#src/adapters/payments/registry.ts'
 import type { Context } from '#src/context.ts'
 import { expireHolds } from '#src/features/money/ledger/service.ts'
-import { giveUpForgotten, pollDueOrders } from '#src/features/money/payments/service.ts'
+import { giveUpForgotten, pollDueOrders, releaseDueSales } from '#src/features/money/payments/service.ts'
 import { processEvent } from './inbox.ts'
 import { findLeftEvents, forgetRefusedEvents, postponeEvent } from './repo.ts'
 
@@ -29,6 +29,7 @@ export async function tidyPayments(
     }
   }
   await forgetRefusedEvents(context.db, { olderThanDays: 30 })
+  await releaseDueSales(context, new Date())
   await expireHolds(context.db)
 }
 

@@ -10,7 +10,8 @@ import { recordPurchase } from '#src/features/money/statements/service.ts'
 import { refundable } from '#src/features/money/wallets/service.ts'
 import type { Payment } from './payments-repo.ts'
 import { findReturnsOfOrder, insertReturn, lockReturn, newReturnId, type ReturnRow, updateReturn } from './repo.ts'
-import { moneyReturned } from './returned.ts'
+import { freeHeld, giveShareBack } from '#src/features/money/payments/service.ts'
+import { moneyReturned, returnUndone } from './returned.ts'
 
 /** Those whose money is away, or is meant to be. */
 export const isActive = ({ state }: Pick<ReturnRow, 'state'>) => state !== 'FAILED' && state !== 'RETURNED'
@@ -26,6 +27,8 @@ const causes = { refund: 'REFUND', outside: 'REFUND', chargeback: 'CHARGEBACK' }
   PaymentReturnKind,
   WalletLog['cause']
 >
+
+const positionNames: Partial<Record<Payment['action'], string>> = { ITEMSHOP_SELL: 'ITEMSHOP_SELL' }
 
 export type Taking = {
   kind: PaymentReturnKind
@@ -48,6 +51,8 @@ export async function takeReturn(trx: Transaction, taking: Taking): Promise<{ id
   const { kind, payment, amount, reason, now } = taking
   const { walletId, userId, currency, gateway } = payment
   const id = await newReturnId(trx)
+  // Of what somebody has sold, what is still held is there for this. A refund has freed it before it was allowed.
+  if (kind !== 'refund') await freeHeld(trx, { depositId: payment.depositId, amount })
   const wallet = await lockWallet(trx, walletId)
   if (wallet === undefined) throw new Error('a payment without a wallet')
   const isRefund = kind === 'refund'
@@ -98,7 +103,9 @@ export async function takeReturn(trx: Transaction, taking: Taking): Promise<{ id
   })
   if (owed > 0) await insertDebt(trx, { returnId: id, userId, walletId, currency, amount: owed, now })
   const refunded = sumOf(await findReturnsOfOrder(trx, payment.orderId))
-  await moneyReturned.announce(trx, { depositId: payment.depositId, refunded, now })
+  await giveShareBack(trx, { depositId: payment.depositId, returnId: id, amount })
+  if (payment.action === 'ITEMSHOP_SELL') await settleDebts(trx, walletId, now)
+  await moneyReturned.announce(trx, { depositId: payment.depositId, kind, refunded, now })
   return { id, owed }
 }
 
@@ -160,6 +167,8 @@ export async function putBack(
     next_try_at: null,
   })
   await settleDebts(trx, walletId, now)
+  const refunded = sumOf(await findReturnsOfOrder(trx, payment.orderId))
+  await returnUndone.announce(trx, { depositId: payment.depositId, refunded })
   if (row.transaction_id !== null)
     await taxAgain(trx, { walletId, transactionId: row.transaction_id, provider: payment.provider })
 }
@@ -173,12 +182,14 @@ function record(
     userId: payment.userId,
     walletId: payment.walletId,
     currency: payment.currency,
-    action: 'DEPOSIT',
+    action: payment.action,
     provider: payment.provider as ProviderId,
     amount,
     countryTaxRate: { country_code: payment.countryCode, vat_rate: payment.vatRate },
     // No sale: where tax was due when it came in, `untax` gives that back.
-    positions: [{ name: 'WALLET_TOP_UP', quantity: 1, tax: 0, total_price_gross: amount }],
+    positions: [
+      { name: positionNames[payment.action] ?? 'WALLET_TOP_UP', quantity: 1, tax: 0, total_price_gross: amount },
+    ],
     details,
     ledgerTransactionId,
   })

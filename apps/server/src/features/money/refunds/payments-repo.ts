@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { TransactionAction } from '@wakestone/contract/states'
 import type { Handle } from '#src/db/client.ts'
 
 /** A payment that came in, with the customer's transaction of it. */
@@ -11,6 +12,8 @@ export type Payment = {
   currency: string
   /** What came in. */
   amount: number
+  /** `DEPOSIT`, or what somebody has sold. */
+  action: TransactionAction
   countryCode: string
   vatRate: number
   provider: string
@@ -39,6 +42,7 @@ const payments = (db: Handle) =>
       't.wallet_id',
       't.currency',
       't.amount',
+      't.action',
       't.country_code',
       't.vat_rate',
       't.provider',
@@ -56,6 +60,7 @@ const showPayment = (row: FoundPayment): Payment => ({
   walletId: row.wallet_id,
   currency: row.currency,
   amount: row.amount,
+  action: row.action as TransactionAction,
   countryCode: row.country_code,
   vatRate: Number(row.vat_rate),
   provider: row.provider,

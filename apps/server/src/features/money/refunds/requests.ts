@@ -17,7 +17,7 @@ import { lockName } from '#src/db/lock-name.ts'
 import type { Actor } from '#src/features/ground/events/service.ts'
 import { findWallet, lockWallet } from '#src/features/money/ledger/service.ts'
 import { findTransactionOwner } from '#src/features/money/statements/service.ts'
-import { lockTransaction } from '#src/features/money/payments/service.ts'
+import { freeHeld, heldOf, lockTransaction } from '#src/features/money/payments/service.ts'
 import { refundable } from '#src/features/money/wallets/service.ts'
 import { hashRequest, requireSameRequest } from '#src/idempotency.ts'
 import { enqueue } from '#src/jobs/boss.ts'
@@ -48,7 +48,8 @@ export async function showTransactionReturns(
   }
   const wallet = await findWallet(db, payment.walletId)
   const left = await leftOf(db, payment)
-  const most = Math.min(left, wallet === undefined ? 0 : refundable(wallet))
+  const held = await heldOf(db, depositId)
+  const most = Math.min(left, wallet === undefined ? 0 : refundable({ ...wallet, held: wallet.held - held }))
   const obstacle = ((): RefundObstacle | null => {
     if (!canRefund(gateways, payment)) return 'gateway_off'
     if (left === 0) return 'all_back'
@@ -94,6 +95,7 @@ export async function requestRefund(
     if (!canRefund(gateways, payment)) throw new DomainError('transaction_not_refundable', { obstacle: 'gateway_off' })
     const left = await leftOf(trx, payment)
     if (body.amount > left) throw new DomainError('refund_exceeds_payment', { available: left })
+    await freeHeld(trx, { depositId: payment.depositId, amount: body.amount })
     const wallet = await lockWallet(trx, payment.walletId)
     const available = wallet === undefined ? 0 : refundable(wallet)
     if (body.amount > available) throw new DomainError('refund_exceeds_balance', { available })

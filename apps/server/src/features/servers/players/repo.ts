@@ -38,6 +38,21 @@ export type Visitor = {
   since: Date | null
 }
 
+/** Somebody who has been on a server under this name, as the game spells it. */
+export async function findPlayed(
+  db: Handle,
+  serverId: string,
+  name: string,
+): Promise<{ name: string; id: string | null } | undefined> {
+  const { rows } = await sql<{ name: string; id: string | null }>`
+    select (array_agg(name order by joined_at desc))[1] as name,
+      (array_agg(player_id order by joined_at desc) filter (where player_id is not null))[1] as id
+    from player_sessions where server_id = ${serverId} and lower(name) = lower(${name}) group by lower(name)`.execute(
+    db,
+  )
+  return rows[0]
+}
+
 /** By name, whatever the case of its letters; the latest first. */
 export async function selectVisitors(db: Handle, serverId: string, most: number): Promise<Visitor[]> {
   const { rows } = await sql<Visitor>`

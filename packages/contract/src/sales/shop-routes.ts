@@ -1,0 +1,165 @@
+/** A server's shop, as its owner keeps it. */
+import { z } from 'zod'
+import { idSchema, pagingQuery } from '../primitives.ts'
+import { defineRoute } from '../route.ts'
+import {
+  shopCategoriesBody,
+  shopCouponBody,
+  shopDeliverySchema,
+  shopGoalBody,
+  shopItemBody,
+  shopOrderSchema,
+  shopSchema,
+  shopSettingsBody,
+} from './shop.ts'
+
+const tag = 'Shop'
+const params = z.object({ id: idSchema })
+const one = (key: string) => z.object({ id: idSchema, [key]: idSchema })
+const access = { kind: 'server', param: 'id', capability: 'server.manage' } as const
+const hidden = ['server_id_not_found', 'insufficient_capabilities'] as const
+const manage = { tag, access, keyScope: 'access' } as const
+
+export const getShop = defineRoute({
+  ...manage,
+  method: 'GET',
+  path: '/servers/:id/shop',
+  summary: 'A server’s shop with all that is on sale; closed and empty where there was none',
+  params,
+  responses: { 200: shopSchema },
+  errors: hidden,
+})
+export const changeShop = defineRoute({
+  ...manage,
+  method: 'PUT',
+  path: '/servers/:id/shop',
+  summary: 'Open or close the shop, say who sells; only the server’s owner, whose wallet is credited',
+  params,
+  body: shopSettingsBody,
+  responses: { 200: shopSchema },
+  errors: [...hidden, 'access_denied', 'shop_rules_not_confirmed', 'shop_seller_missing', 'shop_currency_fixed'],
+})
+export const changeShopCategories = defineRoute({
+  ...manage,
+  method: 'PUT',
+  path: '/servers/:id/shop/categories',
+  summary: 'All categories in their order; items of one that is left out stand in none',
+  params,
+  body: shopCategoriesBody,
+  responses: { 200: shopSchema },
+  errors: [...hidden, 'resource_not_found'],
+})
+export const createShopItem = defineRoute({
+  ...manage,
+  method: 'POST',
+  path: '/servers/:id/shop/items',
+  summary: 'Put something on sale',
+  params,
+  body: shopItemBody,
+  responses: { 201: shopSchema },
+  errors: [...hidden, 'resource_not_found', 'shop_is_full', 'shop_rules_not_confirmed'],
+})
+export const changeShopItem = defineRoute({
+  ...manage,
+  method: 'PUT',
+  path: '/servers/:id/shop/items/:item_id',
+  summary: 'Change an item; what was ordered before stays as it was',
+  params: one('item_id'),
+  body: shopItemBody,
+  responses: { 200: shopSchema },
+  errors: [...hidden, 'resource_not_found', 'shop_rules_not_confirmed'],
+})
+export const deleteShopItem = defineRoute({
+  ...manage,
+  method: 'DELETE',
+  path: '/servers/:id/shop/items/:item_id',
+  summary: 'Take an item off sale for good; its orders stay',
+  params: one('item_id'),
+  responses: { 204: null },
+  errors: [...hidden, 'resource_not_found'],
+})
+export const createShopCoupon = defineRoute({
+  ...manage,
+  method: 'POST',
+  path: '/servers/:id/shop/coupons',
+  summary: 'Make a coupon',
+  params,
+  body: shopCouponBody,
+  responses: { 201: shopSchema },
+  errors: [...hidden, 'resource_not_found', 'resource_already_exists', 'shop_is_full'],
+})
+export const deleteShopCoupon = defineRoute({
+  ...manage,
+  method: 'DELETE',
+  path: '/servers/:id/shop/coupons/:coupon_id',
+  summary: 'Take a coupon back; orders made with it stay',
+  params: one('coupon_id'),
+  responses: { 204: null },
+  errors: [...hidden, 'resource_not_found'],
+})
+export const createShopGoal = defineRoute({
+  ...manage,
+  method: 'POST',
+  path: '/servers/:id/shop/goals',
+  summary: 'Set a goal that counts what is sold from now on',
+  params,
+  body: shopGoalBody,
+  responses: { 201: shopSchema },
+  errors: [...hidden, 'shop_is_full'],
+})
+export const deleteShopGoal = defineRoute({
+  ...manage,
+  method: 'DELETE',
+  path: '/servers/:id/shop/goals/:goal_id',
+  summary: 'Give a goal up',
+  params: one('goal_id'),
+  responses: { 204: null },
+  errors: [...hidden, 'resource_not_found'],
+})
+export const listShopOrders = defineRoute({
+  ...manage,
+  method: 'GET',
+  path: '/servers/:id/shop/orders',
+  summary: 'Orders, newest first',
+  params,
+  query: z.object(pagingQuery),
+  responses: { 200: z.object({ data: z.array(shopOrderSchema), count: z.int() }) },
+  errors: hidden,
+})
+export const refundShopOrder = defineRoute({
+  ...manage,
+  method: 'POST',
+  path: '/servers/:id/shop/orders/:order_id/refund',
+  summary: 'Give a buyer the money back by the way they paid; only the server’s owner',
+  params: one('order_id'),
+  body: z.object({ reason: z.string().trim().min(3, 'reason').max(500, 'reason') }),
+  responses: { 200: z.object({ data: z.array(shopOrderSchema), count: z.int() }) },
+  errors: [
+    ...hidden,
+    'access_denied',
+    'resource_not_found',
+    'transaction_not_refundable',
+    'refund_exceeds_payment',
+    'refund_exceeds_balance',
+  ],
+})
+export const listShopDeliveries = defineRoute({
+  ...manage,
+  method: 'GET',
+  path: '/servers/:id/shop/deliveries',
+  summary: 'Commands of orders, newest first; `open`: those that are not delivered yet, or need somebody to look',
+  params,
+  query: z.object({ ...pagingQuery, open: z.stringbool().default(false), order_id: idSchema.optional() }),
+  responses: { 200: z.object({ data: z.array(shopDeliverySchema), count: z.int() }) },
+  errors: hidden,
+})
+export const settleShopDelivery = defineRoute({
+  ...manage,
+  method: 'POST',
+  path: '/servers/:id/shop/deliveries/:delivery_id',
+  summary: 'Send a command again, note that it has arrived after all, or give it up',
+  params: one('delivery_id'),
+  body: z.object({ outcome: z.enum(['again', 'arrived', 'dropped']) }),
+  responses: { 200: shopDeliverySchema },
+  errors: [...hidden, 'resource_not_found', 'delivery_is_under_way'],
+})
