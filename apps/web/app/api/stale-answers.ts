@@ -1,7 +1,7 @@
 /** Which answers change together: what a mutation makes stale, where it changes more than a list. */
 import { listSessions } from '@wakestone/contract/accounts/account-routes'
 import { getServerAccess } from '@wakestone/contract/accounts/sharing-routes'
-import { listUserEvents, listUserServers, listUserWallets } from '@wakestone/contract/accounts/users-routes'
+import { listUserCraftums, listUserEvents, listUserServers, listUserWallets } from '@wakestone/contract/accounts/users-routes'
 import {
   getAdminUser,
   listAdminServices,
@@ -25,6 +25,7 @@ import { getReferrals } from '@wakestone/contract/sales/referrals-routes'
 import { listAdminVoucherUses } from '@wakestone/contract/sales/vouchers-routes'
 import { getWithdrawal } from '@wakestone/contract/sales/withdrawals-routes'
 import { getServer, getServerStatus, listServerEvents } from '@wakestone/contract/servers/servers-routes'
+import { getCraftumParameters, listCraftumVersions } from '@wakestone/contract/websites/craftums-routes'
 import { answersOf } from './query-of.ts'
 
 /** A thing, or all of its kind. */
@@ -70,6 +71,13 @@ export const aboutServer = (id?: string) => [
   answersOf(getServerStatus, one(id)),
   answersOf(listServerEvents, one(id)),
   answersOf(getServerAccess, one(id)),
+]
+
+/** A website, or all: what is in them, and where they are. */
+export const aboutWebsite = (id?: string) => [
+  answersOf(getCraftumParameters, one(id)),
+  answersOf(listCraftumVersions, one(id)),
+  answersOf(listUserCraftums),
 ]
 
 /** What a service is, what it costs, and what could be made of it; but for the way out of it. */
