@@ -157,9 +157,9 @@ describe('what is saved', () => {
     const send = () => owner.call(routes.changeCraftum, { params: { id: website.id }, body: { content, revision } })
     await send()
     expect(await outcomeOf(send())).toBe('website_changed_since')
-    expect(
-      await outcomeOf(owner.call(routes.publishCraftum, { params: { id: website.id }, body: { revision } })),
-    ).toBe('website_changed_since')
+    expect(await outcomeOf(owner.call(routes.publishCraftum, { params: { id: website.id }, body: { revision } }))).toBe(
+      'website_changed_since',
+    )
   })
 
   test('speaks of its owner’s servers only', async () => {
@@ -193,7 +193,14 @@ describe('on its own host', () => {
     expect((await visit(host, '/sitemap.xml')).body).toContain(`<loc>http://${host}`)
     expect((await visit(host, '/robots.txt')).body).toContain('sitemap.xml')
     expect((await visit(host, '/icon.svg')).headers['content-type']).toContain('image/svg+xml')
-    for (const path of ['/de/', '/nothing', '/api/v1/users/verify', '/healthz', '/en/login', '/internal/gateway/routes'])
+    for (const path of [
+      '/de/',
+      '/nothing',
+      '/api/v1/users/verify',
+      '/healthz',
+      '/en/login',
+      '/internal/gateway/routes',
+    ])
       expect((await visit(host, path, { cookie: owner.cookie() })).status, path).toBe(404)
     expect(port).not.toBe('')
   })
@@ -266,7 +273,11 @@ describe('its time', () => {
 
   test('is renewed from the wallet by itself where its owner wants that', async () => {
     const website = await buy({ name: 'Lasting Meadow' })
-    await api.context.db.updateTable('services').set({ auto_renew: true }).where('id', '=', website.service_id).execute()
+    await api.context.db
+      .updateTable('services')
+      .set({ auto_renew: true })
+      .where('id', '=', website.service_id)
+      .execute()
     const end = Date.parse(website.expires ?? '')
     await runClock(new Date(end - day / 2))
     const { expires } = await owner.call(getService, { params: { id: website.service_id } })
@@ -285,14 +296,21 @@ describe('its time', () => {
     await runClock(new Date(Date.now() + 4 * day))
     expect(await outcomeOf(parametersOf(website))).toBe('resource_not_found')
     expect(await kindsOf(website)).toContain('WEBSITE_CLEANED_UP')
-    const left = await api.context.db.selectFrom('craftum_versions').where('craftum_id', '=', website.id).selectAll().execute()
+    const left = await api.context.db
+      .selectFrom('craftum_versions')
+      .where('craftum_id', '=', website.id)
+      .selectAll()
+      .execute()
     expect(left).toEqual([])
     expect((await visit(hostOf(website))).status).toBe(404)
     const other = await signUpBuilder()
     const name = { params: { name: website.subdomain } }
     expect(await outcomeOf(other.call(routes.checkWebsiteName, name))).toBe('resource_already_exists')
     expect(await outcomeOf(owner.call(routes.checkWebsiteName, name))).toBe('success')
-    const { data } = await owner.call(listUserEvents, { params: { id: owner.user.id }, query: { action: 'USER_WEBSITE_DELETED' } })
+    const { data } = await owner.call(listUserEvents, {
+      params: { id: owner.user.id },
+      query: { action: 'USER_WEBSITE_DELETED' },
+    })
     expect(data).toHaveLength(1)
   })
 
@@ -310,7 +328,10 @@ describe('its time', () => {
 })
 
 async function kindsOf(website: Craftum) {
-  const { notifications } = await owner.call(listNotifications, { params: { id: owner.user.id }, query: { limit: 100 } })
+  const { notifications } = await owner.call(listNotifications, {
+    params: { id: owner.user.id },
+    query: { limit: 100 },
+  })
   return notifications.filter(({ resource_id }) => resource_id === website.id).map(({ type }) => type)
 }
 
@@ -322,7 +343,9 @@ const withTitle = (content: WebsiteContent, title: string): WebsiteContent => ({
   pages: content.pages.map((page) => ({
     ...page,
     blocks: page.blocks.map((block) =>
-      block.type === 'hero' ? { ...block, props: { ...block.props, title: { ...block.props.title, en: title } } } : block,
+      block.type === 'hero'
+        ? { ...block, props: { ...block.props, title: { ...block.props.title, en: title } } }
+        : block,
     ),
   })),
 })
@@ -330,6 +353,8 @@ const withServer = (content: WebsiteContent, server: string): WebsiteContent => 
   ...content,
   pages: content.pages.map((page) => ({
     ...page,
-    blocks: page.blocks.map((block) => (block.type === 'status' ? { ...block, props: { ...block.props, server } } : block)),
+    blocks: page.blocks.map((block) =>
+      block.type === 'status' ? { ...block, props: { ...block.props, server } } : block,
+    ),
   })),
 })

@@ -33,12 +33,19 @@ const heading = (setting: Setting, title: TextIn) => {
   return text === '' ? null : h('h2', null, text)
 }
 
-function linkTo(setting: Setting, { link, className, children }: { link: string; className?: string; children: ReactNode }) {
+function linkTo(
+  setting: Setting,
+  { link, className, children }: { link: string; className?: string; children: ReactNode },
+) {
   if (!isGoodLink(link)) return null
   const isInside = link.startsWith('/')
   return h(
     'a',
-    { href: isInside ? setting.page(link) : new URL(link).href, className, ...(isInside ? {} : { rel: 'noopener nofollow ugc' }) },
+    {
+      href: isInside ? setting.page(link) : new URL(link).href,
+      className,
+      ...(isInside ? {} : { rel: 'noopener nofollow ugc' }),
+    },
     children,
   )
 }
@@ -102,18 +109,33 @@ const shown: Shown = {
             h(
               'div',
               { className: 'ws-block ws-tight' },
-              h('span', { className: 'ws-state', 'data-state': facts.state, 'data-live': 'state' }, said.states[facts.state]),
+              h(
+                'span',
+                { className: 'ws-state', 'data-state': facts.state, 'data-live': 'state' },
+                said.states[facts.state],
+              ),
               h('span', { className: 'ws-address' }, facts.address),
             ),
             h(
               'button',
-              { type: 'button', className: 'ws-button', 'data-copy': facts.address, 'data-done': said.copied, hidden: true },
+              {
+                type: 'button',
+                className: 'ws-button',
+                'data-copy': facts.address,
+                'data-done': said.copied,
+                hidden: true,
+              },
               said.copy,
             ),
             h(
               'dl',
               null,
-              h('div', null, h('dt', null, said.players), h('dd', { 'data-live': 'players' }, players(facts, setting.language))),
+              h(
+                'div',
+                null,
+                h('dt', null, said.players),
+                h('dd', { 'data-live': 'players' }, players(facts, setting.language)),
+              ),
               show_version ? h('div', null, h('dt', null, said.version), h('dd', null, facts.version)) : null,
             ),
           ),
@@ -131,7 +153,11 @@ const shown: Shown = {
         : h(
             'div',
             { 'data-server': server },
-            h('p', { className: 'ws-muted', 'data-live': 'nobody', hidden: facts.players > 0 }, words[setting.language].nobody),
+            h(
+              'p',
+              { className: 'ws-muted', 'data-live': 'nobody', hidden: facts.players > 0 },
+              words[setting.language].nobody,
+            ),
             h(
               'ul',
               { className: 'ws-names', 'data-live': 'names', 'aria-label': words[setting.language].players },
@@ -177,7 +203,11 @@ const shown: Shown = {
         links.map(({ label, link }, index) =>
           link === ''
             ? null
-            : h('li', { key: index, className: 'ws-bare' }, linkTo(setting, { link, className: 'ws-button ws-plain', children: label })),
+            : h(
+                'li',
+                { key: index, className: 'ws-bare' },
+                linkTo(setting, { link, className: 'ws-button ws-plain', children: label }),
+              ),
         ),
       ),
     ),
@@ -207,7 +237,11 @@ const shown: Shown = {
         : h(
             'p',
             null,
-            h('a', { className: 'ws-button', href: facts.shop, rel: 'noopener' }, label === '' ? words[setting.language].openShop : label),
+            h(
+              'a',
+              { className: 'ws-button', href: facts.shop, rel: 'noopener' },
+              label === '' ? words[setting.language].openShop : label,
+            ),
           ),
     )
   },
@@ -225,7 +259,11 @@ const shown: Shown = {
         ? missing(setting)
         : facts.map === null
           ? h('p', { className: 'ws-muted' }, said.noMap)
-          : h('p', null, h('a', { className: 'ws-button', href: facts.map, rel: 'noopener' }, label === '' ? said.openMap : label)),
+          : h(
+              'p',
+              null,
+              h('a', { className: 'ws-button', href: facts.map, rel: 'noopener' }, label === '' ? said.openMap : label),
+            ),
     )
   },
 

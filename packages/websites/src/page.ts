@@ -16,10 +16,7 @@ export function pathOf(content: WebsiteContent, language: Language, slug: string
 }
 
 /** Which page an address is of; undefined where there is none. */
-export function findPage(
-  content: WebsiteContent,
-  path: string,
-): { language: Language; page: WebsitePage } | undefined {
+export function findPage(content: WebsiteContent, path: string): { language: Language; page: WebsitePage } | undefined {
   for (const language of content.languages)
     for (const page of content.pages) if (pathOf(content, language, page.slug) === path) return { language, page }
   return undefined
@@ -79,11 +76,20 @@ export function renderPage(shown: Shown): { html: string; style: string; isLive:
         h('meta', { name: 'theme-color', content: groundOf(content.theme) }),
         h('link', { rel: 'canonical', href: canonical }),
         others.map((other) =>
-          h('link', { key: other, rel: 'alternate', hrefLang: other, href: `${origin}${pathOf(content, other, page.slug)}` }),
+          h('link', {
+            key: other,
+            rel: 'alternate',
+            hrefLang: other,
+            href: `${origin}${pathOf(content, other, page.slug)}`,
+          }),
         ),
         others.length === 0
           ? null
-          : h('link', { rel: 'alternate', hrefLang: 'x-default', href: `${origin}${pathOf(content, firstLanguage, page.slug)}` }),
+          : h('link', {
+              rel: 'alternate',
+              hrefLang: 'x-default',
+              href: `${origin}${pathOf(content, firstLanguage, page.slug)}`,
+            }),
         h('link', { rel: 'icon', href: '/icon.svg', type: 'image/svg+xml' }),
         property('og:type', 'website'),
         property('og:site_name', name),

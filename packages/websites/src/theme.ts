@@ -4,11 +4,51 @@ import type { WebsiteTheme } from '@wakestone/contract/websites/content'
 type Look = { ground: string; raised: string; line: string; text: string; muted: string; accent: string; dark: boolean }
 
 const looks: Record<WebsiteTheme['look'], Look> = {
-  lantern: { ground: '#0e1116', raised: '#171c24', line: '#27303b', text: '#e8ebef', muted: '#a3aebc', accent: '#f5b942', dark: true },
-  daylight: { ground: '#faf9f6', raised: '#ffffff', line: '#e0ddd4', text: '#1b1f24', muted: '#535c66', accent: '#8a5900', dark: false },
-  forest: { ground: '#0f1712', raised: '#17231b', line: '#283a2e', text: '#e6f0e9', muted: '#a2b5a8', accent: '#6fce9a', dark: true },
-  ocean: { ground: '#f2f7fb', raised: '#ffffff', line: '#d3e0ea', text: '#10222f', muted: '#4a5f6e', accent: '#0b6aa8', dark: false },
-  ember: { ground: '#1a0f0e', raised: '#271715', line: '#432623', text: '#f5e8e6', muted: '#c5aba7', accent: '#ff8a5c', dark: true },
+  lantern: {
+    ground: '#0e1116',
+    raised: '#171c24',
+    line: '#27303b',
+    text: '#e8ebef',
+    muted: '#a3aebc',
+    accent: '#f5b942',
+    dark: true,
+  },
+  daylight: {
+    ground: '#faf9f6',
+    raised: '#ffffff',
+    line: '#e0ddd4',
+    text: '#1b1f24',
+    muted: '#535c66',
+    accent: '#8a5900',
+    dark: false,
+  },
+  forest: {
+    ground: '#0f1712',
+    raised: '#17231b',
+    line: '#283a2e',
+    text: '#e6f0e9',
+    muted: '#a2b5a8',
+    accent: '#6fce9a',
+    dark: true,
+  },
+  ocean: {
+    ground: '#f2f7fb',
+    raised: '#ffffff',
+    line: '#d3e0ea',
+    text: '#10222f',
+    muted: '#4a5f6e',
+    accent: '#0b6aa8',
+    dark: false,
+  },
+  ember: {
+    ground: '#1a0f0e',
+    raised: '#271715',
+    line: '#432623',
+    text: '#f5e8e6',
+    muted: '#c5aba7',
+    accent: '#ff8a5c',
+    dark: true,
+  },
 }
 
 const fonts: Record<WebsiteTheme['font'], string> = {

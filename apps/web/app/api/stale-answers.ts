@@ -1,7 +1,12 @@
 /** Which answers change together: what a mutation makes stale, where it changes more than a list. */
 import { listSessions } from '@wakestone/contract/accounts/account-routes'
 import { getServerAccess } from '@wakestone/contract/accounts/sharing-routes'
-import { listUserCraftums, listUserEvents, listUserServers, listUserWallets } from '@wakestone/contract/accounts/users-routes'
+import {
+  listUserCraftums,
+  listUserEvents,
+  listUserServers,
+  listUserWallets,
+} from '@wakestone/contract/accounts/users-routes'
 import {
   getAdminUser,
   listAdminServices,

@@ -7,12 +7,7 @@ import type { Context } from '#src/context.ts'
 import type { Transaction } from '#src/db/client.ts'
 import { requireAsked } from '#src/features/sales/early-start/service.ts'
 import { payPurchase } from '#src/features/sales/funding/service.ts'
-import {
-  type PriceChange,
-  type ProductRow,
-  quoteCosts,
-  takeFromStock,
-} from '#src/features/sales/products/service.ts'
+import { type PriceChange, type ProductRow, quoteCosts, takeFromStock } from '#src/features/sales/products/service.ts'
 import { createService, holdValue, updateService } from '#src/features/sales/services/service.ts'
 import { giveOrderVouchers, type OrderVouchers, readOrderVouchers } from './purchase-vouchers.ts'
 

@@ -16,12 +16,7 @@ export type PurchaseClaim = { rentedId: string; isNew: boolean; requestHash: Buf
  */
 export async function claimPurchase(
   trx: Transaction,
-  {
-    userId,
-    key,
-    requestHash,
-    kind,
-  }: { userId: string; key: string; requestHash: Buffer; kind: 'server' | 'website' },
+  { userId, key, requestHash, kind }: { userId: string; key: string; requestHash: Buffer; kind: 'server' | 'website' },
 ): Promise<PurchaseClaim> {
   const column = sql.ref(kind === 'server' ? 'server_id' : 'craftum_id')
   const { rows } = await sql<{ id: string }>`

@@ -106,8 +106,7 @@ async function warn(deps: Deps, service: ServiceRow, { expires, days }: { expire
   await inTransaction(deps.db, async (trx) => {
     const rented = await findRented({ ...deps, db: trx }, service.id)
     if (rented === undefined) return
-    if (rented.kind === 'website')
-      return warnOfWebsite(trx, { service, website: rented.website, expires, days })
+    if (rented.kind === 'website') return warnOfWebsite(trx, { service, website: rented.website, expires, days })
     const { server } = rented
     await notify(trx, {
       userId: service.owner_id,

@@ -238,8 +238,7 @@ export async function tellRenewed(
   const { service, after, executorId, period } = given
   const rented = await findRented({ ...deps, db: trx }, service.id)
   if (rented === undefined) return
-  if (rented.kind === 'website')
-    return tellWebsiteRenewed(trx, { service, website: rented.website, after, period })
+  if (rented.kind === 'website') return tellWebsiteRenewed(trx, { service, website: rented.website, after, period })
   const { server } = rented
   if (server.files_deleted_at !== null) throw new DomainError('server_is_expired', { resource: 'server' })
   await setCleanup(trx, server.id, null)

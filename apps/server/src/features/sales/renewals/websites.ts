@@ -49,7 +49,12 @@ export async function tellWebsiteEnd(
 
 export async function tellWebsiteRenewed(
   trx: Transaction,
-  { service, website, after, period }: { service: ServiceRow; website: Craftum; after: Date; period?: BillingPeriod | undefined },
+  {
+    service,
+    website,
+    after,
+    period,
+  }: { service: ServiceRow; website: Craftum; after: Date; period?: BillingPeriod | undefined },
 ): Promise<void> {
   await setWebsiteCleanup(trx, website.id, null)
   const expires = after.toISOString()

@@ -57,8 +57,7 @@ export const craftumOwners: OwnerCheck = {
 }
 
 /** Whether strangers see it: it is published, paid for, and nobody has stopped its owner. */
-export const isOnline = (row: WebsiteRow, now: Date): boolean =>
-  row.published_version !== null && isRunning(row, now)
+export const isOnline = (row: WebsiteRow, now: Date): boolean => row.published_version !== null && isRunning(row, now)
 
 export const isRunning = (row: WebsiteRow, now: Date): boolean =>
   (row.expires === null || row.expires > now) && row.bill_overdue_since === null && !row.owner_suspended
@@ -99,7 +98,14 @@ export async function findRentedWebsite({ db, settings }: Deps, serviceId: strin
 /** In the transaction that sells it. @throws DomainError those of `giveName`. */
 export async function createWebsite(
   trx: Transaction,
-  website: { id: string; serviceId: string; ownerId: string; name: string; subdomain: string; language: 'en' | 'pl' | 'de' },
+  website: {
+    id: string
+    serviceId: string
+    ownerId: string
+    name: string
+    subdomain: string
+    language: 'en' | 'pl' | 'de'
+  },
 ): Promise<void> {
   await insertWebsite(trx, { ...website, draft: firstContent(website) })
   await giveName(trx, { name: website.subdomain, userId: website.ownerId, websiteId: website.id })
@@ -135,7 +141,8 @@ export async function changeWebsite(
   { id, body }: { id: string; body: z.output<typeof changeCraftumBody> },
 ): Promise<void> {
   const { name, content, revision } = body
-  if (content !== undefined && revision === undefined) throw new DomainError('invalid_request', { revision: 'required' })
+  if (content !== undefined && revision === undefined)
+    throw new DomainError('invalid_request', { revision: 'required' })
   if (content !== undefined) await requireReadable(content)
   await inTransaction(db, async (trx) => {
     const website = await lockWebsite(trx, id)

@@ -39,7 +39,6 @@ export type Answer = {
 }
 
 type Deps = Pick<Context, 'db' | 'settings' | 'logger'>
-type Page = Awaited<typeof import('@wakestone/websites/page')>
 
 /** Pages of versions that never change, by all that they depend on; the oldest goes first. */
 const mostKept = 500
@@ -77,8 +76,7 @@ export function openWebsites(deps: Deps): Websites {
   const answers = new Map<string, { until: number; answer: Promise<Answer> }>()
   const facts = new Map<string, { until: number; known: Promise<Map<string, ServerFacts>> }>()
   // React comes with the first page: it takes its slow development build before the pages of the panel have said which.
-  let renderer: Promise<Page> | undefined
-  const pages = () => (renderer ??= import('@wakestone/websites/page'))
+  const pages = () => import('@wakestone/websites/page')
 
   async function find(host: string): Promise<WebsiteRow | undefined> {
     if (!host.endsWith(suffix)) return undefined
@@ -144,15 +142,29 @@ export function openWebsites(deps: Deps): Websites {
     const origin = `${protocol}//${host}${port === '' ? '' : `:${port}`}`
     switch (path) {
       case '/robots.txt':
-        return { status: 200, type: text, body: `User-agent: *\nAllow: /\nSitemap: ${origin}/sitemap.xml\n`, keptFor: 300 }
+        return {
+          status: 200,
+          type: text,
+          body: `User-agent: *\nAllow: /\nSitemap: ${origin}/sitemap.xml\n`,
+          keptFor: 300,
+        }
       case '/sitemap.xml':
-        return { status: 200, type: 'application/xml; charset=utf-8', body: renderSitemap(content, origin), keptFor: 300 }
+        return {
+          status: 200,
+          type: 'application/xml; charset=utf-8',
+          body: renderSitemap(content, origin),
+          keptFor: 300,
+        }
       case '/icon.svg':
         return { status: 200, type: 'image/svg+xml; charset=utf-8', body: renderIcon(content), keptFor: 3600 }
       case liveScriptPath:
         return { status: 200, type: 'text/javascript; charset=utf-8', body: liveScript(words), keptFor: 3600 }
       case liveFactsPath:
-        return { status: 200, type: 'application/json; charset=utf-8', body: JSON.stringify(await tellLive(row, content)) }
+        return {
+          status: 200,
+          type: 'application/json; charset=utf-8',
+          body: JSON.stringify(await tellLive(row, content)),
+        }
     }
     const at = findPage(content, path)
     if (at === undefined) return notThere(404)

@@ -151,12 +151,7 @@ export function FieldInput({ spec, value, path, onChange }: Props) {
       return (
         <fieldset className={classes['group']}>
           <legend>{label}</legend>
-          <FieldInputs
-            fields={spec.fields}
-            value={value as Record<string, unknown>}
-            path={path}
-            onChange={onChange}
-          />
+          <FieldInputs fields={spec.fields} value={value as Record<string, unknown>} path={path} onChange={onChange} />
         </fieldset>
       )
     case 'list':

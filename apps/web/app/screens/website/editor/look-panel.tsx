@@ -1,12 +1,7 @@
 import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { languages } from '@wakestone/contract/values'
 import { websiteNameSchema } from '@wakestone/contract/sales/craftum'
-import {
-  websiteCorners,
-  websiteFonts,
-  websiteLooks,
-  type WebsiteTheme,
-} from '@wakestone/contract/websites/content'
+import { websiteCorners, websiteFonts, websiteLooks, type WebsiteTheme } from '@wakestone/contract/websites/content'
 import { words } from '@wakestone/websites/words'
 import { themeVariables } from '@wakestone/websites/theme'
 import { useTranslation } from '#app/i18n/texts.tsx'
@@ -77,7 +72,9 @@ export function LookPanel({ draft }: { draft: Draft }) {
           return (
             <Checkbox
               key={language}
-              label={isFirst ? t('websites.firstLanguage', { name: words[language].language }) : words[language].language}
+              label={
+                isFirst ? t('websites.firstLanguage', { name: words[language].language }) : words[language].language
+              }
               checked={isOn}
               disabled={isFirst}
               onChange={(event) => {

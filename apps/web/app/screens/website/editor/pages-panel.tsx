@@ -28,7 +28,8 @@ export function PagesPanel({
   const { pages } = content
   const [removing, setRemoving] = useState<number | null>(null)
   const page = pages[at]
-  const nameOf = ({ title, slug }: WebsitePage) => title[language] || title[content.languages[0] as Language] || `/${slug}`
+  const nameOf = ({ title, slug }: WebsitePage) =>
+    title[language] || title[content.languages[0] as Language] || `/${slug}`
   const change = (next: Partial<WebsitePage>) =>
     setContent((old) => ({ ...old, pages: old.pages.map((one, index) => (index === at ? { ...one, ...next } : one)) }))
   function add() {

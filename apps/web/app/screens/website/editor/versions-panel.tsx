@@ -61,9 +61,7 @@ export function VersionsPanel({ website, draft }: { website: CraftumParameters; 
         </ol>
       )}
       {restore.error !== null && <ErrorNote error={restore.error} title={t('websites.saveFailed')} />}
-      {draft.unpublish.error !== null && (
-        <ErrorNote error={draft.unpublish.error} title={t('websites.saveFailed')} />
-      )}
+      {draft.unpublish.error !== null && <ErrorNote error={draft.unpublish.error} title={t('websites.saveFailed')} />}
       {online && (
         <Button look="danger" loading={draft.unpublish.isPending} onClick={() => setStopping(true)}>
           {t('websites.takeOff')}

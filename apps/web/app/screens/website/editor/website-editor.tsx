@@ -268,7 +268,10 @@ function Preview() {
         label={t('websites.previewWidth')}
         value={width}
         onChange={setWidth}
-        options={(['phone', 'tablet', 'wide'] as const).map((one) => ({ value: one, label: t(`websites.widths.${one}`) }))}
+        options={(['phone', 'tablet', 'wide'] as const).map((one) => ({
+          value: one,
+          label: t(`websites.widths.${one}`),
+        }))}
       />
       <div className={classes['frame']} data-width={width} style={{ maxWidth: widths[width] }}>
         <Puck.Preview />
