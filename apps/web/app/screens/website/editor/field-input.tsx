@@ -27,6 +27,9 @@ export function useWriting(): Writing {
   return writing
 }
 
+/** What every link out of a website begins with. */
+const secure = 'https://'
+
 type Props = { spec: FieldSpec; value: unknown; path: string; onChange: (value: unknown) => void }
 
 /** One field of a block, whatever it is. */
@@ -84,7 +87,7 @@ export function FieldInput({ spec, value, path, onChange }: Props) {
           inputMode="url"
           autoCapitalize="off"
           spellCheck={false}
-          placeholder="https://"
+          placeholder={secure}
           description={spec.isOuter === true ? t('websites.outerLinkHint') : t('websites.linkHint')}
           error={error(path)}
           onChange={(event) => onChange(event.currentTarget.value.trim())}
