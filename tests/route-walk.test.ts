@@ -14,6 +14,7 @@ import { createApiKey } from '@wakestone/contract/accounts/api-keys-routes'
 import { listUserInvoices } from '@wakestone/contract/invoicing/invoices-routes'
 import { createProject } from '@wakestone/contract/marketplace/projects-routes'
 import { createServer } from '@wakestone/contract/servers/servers-routes'
+import { createCraftum } from '@wakestone/contract/websites/craftums-routes'
 import { listUserEvents } from '@wakestone/contract/accounts/users-routes'
 import { listWalletTransactions } from '@wakestone/contract/money/wallets-routes'
 import { allTransports, type TransportSpec } from '@wakestone/contract/transport'
@@ -43,7 +44,7 @@ beforeAll(async () => {
   }
   for (const author of [callers.owner, callers.admin])
     await inTransaction(api.context.db, (trx) =>
-      grantCapabilities(trx, author.user.id, { 'marketplace.project-create': true }),
+      grantCapabilities(trx, author.user.id, { 'marketplace.project-create': true, 'user.craftum': true }),
     )
   const project = await callers.owner.call(createProject, {
     body: {
@@ -58,6 +59,15 @@ beforeAll(async () => {
   if (transaction === undefined) throw new Error('the purchase left no transaction')
   const [event] = (await callers.owner.call(listUserEvents, { params: { id: callers.owner.user.id } })).data
   if (event === undefined) throw new Error('the registration left no event')
+  const website = await callers.owner.call(createCraftum, {
+    body: {
+      name: 'Meadow',
+      subdomain: 'walked-meadow',
+      wallet_id: walletId,
+      currency: 'PLN',
+      billing_period: '720h',
+    },
+  })
   await shareWithReader(server.id)
   params = {
     self: {
@@ -109,6 +119,7 @@ beforeAll(async () => {
       name: 'none',
     },
     social: { id: await linkSocial(callers.owner.user.id) },
+    craftum: { id: website.id, version: '1' },
     public: { id: 'GRASS', name: 'nobody_has_this', slug: 'privacy-policy', releaseId: '0000000000000' },
   }
 })
@@ -151,7 +162,7 @@ function refusal({ access }: RouteSpec, role: Role): ErrorCode | undefined {
       return role === 'owner' ? undefined : 'resource_not_found'
     case 'capability':
       // The owner is an author too.
-      return role === 'owner' && access.capability === 'marketplace.project-create'
+      return role === 'owner' && ['marketplace.project-create', 'user.craftum'].includes(access.capability)
         ? undefined
         : 'insufficient_capabilities'
     case 'project':

@@ -36,6 +36,8 @@ export type SiteSettings = {
   hasDiscord: boolean
   /** An affiliate's share in per cent, and for how many months. */
   affiliate: { percent: number; months: number }
+  /** Under which the websites of customers get their names. */
+  websitesDomain: string
 }
 
 export type WebContext = {

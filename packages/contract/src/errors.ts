@@ -191,6 +191,9 @@ export const errorStatuses = {
   project_not_used: 400, // only those whose server has had it running for an hour review it
   release_not_changeable: 400, // `fields.state`: what is published never changes
   second_factor_missing: 403, // only accounts that a second factor guards publish by themselves
+  website_changed_since: 409, // somebody saved it meanwhile: `fields.revision` is the one it has now
+  website_is_expired: 400, // it can be renewed, and then published
+  too_many_images: 400, // `fields.limit`
   user_has_debts: 400, // a payment was taken back and something is still owed: nothing new can be bought
 } as const
 
@@ -232,6 +235,7 @@ export const resourceKinds = [
   'process',
   'file',
   'package',
+  'website',
 ] as const
 export type ResourceKind = (typeof resourceKinds)[number]
 

@@ -7,7 +7,7 @@ import type { ErrorCode } from './errors.ts'
 import type { ProjectRight } from './marketplace/values.ts'
 
 /** Things that belong to one user. */
-export type OwnedKind = 'wallet' | 'invoice' | 'transaction' | 'service' | 'social'
+export type OwnedKind = 'wallet' | 'invoice' | 'transaction' | 'service' | 'social' | 'craftum'
 
 /** Who may call a route, decided before the handler runs. */
 export type Access =
@@ -18,7 +18,7 @@ export type Access =
   | { kind: 'self'; param: string }
   /** Whoever holds the capability on the server named by the path parameter; others do not learn that it exists. */
   | { kind: 'server'; param: string; capability: CapabilityName }
-  /** Whose the thing is: the wallet, the transaction, the service or the social link; the buyer named by an invoice. Or `admin`. */
+  /** Whose the thing is: the wallet, the transaction, the service, the website or the social link; the buyer named by an invoice. Or `admin`. */
   | { kind: OwnedKind; param: string }
   /** Whoever may read what the event tells of: the user, or `server.manage.read` on the server. */
   | { kind: 'event'; param: string }

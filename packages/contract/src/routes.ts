@@ -6,6 +6,7 @@ import * as apiKeys from './accounts/api-keys-routes.ts'
 import * as backups from './servers/backups-routes.ts'
 import * as billings from './sales/billings-routes.ts'
 import * as consents from './accounts/consents-routes.ts'
+import * as craftums from './websites/craftums-routes.ts'
 import * as crashes from './servers/crash-routes.ts'
 import * as dataExports from './accounts/data-exports-routes.ts'
 import * as capabilitySets from './admin/capability-sets-routes.ts'
@@ -69,6 +70,7 @@ export const allRoutes = {
   ...wallets,
   ...transactions,
   ...billings,
+  ...craftums,
   ...servers,
   ...freePlay,
   ...operations,

@@ -14,6 +14,7 @@ import { packages } from './settings/packages.ts'
 import { payments } from './settings/payments.ts'
 import { servers } from './settings/servers.ts'
 import { taxes } from './settings/taxes.ts'
+import { websites } from './settings/websites.ts'
 import type { Setting } from './settings/setting.ts'
 
 export const settingsTable = {
@@ -25,6 +26,7 @@ export const settingsTable = {
   ...servers,
   ...packages,
   ...backups,
+  ...websites,
   ...freePlay,
   ...taxes,
   ...payments,
@@ -79,6 +81,11 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   const missing = dkim.filter((name) => settings[name] === undefined)
   if (missing.length > 0 && missing.length < dkim.length)
     faults.push(`${missing.join(', ')} must be set too: DKIM takes all of ${dkim.join(', ')}`)
+  const panelHost = URL.parse(String(settings['PUBLIC_URL'] ?? 'http://localhost'))?.hostname ?? 'localhost'
+  const sites = String(settings['SITES_DOMAIN'] ?? '')
+  // What customers make is never shown where the panel's cookies go.
+  if (sites === panelHost || panelHost.endsWith(`.${sites}`))
+    faults.push(`SITES_DOMAIN takes a domain apart from the panel's, not ${JSON.stringify(sites)}`)
   if (faults.length > 0) throw new SettingsError(faults.join('\n'))
   return settings as Settings
 }
@@ -86,6 +93,12 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
 /** The address customers use, without a trailing slash. */
 export function publicUrl(settings: Settings): string {
   return (settings.PUBLIC_URL ?? `http://localhost:${settings.HTTP_PORT}`).replace(/\/$/, '')
+}
+
+/** Where the website of this name is reached: the scheme and the port are those of the panel. */
+export function websiteUrl(settings: Settings, name: string): string {
+  const { protocol, port } = new URL(publicUrl(settings))
+  return `${protocol}//${name}.${settings.SITES_DOMAIN}${port === '' ? '' : `:${port}`}`
 }
 
 /** Whether people are offered Discord. */

@@ -834,11 +834,40 @@ export interface ProjectWords {
   word: string;
 }
 
+export interface CraftumNames {
+  craftum_id: string | null;
+  name: string;
+  reserved_until: Timestamp | null;
+  user_id: string;
+}
+
+export interface Craftums {
+  cleanup_date: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  deleted_at: Timestamp | null;
+  draft: Json | null;
+  id: Generated<string>;
+  name: string;
+  owner_id: string;
+  published_version: number | null;
+  revision: Generated<number>;
+  saved_at: Generated<Timestamp>;
+  service_id: string;
+}
+
+export interface CraftumVersions {
+  content: Json;
+  craftum_id: string;
+  created_at: Generated<Timestamp>;
+  version: number;
+}
+
 export interface PurchaseKeys {
+  craftum_id: string | null;
   created_at: Generated<Timestamp>;
   key: string;
   request_hash: Buffer;
-  server_id: string;
+  server_id: string | null;
   user_id: string;
 }
 
@@ -1860,6 +1889,9 @@ export interface DB {
   project_uses: ProjectUses;
   project_words: ProjectWords;
   projects: Projects;
+  craftum_names: CraftumNames;
+  craftum_versions: CraftumVersions;
+  craftums: Craftums;
   purchase_keys: PurchaseKeys;
   push_subscriptions: PushSubscriptions;
   quarantined_artifacts: QuarantinedArtifacts;

@@ -3,6 +3,7 @@ import { invoiceOwners } from '#src/features/invoicing/invoices/service.ts'
 import { transactionOwners } from '#src/features/money/statements/service.ts'
 import { walletOwners } from '#src/features/money/wallets/service.ts'
 import { serviceOwners } from '#src/features/sales/services/service.ts'
+import { craftumOwners } from '#src/features/websites/craftums/service.ts'
 import type { OwnerChecks } from '#src/owner-check.ts'
 
 export const allOwners: OwnerChecks = {
@@ -11,4 +12,5 @@ export const allOwners: OwnerChecks = {
   invoice: invoiceOwners,
   service: serviceOwners,
   social: socialOwners,
+  craftum: craftumOwners,
 }

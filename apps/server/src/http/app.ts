@@ -63,6 +63,7 @@ import { registerAccountRoutes } from '#src/features/accounts/accounts/routes.ts
 import { registerSignInRoutes } from '#src/features/accounts/sign-in/routes.ts'
 import { registerVoucherRoutes } from '#src/features/sales/vouchers/routes.ts'
 import { registerWalletRoutes } from '#src/features/money/wallets/routes.ts'
+import { registerCraftumRoutes } from '#src/features/websites/craftums/routes.ts'
 import { registerWithdrawalRoutes } from '#src/features/sales/withdrawals/routes.ts'
 import { registerProjectRoutes } from '#src/features/marketplace/projects/routes.ts'
 import { registerCatalogueRoutes } from '#src/features/marketplace/catalogue/routes.ts'
@@ -87,6 +88,7 @@ import { createRequestId } from './request-id.ts'
 import { refuseCrossSite } from './same-site.ts'
 import { guardAnswers } from './security-headers.ts'
 import { shareOut } from './shares.ts'
+import { serveWebsites } from './websites.ts'
 
 const bodyLimit = 256 * 1024
 
@@ -105,6 +107,8 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
     },
     routerOptions: { maxParamLength: 256, ignoreTrailingSlash: false },
   })
+  // Before anything reads a cookie: on their hosts there is nothing else.
+  serveWebsites(app, context)
   app.addHook('onRequest', (request, reply, done) => {
     void reply.header('X-transaction-ID', request.id)
     done()
@@ -213,6 +217,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerPersonalDataRoutes(api)
   registerInvoiceRoutes(api)
   registerWithdrawalRoutes(api)
+  registerCraftumRoutes(api)
   registerProjectRoutes(api)
   registerProjectSearchRoutes(api)
   registerProjectDependencyRoutes(api)

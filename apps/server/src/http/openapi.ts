@@ -49,6 +49,7 @@ function describeAccess(access: TransportSpec['access']): string {
     case 'transaction':
     case 'service':
     case 'social':
+    case 'craftum':
       return 'Only for the owner, or `admin`.'
     case 'event':
       return 'Only for whoever may read what it tells of.'

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { publicUrl, type Settings } from '@wakestone/kit/settings'
 
 /** What no page of ours uses, nor anything that it frames. */
-const unusedFeatures = [
+export const unusedFeatures = [
   'accelerometer',
   'camera',
   'display-capture',

@@ -34,5 +34,6 @@ export function siteOf(settings: Settings) {
     analyticsScript: settings.ANALYTICS_SCRIPT_URL,
     hasDiscord: hasDiscord(settings),
     affiliate: { percent: settings.AFFILIATE_PERCENT, months: settings.AFFILIATE_MONTHS },
+    websitesDomain: settings.SITES_DOMAIN,
   }
 }

@@ -1,7 +1,12 @@
 /** Which answers change together: what a mutation makes stale, where it changes more than a list. */
 import { listSessions } from '@wakestone/contract/accounts/account-routes'
 import { getServerAccess } from '@wakestone/contract/accounts/sharing-routes'
-import { listUserEvents, listUserServers, listUserWallets } from '@wakestone/contract/accounts/users-routes'
+import {
+  listUserCraftums,
+  listUserEvents,
+  listUserServers,
+  listUserWallets,
+} from '@wakestone/contract/accounts/users-routes'
 import {
   getAdminUser,
   listAdminServices,
@@ -26,6 +31,7 @@ import { listAdminVoucherUses } from '@wakestone/contract/sales/vouchers-routes'
 import { getWithdrawal } from '@wakestone/contract/sales/withdrawals-routes'
 import { listPackageLocks, listPackages, listPackageUpdates } from '@wakestone/contract/servers/packages-routes'
 import { getServer, getServerStatus, listServerEvents } from '@wakestone/contract/servers/servers-routes'
+import { getCraftumParameters, listCraftumVersions } from '@wakestone/contract/websites/craftums-routes'
 import { answersOf } from './query-of.ts'
 
 /** A thing, or all of its kind. */
@@ -78,6 +84,13 @@ export const aboutPackages = (id: string) => [
   answersOf(listPackages, { id }),
   answersOf(listPackageUpdates, { id }),
   answersOf(listPackageLocks, { id }),
+]
+
+/** A website, or all: what is in them, and where they are. */
+export const aboutWebsite = (id?: string) => [
+  answersOf(getCraftumParameters, one(id)),
+  answersOf(listCraftumVersions, one(id)),
+  answersOf(listUserCraftums),
 ]
 
 /** What a service is, what it costs, and what could be made of it; but for the way out of it. */

@@ -169,6 +169,7 @@ const paymentReturn = z.object({
 })
 const flagState = z.object({ enabled: z.boolean(), value: z.unknown(), rules: z.unknown() })
 const addOn = z.object({ executor, service_id: idSchema, product: text })
+const website = z.object({ website_id: idSchema, name: text })
 const planChange = z.object({ executor, service_id: idSchema, old_product: text, new_product: text })
 
 /**
@@ -321,6 +322,12 @@ export const eventDetails = {
   USER_AFFILIATE_DECISION: z.object({ state: text }),
   USER_AFFILIATE_PAYOUT: z.object({ amount: moneySchema }),
   USER_BILL_PAID: z.object({ amount: moneySchema, service_id: idSchema }),
+  USER_WEBSITE_CREATED: website.extend({ billing_period: text, expires: timeSchema }),
+  USER_WEBSITE_RENEWED: website.extend({ billing_period: text.optional(), expires: timeSchema }),
+  USER_WEBSITE_EXPIRED: website.extend({ expires: timeSchema }),
+  USER_WEBSITE_PUBLISHED: website.extend({ version: count }),
+  USER_WEBSITE_UNPUBLISHED: website,
+  USER_WEBSITE_DELETED: website,
   USER_BILL_OVERDUE: z.object({ amount: moneySchema, service_id: idSchema }),
   USER_REFERRAL_REVIEW: z.object({ signs: z.array(text), review: text }),
   USER_CANCEL_DELETION: nothing,

@@ -9,6 +9,7 @@ import { paymentKinds } from './notification-kinds/payments.ts'
 import { securityKinds } from './notification-kinds/security.ts'
 import { serverKinds } from './notification-kinds/servers.ts'
 import { serviceKinds } from './notification-kinds/services.ts'
+import { websiteKinds } from './notification-kinds/websites.ts'
 
 const notificationKinds = {
   ...securityKinds,
@@ -16,6 +17,7 @@ const notificationKinds = {
   ...paymentKinds,
   ...serviceKinds,
   ...serverKinds,
+  ...websiteKinds,
 }
 
 export type NotificationKind = keyof typeof notificationKinds

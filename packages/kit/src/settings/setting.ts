@@ -42,6 +42,7 @@ export type Setting = {
     | 'Gateway'
     | 'Servers'
     | 'Backups'
+    | 'Websites'
     | 'Tax and invoices'
     | 'PayU'
     | 'PayPal'

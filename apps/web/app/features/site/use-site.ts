@@ -10,6 +10,7 @@ const unset: SiteSettings = {
   analyticsScript: undefined,
   hasDiscord: false,
   affiliate: { percent: 10, months: 12 },
+  websitesDomain: 'sites.localhost',
 }
 
 /** What the operator has set for public pages. */

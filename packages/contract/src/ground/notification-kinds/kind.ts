@@ -38,6 +38,9 @@ export type NotificationGroup = (typeof notificationGroups)[number]
 export const notificationActions = {
   open_server: '/s/:id',
   open_servers: '/s',
+  open_website: '/c/:id',
+  open_websites: '/c',
+  renew_website: '/c/:id/payments',
   open_free_play: '/free-play',
   open_account: '/account',
   open_referrals: '/account/referrals',
@@ -78,3 +81,5 @@ export const everywhere = ['panel', 'mail', 'discord', 'push'] as const
 export const withoutMail = ['panel', 'discord', 'push'] as const
 /** Fields of what tells of one server. */
 export const server = { server: 'text' } as const
+/** Fields of what tells of one website. */
+export const website = { website: 'text' } as const

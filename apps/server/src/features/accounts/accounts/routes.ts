@@ -2,7 +2,7 @@ import * as routes from '@wakestone/contract/accounts/users-routes'
 import { listServersOf } from '#src/features/servers/servers/service.ts'
 import { limitFailures, requireWithinLimit } from '#src/features/ground/limits/service.ts'
 import { currencyFor, locate } from '#src/features/ground/location/service.ts'
-import { listCraftumsOf } from '#src/features/sales/services/service.ts'
+import { listWebsitesOf } from '#src/features/websites/craftums/service.ts'
 import { taxOf } from '#src/features/money/taxes/service.ts'
 import { listWalletsOf } from '#src/features/money/wallets/service.ts'
 import { setSessionCookies } from '#src/http/cookies.ts'
@@ -47,5 +47,5 @@ export function registerAccountRoutes(api: Api): void {
   implement(api, routes.getUser, async ({ params }) => showUser(context, params.id))
   implement(api, routes.listUserServers, async ({ params }) => listServersOf(context, params.id))
   implement(api, routes.listUserWallets, async ({ params }) => listWalletsOf(context.db, params.id))
-  implement(api, routes.listUserCraftums, async ({ params }) => listCraftumsOf(context.db, params.id))
+  implement(api, routes.listUserCraftums, async ({ params }) => listWebsitesOf(context, params.id))
 }

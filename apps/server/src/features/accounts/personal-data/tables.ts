@@ -11,6 +11,7 @@ import { money } from './tables/money.ts'
 import { servers } from './tables/servers.ts'
 import { services } from './tables/services.ts'
 import { support } from './tables/support.ts'
+import { websites } from './tables/websites.ts'
 import type { PersonalTable } from './tables/personal-table.ts'
 
 /** In this order they are exported; what refers to others stands after them, and is erased before. */
@@ -23,5 +24,6 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
   ...services,
   ...servers,
   ...marketplace,
+  ...websites,
   ...support,
 }

@@ -1,6 +1,6 @@
-/** Vouchers in the purchase of a server. */
+/** Vouchers in the purchase of a server or a website. */
 import { isTestingGroup, type VoucherData } from '@wakestone/contract/sales/voucher'
-import { type CreateServerBody, gameOfEngine } from '@wakestone/contract/servers/server'
+import type { BillingPeriod, Currency } from '@wakestone/contract/primitives'
 import type { Context } from '#src/context.ts'
 import type { Transaction } from '#src/db/client.ts'
 import type { PriceChange } from '#src/features/sales/products/service.ts'
@@ -27,13 +27,15 @@ export async function readOrderVouchers(
     product,
     cluster,
     codes: { codes, alone },
+    game,
     now,
   }: {
     user: { userId: string }
-    body: CreateServerBody
+    body: { billing_period: BillingPeriod; currency: Currency }
     product: { id: string }
     cluster: { id: string }
     codes: OrderVouchers
+    game?: { game: string; engine: string }
     now: Date
   },
 ): Promise<Read> {
@@ -53,8 +55,7 @@ export async function readOrderVouchers(
       // Nothing is bought for a period yet, nor in a currency.
       period: alone ? undefined : body.billing_period,
       currency: alone ? undefined : body.currency,
-      game: gameOfEngine[body.engine],
-      engine: body.engine,
+      ...game,
     },
     reader: { userId, settings, now },
   })
@@ -73,10 +74,16 @@ export async function giveOrderVouchers(
   {
     user,
     serviceId,
-    serverId,
+    rented,
     expires,
     now,
-  }: { user: { userId: string }; serviceId: string; serverId: string; expires: Date; now: Date },
+  }: {
+    user: { userId: string }
+    serviceId: string
+    rented: { server_id: string } | { craftum_id: string }
+    expires: Date
+    now: Date
+  },
 ): Promise<void> {
   const { rows, effects } = vouchers
   const useIds = await takeVouchers(trx, vouchers, {
@@ -84,7 +91,7 @@ export async function giveOrderVouchers(
     now,
     details: {
       service_id: serviceId,
-      server_id: serverId,
+      ...rented,
       add_hours: effects.addHours,
       expires: expires.toISOString(),
     },

@@ -4,8 +4,6 @@
 import { randomUUID } from 'node:crypto'
 import { ownerCapabilities } from '@wakestone/contract/capabilities'
 import { DomainError } from '@wakestone/contract/errors'
-import { hoursOfPeriod } from '@wakestone/contract/primitives'
-import type { Cost } from '@wakestone/contract/sales/product'
 import { type CreateServerBody, gameOfEngine } from '@wakestone/contract/servers/server'
 import type { InstallPlan } from '@wakestone/packager/manifest'
 import type { EngineCatalogue } from '#src/adapters/engines/catalogue.ts'
@@ -13,18 +11,9 @@ import type { Context } from '#src/context.ts'
 import { type Db, inTransaction, type Transaction } from '#src/db/client.ts'
 import { type ClusterRow, requireOpenCluster } from '#src/features/servers/clusters/service.ts'
 import { assignDomain, generateSubdomain, requireGoodSubdomain } from '#src/features/servers/domains/service.ts'
-import { requireAsked } from '#src/features/sales/early-start/service.ts'
 import { recordServerEvent } from '#src/features/ground/events/service.ts'
 import { notify } from '#src/features/ground/notifications/service.ts'
-import {
-  type PriceChange,
-  type ProductRow,
-  quoteCosts,
-  requireServerProduct,
-  takeFromStock,
-} from '#src/features/sales/products/service.ts'
-import { createService, holdValue, updateService } from '#src/features/sales/services/service.ts'
-import { payPurchase } from '#src/features/sales/funding/service.ts'
+import { type ProductRow, requireServerProduct } from '#src/features/sales/products/service.ts'
 import type { Principal } from '#src/http/principal.ts'
 import { beginPreparation } from '#src/features/servers/operations/service.ts'
 import { requirePlace } from '#src/features/servers/free-places/service.ts'
@@ -37,11 +26,11 @@ import {
   joinAddress,
   trialRemoval,
 } from '#src/features/servers/servers/service.ts'
-import { type OrderVouchers, giveOrderVouchers, readOrderVouchers } from './purchase-vouchers.ts'
+import { buyService } from './buy.ts'
+import type { OrderVouchers } from './purchase-vouchers.ts'
 import { requestReconcile } from '#src/features/servers/servers/service.ts'
 
 const freeProduct = 'FREE'
-const hourMilliseconds = 3_600_000
 
 type Order = {
   user: Principal
@@ -108,44 +97,15 @@ async function buy(context: Context, trx: Transaction, order: Order): Promise<st
   const { user, body, product, cluster, key, requestHash, now } = order
   let serverId: string = randomUUID()
   if (key !== undefined) {
-    const claim = await claimPurchase(trx, { userId: user.userId, key, requestHash })
+    const claim = await claimPurchase(trx, { userId: user.userId, key, requestHash, kind: 'server' })
     if (!claim.isNew) return sameAsBefore(claim, requestHash)
-    serverId = claim.serverId
+    serverId = claim.rentedId
   }
-  const vouchers = await readOrderVouchers(context, trx, { ...order, codes: order.vouchers })
-  const cost = await priceOf(trx, order, vouchers.change)
-  await requireAsked(trx, { userId: user.userId, amount: cost.gross_price.amount, immediate: body.immediate, now })
-  await takeFromStock(trx, product)
-  const paidHours = order.vouchers.alone ? 0 : hoursOfPeriod(body.billing_period)
-  const expires = new Date(now.getTime() + (paidHours + cost.add_hours) * hourMilliseconds)
-  const serviceId = await createService(trx, {
-    productId: product.id,
-    type: product.type,
-    ownerId: user.userId,
-    walletId: body.wallet_id,
-    clusterId: cluster.id,
-    period: body.billing_period,
-    currency: body.currency,
-    cost: cost.product_price.amount,
-    grossCost: cost.gross_price.amount,
-    vatRate: cost.country_tax_rate.vat_rate,
-    countryCode: cost.country_tax_rate.country_code,
-    expires,
+  const { serviceId, expires, isTrial } = await buyService(context, trx, {
+    ...order,
+    game: { game: gameOfEngine[body.engine], engine: body.engine },
+    rented: { server_id: serverId },
   })
-  if (body.immediate === true) await updateService(trx, serviceId, { immediate_consent_at: new Date() })
-  const transaction = await charge(context, trx, order, { cost, serviceId, serverId })
-  const { country_code: country, vat_rate: vatRate } = cost.country_tax_rate
-  await holdValue(trx, serviceId, {
-    from: now,
-    until: new Date(now.getTime() + paidHours * hourMilliseconds),
-    period: body.billing_period,
-    currency: body.currency,
-    price: (cost.full_gross_price ?? cost.gross_price).amount,
-    vatRate,
-    paid: { transaction, amount: cost.gross_price.amount, vatRate, country },
-    now,
-  })
-  await giveOrderVouchers(trx, vouchers, { user, serviceId, serverId, expires, now })
   await insertServer(trx, {
     id: serverId,
     serviceId,
@@ -158,7 +118,7 @@ async function buy(context: Context, trx: Transaction, order: Order): Promise<st
     language: body.language,
     limits: product.parameters,
     plan: order.plan,
-    testedUntil: vouchers.isTrial ? trialRemoval(expires, context.settings) : null,
+    testedUntil: isTrial ? trialRemoval(expires, context.settings) : null,
   })
   const address = await giveAddress(trx, order, serverId)
   const bedrockPort =
@@ -191,9 +151,9 @@ async function buy(context: Context, trx: Transaction, order: Order): Promise<st
   return serverId
 }
 
-function sameAsBefore(known: { serverId: string; requestHash: Buffer }, requestHash: Buffer): string {
+function sameAsBefore(known: { rentedId: string; requestHash: Buffer }, requestHash: Buffer): string {
   requireSameRequest(known.requestHash, requestHash)
-  return known.serverId
+  return known.rentedId
 }
 
 /** One base product; add-ons are not on sale yet. */
@@ -203,53 +163,6 @@ async function requireBoughtProduct(
 ): Promise<ProductRow> {
   if (more.length > 0) throw new DomainError('product_not_available', { resource: 'billing_product' })
   return requireServerProduct(db, base ?? '')
-}
-
-async function priceOf(
-  trx: Transaction,
-  { user, body, product, cluster }: Order,
-  change: PriceChange | undefined,
-): Promise<Cost> {
-  const [cost] = await quoteCosts(trx, {
-    productId: product.id,
-    buyer: { userId: user.userId },
-    currency: body.currency,
-    period: body.billing_period,
-    clusterId: cluster.id,
-    change,
-  })
-  if (cost === undefined) throw new DomainError('no_price_for_parameters', { resource: 'billing_product' })
-  return cost
-}
-
-async function charge(
-  context: Pick<Context, 'settings'>,
-  trx: Transaction,
-  { user, body, product, vouchers, now }: Order,
-  { cost, serviceId, serverId }: { cost: Cost; serviceId: string; serverId: string },
-): Promise<string> {
-  return payPurchase(trx, context, {
-    method: body.payment_method ?? 'wallet',
-    serviceId,
-    now,
-    charge: {
-      userId: user.userId,
-      walletId: body.wallet_id,
-      currency: body.currency,
-      amount: cost.gross_price.amount,
-      tax: cost.tax.amount,
-      countryTaxRate: cost.country_tax_rate,
-      name: product.id,
-      ...(vouchers.alone && { action: 'VOUCHER_USE' as const }),
-      key: serviceId,
-      details: {
-        service_id: serviceId,
-        server_id: serverId,
-        product_id: product.id,
-        billing_period: body.billing_period,
-      },
-    },
-  })
 }
 
 /** Free plans get a generated name; paid ones the one that was asked for. @returns the host name. */

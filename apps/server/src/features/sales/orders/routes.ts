@@ -1,11 +1,14 @@
 import { DomainError } from '@wakestone/contract/errors'
+import { createCraftum } from '@wakestone/contract/websites/craftums-routes'
 import * as routes from '@wakestone/contract/servers/servers-routes'
 import type { EngineCatalogue } from '#src/adapters/engines/catalogue.ts'
 import { countGuesses } from '#src/features/sales/vouchers/service.ts'
 import { describeServer, findServerResource } from '#src/features/servers/servers/service.ts'
 import { type Api, implement } from '#src/http/implement.ts'
 import { requireMethod } from '#src/http/payment-method.ts'
+import { showWebsite } from '#src/features/websites/craftums/service.ts'
 import { purchaseServer } from './purchase.ts'
+import { purchaseWebsite } from './website-purchase.ts'
 
 export function registerOrderRoutes(api: Api, engines: () => EngineCatalogue): void {
   const { context } = api
@@ -28,4 +31,14 @@ export function registerOrderRoutes(api: Api, engines: () => EngineCatalogue): v
   implement(api, routes.createServerByVoucher, ({ user, body: { voucher, ...body }, idempotencyKey, ip }) =>
     countGuesses(context, { ip, userId: user.userId }, () => purchase({ user, body, voucher, key: idempotencyKey })),
   )
+  implement(api, createCraftum, async (call) => {
+    const { user, body, idempotencyKey, ip } = call
+    await requireMethod(api, call, body.payment_method ?? 'wallet')
+    const buy = async () => {
+      const id = await purchaseWebsite(context, { user, body, key: idempotencyKey, now: new Date() })
+      return showWebsite(context, id)
+    }
+    if (body.vouchers === undefined || body.vouchers.length === 0) return buy()
+    return countGuesses(context, { ip, userId: user.userId }, buy)
+  })
 }

@@ -91,9 +91,14 @@ export async function requireAddOn(db: Handle, id: string): Promise<void> {
 }
 
 /** A product that may be bought now, as a base for a game server. */
-export async function requireServerProduct(db: Handle, id: string): Promise<ProductRow> {
+export const requireServerProduct = (db: Handle, id: string) => requireOnSale(db, id, 'GAME_SERVER')
+
+/** The same for a website. */
+export const requireWebsiteProduct = (db: Handle, id: string) => requireOnSale(db, id, 'CRAFTUM')
+
+async function requireOnSale(db: Handle, id: string, type: Product['type']): Promise<ProductRow> {
   const product = await requireProduct(db, id)
-  if (!product.visible || !isOnSale(product) || product.type !== 'GAME_SERVER')
+  if (!product.visible || !isOnSale(product) || product.type !== type)
     throw new DomainError('product_not_available', { resource: 'billing_product' })
   return product
 }

@@ -1,9 +1,8 @@
 /**
- * What becomes of servers after their end, and of free ones that nobody uses: files are deleted, then the address is given
+ * What becomes of servers (and, in websites.ts, of websites) after their end, and of free ones that nobody uses: files are deleted, then the address is given
  * up. Each deletion is told at least three days before, however long no pass was made: the day is set when it is told
  * (`cleanup_date`), and a renewal takes it away. A pass may be killed at any line.
  */
-import { filesKeptDays } from '@wakestone/contract/sales/service'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { notify } from '#src/features/ground/notifications/service.ts'
@@ -15,14 +14,14 @@ import {
   setCleanup,
 } from '#src/features/servers/servers/service.ts'
 import { listAddOns, lockService, type ServiceRow, updateService } from '#src/features/sales/services/service.ts'
+import { selectEndedWebsites } from '#src/features/websites/craftums/service.ts'
+import { filesKept, warnedBefore } from './kept.ts'
 import { selectEndedServices, selectUnusedFreeServices } from './repo.ts'
+import { cleanUpWebsite } from './websites.ts'
 
 const day = 86_400_000
 /** After the end. */
-export const filesKept = filesKeptDays * day
 const addressKept = 30 * day
-/** Whatever is deleted is told so long before. */
-export const warnedBefore = 3 * day
 /** Days without anybody. */
 const unusedKept = 90 * day
 const unusedWarnings = [1, 7, 14]
@@ -31,8 +30,11 @@ type Deps = Pick<Context, 'db' | 'boss' | 'settings' | 'logger'>
 
 /** One pass. What fails for one service does not keep the others waiting. */
 export async function cleanUp(deps: Deps, now: Date): Promise<void> {
-  const ended = await selectEndedServices(deps.db, new Date(now.getTime() - filesKept + warnedBefore), now)
+  const before = new Date(now.getTime() - filesKept + warnedBefore)
+  const ended = await selectEndedServices(deps.db, before, now)
   for (const { id } of ended) await attempt(deps, id, () => cleanUpEnded(deps, id, now))
+  const websites = await selectEndedWebsites(deps.db, { before, now })
+  for (const { id } of websites) await attempt(deps, id, () => cleanUpWebsite(deps, id, now))
   const unused = await selectUnusedFreeServices(deps.db, {
     now,
     since: new Date(now.getTime() - unusedKept + Math.max(...unusedWarnings) * day),

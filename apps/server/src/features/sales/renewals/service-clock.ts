@@ -4,23 +4,22 @@
  */
 import { DomainError } from '@wakestone/contract/errors'
 import type { BillingPeriod } from '@wakestone/contract/primitives'
+import type { Server } from '@wakestone/contract/servers/server'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordServerEvent } from '#src/features/ground/events/service.ts'
 import { notify } from '#src/features/ground/notifications/service.ts'
 import { runDueActions } from '#src/features/sales/plans/service.ts'
-import {
-  createDiskMeter,
-  findRentedServer,
-  reconcileServer,
-  setCleanup,
-} from '#src/features/servers/servers/service.ts'
+import { aboutRented, findRented, nameOfRented } from '#src/features/sales/rented/service.ts'
+import { createDiskMeter, reconcileServer, setCleanup } from '#src/features/servers/servers/service.ts'
 import { lockService, type ServiceRow, updateService } from '#src/features/sales/services/service.ts'
 import { getWallet } from '#src/features/money/wallets/service.ts'
-import { cleanUp, filesKept, warnedBefore } from './after-end.ts'
+import { cleanUp } from './after-end.ts'
+import { filesKept, warnedBefore } from './kept.ts'
 import { quoteItself, renewsBefore } from './quote.ts'
 import { selectEndingServices } from './repo.ts'
 import { renewService } from './service.ts'
+import { tellWebsiteEnd, warnOfWebsite } from './websites.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
@@ -88,14 +87,14 @@ async function renewItself(
     if (!(error instanceof DomainError)) throw error
     const price = (await quoteItself(deps, service, now))?.gross_price
     await inTransaction(deps.db, async (trx) => {
-      const server = await findRentedServer({ ...deps, db: trx }, service.id)
+      const rented = await findRented({ ...deps, db: trx }, service.id)
       await updateService(trx, service.id, { auto_renew_failed_at: now })
-      if (server === undefined || price === undefined) return
+      if (rented === undefined || price === undefined) return
       await notify(trx, {
         userId: service.owner_id,
         kind: 'AUTO_RENEW_FAILED',
-        fields: { server: server.name, amount: price, expires: expires.toISOString() },
-        resource: { type: 'server', id: server.id },
+        fields: { server: nameOfRented(rented), amount: price, expires: expires.toISOString() },
+        ...aboutRented(rented),
         dedupeKey: `auto-renew:${service.id}:${expires.toISOString()}`,
       })
     })
@@ -105,8 +104,10 @@ async function renewItself(
 
 async function warn(deps: Deps, service: ServiceRow, { expires, days }: { expires: Date; days: number }) {
   await inTransaction(deps.db, async (trx) => {
-    const server = await findRentedServer({ ...deps, db: trx }, service.id)
-    if (server === undefined) return
+    const rented = await findRented({ ...deps, db: trx }, service.id)
+    if (rented === undefined) return
+    if (rented.kind === 'website') return warnOfWebsite(trx, { service, website: rented.website, expires, days })
+    const { server } = rented
     await notify(trx, {
       userId: service.owner_id,
       kind: 'SERVER_EXPIRES_WARNING',
@@ -130,19 +131,19 @@ async function warnOfFunds(
   promised.set(service.wallet_id, before + price.amount)
   if (before + price.amount <= balance.amount) return
   await inTransaction(deps.db, async (trx) => {
-    const server = await findRentedServer({ ...deps, db: trx }, service.id)
-    if (server === undefined) return
+    const rented = await findRented({ ...deps, db: trx }, service.id)
+    if (rented === undefined) return
     await notify(trx, {
       userId: service.owner_id,
       kind: 'AUTO_RENEW_WARNING',
-      fields: { server: server.name, days, amount: price, expires: expires.toISOString() },
-      resource: { type: 'server', id: server.id },
+      fields: { server: nameOfRented(rented), days, amount: price, expires: expires.toISOString() },
+      ...aboutRented(rented),
       dedupeKey: `auto-renew:${service.id}:${expires.toISOString()}:${days}`,
     })
   })
 }
 
-/** The server is stopped by its reconciler; here it is told, and when its files go. */
+/** The server is stopped by its reconciler, a website is not shown any more; here it is told, and when its files go. */
 async function tellEnd(deps: Deps, { id }: ServiceRow, { expires, now }: { expires: Date; now: Date }): Promise<void> {
   await inTransaction(deps.db, async (trx) => {
     const service = await lockService(trx, id)
@@ -150,8 +151,10 @@ async function tellEnd(deps: Deps, { id }: ServiceRow, { expires, now }: { expir
     if (service?.expires?.getTime() !== expires.getTime()) return
     if (service.expiry_noted?.getTime() === expires.getTime()) return
     await updateService(trx, id, { expiry_noted: expires })
-    const server = await findRentedServer({ ...deps, db: trx }, id)
-    if (server === undefined) return
+    const rented = await findRented({ ...deps, db: trx }, id)
+    if (rented === undefined) return
+    if (rented.kind === 'website') return tellWebsiteEnd(trx, { service, website: rented.website, expires })
+    const { server } = rented
     const deletedAt = await deletionOf(trx, server, { expires, now })
     const eventId = await recordServerEvent(trx, server.id, {
       action: 'SERVER_EXPIRED',
@@ -171,7 +174,7 @@ async function tellEnd(deps: Deps, { id }: ServiceRow, { expires, now }: { expir
 /** A trial goes on a day of its own, of which it hears nothing else: late news of its end move that day. */
 async function deletionOf(
   trx: Transaction,
-  server: NonNullable<Awaited<ReturnType<typeof findRentedServer>>>,
+  server: Server,
   { expires, now }: { expires: Date; now: Date },
 ): Promise<Date> {
   if (!server.testing || server.cleanup_date === null) return new Date(expires.getTime() + filesKept)

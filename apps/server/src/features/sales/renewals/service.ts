@@ -25,6 +25,7 @@ import {
   quoteRenewalOf,
   setCancelled,
 } from '#src/features/sales/plans/service.ts'
+import { findRented } from '#src/features/sales/rented/service.ts'
 import { showProduct } from '#src/features/sales/products/service.ts'
 import { endTrial, findRentedServer, reconcileServer, setCleanup } from '#src/features/servers/servers/service.ts'
 import {
@@ -41,6 +42,7 @@ import { findBoundCurrency } from '#src/features/sales/withdrawals/service.ts'
 import { hashRequest, requireSameRequest } from '#src/idempotency.ts'
 import { isFree, notFound, showRenewal } from './quote.ts'
 import { findRenewal, insertRenewal } from './repo.ts'
+import { tellWebsiteRenewed } from './websites.ts'
 import { giveRenewalVouchers, readRenewalVouchers } from './renewal-vouchers.ts'
 
 const hour = 3_600_000
@@ -234,8 +236,10 @@ export async function tellRenewed(
   given: { service: ServiceRow; after: Date; executorId: string | null; period?: BillingPeriod },
 ): Promise<void> {
   const { service, after, executorId, period } = given
-  const server = await findRentedServer({ ...deps, db: trx }, service.id)
-  if (server === undefined) return
+  const rented = await findRented({ ...deps, db: trx }, service.id)
+  if (rented === undefined) return
+  if (rented.kind === 'website') return tellWebsiteRenewed(trx, { service, website: rented.website, after, period })
+  const { server } = rented
   if (server.files_deleted_at !== null) throw new DomainError('server_is_expired', { resource: 'server' })
   await setCleanup(trx, server.id, null)
   const expires = after.toISOString()

@@ -14,18 +14,6 @@ export async function selectServiceIds(db: Handle, userId: string): Promise<stri
   return rows.map(({ id }) => id)
 }
 
-/** Services of one type that a user holds, oldest first. */
-export function selectServicesOfType(db: Handle, userId: string, type: string) {
-  return db
-    .selectFrom('services')
-    .select(['id', 'product_id', 'created_at', 'expires'])
-    .where('owner_id', '=', userId)
-    .where('type', '=', type)
-    .where('ended_at', 'is', null)
-    .orderBy('id')
-    .execute()
-}
-
 /** Services of somebody whose time is not over. */
 export function selectRunning(db: Handle, userId: string): Promise<ServiceRow[]> {
   return db

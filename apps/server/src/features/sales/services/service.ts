@@ -2,7 +2,6 @@
  * Billing services: what a customer pays for, and until when.
  */
 import type { OwnerCheck } from '#src/owner-check.ts'
-import type { Craftum } from '@wakestone/contract/sales/craftum'
 import type { BillingPeriod } from '@wakestone/contract/primitives'
 import type { Handle, Transaction } from '#src/db/client.ts'
 import {
@@ -13,7 +12,6 @@ import {
   selectRunning,
   selectService,
   selectServiceIds,
-  selectServicesOfType,
   type ServiceRow,
   updateService,
 } from './repo.ts'
@@ -95,18 +93,6 @@ export async function findServiceOwner(db: Handle, id: string): Promise<string |
 /** Ids of the services that a user holds, oldest first. */
 export function listServiceIdsOf(db: Handle, userId: string): Promise<string[]> {
   return selectServiceIds(db, userId)
-}
-
-/** Websites that a user rents, oldest first. */
-export async function listCraftumsOf(db: Handle, userId: string): Promise<Craftum[]> {
-  const rows = await selectServicesOfType(db, userId, 'CRAFTUM')
-  return rows.map(({ id, product_id, created_at, expires }) => ({
-    id,
-    service_id: id,
-    product_id,
-    created_at: created_at.toISOString(),
-    expires: expires?.toISOString() ?? null,
-  }))
 }
 
 /** Begins a service that has just been paid for. @returns its id. */

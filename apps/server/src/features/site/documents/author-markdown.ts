@@ -37,15 +37,20 @@ const workerFile = new URL('author-markdown-worker.ts', import.meta.url)
 
 /** In a thread that ends with it. @returns undefined for what takes too long, or cannot be read. */
 export async function renderAuthorMarkdown(source: string): Promise<string | undefined> {
-  if (source.trim() === '') return ''
+  return (await renderAuthorTexts([source]))?.[0]
+}
+
+/** Several texts in one thread, which has no more time for them than for one. */
+export async function renderAuthorTexts(sources: readonly string[]): Promise<string[] | undefined> {
+  if (sources.every((source) => source.trim() === '')) return sources.map(() => '')
   const worker = new Worker(workerFile, {
-    workerData: source,
+    workerData: sources,
     resourceLimits: { maxOldGenerationSizeMb: 96, stackSizeMb: 4 },
   })
   try {
-    return await new Promise<string | undefined>((resolve) => {
+    return await new Promise<string[] | undefined>((resolve) => {
       const timer = setTimeout(() => resolve(undefined), mostMilliseconds)
-      const end = (html: string | undefined) => {
+      const end = (html: string[] | undefined) => {
         clearTimeout(timer)
         resolve(html)
       }

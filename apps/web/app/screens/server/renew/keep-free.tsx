@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { renewFreeService } from '@wakestone/contract/sales/billings-routes'
 import { freeRenewalDays, type Service } from '@wakestone/contract/sales/service'
 import { api } from '#app/api/client.ts'
+import { useRenewed } from '#app/features/renew/use-renewed.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import { Button } from '#app/ui/button.tsx'
@@ -10,7 +11,6 @@ import { Card } from '#app/ui/card.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
 import { KeyValueList } from '#app/ui/key-value-list.tsx'
 import classes from './renew.module.css'
-import { useRenewed } from './use-renewed.ts'
 
 /** A free server is kept on by a click in its last days. */
 export function KeepFree({ service }: { service: Service }) {

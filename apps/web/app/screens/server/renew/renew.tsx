@@ -8,6 +8,8 @@ import { requireUser } from '#app/features/session/require-user.ts'
 import { webContext } from '#app/load-context.ts'
 import type { Route } from './+types/renew'
 import { useTranslation } from '#app/i18n/texts.tsx'
+import { AutoRenew } from '#app/features/renew/auto-renew.tsx'
+import { RenewForm } from '#app/features/renew/renew-form.tsx'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { currencyOf, renewalCostsQuery, serviceQuery } from '#app/features/servers/service-queries.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
@@ -18,9 +20,7 @@ import { ErrorState } from '#app/ui/error-state.tsx'
 import { PageHeader } from '#app/ui/page-header.tsx'
 import { SkeletonText } from '#app/ui/skeleton.tsx'
 import { useServerPage } from '../use-server-page.ts'
-import { AutoRenew } from './auto-renew.tsx'
 import { KeepFree } from './keep-free.tsx'
-import { RenewForm } from './renew-form.tsx'
 import classes from './renew.module.css'
 
 /** What fails here is asked again by the browser, which shows what went wrong in its place. */
@@ -74,7 +74,11 @@ function RenewPage() {
       <KeepFree service={service} />
     ) : (
       <div className={classes['columns']}>
-        <RenewForm service={service} />
+        <RenewForm
+          service={service}
+          page={`/s/${identity}/payments/renew`}
+          back={{ to: `/s/${identity}`, label: t('renew.back') }}
+        />
         <AutoRenew service={service} />
         <LinkButton look="quiet" to={`/s/${identity}/payments/withdraw`}>
           {t('withdraw.link')}

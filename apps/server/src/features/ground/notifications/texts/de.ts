@@ -10,6 +10,9 @@ export const de: Texts = {
   actions: {
     open_server: 'Server öffnen',
     open_servers: 'Meine Server ansehen',
+    open_website: 'Website öffnen',
+    open_websites: 'Meine Websites ansehen',
+    renew_website: 'Website verlängern',
     open_free_play: 'Warteschlange öffnen',
     open_account: 'Mein Konto öffnen',
     open_referrals: 'Meine Einladungen ansehen',
@@ -100,6 +103,31 @@ export const de: Texts = {
       heading: 'Willkommen! Hier ist dein Code',
       text: 'Gib ihn dort ein, wo du ihn angefordert hast, und dein Konto ist fertig. Er gilt einmal, 10 Minuten lang und nur in diesem Browser.',
       foot: 'Du hast keinen Code angefordert? Dann ignoriere diese Nachricht, und es entsteht kein Konto.',
+    },
+    WEBSITE_CREATED: {
+      title: '{website} gehört dir',
+      text: 'Deine Website wartet auf ihre ersten Worte. Sobald du sie veröffentlichst, finden sie alle unter {address}.',
+    },
+    WEBSITE_RENEWED: { title: '{website} ist verlängert', text: 'Sie bleibt bis {expires} online.' },
+    WEBSITE_EXPIRES_WARNING: {
+      title: '{website} läuft bald ab, noch {days}',
+      text: 'Sie geht am {expires} offline, wenn du sie nicht verlängerst.',
+    },
+    WEBSITE_EXPIRED: {
+      title: '{website} ist offline',
+      text: 'Die bezahlte Zeit ist um. Verlängere sie, und sie ist sofort wieder da; ihr Inhalt wird am {deleted_at} gelöscht.',
+    },
+    WEBSITE_CLEANUP_WARNING: {
+      title: '{website} wird gelöscht, Frist: {days}',
+      text: 'Alle Seiten, Versionen und Bilder gehen dann verloren. Verlängere sie, und alles bleibt.',
+    },
+    WEBSITE_CLEANED_UP: {
+      title: '{website} wurde gelöscht',
+      text: 'Ihre Zeit war um. Die Adresse {address} halten wir noch 30 Tage für dich frei.',
+    },
+    WEBSITE_DOMAIN_LOST: {
+      title: '{domain} führt nicht mehr zu {website}',
+      text: 'Der TXT-Eintrag, der die Domain als deine ausweist, ist verschwunden. Trag ihn wieder ein und lass ihn prüfen.',
     },
     SERVER_EXPIRED: {
       title: '{server} ist abgelaufen',
@@ -257,7 +285,7 @@ export const de: Texts = {
     },
     AUTO_RENEW_WARNING: {
       title: '{server} läuft bald ab, noch {days}: Es fehlt Guthaben',
-      text: 'Er endet am {expires}. Einen Tag vorher verlängert er sich automatisch, wenn dein Guthaben dann für {amount} reicht. Lade es rechtzeitig auf.',
+      text: 'Die bezahlte Zeit endet am {expires}. Einen Tag vorher wird automatisch verlängert, wenn dein Guthaben dann für {amount} reicht. Lade es rechtzeitig auf.',
     },
     AUTO_RENEW_FAILED: {
       title: '{server} ließ sich nicht verlängern',

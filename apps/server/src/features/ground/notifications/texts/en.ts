@@ -10,6 +10,9 @@ export const en: Texts = {
   actions: {
     open_server: 'Open the server',
     open_servers: 'See my servers',
+    open_website: 'Open the website',
+    open_websites: 'See my websites',
+    renew_website: 'Renew the website',
     open_free_play: 'Open the queue',
     open_account: 'Open my account',
     open_referrals: 'See my invitations',
@@ -100,6 +103,31 @@ export const en: Texts = {
       heading: 'Welcome! Here is your code',
       text: 'Type it where you asked for it, and your account is ready. It works once, for 10 minutes, in that browser only.',
       foot: 'You did not ask for a code? Then ignore this message, and no account will be made.',
+    },
+    WEBSITE_CREATED: {
+      title: '{website} is yours',
+      text: 'Your website waits for its first words. Once you publish it, everybody finds it at {address}.',
+    },
+    WEBSITE_RENEWED: { title: '{website} is renewed', text: 'It stays online until {expires}.' },
+    WEBSITE_EXPIRES_WARNING: {
+      title: '{website} expires in {days}',
+      text: 'It goes offline on {expires} unless you renew it.',
+    },
+    WEBSITE_EXPIRED: {
+      title: '{website} has gone offline',
+      text: 'Its time is over. Renew it, and it is back at once; what is in it is deleted on {deleted_at}.',
+    },
+    WEBSITE_CLEANUP_WARNING: {
+      title: '{website} will be deleted in {days}',
+      text: 'All its pages, versions and pictures go then. Renew it, and everything stays.',
+    },
+    WEBSITE_CLEANED_UP: {
+      title: '{website} was deleted',
+      text: 'Its time was over. The address {address} is kept for you for another 30 days.',
+    },
+    WEBSITE_DOMAIN_LOST: {
+      title: '{domain} no longer leads to {website}',
+      text: 'The TXT record that shows the domain to be yours is gone. Add it again, and have it checked.',
     },
     SERVER_EXPIRED: {
       title: '{server} has expired',

@@ -10,6 +10,9 @@ export const pl: Texts = {
   actions: {
     open_server: 'Otwórz serwer',
     open_servers: 'Zobacz moje serwery',
+    open_website: 'Otwórz stronę',
+    open_websites: 'Zobacz moje strony',
+    renew_website: 'Przedłuż stronę',
     open_free_play: 'Otwórz kolejkę',
     open_account: 'Otwórz moje konto',
     open_referrals: 'Pokaż moje zaproszenia',
@@ -100,6 +103,31 @@ export const pl: Texts = {
       heading: 'Witaj! Oto Twój kod',
       text: 'Wpisz go na naszej stronie, a konto będzie gotowe. Jest jednorazowy, ważny 10 minut i działa tylko w tej samej przeglądarce.',
       foot: 'To nie Twoja prośba? Zignoruj tę wiadomość, a konto nie powstanie.',
+    },
+    WEBSITE_CREATED: {
+      title: '{website}: strona jest Twoja',
+      text: 'Strona czeka na pierwsze słowa. Gdy ją opublikujesz, każdy znajdzie ją pod adresem {address}.',
+    },
+    WEBSITE_RENEWED: { title: '{website}: strona przedłużona', text: 'Będzie dostępna do {expires}.' },
+    WEBSITE_EXPIRES_WARNING: {
+      title: 'Strona {website} wygasa za {days}',
+      text: 'Przestanie być dostępna {expires}, chyba że ją przedłużysz.',
+    },
+    WEBSITE_EXPIRED: {
+      title: 'Strona {website} jest wyłączona',
+      text: 'Opłacony czas się skończył. Przedłuż ją, a od razu wróci; jej zawartość usuniemy {deleted_at}.',
+    },
+    WEBSITE_CLEANUP_WARNING: {
+      title: 'Strona {website} zostanie usunięta za {days}',
+      text: 'Znikną wszystkie podstrony, wersje i obrazy. Przedłuż ją, a wszystko zostanie.',
+    },
+    WEBSITE_CLEANED_UP: {
+      title: 'Strona {website} została usunięta',
+      text: 'Jej czas minął. Adres {address} trzymamy dla Ciebie jeszcze przez 30 dni.',
+    },
+    WEBSITE_DOMAIN_LOST: {
+      title: '{domain} nie prowadzi już do strony {website}',
+      text: 'Zniknął rekord TXT, który potwierdzał, że domena należy do Ciebie. Dodaj go ponownie i uruchom sprawdzenie.',
     },
     SERVER_EXPIRED: {
       title: '{server}: czas się skończył',
@@ -254,7 +282,7 @@ export const pl: Texts = {
     },
     AUTO_RENEW_WARNING: {
       title: '{server} wygasa za {days}: w portfelu brakuje środków',
-      text: 'Opłacony okres kończy się {expires}. Dobę wcześniej serwer przedłuży się automatycznie, jeśli w portfelu będzie {amount}. Doładuj portfel na czas.',
+      text: 'Opłacony okres kończy się {expires}. Dobę wcześniej nastąpi automatyczne przedłużenie, jeśli w portfelu będzie {amount}. Doładuj portfel na czas.',
     },
     AUTO_RENEW_FAILED: {
       title: 'Nie udało się przedłużyć: {server}',

@@ -9,7 +9,7 @@ import { Card } from '#app/ui/card.tsx'
 import { showErrorToast } from '#app/ui/toasts.tsx'
 import { useRenewed } from './use-renewed.ts'
 
-/** Whether the server renews itself a day before its end, for the period and from the wallet of last time, at the price of that day. */
+/** Whether a service renews itself a day before its end, for the period and from the wallet of last time, at the price of that day. */
 export function AutoRenew({ service }: { service: Service }) {
   const { t } = useTranslation()
   const format = useFormat()

@@ -1,16 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query'
 import type { Service } from '@wakestone/contract/sales/service'
 import { makeStale } from '#app/api/query-of.ts'
-import { aboutServer, aboutUser, aboutWallet } from '#app/api/stale-answers.ts'
+import { aboutServer, aboutUser, aboutWallet, aboutWebsite } from '#app/api/stale-answers.ts'
 import { serviceQuery } from '#app/features/servers/service-queries.ts'
-import { useServerPage } from '../use-server-page.ts'
 
 /** Takes over what a change of a service answered; what else shows it is asked anew. */
 export function useRenewed(): (service: Service) => Promise<void> {
   const queries = useQueryClient()
-  const { server } = useServerPage()
   return async (service) => {
     queries.setQueryData(serviceQuery(service.service_id).queryKey, service)
-    await makeStale(queries, ...aboutServer(server.id), ...aboutUser(server.owner_id), ...aboutWallet())
+    await makeStale(queries, ...aboutServer(), ...aboutWebsite(), ...aboutUser(service.owner), ...aboutWallet())
   }
 }

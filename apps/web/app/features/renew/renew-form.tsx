@@ -29,15 +29,21 @@ import { KeyValueList } from '#app/ui/key-value-list.tsx'
 import { Price } from '#app/ui/money.tsx'
 import { Segmented } from '#app/ui/segmented.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
-import { useServerPage } from '../use-server-page.ts'
 import classes from './renew.module.css'
 import { useRenewed } from './use-renewed.ts'
 
+type RenewFormProps = {
+  service: Service
+  /** Address of the page that it stands on: where a top-up comes back to. */
+  page: string
+  /** Where one goes when it is done. */
+  back: { to: string; label: string }
+}
+
 /** For how long, from which wallet; what is charged, what is left, until when it then runs. */
-export function RenewForm({ service }: { service: Service }) {
+export function RenewForm({ service, page, back }: RenewFormProps) {
   const { t } = useTranslation()
   const format = useFormat()
-  const { identity } = useServerPage()
   const takeOver = useRenewed()
   const [search, setSearch] = useSearchParams()
   const { data: wallets = [], error: walletsError, refetch } = useQuery(walletsQuery(service.owner))
@@ -52,7 +58,7 @@ export function RenewForm({ service }: { service: Service }) {
   const costs = voucher !== null && discounted.data !== undefined ? discounted : full
   const period = (search.get('period') ?? service.billing_period) as BillingPeriod
   const cost = costs.data?.find((one) => one.period === period) ?? costs.data?.[0]
-  const from = `/s/${identity}/payments/renew${search.size === 0 ? '' : `?${search}`}`
+  const from = `${page}${search.size === 0 ? '' : `?${search}`}`
   const [isImmediate, setImmediate] = useImmediateConsent(from)
   const [now, setNow] = useState<number | null>(null)
   const others = usePaymentMethods(service.owner, currency)
@@ -122,8 +128,8 @@ export function RenewForm({ service }: { service: Service }) {
             {t('renew.done', { date: format.dateTime(renew.data.expires) })}
           </p>
           <div className={classes['ways']}>
-            <LinkButton look="primary" to={`/s/${identity}`}>
-              {t('renew.back')}
+            <LinkButton look="primary" to={back.to}>
+              {back.label}
             </LinkButton>
             <Button onClick={() => renew.reset()}>{t('renew.again')}</Button>
           </div>

@@ -1,0 +1,130 @@
+import { HydrationBoundary, useQuery } from '@tanstack/react-query'
+import { IconExternalLink, IconPlus } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { hasCraftumPermission } from '@wakestone/contract/capabilities'
+import type { Craftum } from '@wakestone/contract/sales/craftum'
+import { prefetch } from '#app/api/prefetch.ts'
+import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
+import { requireUser } from '#app/features/session/require-user.ts'
+import { useSignedInUser } from '#app/features/session/use-user.ts'
+import { websitesQuery } from '#app/features/websites/website-queries.ts'
+import { WebsiteState } from '#app/features/websites/website-state.tsx'
+import { useTranslation } from '#app/i18n/texts.tsx'
+import { useFormat, usePath } from '#app/i18n/use-format.ts'
+import { webContext } from '#app/load-context.ts'
+import { LinkButton } from '#app/ui/button.tsx'
+import { EmptyState } from '#app/ui/empty-state.tsx'
+import { ErrorNote, ErrorState } from '#app/ui/error-state.tsx'
+import { PageHeader } from '#app/ui/page-header.tsx'
+import { Skeleton } from '#app/ui/skeleton.tsx'
+import type { Route } from './+types/websites'
+import classes from './websites.module.css'
+
+export async function loader({ request, context }: Route.LoaderArgs) {
+  const user = requireUser(request, context)
+  const { api } = context.get(webContext)
+  return { state: await prefetch(websitesQuery(user.id, api)) }
+}
+
+export default function Websites({ loaderData }: Route.ComponentProps) {
+  return (
+    <HydrationBoundary state={loaderData.state}>
+      <PageMeta page="websites" />
+      <WebsitesList />
+    </HydrationBoundary>
+  )
+}
+
+/** `/{lang}/c`: the websites of the user. */
+function WebsitesList() {
+  const { t } = useTranslation()
+  const path = usePath()
+  const user = useSignedInUser()
+  const { data: list, isError, error, isRefetchError, refetch } = useQuery(websitesQuery(user.id))
+  const create = hasCraftumPermission(user.user_capabilities) ? (
+    <LinkButton look="primary" to={path('/offers/craftum/create')} icon={<IconPlus />}>
+      {t('websites.create')}
+    </LinkButton>
+  ) : undefined
+  const isFilled = list !== undefined && list.length > 0
+  return (
+    <>
+      <PageHeader
+        title={t('websites.title')}
+        text={t('websites.text')}
+        {...(isFilled && create !== undefined && { actions: create })}
+      />
+      {list === undefined ? (
+        isError ? (
+          <ErrorState error={error} title={t('websites.errorTitle')} onRetry={() => void refetch()} />
+        ) : (
+          <ul className={classes['list']} aria-busy="true" aria-label={t('websites.title')}>
+            {Array.from({ length: 2 }, (_, index) => (
+              <li key={index} className={classes['row']}>
+                <Skeleton width={180} height={24} />
+                <Skeleton width={240} height={20} />
+              </li>
+            ))}
+          </ul>
+        )
+      ) : list.length === 0 ? (
+        <EmptyState
+          title={t('websites.emptyTitle')}
+          text={create === undefined ? t('websites.notOffered') : t('websites.emptyText')}
+          {...(create !== undefined && { action: create })}
+        />
+      ) : (
+        <>
+          {isRefetchError && <ErrorNote error={error} title={t('websites.errorTitle')} />}
+          <ul className={classes['list']} aria-label={t('websites.title')}>
+            {list.map((website) => (
+              <WebsiteRow key={website.id} website={website} />
+            ))}
+          </ul>
+        </>
+      )}
+    </>
+  )
+}
+
+function WebsiteRow({ website }: { website: Craftum }) {
+  const { t } = useTranslation()
+  const path = usePath()
+  const format = useFormat()
+  const { id, name, address, online, expires, cleanup_date: cleanup } = website
+  const isOver = expires !== null && Date.parse(expires) <= Date.now()
+  const until =
+    expires === null
+      ? t('servers.never')
+      : isOver
+        ? t('websites.deletedOn', { date: format.date(cleanup ?? Date.parse(expires) + 14 * 86_400_000) })
+        : t('websites.paidUntil', { date: format.date(expires) })
+  return (
+    <li className={classes['row']}>
+      <div className={classes['who']}>
+        <Link to={path(`/c/${id}`)} className={classes['name']}>
+          {name}
+        </Link>
+        <WebsiteState website={website} size="small" />
+      </div>
+      <div className={classes['address']}>
+        {online ? (
+          <a href={address} target="_blank" rel="noopener">
+            {address} <IconExternalLink size={16} aria-hidden />
+          </a>
+        ) : (
+          <span className={classes['muted']}>{address}</span>
+        )}
+      </div>
+      <span className={isOver ? classes['low'] : classes['muted']}>{until}</span>
+      <div className={classes['actions']}>
+        <LinkButton size="small" to={path(`/c/${id}/payments`)} aria-label={t('websites.renewOf', { name })}>
+          {t('websites.renew')}
+        </LinkButton>
+        <LinkButton size="small" to={path(`/c/${id}`)} aria-label={t('websites.editOf', { name })}>
+          {t('websites.edit')}
+        </LinkButton>
+      </div>
+    </li>
+  )
+}

@@ -1,0 +1,59 @@
+/** What tells of a website: how long it lasts, what becomes of it. */
+import { everywhere, website, type KindSpec } from './kind.ts'
+
+export const websiteKinds = {
+  WEBSITE_CREATED: {
+    group: 'services',
+    importance: 'normal',
+    fields: { ...website, address: 'text' },
+    channels: everywhere,
+    action: 'open_website',
+  },
+  WEBSITE_RENEWED: {
+    group: 'services',
+    importance: 'normal',
+    fields: { ...website, expires: 'time' },
+    channels: everywhere,
+    action: 'open_website',
+  },
+  WEBSITE_EXPIRES_WARNING: {
+    group: 'services',
+    importance: 'high',
+    fields: { ...website, days: 'days', expires: 'time' },
+    channels: everywhere,
+    fixed: ['panel', 'mail'],
+    action: 'renew_website',
+  },
+  WEBSITE_EXPIRED: {
+    group: 'services',
+    importance: 'high',
+    fields: { ...website, deleted_at: 'time' },
+    channels: everywhere,
+    fixed: ['panel', 'mail'],
+    action: 'renew_website',
+  },
+  WEBSITE_CLEANUP_WARNING: {
+    group: 'services',
+    importance: 'high',
+    fields: { ...website, days: 'days' },
+    channels: everywhere,
+    fixed: ['panel', 'mail'],
+    action: 'renew_website',
+  },
+  WEBSITE_CLEANED_UP: {
+    group: 'services',
+    importance: 'high',
+    fields: { ...website, address: 'text' },
+    channels: everywhere,
+    fixed: ['panel', 'mail'],
+    action: 'open_websites',
+  },
+  WEBSITE_DOMAIN_LOST: {
+    group: 'services',
+    importance: 'high',
+    fields: { ...website, domain: 'text' },
+    channels: everywhere,
+    fixed: ['panel'],
+    action: 'open_website',
+  },
+} as const satisfies Record<string, KindSpec>

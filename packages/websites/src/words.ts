@@ -1,0 +1,83 @@
+/** What websites say by themselves, beside what their owners wrote. */
+import type { Language } from '@wakestone/contract/values'
+import type { ServerState } from './facts.ts'
+
+export type Words = {
+  states: Record<ServerState, string>
+  address: string
+  copy: string
+  copied: string
+  players: string
+  of: string
+  version: string
+  nobody: string
+  more: string
+  openMap: string
+  noMap: string
+  openShop: string
+  toContent: string
+  pages: string
+  languages: string
+  language: string
+  noServer: string
+}
+
+export const words: Record<Language, Words> = {
+  en: {
+    states: { up: 'Online', asleep: 'Asleep: join to wake it', starting: 'Starting', down: 'Offline' },
+    address: 'Address',
+    copy: 'Copy address',
+    copied: 'Copied',
+    players: 'Players',
+    of: 'of',
+    version: 'Version',
+    nobody: 'Nobody is playing right now.',
+    more: 'and {count} more',
+    openMap: 'Open the map',
+    noMap: 'The map is not public at the moment.',
+    openShop: 'To the shop',
+    toContent: 'To the content',
+    pages: 'Pages',
+    languages: 'Languages',
+    language: 'English',
+    noServer: 'This server is not available at the moment.',
+  },
+  pl: {
+    states: { up: 'Działa', asleep: 'Śpi: dołącz, a się obudzi', starting: 'Uruchamia się', down: 'Wyłączony' },
+    address: 'Adres',
+    copy: 'Kopiuj adres',
+    copied: 'Skopiowano',
+    players: 'Gracze',
+    of: 'z',
+    version: 'Wersja',
+    nobody: 'Teraz nikt nie gra.',
+    more: 'i jeszcze {count}',
+    openMap: 'Otwórz mapę',
+    noMap: 'Mapa nie jest teraz publiczna.',
+    openShop: 'Do sklepu',
+    toContent: 'Przejdź do treści',
+    pages: 'Strony',
+    languages: 'Języki',
+    language: 'Polski',
+    noServer: 'Ten serwer jest teraz niedostępny.',
+  },
+  de: {
+    states: { up: 'Online', asleep: 'Schläft: Tritt bei, um ihn zu wecken', starting: 'Startet', down: 'Offline' },
+    address: 'Adresse',
+    copy: 'Adresse kopieren',
+    copied: 'Kopiert',
+    players: 'Spieler',
+    of: 'von',
+    version: 'Version',
+    nobody: 'Gerade spielt niemand.',
+    more: 'und {count} weitere',
+    openMap: 'Karte öffnen',
+    noMap: 'Die Karte ist gerade nicht öffentlich.',
+    openShop: 'Zum Shop',
+    toContent: 'Zum Inhalt',
+    pages: 'Seiten',
+    languages: 'Sprachen',
+    language: 'Deutsch',
+    noServer: 'Dieser Server ist gerade nicht verfügbar.',
+  },
+}

@@ -1,0 +1,277 @@
+/** Hostile texts, links and shapes, through every field of every block: what cannot be harmless is refused, the rest shown as text. */
+import { request as httpRequest } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Craftum } from '@wakestone/contract/sales/craftum'
+import {
+  type Block,
+  blockProps,
+  type BlockType,
+  blockTypes,
+  type WebsiteContent,
+} from '@wakestone/contract/websites/content'
+import * as routes from '@wakestone/contract/websites/craftums-routes'
+import { inTransaction } from '../../apps/server/src/db/client.ts'
+import { grantCapabilities } from '../../apps/server/src/features/accounts/users/repo.ts'
+import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
+import { outcomeOf } from '../support/outcome.ts'
+import { topUp } from '../support/servers.ts'
+
+const texts = [
+  '<script>window.hacked=1</script>',
+  '"><img src=x onerror=window.hacked=1>',
+  `'><svg/onload=window.hacked=1>`,
+  '<iframe srcdoc="<script>parent.hacked=1</script>"></iframe>',
+  '</style><script>window.hacked=1</script>',
+  '</title><script>window.hacked=1</script>',
+  '<a href="javascript:window.hacked=1">x</a>',
+  '<base href="https://evil.example/">',
+  '<form action="https://evil.example"><input name=password>',
+  '<math><mtext></form><form><mglyph><style></math><img src onerror=window.hacked=1>',
+  '<noscript><p title="</noscript><img src=x onerror=window.hacked=1>">',
+  '{{constructor.constructor("window.hacked=1")()}}',
+  '&lt;script&gt;window.hacked=1&lt;/script&gt;',
+  '<p id="content" name="location">',
+]
+const markdown = [
+  ...texts,
+  '[x](javascript:window.hacked=1)',
+  '[x](JaVaScRiPt&#58;window.hacked=1)',
+  '[x](data:text/html;base64,PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==)',
+  '[x](vbscript:x)',
+  '![x](https://evil.example/pixel.png)',
+  '<javascript:window.hacked=1>',
+  '[x]: javascript:window.hacked=1\n\n[x]',
+  '```html\n<script>window.hacked=1</script>\n```',
+  '[x](https://good.example "onmouseover=window.hacked=1")',
+  '# <img src=x onerror=window.hacked=1>',
+]
+const links = [
+  'javascript:window.hacked=1',
+  ' javascript:window.hacked=1',
+  'java\nscript:window.hacked=1',
+  'data:text/html,<script>window.hacked=1</script>',
+  'http://plain.example',
+  '//evil.example',
+  '/\\evil.example',
+  'https://user:secret@evil.example',
+  'https:evil',
+  'https://evil.example\\@good.example',
+  '/../panel',
+  '/a?x=<script>',
+  'mailto:x@example.com',
+  'HTTPS:/evil',
+]
+
+let api: TestApi
+let owner: Caller
+let website: Craftum
+beforeAll(async () => {
+  api = await startTestApi()
+  owner = await api.signUp()
+  await inTransaction(api.context.db, (trx) => grantCapabilities(trx, owner.user.id, { 'user.craftum': true }))
+  const body = {
+    name: '<script>window.hacked=1</script>',
+    subdomain: 'hostile',
+    wallet_id: await topUp(api.context, owner, 10_000),
+    currency: 'PLN' as const,
+    billing_period: '720h' as const,
+  }
+  website = await owner.call(routes.createCraftum, { body })
+})
+afterAll(() => api.close())
+
+const all = (text: string) => ({ en: text, pl: text, de: text })
+/** A block whose every text is this one. */
+function blockOf(
+  type: BlockType,
+  { text, body = text, link = '' }: { text: string; body?: string; link?: string },
+): Block {
+  const filled: { [Type in BlockType]: object } = {
+    hero: { title: all(text), text: all(text), image: '', button: { label: all(text), link }, align: 'left' },
+    status: { server: '', title: all(text), show_version: true },
+    players: { server: '', title: all(text) },
+    text: { title: all(text), body: all(body) },
+    news: { title: all(text), items: [{ title: all(text), date: '2026-11-25', body: all(body) }] },
+    votes: { title: all(text), links: [{ label: text.slice(0, 60), link: link.startsWith('/') ? '' : link }] },
+    shop: {
+      server: '',
+      title: all(text),
+      items: [{ name: all(text.slice(0, 80)), price: text.slice(0, 30), text: all(text) }],
+      button: all(text.slice(0, 60)),
+    },
+    map: { server: '', title: all(text), text: all(text), button: all(text.slice(0, 60)) },
+    rules: { title: all(text), intro: all(body), items: [{ text: all(text) }] },
+    team: { title: all(text), members: [{ name: text.slice(0, 40), role: all(text.slice(0, 60)), image: '' }] },
+    gallery: { title: all(text), images: [{ image: '', alt: all(text) }] },
+    footer: { text: all(text), links: [{ label: all(text.slice(0, 60)), link }] },
+  }
+  if (type === 'hero') (filled.hero as { button: { label: object } }).button.label = all(text.slice(0, 60))
+  return { id: `${type}-1`, type, props: filled[type] } as Block
+}
+const contentOf = (blocks: unknown[], title = 'Page'): WebsiteContent =>
+  ({
+    languages: ['en', 'pl', 'de'],
+    theme: { look: 'ember', accent: '#00ff00', font: 'serif', corners: 'round' },
+    pages: [{ slug: '', title: all(title), description: all(title), blocks }],
+  }) as WebsiteContent
+
+async function send(content: unknown) {
+  const { revision } = await owner.call(routes.getCraftumParameters, { params: { id: website.id } })
+  return owner.call(routes.changeCraftum, {
+    params: { id: website.id },
+    body: { content: content as WebsiteContent, revision },
+  })
+}
+async function publishAndRead(content: unknown): Promise<string> {
+  await send(content)
+  const { revision } = await owner.call(routes.getCraftumParameters, { params: { id: website.id } })
+  await owner.call(routes.publishCraftum, { params: { id: website.id }, body: { revision } })
+  return read('/')
+}
+function read(path: string): Promise<string> {
+  const { port } = new URL(api.origin)
+  return new Promise((resolve, reject) => {
+    const asking = httpRequest(
+      { host: '127.0.0.1', port, path, headers: { host: `hostile.sites.localhost:${port}` } },
+      (answer) => {
+        let body = ''
+        answer.setEncoding('utf8')
+        answer.on('data', (part: string) => (body += part))
+        answer.on('end', () => resolve(body))
+      },
+    )
+    asking.on('error', reject)
+    asking.end()
+  })
+}
+
+const tags = new Set(
+  'html head meta title link style script body div a header nav ul ol li main h1 h2 h3 h4 h5 h6 p section span button dl dt dd time footer img em strong del code pre blockquote hr br table thead tbody tr th td'.split(
+    ' ',
+  ),
+)
+const attributes = new Set(
+  'lang charset name content rel href hreflang type property src defer class id data-align data-server data-state data-live data-copy data-done hidden aria-label aria-current datetime width height alt loading decoding fetchpriority start align'.split(
+    ' ',
+  ),
+)
+/** Every tag of a page is one of ours, with our attributes, and leads where it may. */
+function requireHarmless(html: string): void {
+  const withoutStyle = html.replace(/<style>[^<]*<\/style>/, '')
+  for (const [tag, slash, name = '', rest = ''] of withoutStyle.matchAll(/<(\/?)([a-z0-9]+)((?:\s[^<>]*)?)>/gi)) {
+    expect(tags, tag).toContain(name.toLowerCase())
+    if (slash === '/') continue
+    for (const [, attribute = '', value = ''] of rest.matchAll(/([^\s=]+)(?:="([^"]*)")?/g)) {
+      if (attribute === '/') continue
+      expect(attributes, tag).toContain(attribute.toLowerCase())
+      if (attribute === 'href' || attribute === 'src')
+        expect(value, tag).toMatch(/^(https:\/\/|mailto:|\/(?![/\\])|#content$|http:\/\/hostile\.sites\.localhost)/)
+    }
+    if (name === 'script') expect(tag).toBe('<script src="/live.js" defer="">')
+  }
+  // Whatever else begins like a tag was text.
+  expect(withoutStyle.replace(/<\/?[a-z0-9]+(?:\s[^<>]*)?>|<!doctype html>/gi, '')).not.toContain('<')
+}
+
+describe.each(blockTypes)('%s', (type) => {
+  test('shows hostile texts as texts', async () => {
+    const blocks = texts.map((text, index) => ({
+      ...blockOf(type, { text: text.slice(0, 60) }),
+      id: `${type}-${index}`,
+    }))
+    requireHarmless(await publishAndRead(contentOf(blocks)))
+  })
+
+  test('refuses what has no place in it', async () => {
+    const good = blockOf(type, { text: 'Hello' })
+    const refused = [
+      { ...good, type: 'script' },
+      { ...good, dangerouslySetInnerHTML: { __html: 'x' } },
+      { ...good, props: { ...good.props, dangerouslySetInnerHTML: { __html: '<b>' } } },
+      { ...good, props: { ...good.props, onClick: 'x' } },
+      { ...good, props: { ...good.props, title: { ...all('x'), __proto__: { en: 'y' }, fr: 'z' } } },
+      { ...good, props: { ...good.props, children: [{ type: 'script' }] } },
+      { ...good, props: { ...good.props, [type === 'footer' ? 'text' : 'title']: '<b>' } },
+      { ...good, id: '"><script>' },
+      { ...good, props: {} },
+    ]
+    for (const block of refused)
+      expect(await outcomeOf(send(contentOf([block]))), JSON.stringify(block)).toBe('invalid_request')
+  })
+})
+
+test('Markdown leads to https only, and holds no HTML', async () => {
+  const blocks = (['text', 'news', 'rules'] as const).flatMap((type) =>
+    markdown.slice(0, 12).map((body, index) => ({ ...blockOf(type, { text: 'x', body }), id: `${type}-${index}` })),
+  )
+  requireHarmless(await publishAndRead(contentOf(blocks)))
+  const others = markdown
+    .slice(12)
+    .map((body, index) => ({ ...blockOf('text', { text: 'x', body }), id: `text-${index}` }))
+  const html = await publishAndRead(contentOf(others))
+  requireHarmless(html)
+  expect(html).toContain('https://good.example')
+  expect(html).not.toContain('evil.example')
+})
+
+test.each(['hero', 'votes', 'footer'] as const)('links of %s lead to https, or within the website', async (type) => {
+  for (const link of links) {
+    const block = blockOf(type, { text: 'x', link: type === 'votes' ? '' : link })
+    if (block.type === 'votes') block.props.links = [{ label: 'x', link }]
+    expect(await outcomeOf(send(contentOf([block]))), link).toBe('invalid_request')
+  }
+  const good = blockOf(type, { text: 'x', link: 'https://good.example/a?b=c#d' })
+  const html = await publishAndRead(contentOf([good]))
+  expect(html).toMatch(/href="https:..good.example.a.b=c#d" (class="[a-z -]+" )?rel="noopener nofollow ugc"/)
+})
+
+test('titles, descriptions, languages, colours and addresses cannot break out either', async () => {
+  for (const text of texts) requireHarmless(await publishAndRead(contentOf([], text.slice(0, 60))))
+  const good = contentOf([])
+  const [page] = good.pages
+  const refused = [
+    { ...good, theme: { ...good.theme, accent: 'red;}</style><script>' } },
+    { ...good, theme: { ...good.theme, look: '</style>' } },
+    { ...good, theme: { ...good.theme, font: 'url(https://evil.example)' } },
+    { ...good, languages: ['xx'] },
+    { ...good, languages: ['en', 'en'] },
+    { ...good, pages: [{ ...page, slug: 'home' }] },
+    { ...good, pages: [page, { ...page, slug: 'pl' }] },
+    { ...good, pages: [page, { ...page, slug: 'Rules' }] },
+    { ...good, pages: [page, { ...page, slug: '../x' }] },
+    { ...good, head: '<script>' },
+    { ...good, pages: [] },
+  ]
+  for (const content of refused) expect(await outcomeOf(send(content)), JSON.stringify(content)).toBe('invalid_request')
+})
+
+test('what is too much is refused: blocks, pages, bytes, and text that takes too long to read', async () => {
+  const block = (index: number, length = 1) => ({
+    ...blockOf('text', { text: 'x', body: 'y'.repeat(length) }),
+    id: `b-${index}`,
+  })
+  expect(await outcomeOf(send(contentOf(Array.from({ length: 41 }, (_, index) => block(index)))))).toBe(
+    'invalid_request',
+  )
+  const large = contentOf(Array.from({ length: 8 }, (_, index) => block(index, 9_000)))
+  expect(await outcomeOf(send(large))).toBe('request_too_large')
+  const unseen = contentOf([blockOf('text', { text: 'safe\u202egnp.exe' })])
+  expect(await outcomeOf(send(unseen))).toBe('invalid_request')
+})
+
+test('what stands in the database goes through the same schemas before it is shown', async () => {
+  await publishAndRead(contentOf([blockOf('text', { text: 'Hello' })]))
+  const content = contentOf([{ id: 'x', type: 'html', props: { html: '<script>window.hacked=1</script>' } }])
+  await api.context.db
+    .insertInto('craftum_versions')
+    .values({ craftum_id: website.id, version: 1000, content: JSON.stringify(content) })
+    .execute()
+  await api.context.db.updateTable('craftums').set({ published_version: 1000 }).where('id', '=', website.id).execute()
+  const html = await read('/')
+  expect(html).not.toContain('hacked')
+  expect(html).toContain('This website is not online.')
+})
+
+test('the corpus reaches every block', () => {
+  for (const type of blockTypes) blockProps[type].parse(blockOf(type, { text: 'x' }).props)
+})

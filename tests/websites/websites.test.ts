@@ -1,0 +1,360 @@
+/** Websites from purchase to deletion, through the front door: of the panel, and of the website's own host. */
+import { request as httpRequest } from 'node:http'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listUserCraftums, listUserEvents } from '@wakestone/contract/accounts/users-routes'
+import { listNotifications } from '@wakestone/contract/ground/notifications-routes'
+import { getWallet, listWalletTransactions } from '@wakestone/contract/money/wallets-routes'
+import { getService, renewService } from '@wakestone/contract/sales/billings-routes'
+import type { Craftum } from '@wakestone/contract/sales/craftum'
+import { createServer } from '@wakestone/contract/servers/servers-routes'
+import type { WebsiteContent } from '@wakestone/contract/websites/content'
+import * as routes from '@wakestone/contract/websites/craftums-routes'
+import { confirmWithdrawal, declareWithdrawal } from '@wakestone/contract/sales/withdrawals-routes'
+import { inTransaction } from '../../apps/server/src/db/client.ts'
+import { grantCapabilities } from '../../apps/server/src/features/accounts/users/repo.ts'
+import { handleServiceClock } from '../../apps/server/src/features/sales/renewals/service-clock.ts'
+import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
+import { outcomeOf } from '../support/outcome.ts'
+import { order, topUp } from '../support/servers.ts'
+
+const day = 86_400_000
+let api: TestApi
+let owner: Caller
+let walletId: string
+beforeAll(async () => {
+  api = await startTestApi()
+  owner = await signUpBuilder()
+  walletId = await topUp(api.context, owner, 100_000)
+})
+afterAll(() => api.close())
+
+async function signUpBuilder(): Promise<Caller> {
+  const caller = await api.signUp()
+  await inTransaction(api.context.db, (trx) => grantCapabilities(trx, caller.user.id, { 'user.craftum': true }))
+  return caller
+}
+
+let made = 0
+const orderOf = (more: Partial<(typeof routes.createCraftum)['body']['_zod']['input']> = {}) => ({
+  name: 'Lantern Meadow',
+  subdomain: `lantern-${++made}`,
+  wallet_id: walletId,
+  currency: 'PLN' as const,
+  billing_period: '720h' as const,
+  ...more,
+})
+const buy = (more?: Parameters<typeof orderOf>[0], key?: string) =>
+  owner.call(routes.createCraftum, { body: orderOf(more), ...(key !== undefined && { idempotencyKey: key }) })
+const parametersOf = ({ id }: Craftum) => owner.call(routes.getCraftumParameters, { params: { id } })
+async function save(website: Craftum, change: (content: WebsiteContent) => unknown) {
+  const { content, revision } = await parametersOf(website)
+  const body = { content: change(content) as WebsiteContent, revision }
+  await owner.call(routes.changeCraftum, { params: { id: website.id }, body })
+}
+async function publish(website: Craftum) {
+  const { revision } = await parametersOf(website)
+  return owner.call(routes.publishCraftum, { params: { id: website.id }, body: { revision } })
+}
+const runClock = (now: Date) => handleServiceClock(api.context, now)
+
+/** As a browser asks a host: `fetch` lets nobody name another one. */
+function visit(host: string, path = '/', headers: Record<string, string> = {}) {
+  const { port } = new URL(api.origin)
+  return new Promise<{ status: number; headers: Record<string, string | string[] | undefined>; body: string }>(
+    (resolve, reject) => {
+      const asking = httpRequest(
+        { host: '127.0.0.1', port, path, headers: { host: `${host}:${port}`, ...headers } },
+        (answer) => {
+          let body = ''
+          answer.setEncoding('utf8')
+          answer.on('data', (part: string) => (body += part))
+          answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body }))
+        },
+      )
+      asking.on('error', reject)
+      asking.end()
+    },
+  )
+}
+const hostOf = ({ subdomain }: Craftum) => `${subdomain}.sites.localhost`
+
+describe('a purchase', () => {
+  test('charges the price of the product with VAT, and begins a service of its own', async () => {
+    const before = await owner.call(getWallet, { params: { id: walletId } })
+    const website = await buy()
+    const after = await owner.call(getWallet, { params: { id: walletId } })
+    expect(before.balance.amount - after.balance.amount).toBe(999 + 230)
+    const service = await owner.call(getService, { params: { id: website.service_id } })
+    expect(service).toMatchObject({ type: 'CRAFTUM', add_ons: [], domains: [], product: { id: 'BASIC_CRAFTUM' } })
+    const [paid] = (await owner.call(listWalletTransactions, { params: { id: walletId } })).data
+    expect(paid).toMatchObject({ action: 'ADD_SERVICE', positions: [{ name: 'BASIC_CRAFTUM' }] })
+    expect(website).toMatchObject({ online: false, published_at: null, name: 'Lantern Meadow' })
+    expect(await owner.call(listUserCraftums, { params: { id: owner.user.id } })).toContainEqual(website)
+    const { notifications } = await owner.call(listNotifications, { params: { id: owner.user.id } })
+    expect(notifications.map(({ type }) => type)).toContain('WEBSITE_CREATED')
+  })
+
+  test('is made once under one key, and refused under it for something else', async () => {
+    const body = orderOf()
+    const both = await Promise.all([
+      owner.call(routes.createCraftum, { body, idempotencyKey: 'website-key-1' }),
+      owner.call(routes.createCraftum, { body, idempotencyKey: 'website-key-1' }),
+    ])
+    expect(both[0].id).toBe(both[1].id)
+    expect(await outcomeOf(buy({ name: 'Another' }, 'website-key-1'))).toBe('idempotency_key_reused')
+    const server = order(walletId, '1.21.4')
+    expect(await outcomeOf(owner.call(createServer, { body: server, idempotencyKey: 'website-key-1' }))).toBe(
+      'idempotency_key_reused',
+    )
+  })
+
+  test('is refused without the right, with a taken name, and without money, which leaves nothing behind', async () => {
+    const website = await buy()
+    expect(await outcomeOf(buy({ subdomain: website.subdomain }))).toBe('resource_already_exists')
+    expect(await outcomeOf(buy({ subdomain: 'admin' }))).toBe('domain_reserved')
+    const stranger = await api.signUp()
+    expect(await outcomeOf(stranger.call(routes.createCraftum, { body: orderOf() }))).toBe('insufficient_capabilities')
+    const poor = await signUpBuilder()
+    const wallet = poor.user.wallets.find(({ currency }) => currency === 'PLN')
+    const body = orderOf({ wallet_id: wallet?.id ?? '', subdomain: 'never-paid' })
+    expect(await outcomeOf(poor.call(routes.createCraftum, { body }))).toBe('wallet_has_not_funds')
+    expect(await poor.call(listUserCraftums, { params: { id: poor.user.id } })).toEqual([])
+    expect(await outcomeOf(owner.call(routes.checkWebsiteName, { params: { name: 'never-paid' } }))).toBe('success')
+  })
+})
+
+describe('what is saved', () => {
+  test('is seen by nobody until it is published, and can be what it was', async () => {
+    const website = await buy()
+    const host = hostOf(website)
+    expect((await visit(host)).status).toBe(503)
+    await save(website, (content) => withTitle(content, 'First words'))
+    expect((await visit(host)).status).toBe(503)
+    expect(await publish(website)).toMatchObject({ version: 1, pages: 1 })
+    expect((await visit(host)).body).toContain('First words')
+    await save(website, (content) => withTitle(content, 'Second words'))
+    expect((await visit(host)).body).toContain('First words')
+    await publish(website)
+    expect((await visit(host)).body).toContain('Second words')
+    const { revision } = await parametersOf(website)
+    const restored = await owner.call(routes.restoreCraftumVersion, {
+      params: { id: website.id, version: 1 },
+      body: { revision },
+    })
+    expect(JSON.stringify(restored.content)).toContain('First words')
+    expect((await visit(host)).body).toContain('Second words')
+    await publish(website)
+    expect((await visit(host)).body).toContain('First words')
+    const versions = await owner.call(routes.listCraftumVersions, { params: { id: website.id } })
+    expect(versions.map(({ version }) => version)).toEqual([3, 2, 1])
+    await owner.call(routes.unpublishCraftum, { params: { id: website.id } })
+    expect((await visit(host)).status).toBe(503)
+  })
+
+  test('does not write over what another tab has saved', async () => {
+    const website = await buy()
+    const { content, revision } = await parametersOf(website)
+    const send = () => owner.call(routes.changeCraftum, { params: { id: website.id }, body: { content, revision } })
+    await send()
+    expect(await outcomeOf(send())).toBe('website_changed_since')
+    expect(await outcomeOf(owner.call(routes.publishCraftum, { params: { id: website.id }, body: { revision } }))).toBe(
+      'website_changed_since',
+    )
+  })
+
+  test('speaks of its owner’s servers only', async () => {
+    const website = await buy()
+    const other = await api.signUp()
+    const foreign = await other.call(createServer, {
+      body: order(await topUp(api.context, other, 10_000), '1.21.4'),
+    })
+    expect(await outcomeOf(save(website, (content) => withServer(content, foreign.id)))).toBe('invalid_request')
+    const own = await owner.call(createServer, { body: order(walletId, '1.21.4') })
+    await save(website, (content) => withServer(content, own.id))
+    await publish(website)
+    const page = await visit(hostOf(website))
+    expect(page.body).toContain(own.address)
+    expect(page.body).toContain('<script src="/live.js"')
+    const live = await visit(hostOf(website), '/live.json')
+    expect(JSON.parse(live.body)).toHaveProperty(own.id)
+  })
+})
+
+describe('on its own host', () => {
+  test('there are pages in each language, a site map and an icon, and nothing of the panel', async () => {
+    const website = await buy()
+    const host = hostOf(website)
+    await save(website, (content) => ({ ...withTitle(content, 'Hello there'), languages: ['en', 'pl'] }))
+    await publish(website)
+    const { port } = new URL(api.origin)
+    const own = new URL(website.address)
+    expect(own.hostname).toBe(host)
+    expect((await visit(host, '/pl/')).body).toContain('<html lang="pl"')
+    expect((await visit(host, '/sitemap.xml')).body).toContain(`<loc>http://${host}`)
+    expect((await visit(host, '/robots.txt')).body).toContain('sitemap.xml')
+    expect((await visit(host, '/icon.svg')).headers['content-type']).toContain('image/svg+xml')
+    for (const path of [
+      '/de/',
+      '/nothing',
+      '/api/v1/users/verify',
+      '/healthz',
+      '/en/login',
+      '/internal/gateway/routes',
+    ])
+      expect((await visit(host, path, { cookie: owner.cookie() })).status, path).toBe(404)
+    expect(port).not.toBe('')
+  })
+
+  test('a page is strict about what it may do, and never sets or reads a cookie', async () => {
+    const website = await buy()
+    await publish(website)
+    const stranger = await visit(hostOf(website))
+    const known = await visit(hostOf(website), '/', { cookie: owner.cookie() })
+    expect(known.body).toBe(stranger.body)
+    for (const { headers } of [stranger, known]) {
+      expect(headers['set-cookie']).toBeUndefined()
+      const policy = String(headers['content-security-policy'])
+      expect(policy).toContain("default-src 'none'")
+      expect(policy).toContain("frame-ancestors 'none'")
+      expect(policy).not.toMatch(/unsafe|\*|https?:/)
+      expect(headers['access-control-allow-origin']).toBeUndefined()
+    }
+    // What changes by itself is shown: that page alone has the script.
+    expect(String(stranger.headers['content-security-policy'])).toContain("script-src 'self'")
+  })
+
+  test('the panel is not on it, nor is a website on the host of the panel', async () => {
+    const website = await buy()
+    await publish(website)
+    const { hostname } = new URL(api.origin)
+    const page = await visit(hostname, '/', { 'x-forwarded-host': hostOf(website) })
+    expect(page.body).not.toContain('ws-site')
+    expect((await visit('nobody.sites.localhost')).status).toBe(404)
+    expect((await visit('sites.localhost')).status).toBe(404)
+    expect((await visit(`a.${hostOf(website)}`)).status).toBe(404)
+    expect((await visit(`${hostOf(website)}.`)).status).toBe(200)
+  })
+
+  test('changes are refused from it, whatever cookies come along', async () => {
+    const website = await buy()
+    await publish(website)
+    const answer = await fetch(`${api.origin}/api/v1/craftums/${website.id}`, {
+      method: 'PUT',
+      headers: { cookie: owner.cookie(), origin: website.address, 'content-type': 'application/json' },
+      body: JSON.stringify({ name: 'Taken over' }),
+    })
+    expect(answer.status).toBe(403)
+    expect((await parametersOf(website)).craftum.name).toBe('Lantern Meadow')
+  })
+})
+
+describe('its time', () => {
+  test('is warned of, ends, and a renewal brings it back as it was', async () => {
+    const website = await buy({ name: 'Ending Meadow' })
+    await publish(website)
+    const host = hostOf(website)
+    const end = Date.parse(website.expires ?? '')
+    await runClock(new Date(end - 2 * day))
+    expect(await kindsOf(website)).toContain('WEBSITE_EXPIRES_WARNING')
+    await setEnd(website, new Date(Date.now() - 1000))
+    expect((await visit(host)).status).toBe(503)
+    expect((await parametersOf(website)).craftum.online).toBe(false)
+    await runClock(new Date())
+    expect(await kindsOf(website)).toContain('WEBSITE_EXPIRED')
+    expect(await outcomeOf(publish(website))).toBe('website_is_expired')
+    await owner.call(renewService, {
+      params: { id: website.service_id },
+      body: { billing_period: '720h', wallet_id: walletId },
+    })
+    expect((await visit(host)).status).toBe(200)
+    expect(await kindsOf(website)).toContain('WEBSITE_RENEWED')
+    expect((await parametersOf(website)).craftum.online).toBe(true)
+  })
+
+  test('is renewed from the wallet by itself where its owner wants that', async () => {
+    const website = await buy({ name: 'Lasting Meadow' })
+    await api.context.db
+      .updateTable('services')
+      .set({ auto_renew: true })
+      .where('id', '=', website.service_id)
+      .execute()
+    const end = Date.parse(website.expires ?? '')
+    await runClock(new Date(end - day / 2))
+    const { expires } = await owner.call(getService, { params: { id: website.service_id } })
+    expect(Date.parse(expires ?? '')).toBe(end + 30 * day)
+  })
+
+  test('is over for good two weeks later: told before, emptied, and the name kept for its owner', async () => {
+    const website = await buy({ name: 'Leaving Meadow' })
+    await publish(website)
+    const end = new Date(Date.now() - 12 * day)
+    await setEnd(website, end)
+    await runClock(new Date())
+    expect(await kindsOf(website)).toContain('WEBSITE_CLEANUP_WARNING')
+    const { cleanup_date } = (await parametersOf(website)).craftum
+    expect(Date.parse(cleanup_date ?? '') - Date.now()).toBeGreaterThan(2.9 * day)
+    await runClock(new Date(Date.now() + 4 * day))
+    expect(await outcomeOf(parametersOf(website))).toBe('resource_not_found')
+    expect(await kindsOf(website)).toContain('WEBSITE_CLEANED_UP')
+    const left = await api.context.db
+      .selectFrom('craftum_versions')
+      .where('craftum_id', '=', website.id)
+      .selectAll()
+      .execute()
+    expect(left).toEqual([])
+    expect((await visit(hostOf(website))).status).toBe(404)
+    const other = await signUpBuilder()
+    const name = { params: { name: website.subdomain } }
+    expect(await outcomeOf(other.call(routes.checkWebsiteName, name))).toBe('resource_already_exists')
+    expect(await outcomeOf(owner.call(routes.checkWebsiteName, name))).toBe('success')
+    const { data } = await owner.call(listUserEvents, {
+      params: { id: owner.user.id },
+      query: { action: 'USER_WEBSITE_DELETED' },
+    })
+    expect(data).toHaveLength(1)
+  })
+
+  test('ends with a withdrawal, which gives the money back', async () => {
+    const website = await buy({ name: 'Withdrawn Meadow' })
+    await publish(website)
+    const params = { id: website.service_id }
+    const before = await owner.call(getWallet, { params: { id: walletId } })
+    const { declaration_id } = await owner.call(declareWithdrawal, { params })
+    await owner.call(confirmWithdrawal, { params, body: { declaration_id: declaration_id ?? '' } })
+    const after = await owner.call(getWallet, { params: { id: walletId } })
+    expect(after.balance.amount - before.balance.amount).toBe(1229)
+    expect((await visit(hostOf(website))).status).toBe(503)
+  })
+})
+
+async function kindsOf(website: Craftum) {
+  const { notifications } = await owner.call(listNotifications, {
+    params: { id: owner.user.id },
+    query: { limit: 100 },
+  })
+  return notifications.filter(({ resource_id }) => resource_id === website.id).map(({ type }) => type)
+}
+
+const setEnd = ({ service_id: id }: Craftum, expires: Date) =>
+  api.context.db.updateTable('services').set({ expires }).where('id', '=', id).execute()
+
+const withTitle = (content: WebsiteContent, title: string): WebsiteContent => ({
+  ...content,
+  pages: content.pages.map((page) => ({
+    ...page,
+    blocks: page.blocks.map((block) =>
+      block.type === 'hero'
+        ? { ...block, props: { ...block.props, title: { ...block.props.title, en: title } } }
+        : block,
+    ),
+  })),
+})
+const withServer = (content: WebsiteContent, server: string): WebsiteContent => ({
+  ...content,
+  pages: content.pages.map((page) => ({
+    ...page,
+    blocks: page.blocks.map((block) =>
+      block.type === 'status' ? { ...block, props: { ...block.props, server } } : block,
+    ),
+  })),
+})
