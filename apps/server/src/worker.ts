@@ -29,6 +29,7 @@ import { registerPlayerJobs } from '#src/features/servers/players/jobs.ts'
 import { registerHistoryJobs } from '#src/features/servers/history/jobs.ts'
 import { clearSnapshots } from '#src/features/servers/engine-change/service.ts'
 import { beginOperations } from '#src/features/servers/operations/service.ts'
+import { beginAddressWork } from '#src/features/servers/addresses/service.ts'
 import { beginSchedules } from '#src/features/servers/schedules/service.ts'
 import { beginServerWork } from '#src/features/servers/placement/service.ts'
 import { beginFreePlay } from '#src/features/servers/free-play/jobs.ts'
@@ -109,6 +110,8 @@ const operations = settings.HOLD_SERVERS
 lifecycle.onStop('operations', () => operations?.close())
 const schedules = settings.HOLD_SERVERS ? undefined : beginSchedules(context)
 lifecycle.onStop('schedules', () => schedules?.close())
+const addresses = beginAddressWork(context)
+lifecycle.onStop('addresses', () => addresses.close())
 lifecycle.onStop('jobs', () => context.boss.stop({ graceful: true, timeout: 10_000 }))
 
 const registry = createMetrics()

@@ -7,6 +7,7 @@ import { accounts } from './settings/accounts.ts'
 import { backups } from './settings/backups.ts'
 import { basics } from './settings/basics.ts'
 import { business } from './settings/business.ts'
+import { dns } from './settings/dns.ts'
 import { freePlay } from './settings/free-play.ts'
 import { limits } from './settings/limits.ts'
 import { messages } from './settings/messages.ts'
@@ -22,6 +23,7 @@ export const settingsTable = {
   ...messages,
   ...limits,
   ...servers,
+  ...dns,
   ...backups,
   ...freePlay,
   ...taxes,
@@ -77,6 +79,12 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   const missing = dkim.filter((name) => settings[name] === undefined)
   if (missing.length > 0 && missing.length < dkim.length)
     faults.push(`${missing.join(', ')} must be set too: DKIM takes all of ${dkim.join(', ')}`)
+  if (settings['PDNS_URL'] !== undefined) {
+    if (settings['PDNS_API_KEY'] === undefined) faults.push('PDNS_API_KEY must be set too: PDNS_URL takes it')
+    const addresses = [settings['DNS_IPV4'], settings['DNS_IPV6']] as (string[] | undefined)[]
+    if (addresses.every((list) => list === undefined || list.length === 0))
+      faults.push('DNS_IPV4 or DNS_IPV6 must be set too: PDNS_URL takes the addresses that names lead to')
+  }
   if (faults.length > 0) throw new SettingsError(faults.join('\n'))
   return settings as Settings
 }

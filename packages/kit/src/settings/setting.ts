@@ -39,6 +39,7 @@ export type Setting = {
     | 'Limits'
     | 'Vouchers'
     | 'Gateway'
+    | 'DNS'
     | 'Servers'
     | 'Backups'
     | 'Tax and invoices'

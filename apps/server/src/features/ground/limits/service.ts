@@ -41,6 +41,7 @@ const limits = {
   players: { setting: 'LIMIT_PLAYER_CHANGES', resource: 'server' },
   projects: { setting: 'LIMIT_PROJECT_CHANGES', resource: 'market_project' },
   projectReports: { setting: 'LIMIT_PROJECT_REPORTS', resource: 'market_project' },
+  addresses: { setting: 'LIMIT_ADDRESS_CHANGES', resource: 'domain' },
   voucher: {
     setting: 'LIMIT_VOUCHER_FAILURES',
     ofAddress: 'LIMIT_VOUCHER_FAILURES_PER_ADDRESS',

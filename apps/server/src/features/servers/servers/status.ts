@@ -32,6 +32,10 @@ export function isPlacedAsWanted({ limits, placed_limits }: Pick<ServerRow, 'lim
 }
 type Limits = Product['parameters']
 
+/** Whether it is reached at an address of its own: otherwise its ports are those of this machine. */
+export const hasOwnNetwork = ({ game_host }: Pick<ServerRow, 'game_host'>) =>
+  game_host !== null && !game_host.startsWith('127.') && game_host !== '::1'
+
 /** Phases in which a game process lives or is about to. */
 export const isLive = (phase: string | null) => (livePhases as readonly (string | null)[]).includes(phase)
 
