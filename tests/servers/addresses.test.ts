@@ -216,7 +216,7 @@ function startWorker(): ChildProcess {
     env: {
       PATH: process.env['PATH'],
       NODE_ENV: 'test',
-      LOG_LEVEL: 'silent',
+      LOG_LEVEL: 'info',
       HOLD_SERVERS: '1',
       DATABASE_URL: databaseUrl,
       DATA_DIR: settings.DATA_DIR,
@@ -229,8 +229,16 @@ function startWorker(): ChildProcess {
       DNS_IPV6: '2001:db8::7',
       DNS_RESOLVERS: settings.DNS_RESOLVERS.join(','),
     },
-    stdio: 'ignore',
+    stdio: ['ignore', 'pipe', 'ignore'],
   })
+}
+async function untilAtWork(worker: ChildProcess) {
+  let said = ''
+  for await (const chunk of worker.stdout!) {
+    said += String(chunk)
+    if (said.includes('at work')) break
+  }
+  if (!said.includes('at work')) throw new Error(`the worker ended: ${said}`)
 }
 async function kill(worker: ChildProcess) {
   const ended = worker.exitCode === null && worker.signalCode === null ? once(worker, 'exit') : undefined
@@ -244,9 +252,13 @@ test('workers are killed in the middle, and the name server too: in the end the 
   const servers = await Promise.all(Array.from({ length: 3 }, () => rent()))
   const everything = new Set<string>()
   let worker = startWorker()
-  onTestFinished(() => kill(worker))
-  const rounds = 6
+  onTestFinished(async () => {
+    await kill(worker)
+    work ??= beginAddressWork(api.context)
+  })
+  const rounds = 4
   for (let round = 1; round <= rounds; round++) {
+    await untilAtWork(worker)
     for (const server of servers) {
       const { domains } = await list(server)
       for (const { fqdn } of domains) everything.add(fqdn)
@@ -258,7 +270,7 @@ test('workers are killed in the middle, and the name server too: in the end the 
       if (round % 3 === 0) await owner.call(routes.setPrimaryDomain, { params: params(server), body: name(newName()) })
     }
     if (round === 3) await dns.stop()
-    await delay(randomInt(1_500))
+    await delay(randomInt(600))
     await kill(worker)
     if (round === 3) await dns.start()
     worker = startWorker()
@@ -266,7 +278,7 @@ test('workers are killed in the middle, and the name server too: in the end the 
   const wanted = new Map<string, boolean>()
   for (const fqdn of everything) wanted.set(fqdn, false)
   for (const server of servers) for (const { fqdn } of (await list(server)).domains) wanted.set(fqdn, true)
-  expect([...wanted.values()].filter((isThere) => !isThere).length).toBeGreaterThan(3)
+  expect([...wanted.values()].filter((isThere) => !isThere).length).toBeGreaterThan(2)
   // A lease of one that was killed ends within 15 seconds.
   await vi.waitFor(
     async () => {
@@ -278,9 +290,7 @@ test('workers are killed in the middle, and the name server too: in the end the 
     await vi.waitFor(async () =>
       expect((await list(server)).domains.every(({ state, error }) => state === 'works' && error === null)).toBe(true),
     )
-  await kill(worker)
-  work = beginAddressWork(api.context)
-}, 120_000)
+}, 180_000)
 
 test('what somebody changes at the name server is found, told of, and set right', async () => {
   const server = await rent()
@@ -430,5 +440,5 @@ test('a domain in another alphabet is shown as what it is', async () => {
     params: params(server),
     body: { fqdn: `gęś.${world}` },
   })
-  expect(address).toMatchObject({ fqdn: `xn--g-8fa8v.${world}`, unicode: `gęś.${world}`, join: `xn--g-8fa8v.${world}` })
+  expect(address).toMatchObject({ fqdn: `xn--g-1ia2r.${world}`, unicode: `gęś.${world}`, join: `xn--g-1ia2r.${world}` })
 })

@@ -105,10 +105,14 @@ export type DueDomain = DomainRow & { game: string | null }
  * Takes the name whose records are due first; nobody else does for so many seconds, within which the work has to be
  * done or given up.
  */
-export async function takeDueDomain(db: Handle, leaseSeconds: number): Promise<DueDomain | undefined> {
+export async function takeDueDomain(
+  db: Handle,
+  { external, leaseSeconds }: { external: boolean; leaseSeconds: number },
+): Promise<DueDomain | undefined> {
   const { rows } = await sql<DueDomain>`
     update domains set look_at = now() + ${leaseSeconds} * interval '1 second'
-    where id = (select id from domains where look_at <= now() order by look_at limit 1 for update skip locked)
+    where id = (select id from domains where look_at <= now() and external = ${external}
+      order by look_at limit 1 for update skip locked)
     returning *, (select game from servers where servers.id = domains.server_id and deleted_at is null) as game`.execute(
     db,
   )

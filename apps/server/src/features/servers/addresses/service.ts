@@ -120,7 +120,7 @@ export function addSecondary(deps: Deps, asked: Asked, name: Name): Promise<Addr
  * A domain of its owner's own, which leads nowhere before it is proved.
  * @throws DomainError `domain_invalid_subdomain` for one of ours, `too_many_free_domains`, `resource_already_exists`
  */
-export async function claimDomain(deps: Deps, { server, userId }: Asked, fqdn: string): Promise<Address> {
+export async function claimDomain(deps: Deps, { server }: Asked, fqdn: string): Promise<Address> {
   const { db, settings } = deps
   const ours = [new URL(publicUrl(settings)).hostname, settings.GAME_DOMAIN, server.domains[0]?.zone_name ?? '']
   if (ours.some((name) => fqdn === name || fqdn.endsWith(`.${name}`)))
@@ -132,7 +132,7 @@ export async function claimDomain(deps: Deps, { server, userId }: Asked, fqdn: s
     await requireRoom(trx, server, rows)
     const claim = rows.some((row) => row.fqdn === fqdn)
       ? undefined
-      : await repo.insertClaim(trx, { serverId: server.id, userId, fqdn, proof })
+      : await repo.insertClaim(trx, { ...ownerOf(server), fqdn, proof })
     if (claim === undefined) throw new DomainError('resource_already_exists', { resource: 'domain' })
     return describeClaim(settings, server, claim, rows)
   })

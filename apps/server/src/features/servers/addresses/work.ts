@@ -13,7 +13,10 @@ import * as repo from './repo.ts'
 const sweepMilliseconds = 500
 /** Longer than a call to PowerDNS may take, so that an old one never arrives after a newer one. */
 const leaseSeconds = 15
-const atOnce = 4
+/** Name servers far away take their time. PowerDNS gets one order after the other: with SQLite it takes no two at once. */
+const questionsAtOnce = 4
+/** Another worker may have been before. */
+const busySeconds = 2
 const retrySeconds = 20
 const daySeconds = 86_400
 const compareMilliseconds = 10 * 60_000
@@ -28,13 +31,18 @@ export function createRecordDeps({ db, settings, logger }: Pick<Context, 'db' | 
   return { db, settings, logger, powerDns: createPowerDns(settings), resolver: createDomainResolver(settings) }
 }
 
-/** Sees to the records of one name that is due. @returns false when there is none */
-export async function settleDueDomain(deps: RecordDeps): Promise<boolean> {
-  const domain = await repo.takeDueDomain(deps.db, leaseSeconds)
-  if (domain === undefined) return false
-  if (domain.external) await watchDomain(deps, domain)
-  else await settleRecords(deps, domain)
-  return true
+/** Sets the records of one name that is due. @returns false when there is none */
+async function settleDueDomain(deps: RecordDeps): Promise<boolean> {
+  const domain = await repo.takeDueDomain(deps.db, { external: false, leaseSeconds })
+  if (domain !== undefined) await settleRecords(deps, domain)
+  return domain !== undefined
+}
+
+/** @returns false when no domain of a customer's is due */
+async function watchDueDomain(deps: RecordDeps): Promise<boolean> {
+  const domain = await repo.takeDueDomain(deps.db, { external: true, leaseSeconds })
+  if (domain !== undefined) await watchDomain(deps, domain)
+  return domain !== undefined
 }
 
 async function settleRecords({ db, settings, logger, powerDns }: RecordDeps, domain: repo.DueDomain): Promise<void> {
@@ -49,7 +57,12 @@ async function settleRecords({ db, settings, logger, powerDns }: RecordDeps, dom
     if (!(error instanceof ZoneMissing || error instanceof DnsUnavailable)) throw error
     logger.warn({ error, domain: fqdn }, 'the records of a name could not be set; it is tried again')
     const code = error instanceof ZoneMissing ? 'zone_id_not_found' : 'service_unavailable'
-    await repo.writeLook(db, domain, { areRight: false, error: code, nextSeconds: retrySeconds })
+    const isBusy = error instanceof DnsUnavailable && error.status !== undefined
+    await repo.writeLook(db, domain, {
+      areRight: false,
+      error: code,
+      nextSeconds: isBusy ? busySeconds : retrySeconds,
+    })
   }
 }
 
@@ -69,7 +82,7 @@ async function writeInZone(
 }
 
 /** @returns false when no claim is due */
-export async function lookAtDueClaim(deps: RecordDeps): Promise<boolean> {
+async function lookAtDueClaim(deps: RecordDeps): Promise<boolean> {
   const claim = await repo.takeDueClaim(deps.db, leaseSeconds)
   if (claim === undefined) return false
   await lookAtClaim(deps, claim)
@@ -129,8 +142,8 @@ export function beginAddressWork(context: Pick<Context, 'db' | 'settings' | 'log
     const run = async (take: (deps: RecordDeps) => Promise<boolean>) => {
       while (!signal.aborted && (await take(deps)));
     }
-    const lanes = Array.from({ length: atOnce }, () => run(settleDueDomain))
-    await Promise.all([...lanes, run(lookAtDueClaim)])
+    const questions = Array.from({ length: questionsAtOnce }, () => run(watchDueDomain))
+    await Promise.all([run(settleDueDomain), run(lookAtDueClaim), ...questions])
   }
 
   const working = (async () => {
