@@ -6,6 +6,7 @@ import { existsSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { withSetupLock } from './setup/lock.mjs'
 import { installPackages, prunePackages } from './setup/packages.mjs'
+import { installPowerDns } from './setup/power-dns.mjs'
 import { installRestic, installRestServer } from './setup/restic.mjs'
 import { cacheDir, node24, root, run, step, withTools } from './setup/run.mjs'
 import { areBundlesBuilt, buildBundles } from './setup/bundles.mjs'
@@ -13,10 +14,12 @@ import { installSystemTools } from './setup/system-tools.mjs'
 import { buildWeb, isWebBuilt } from './setup/web.mjs'
 
 /**
- * @param {{ system?: string[], web?: boolean, artifacts?: string, storages?: boolean }} wanted system tools by name, whether the web part
- *   is needed, the folder in which engines are to be laid out, and whether backups are to be kept in storages of others
+ * @param {{ system?: string[], web?: boolean, artifacts?: string, storages?: boolean,
+ *   nameServer?: boolean }} wanted system tools by name, whether the web part
+ *   is needed, the folder in which engines are to be laid out, whether backups are to be kept in storages of others, and
+ *   whether names are to be served by a PowerDNS
  */
-export async function setUp({ system = [], web = false, artifacts, storages = false } = {}) {
+export async function setUp({ system = [], web = false, artifacts, storages = false, nameServer = false } = {}) {
   process.chdir(root)
   const isProduction = process.env.NODE_ENV === 'production'
   try {
@@ -26,7 +29,8 @@ export async function setUp({ system = [], web = false, artifacts, storages = fa
       await Promise.all([
         installSystemTools(system)
           .then(installRestic)
-          .then(() => storages && installRestServer()),
+          .then(() => storages && installRestServer())
+          .then(() => nameServer && installPowerDns()),
         installPackages({ lean }),
       ])
       // The engines that need no internet are the demo's.

@@ -173,6 +173,7 @@ export function listScreens(scene: Scene, language: string): Screen[] {
     customer('bills', at('/account/bills')),
     customer('referrals', at('/account/referrals')),
     customer('api-keys', at('/account/settings/api-keys')),
+    customer('addresses', '/s/misty-allay/settings/addresses'),
     customer('access', '/s/misty-allay/settings/access'),
     customer('events-none', '/s/misty-allay/events?level=50'),
     customer('renew', '/s/misty-allay/payments/renew'),

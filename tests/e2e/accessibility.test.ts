@@ -156,6 +156,7 @@ const screens: readonly [string, () => string][] = [
   ['an event', () => `/s/${serverId}/events/${serverEventId}`],
   ['events of the account', () => '/pl/account/events'],
   ['an event of the account', () => `/pl/account/events/${accountEventId}`],
+  ['addresses', () => `/s/${serverId}/settings/addresses`],
   ['access', () => `/s/${serverId}/settings/access`],
   ['renew', () => `/s/${serverId}/payments/renew`],
   ['server-payments', () => `/s/${serverId}/payments`],

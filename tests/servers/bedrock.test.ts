@@ -68,7 +68,7 @@ test('is rented with a port of its own, and played on through it', async () => {
   const server = await owner.call(routes.createServer, { body: bedrockOrder('Deep slate') })
   ;({ id } = server)
   expect(server.parameters).toMatchObject({ game: 'minecraft-bedrock', engine: 'serenity' })
-  expect(server.cluster_ports).toEqual([{ port, type: 'proxy', name: 'minecraft-bedrock' }])
+  expect(server.cluster_ports).toMatchObject([{ port, target_port: port, type: 'proxy', name: 'minecraft-bedrock' }])
   expect(server.address).toBe(`${server.domains[0]!.fqdn}:${port}`)
   await untilStatus(owner, server.id, isUp)
   await vi.waitFor(

@@ -1,4 +1,4 @@
-/** How many connections one address may hold, and how fast it may open new ones. */
+/** How many connections one address, or one network, may hold, and how fast it may open new ones. */
 import { isIPv4 } from 'node:net'
 
 export type Refusal = 'too_many' | 'too_fast'
@@ -16,14 +16,19 @@ type Entry = { open: number; credit: number; at: number }
 /**
  * @param connections most open connections.
  * @param rate most new connections in `windowMs`; credit comes back evenly.
+ * @param keyOf who counts as one; an address where it is missing
+ * @param remembered beyond so many, nobody new is let in until some are forgotten
  */
 export function createAddressLimits(options: {
   connections: number
   rate: number
   windowMs?: number
   now?: () => number
+  keyOf?: (address: string) => string
+  remembered?: number
 }): AddressLimits {
   const { connections, rate, windowMs = 10_000, now = () => performance.now() } = options
+  const { keyOf = addressKey, remembered = Infinity } = options
   const entries = new Map<string, Entry>()
 
   function refill(entry: Entry) {
@@ -44,8 +49,9 @@ export function createAddressLimits(options: {
   timer.unref()
 
   function admit(address: string) {
-    const key = addressKey(address)
+    const key = keyOf(address)
     let entry = entries.get(key)
+    if (!entry && entries.size >= remembered) return 'too_fast'
     if (!entry) entries.set(key, (entry = { open: 0, credit: rate, at: now() }))
     refill(entry)
     if (entry.open >= connections) return 'too_many'
@@ -56,7 +62,7 @@ export function createAddressLimits(options: {
   }
 
   function release(address: string) {
-    const entry = entries.get(addressKey(address))
+    const entry = entries.get(keyOf(address))
     if (entry) entry.open -= 1
   }
 
@@ -75,4 +81,10 @@ export function addressKey(address: string): string {
   const right = tail ? tail.split(':') : []
   const gap = Array<string>(Math.max(0, 8 - left.length - right.length)).fill('0')
   return [...left, ...gap, ...right].slice(0, 4).join(':')
+}
+
+/** Of IPv4 the /24, of IPv6 the /48: what one customer of a provider may well command. */
+export function networkKey(address: string): string {
+  const key = addressKey(address)
+  return isIPv4(key) ? key.split('.').slice(0, 3).join('.') : key.split(':').slice(0, 3).join(':')
 }

@@ -66,6 +66,11 @@ try {
     wakesPerAddress: settings.GATEWAY_WAKES_PER_ADDRESS,
     wakesPerNetwork: settings.GATEWAY_WAKES_PER_NETWORK,
     wakesPerServer: settings.GATEWAY_WAKES_PER_SERVER,
+    portLimits: {
+      perAddress: settings.PORT_CONNECTIONS_PER_ADDRESS,
+      perNetwork: settings.PORT_CONNECTIONS_PER_NETWORK,
+      inAll: settings.PORT_CONNECTIONS,
+    },
     signalling: {
       port: settings.BEDROCK_JOIN_PORT,
       publicAddress: settings.PUBLIC_ADDRESS,

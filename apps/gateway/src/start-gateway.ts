@@ -11,6 +11,7 @@ import type { GatewayContext } from './context.ts'
 import { createMetrics, serveMetrics } from './metrics.ts'
 import { keepRoutes, loadRoutes } from './route-file.ts'
 import { followRoutes } from './route-feed.ts'
+import { openExtraPorts, type PortLimits } from './ports/extra-ports.ts'
 import { createRouteTable } from './route-table.ts'
 import { createPlaces } from './waking/places.ts'
 import { createTransfers } from './waking/transfers.ts'
@@ -40,6 +41,8 @@ export type GatewayOptions = {
   dialSeconds?: number
   /** Where Bedrock clients ask by HTTP (`BedrockDoors`). */
   signalling?: BedrockSignalling
+  /** Of ports that servers have beside the game's own. */
+  portLimits?: PortLimits
   /** What the SFTP door has open. */
   sftp?: () => { connections: number; sessions: number }
 }
@@ -47,6 +50,7 @@ export type GatewayOptions = {
 export type Gateway = { port: number; metricsPort: number; close(): Promise<void> }
 
 const DIAL_SECONDS = 2
+const PORT_LIMITS: PortLimits = { perAddress: 16, perNetwork: 64, inAll: 500 }
 /** Players who may wait for one game to come up, and for all. */
 const WAITING_PER_SERVER = 50
 const MAX_WAITING = 1_000
@@ -105,12 +109,22 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
     wakes,
     signalling: options.signalling ?? { publicAddress: undefined, tls: undefined },
   })
+  const extra = openExtraPorts({
+    host: options.host,
+    routes,
+    metrics,
+    logger,
+    dialMs: context.dialMs,
+    limits: options.portLimits ?? PORT_LIMITS,
+  })
   const feed = followRoutes({ apiUrl: options.apiUrl, token: options.token, table: routes, logger })
   const kept = keepRoutes(file, routes, logger)
   metrics.gauge('connections_open', 'Open connections of players.', () => sockets.size)
   metrics.gauge('joined_open', 'Connections joined to a game.', () => context.joined.size)
   metrics.gauge('bedrock_ports', 'Ports open for Bedrock players.', () => bedrock.ports().length)
   metrics.gauge('bedrock_sessions', 'Bedrock players led to a game.', () => bedrock.sessions())
+  metrics.gauge('extra_ports', 'Ports open for what servers have beside their games.', () => extra.ports().length)
+  metrics.gauge('extra_connections', 'Connections led through those, by TCP and UDP.', () => extra.connections())
   metrics.gauge('waiting_bytes', 'Bytes in memory that a slow side has yet to take.', () =>
     [...context.joined].reduce((sum, [player, { backend }]) => sum + player.writableLength + backend.writableLength, 0),
   )
@@ -133,6 +147,7 @@ export async function startGateway(options: GatewayOptions): Promise<Gateway> {
   async function close() {
     feed.close()
     bedrock.close()
+    extra.close()
     context.limits.close()
     wakeLimits.close()
     const allClosed = new Promise((resolve) => server.close(resolve))

@@ -34,6 +34,7 @@ import { registerHistoryJobs } from '#src/features/servers/history/jobs.ts'
 import { clearSnapshots } from '#src/features/servers/engine-change/service.ts'
 import { beginOperations } from '#src/features/servers/operations/service.ts'
 import { beginShops } from '#src/features/sales/shop/service.ts'
+import { beginAddressWork } from '#src/features/servers/addresses/service.ts'
 import { beginSchedules } from '#src/features/servers/schedules/service.ts'
 import { beginServerWork } from '#src/features/servers/placement/service.ts'
 import { beginFreePlay } from '#src/features/servers/free-play/jobs.ts'
@@ -124,6 +125,8 @@ const schedules = settings.HOLD_SERVERS ? undefined : beginSchedules(context)
 lifecycle.onStop('schedules', () => schedules?.close())
 const shops = settings.HOLD_SERVERS ? undefined : beginShops(context)
 lifecycle.onStop('shops', () => shops?.close())
+const addresses = beginAddressWork(context)
+lifecycle.onStop('addresses', () => addresses.close())
 lifecycle.onStop('jobs', () => context.boss.stop({ graceful: true, timeout: 10_000 }))
 
 const registry = createMetrics()

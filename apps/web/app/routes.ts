@@ -42,6 +42,7 @@ export default [
       route('shop', 'screens/server/shop/shop.tsx', { id: 'server-shop' }),
       route('settings', 'screens/server/settings/settings.tsx'),
       route('settings/engine', 'screens/server/settings/engine.tsx'),
+      route('settings/addresses', 'screens/server/addresses/addresses.tsx'),
       route('settings/access', 'screens/server/access/access.tsx'),
       route('payments', 'screens/server/payments/payments.tsx'),
       route('payments/upgrade', 'screens/server/payments/upgrade.tsx'),

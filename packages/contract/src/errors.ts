@@ -26,7 +26,10 @@ export const errorStatuses = {
   server_has_not_pod: 400,
   domain_reserved: 400,
   domain_invalid_subdomain: 400,
-  too_many_free_domains: 400,
+  too_many_free_domains: 400, // of chosen names: `fields.limit` is how many the plan has
+  pdns_record_not_found: 404, // the name servers do not have the records of a name: they are set anew
+  zone_id_not_found: 404, // the name servers do not have the zone of a name
+  cluster_does_not_support_module: 400,
   insufficient_permissions: 403,
   insufficient_capabilities: 403,
   server_is_not_running: 400,
@@ -133,6 +136,7 @@ export const errorStatuses = {
   cannot_be_restored: 400, // its data is damaged
   too_many_schedules: 400, // `fields.limit`
   server_did_not_start: 400, // within the time that a schedule waits for it
+  too_many_ports: 400, // `fields.limit`
   world_is_newer: 400, // an older engine would spoil the world: `fields.world`, `fields.version`
   user_owns_server: 400,
   too_many_people_on_server: 400,

@@ -1,5 +1,6 @@
 /** Every route there is, by name: the server implements each, a test walks each. */
 import * as account from './accounts/account-routes.ts'
+import * as addresses from './servers/addresses-routes.ts'
 import * as admin from './admin/admin-routes.ts'
 import * as affiliates from './sales/affiliates-routes.ts'
 import * as apiKeys from './accounts/api-keys-routes.ts'
@@ -39,6 +40,7 @@ import * as packages from './servers/packages-routes.ts'
 import * as outbox from './site/outbox-routes.ts'
 import * as reconciliations from './money/reconciliations-routes.ts'
 import * as parameters from './servers/parameters-routes.ts'
+import * as ports from './servers/ports-routes.ts'
 import * as payLater from './sales/pay-later-routes.ts'
 import * as paymentReturns from './money/payment-returns-routes.ts'
 import * as players from './servers/players-routes.ts'
@@ -88,6 +90,8 @@ export const allRoutes = {
   ...worlds,
   ...events,
   ...domains,
+  ...addresses,
+  ...ports,
   ...outbox,
   ...flags,
   ...admin,

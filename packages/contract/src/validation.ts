@@ -34,10 +34,32 @@ const reservedNames = new Set(
     'vpn web webmail webmaster webhook webhooks wpad'
   ).split(' '),
 )
-export function isReservedSubdomain(subdomain: string): boolean {
+
+const lookAlikes: Readonly<Record<string, string>> = { 0: 'o', 1: 'l', 3: 'e', 4: 'a', 5: 's', 7: 't', 8: 'b', i: 'l' }
+
+/** What a name looks like at a glance: two that are told apart only by `0` and `o`, `1`, `i` and `l`, `rn` and `m` have one. */
+export const lookOf = (subdomain: string) =>
+  subdomain
+    .replaceAll('rn', 'm')
+    .replaceAll('vv', 'w')
+    .replace(/[0134578i]/g, (letter) => lookAlikes[letter]!)
+
+const plainLook = (name: string) => lookOf(name.replaceAll('-', ''))
+const reservedLooks = new Set([...reservedNames].map(plainLook))
+/** Short ones look like parts of ordinary words. */
+const brandLooks = reservedFragments.filter((fragment) => fragment.length >= 5).map(plainLook)
+
+/**
+ * Whether nobody may have this name, or it looks like one of those.
+ * @param brands names of the operator's own that no name may hold either
+ */
+export function isReservedSubdomain(subdomain: string, brands: readonly string[] = []): boolean {
+  const look = plainLook(subdomain)
   return (
     reservedFragments.some((fragment) => subdomain.includes(fragment)) ||
-    reservedNames.has(subdomain.replace(/-?\d+$/, ''))
+    reservedNames.has(subdomain.replace(/-?\d+$/, '')) ||
+    reservedLooks.has(look) ||
+    [...brandLooks, ...brands.map(plainLook)].some((brand) => look.includes(brand))
   )
 }
 

@@ -7,6 +7,7 @@ import { accounts } from './settings/accounts.ts'
 import { backups } from './settings/backups.ts'
 import { basics } from './settings/basics.ts'
 import { business } from './settings/business.ts'
+import { dns } from './settings/dns.ts'
 import { freePlay } from './settings/free-play.ts'
 import { limits } from './settings/limits.ts'
 import { messages } from './settings/messages.ts'
@@ -25,6 +26,7 @@ export const settingsTable = {
   ...limits,
   ...servers,
   ...packages,
+  ...dns,
   ...backups,
   ...websites,
   ...freePlay,
@@ -86,6 +88,12 @@ export function readSettings(env: Record<string, string | undefined>): Settings 
   // What customers make is never shown where the panel's cookies go.
   if (sites === panelHost || panelHost.endsWith(`.${sites}`))
     faults.push(`SITES_DOMAIN takes a domain apart from the panel's, not ${JSON.stringify(sites)}`)
+  if (settings['PDNS_URL'] !== undefined) {
+    if (settings['PDNS_API_KEY'] === undefined) faults.push('PDNS_API_KEY must be set too: PDNS_URL takes it')
+    const addresses = [settings['DNS_IPV4'], settings['DNS_IPV6']] as (string[] | undefined)[]
+    if (addresses.every((list) => list === undefined || list.length === 0))
+      faults.push('DNS_IPV4 or DNS_IPV6 must be set too: PDNS_URL takes the addresses that names lead to')
+  }
   if (faults.length > 0) throw new SettingsError(faults.join('\n'))
   return settings as Settings
 }

@@ -47,6 +47,11 @@ const thawSchema = z.object({
 })
 export type ThawGrant = z.infer<typeof thawSchema>
 
+const portSchema = z.object({
+  port: z.number().int().min(1).max(65_535),
+  target: z.number().int().min(1).max(65_535),
+})
+
 /** What is missing, or said in a way unknown here, is null. */
 const optional = <Schema extends z.ZodType>(schema: Schema) => schema.nullable().default(null).catch(null)
 
@@ -85,6 +90,11 @@ export const routeSchema = z.object({
       signalling: z.boolean().default(false),
     }),
   ),
+  /**
+   * Ports of the server beside the game's own, TCP and UDP together, and where they arrive at the host of `backend`. They
+   * lead there while that is known and the game runs.
+   */
+  ports: z.array(portSchema).default([]).catch([]),
 })
 export type Route = z.infer<typeof routeSchema>
 

@@ -4,7 +4,7 @@
  */
 import type { RemoteInfo, Socket } from 'node:dgram'
 import { createFarewell, type Farewell } from '@wakestone/bedrock/farewell'
-import { readOpenRequest1, readPing } from '@wakestone/bedrock/raknet'
+import { readOpenRequest1, readPing, withDialledPort } from '@wakestone/bedrock/raknet'
 import { readBindingRequest } from '@wakestone/bedrock/stun'
 import type { Logger } from '@wakestone/kit/logger'
 import type { Route } from '@wakestone/protocol/gateway'
@@ -171,6 +171,7 @@ export function openDoor(socket: Socket, first: BedrockRoute, context: DoorConte
     const session = openSession({
       backend: way.route.backend,
       port: way.port ?? way.route.backend.port,
+      rewrite: withDialledPort,
       toPlayer: (message) => reply(message, from),
       onClose({ up, down }) {
         if (sessions.get(key) === session) sessions.delete(key)

@@ -1,6 +1,5 @@
-/** Leads the datagrams of a player's connection to a game and back. */
+/** Leads the datagrams of somebody's connection to a server and back. */
 import { createSocket, type Socket } from 'node:dgram'
-import { withDialledPort } from '@wakestone/bedrock/raknet'
 
 export type Session = {
   /** Sends what the player has sent on to the game. */
@@ -15,10 +14,12 @@ export function openSession(options: {
   /** Where the game is reached, and the port there that this connection goes to. */
   backend: { host: string; port: number }
   port: number
+  /** What is sent in place of what the player has sent. */
+  rewrite?: (message: Buffer, port: number) => Buffer
   toPlayer: (bytes: Buffer) => void
   onClose: (bytes: { up: number; down: number }) => void
 }): Session {
-  const { backend, port, toPlayer, onClose } = options
+  const { backend, port, rewrite, toPlayer, onClose } = options
   const socket: Socket = createSocket('udp4')
   const waiting: Buffer[] = []
   let isConnected = false
@@ -53,7 +54,7 @@ export function openSession(options: {
     forward(message) {
       usedAt = performance.now()
       bytes.up += message.length
-      const sent = withDialledPort(message, port)
+      const sent = rewrite === undefined ? message : rewrite(message, port)
       if (isConnected) socket.send(sent)
       else if (waiting.length < 8) waiting.push(Buffer.from(sent))
     },

@@ -27,6 +27,7 @@ export function makeRoute(route: Partial<Route> & { host: string }): Route {
     door: null,
     sleptAt: null,
     bedrock: null,
+    ports: [],
     ...route,
   }
 }

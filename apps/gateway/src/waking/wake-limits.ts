@@ -1,6 +1,5 @@
 /** How often one address, one network and all of them together may wake servers, and how often one server is woken. */
-import { isIPv4 } from 'node:net'
-import { addressKey } from '../address-limits.ts'
+import { addressKey, networkKey } from '../address-limits.ts'
 
 export type WakeLimits = {
   /** Whether a wake may be ordered; counts it if so. */
@@ -61,10 +60,4 @@ export function createWakeLimits(options: {
   }
 
   return { admit, size: () => credits.size, close: () => clearInterval(timer) }
-}
-
-/** Of IPv4 the /24, of IPv6 the /48: what one customer of a provider may well command. */
-function networkKey(address: string): string {
-  const key = addressKey(address)
-  return isIPv4(key) ? key.split('.').slice(0, 3).join('.') : key.split(':').slice(0, 3).join(':')
 }

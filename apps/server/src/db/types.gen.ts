@@ -289,11 +289,21 @@ export interface DocumentSeries {
 }
 
 export interface Domains {
+  checked_at: Timestamp | null;
   created_at: Generated<Timestamp>;
   expires: Timestamp | null;
+  external: Generated<boolean>;
   fqdn: string;
+  generated: Generated<boolean>;
   id: Generated<string>;
   kind: string;
+  look: string;
+  look_at: Generated<Timestamp>;
+  proof: string | null;
+  proof_missing_since: Timestamp | null;
+  records_done: Generated<number>;
+  records_error: string | null;
+  records_wanted: Generated<number>;
   reserved_until: Timestamp | null;
   server_id: string | null;
   sub_domain: string;
@@ -1808,6 +1818,34 @@ export interface ShopDeliveries {
   stage: string;
   state: Generated<string>;
   wakes: boolean;
+export interface DomainClaims {
+  checked_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  error: string | null;
+  fqdn: string;
+  id: Generated<string>;
+  look_at: Generated<Timestamp>;
+  proof: string;
+  server_id: string;
+  updated_at: Generated<Timestamp>;
+  user_id: string;
+}
+
+export interface ClusterPorts {
+  cluster_id: string;
+  created_at: Generated<Timestamp>;
+  created_by: string | null;
+  id: Generated<string>;
+  name: string;
+  port: number;
+  released_at: Timestamp | null;
+  server_id: string | null;
+  updated_at: Generated<Timestamp>;
+}
+
+export interface PortTakings {
+  server_id: string;
+  taken_at: Generated<Timestamp>;
 }
 
 export interface DB {
@@ -1833,6 +1871,7 @@ export interface DB {
   backups: Backups;
   bills: Bills;
   capability_sets: CapabilitySets;
+  cluster_ports: ClusterPorts;
   clusters: Clusters;
   consents: Consents;
   data_exports: DataExports;
@@ -1841,7 +1880,9 @@ export interface DB {
   document_series: DocumentSeries;
   documents: Documents;
   documents_due: DocumentsDue;
+  domain_claims: DomainClaims;
   domains: Domains;
+  port_takings: PortTakings;
   e_invoices: EInvoices;
   exchange_rates: ExchangeRates;
   file_changes: FileChanges;

@@ -14,6 +14,7 @@ import { registerCapabilitySetRoutes } from '#src/features/admin/capability-sets
 import { registerClusterRoutes } from '#src/features/servers/clusters/routes.ts'
 import { registerConsentRoutes } from '#src/features/accounts/consents/routes.ts'
 import { registerDocumentRoutes } from '#src/features/site/documents/routes.ts'
+import { registerAddressRoutes } from '#src/features/servers/addresses/routes.ts'
 import { registerDomainRoutes } from '#src/features/servers/domains/routes.ts'
 import { registerEventRoutes } from '#src/features/ground/events/routes.ts'
 import { registerFlagRoutes } from '#src/features/site/flags/routes.ts'
@@ -48,6 +49,7 @@ import { registerHistoryRoutes } from '#src/features/servers/history/routes.ts'
 import { registerOperationRoutes } from '#src/features/servers/operations/routes.ts'
 import { registerParameterRoutes } from '#src/features/servers/parameters/routes.ts'
 import { registerShopRoutes } from '#src/features/sales/shop/routes.ts'
+import { registerPortRoutes } from '#src/features/servers/ports/routes.ts'
 import { registerScheduleRoutes } from '#src/features/servers/schedules/routes.ts'
 import { registerConsoleRoutes } from '#src/features/servers/console/routes.ts'
 import { registerGatewayFeed } from '#src/features/servers/player-routes/routes.ts'
@@ -173,6 +175,8 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerPlanRoutes(api)
   registerClusterRoutes(api)
   registerDomainRoutes(api)
+  registerAddressRoutes(api)
+  registerPortRoutes(api)
   const engines = openEngines(api)
   registerOrderRoutes(api, engines)
   registerServerRoutes(api, engines)

@@ -62,6 +62,9 @@ const knownReasons = [
   'one_line',
   'not_public',
   'past',
+  'domain',
+  'port_name',
+  'name_reserved',
 ] as const
 export type KnownReason = (typeof knownReasons)[number]
 const isKnown = (reason: string): reason is KnownReason => knownReasons.includes(reason as KnownReason)

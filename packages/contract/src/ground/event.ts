@@ -283,6 +283,19 @@ export const eventDetails = {
   SERVER_FILES_PACK: fileWork,
   SERVER_FILES_PERMISSIONS: fileWork,
   SERVER_FILES_DOWNLOAD: fileWork,
+  SERVER_PORT_CHANGE: z.object({
+    executor,
+    port_name: text,
+    old_port: z.int().nullable(),
+    new_port: z.int().nullable(),
+  }),
+  /** `outcome`: why it was done by nobody, such as `proof_missing`. */
+  SERVER_DOMAIN_CHANGE: z.object({
+    executor,
+    old_domain: text.nullable(),
+    new_domain: text.nullable(),
+    outcome: text.optional(),
+  }),
   // and those below: what was done about a player
   SERVER_PLAYER_BAN: byPlayer,
   SERVER_PLAYER_PARDON: byPlayer,

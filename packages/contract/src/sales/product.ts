@@ -29,6 +29,9 @@ export const productParametersSchema = z.object({
   sleep: z.object({ light: z.number().nullable(), deep: z.number().nullable(), hibernate: z.number().nullable() }),
   /** How its servers are backed up; missing: not at all. */
   backups: backupRuleSchema.optional(),
+  /** Names of its owner's choice, and ports beside the game's own; missing: none. */
+  names: z.int().min(0).optional(),
+  ports: z.int().min(0).optional(),
 })
 
 export const priceSchema = z.object({

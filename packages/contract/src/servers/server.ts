@@ -11,6 +11,7 @@ import {
 import { engineIds, type EngineId } from './engine-ids.ts'
 import { productParametersSchema } from '../sales/product.ts'
 import { levelCauses } from './levels.ts'
+import { clusterPortSchema } from './ports.ts'
 import { gameStatuses, serverActivities } from '../states.ts'
 import { serverNameSchema, subdomainSchema } from '../validation.ts'
 import { voucherCodeSchema, voucherCodesSchema } from '../sales/voucher-code.ts'
@@ -53,6 +54,10 @@ export const domainSchema = z.object({
   fqdn: z.string(),
   sub_domain: z.string(),
   zone_name: z.string(),
+  /** A domain of its owner's: its records are not set by us. */
+  external_ns: z.boolean(),
+  /** Added: made up by us. */
+  generated: z.boolean(),
   created_at: timeSchema,
   updated_at: timeSchema,
   expires: timeSchema.nullable(),
@@ -137,7 +142,7 @@ export const serverSchema = z.object({
   parameters: serverParametersSchema,
   user_capabilities: capabilityMapSchema,
   domains: z.array(domainSchema),
-  cluster_ports: z.array(z.object({ port: z.int(), type: z.enum(['node_port', 'proxy']), name: z.string() })),
+  cluster_ports: z.array(clusterPortSchema),
   /** What a player types, with the port where it is not the standard one. */
   address: z.string(),
   status: serverStatusSchema,

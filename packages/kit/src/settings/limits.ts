@@ -39,6 +39,13 @@ export const limits = {
     schema: count,
     fallback: '1000',
   },
+  LIMIT_ADDRESS_CHANGES: {
+    group: 'Limits',
+    about: 'Changes and checks of names of one server that one account asks for in an hour.',
+    takes: 'a number, 0 for no limit',
+    schema: count,
+    fallback: '30',
+  },
   LIMIT_FILE_FETCHES: {
     group: 'Limits',
     about: 'Files that one account has fetched from the internet in an hour.',

@@ -90,6 +90,42 @@ export const servers = {
     schema: portRange,
     fallback: '19132-19631',
   },
+  EXTRA_PORTS: {
+    group: 'Gateway',
+    about:
+      'Ports that customers take for their servers beside the game’s own, TCP and UDP together: voice chat, maps, votes. Nothing else may listen there. No port of 24000–31999 or of BEDROCK_PORTS.',
+    takes: 'a range of ports, `first-last`',
+    schema: portRange,
+    fallback: '20000-20999',
+  },
+  EXTRA_PORTS_PER_DAY: {
+    group: 'Gateway',
+    about: 'How many of those ports one server may take or exchange in 24 hours.',
+    takes: 'a number',
+    schema: z.coerce.number().int().min(1).max(1_000),
+    fallback: '10',
+  },
+  PORT_CONNECTIONS_PER_ADDRESS: {
+    group: 'Gateway',
+    about: 'Connections that one address may hold at one of those ports; by UDP, each of its ports is one.',
+    takes: 'a number',
+    schema: z.coerce.number().int().min(1),
+    fallback: '16',
+  },
+  PORT_CONNECTIONS_PER_NETWORK: {
+    group: 'Gateway',
+    about: 'The same for a network: of IPv4 a /24, of IPv6 a /48.',
+    takes: 'a number',
+    schema: z.coerce.number().int().min(1),
+    fallback: '64',
+  },
+  PORT_CONNECTIONS: {
+    group: 'Gateway',
+    about: 'Connections at one of those ports by TCP, and as many by UDP.',
+    takes: 'a number',
+    schema: z.coerce.number().int().min(1),
+    fallback: '500',
+  },
   BEDROCK_JOIN_PORT: {
     group: 'Gateway',
     about: 'TCP port at which Bedrock servers of versions since 1.26.50 are found by their names.',

@@ -40,6 +40,7 @@ export type Setting = {
     | 'Limits'
     | 'Vouchers'
     | 'Gateway'
+    | 'DNS'
     | 'Servers'
     | 'Backups'
     | 'Websites'

@@ -101,6 +101,7 @@ type FleetParts = {
     | 'SERVER_INTERNET'
     | 'SERVER_REACHES'
     | 'SERVER_DNS'
+    | 'EXTRA_PORTS'
     | 'HTTP_PORT'
     | 'GAME_PORT'
     | 'SFTP_PORT'
@@ -132,6 +133,7 @@ export const openCluster = ({ settings, secrets, logger }: FleetParts): Cluster 
       internet: settings.SERVER_INTERNET,
       reachable: settings.SERVER_REACHES,
       resolvers: settings.SERVER_DNS,
+      extraPorts: settings.EXTRA_PORTS,
     },
     publicKey: secrets.supervisor.publicKey,
     logger,

@@ -8,6 +8,9 @@ export const namedFacts = [
   'method',
   'second_step',
   'name',
+  'domain',
+  'port_name',
+  'port',
   'player',
   'username',
   'email',
@@ -52,6 +55,8 @@ export type NamedFact = (typeof namedFacts)[number]
 /** What was before stands under another name in the data. */
 const earlier: Partial<Record<NamedFact, string>> = {
   name: 'old_name',
+  domain: 'old_domain',
+  port: 'old_port',
   email: 'old_email',
   username: 'old_username',
   engine: 'old_engine',
@@ -60,6 +65,8 @@ const earlier: Partial<Record<NamedFact, string>> = {
 }
 const later: Partial<Record<NamedFact, string>> = {
   name: 'new_name',
+  domain: 'new_domain',
+  port: 'new_port',
   engine: 'new_engine',
   product_id: 'new_product',
   cluster: 'new_cluster',
@@ -100,6 +107,8 @@ const texts = (value: unknown) => (Array.isArray(value) ? value.filter((line) =>
 function readNamed(data: Data, name: NamedFact): Fact[] {
   const value = plain(data[later[name] ?? name]) ?? plain(data[name])
   const old = plain(data[earlier[name] ?? ''])
+  // Given up: there is nothing new in its place.
+  if (value === undefined && old !== undefined && data[later[name] ?? ''] === null) return [{ name, value: '–', old }]
   return value === undefined ? [] : [{ name, value, ...(old === undefined ? {} : { old }) }]
 }
 

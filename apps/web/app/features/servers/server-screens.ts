@@ -15,6 +15,7 @@ import {
   IconUsers,
   IconUsersGroup,
   IconWorld,
+  IconWorldWww,
 } from '@tabler/icons-react'
 import { type Capabilities, canManageServer } from '@wakestone/contract/capabilities'
 import type { Server } from '@wakestone/contract/servers/server'
@@ -47,6 +48,7 @@ export const serverScreens: readonly ServerScreen[] = [
   { group: 'manage', path: '/shop', label: 'shop.nav', icon: IconShoppingBag, for: 'manager' },
   { group: 'settings', path: '/settings', label: 'settings.nav', icon: IconAdjustments, for: 'manager' },
   { group: 'settings', path: '/settings/engine', label: 'engine.nav', icon: IconEngine, for: 'manager' },
+  { group: 'settings', path: '/settings/addresses', label: 'addresses.nav', icon: IconWorldWww },
   { group: 'settings', path: '/settings/access', label: 'sharing.nav', icon: IconUsers },
   { group: 'plan', path: '/payments', label: 'server.payments', icon: IconReceipt, for: 'owner' },
   { group: 'plan', path: '/payments/upgrade', label: 'plans.change', icon: IconArrowsUpDown, for: 'owner' },

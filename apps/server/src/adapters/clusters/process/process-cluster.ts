@@ -18,7 +18,7 @@ import { type Found, launch, type Launch, tailOf } from './launch.ts'
 import { withLock } from './lock.ts'
 import type { NetworkMeans } from './network/network.ts'
 import { openNetworks } from './network/networks.ts'
-import { createPolicy, findResolverFault } from './network/policy.ts'
+import { createPolicy, findResolverFault, type NetworkPolicy } from './network/policy.ts'
 import { boxPaths, removeEmptyRuntime, type ServerPaths, serverPaths } from './paths.ts'
 import { findSandbox, readPlacement, type RecordPaths } from './placement.ts'
 import { waitUntil } from './processes.ts'
@@ -41,7 +41,7 @@ export type ProcessClusterOptions = {
   /** Walls that may be missing where the machine cannot give them. */
   mayMiss: readonly Wall[]
   /** What servers may reach besides the internet, if that. */
-  network: { internet: boolean; reachable: string[]; resolvers: string[] }
+  network: NetworkPolicy
   /** Means of giving servers networks that may be tried; all that are known, if it is missing. */
   networkMeans?: readonly NetworkMeans[]
   /** Volumes stay folders where this is set: to measure what more costs. */

@@ -45,6 +45,7 @@ const limits = {
   packages: { setting: 'LIMIT_PACKAGE_SEARCHES', resource: 'package' },
   previews: { setting: 'LIMIT_PREVIEWS', resource: 'market_project' },
   projectReports: { setting: 'LIMIT_PROJECT_REPORTS', resource: 'market_project' },
+  addresses: { setting: 'LIMIT_ADDRESS_CHANGES', resource: 'domain' },
   voucher: {
     setting: 'LIMIT_VOUCHER_FAILURES',
     ofAddress: 'LIMIT_VOUCHER_FAILURES_PER_ADDRESS',

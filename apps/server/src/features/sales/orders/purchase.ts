@@ -10,7 +10,7 @@ import type { EngineCatalogue } from '#src/adapters/engines/catalogue.ts'
 import type { Context } from '#src/context.ts'
 import { type Db, inTransaction, type Transaction } from '#src/db/client.ts'
 import { type ClusterRow, requireOpenCluster } from '#src/features/servers/clusters/service.ts'
-import { assignDomain, generateSubdomain, requireGoodSubdomain } from '#src/features/servers/domains/service.ts'
+import { assignDomain, assignGeneratedDomain, requireGoodSubdomain } from '#src/features/servers/domains/service.ts'
 import { recordServerEvent } from '#src/features/ground/events/service.ts'
 import { notify } from '#src/features/ground/notifications/service.ts'
 import { type ProductRow, requireServerProduct } from '#src/features/sales/products/service.ts'
@@ -75,7 +75,7 @@ export async function purchaseServer(
     requireBoughtProduct(db, body),
     requireOpenCluster(db, body.cluster_id, user.capabilities),
   ])
-  if (product.id !== freeProduct) requireGoodSubdomain(body.subdomain)
+  if (product.id !== freeProduct) requireGoodSubdomain(body.subdomain, context.settings)
   if (body.game !== undefined && body.game !== gameOfEngine[body.engine])
     throw new DomainError('engine_version_not_found', { engine: body.engine, version: body.engine_version })
   const plan = await context.engines.resolveEngine({
@@ -139,7 +139,10 @@ async function buy(context: Context, trx: Transaction, order: Order): Promise<st
   await notify(trx, {
     userId: user.userId,
     kind: 'SERVER_CREATED',
-    fields: { server: body.name, address: joinAddress(address, context.settings, bedrockPort) },
+    fields: {
+      server: body.name,
+      address: joinAddress(address, context.settings, bedrockPort, context.settings.PDNS_URL !== undefined),
+    },
     resource: { type: 'server', id: serverId },
   })
   await beginPreparation(trx, {
@@ -171,18 +174,12 @@ async function giveAddress(
   { user, body, product, cluster }: Order,
   serverId: string,
 ): Promise<string> {
-  const give = async (subDomain: string) => {
-    await assignDomain(trx, { serverId, userId: user.userId, zoneName: cluster.zone_name, subDomain })
-    return `${subDomain}.${cluster.zone_name}`
-  }
-  if (product.id !== freeProduct) return give(body.subdomain)
-  for (let attempt = 1; ; attempt++) {
-    try {
-      return await give(generateSubdomain())
-    } catch (error) {
-      if (attempt === 5) throw error
-    }
-  }
+  const domain = { serverId, userId: user.userId, zoneName: cluster.zone_name }
+  const { fqdn } =
+    product.id === freeProduct
+      ? await assignGeneratedDomain(trx, domain)
+      : await assignDomain(trx, { ...domain, subDomain: body.subdomain })
+  return fqdn
 }
 
 function isSecondFreeServer(error: unknown): boolean {

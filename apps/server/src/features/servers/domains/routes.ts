@@ -5,7 +5,7 @@ import { findHolder } from './service.ts'
 
 export function registerDomainRoutes(api: Api): void {
   implement(api, checkDomain, async ({ body, query }) => {
-    const holder = await findHolder(api.context.db, {
+    const holder = await findHolder(api.context, {
       subdomain: body.subdomain.toLowerCase(),
       zoneName: body.zone_name.toLowerCase(),
     })

@@ -2,6 +2,8 @@
  * Where players are led: the present routes of all servers, kept up to date.
  */
 import type { EngineId } from '@wakestone/contract/servers/server'
+import type { Product } from '@wakestone/contract/sales/product'
+import { mostPorts } from '@wakestone/contract/servers/ports'
 import type { PanelState } from '@wakestone/contract/states'
 import type { Route, RouteMessage, ThawGrant } from '@wakestone/protocol/gateway'
 import type { Context } from '#src/context.ts'
@@ -9,6 +11,7 @@ import {
   type ServerChanges,
   type ServerRow,
   expectedStart,
+  hasOwnNetwork,
   panelStateOf,
   selectServers,
 } from '#src/features/servers/servers/service.ts'
@@ -48,6 +51,13 @@ const roomless = ['forge', 'neoforge'] satisfies EngineId[]
 
 type Known = { seen: Seen | undefined; thaw: ThawGrant | null }
 
+/** No more than the plan has, the oldest first. A server without a network of its own listens where the gateway does. */
+function portsOf(server: ServerRow): Route['ports'] {
+  const { ports = 0 } = server.limits as Product['parameters']
+  if (!hasOwnNetwork(server)) return []
+  return server.ports.slice(0, Math.min(ports, mostPorts)).map(({ port }) => ({ port, target: port }))
+}
+
 /** One route for each address of a server. */
 function routesOf(server: ServerRow, state: Route['state'], { seen, thaw }: Known): Route[] {
   const limits = server.limits as { players: number | null }
@@ -70,6 +80,7 @@ function routesOf(server: ServerRow, state: Route['state'], { seen, thaw }: Know
     door: seen?.door ?? null,
     sleptAt: canWake && state !== 'starting' ? (server.level_since?.toISOString() ?? null) : null,
     bedrock: server.bedrock_port === null ? null : { port: server.bedrock_port, signalling: asksByHttp(server) },
+    ports: portsOf(server),
   }))
 }
 

@@ -17,7 +17,10 @@ export type ServerRow = Selectable<Servers> & {
   /** A bill of it was not paid in time: it stands still until it is. */
   bill_overdue: boolean
   domains: DomainRow[]
+  /** Beside the game's own, oldest first. */
+  ports: PortRow[]
 }
+export type PortRow = { port: number; name: string; created_by: string | null; updated_at: string }
 export type DomainRow = {
   id: string
   server_id: string
@@ -26,6 +29,8 @@ export type DomainRow = {
   fqdn: string
   sub_domain: string
   zone_name: string
+  external: boolean
+  generated: boolean
   created_at: string
   updated_at: string
   expires: string | null
@@ -74,7 +79,9 @@ function statement(name: string, where: string, granted?: '$1' | '$2'): Prepared
           and planned.action = 'CANCEL_SERVICE' and not planned.done and planned.deleted_at is null) as cancel_at_end,
         (select suspended_at is not null from users where users.id = servers.owner_id) as owner_suspended,
         (select username from users where users.id = servers.owner_id) as owner_name,
-        (select json_agg(domains) from domains where domains.server_id = servers.id) as domains, ${grants} as capabilities
+        (select json_agg(domains) from domains where domains.server_id = servers.id) as domains,
+        (select json_agg(taken order by taken.created_at, taken.port) from cluster_ports taken where taken.server_id = servers.id) as ports,
+        ${grants} as capabilities
       from servers join services on services.id = servers.service_id
       where servers.deleted_at is null and ${where}`,
   }
@@ -95,12 +102,17 @@ const statements = {
   all: statement('servers-all', 'true'),
 }
 
-type Found = Omit<GrantedServerRow, 'domains'> & { server: object; domains: DomainRow[] | null }
+type Found = Omit<GrantedServerRow, 'domains' | 'ports'> & {
+  server: object
+  domains: DomainRow[] | null
+  ports: PortRow[] | null
+}
 
 async function read(db: Handle, text: Prepared, values: unknown[]): Promise<GrantedServerRow[]> {
   const rows = await runPrepared<Found>(db, text, values)
-  return rows.map(({ server, domains, ...rest }) => {
-    const row = Object.assign(server, rest, { domains: (domains ?? []).sort(byKind) }) as GrantedServerRow
+  return rows.map(({ server, domains, ports, ...rest }) => {
+    const shown = { domains: (domains ?? []).sort(byKind), ports: ports ?? [] }
+    const row = Object.assign(server, rest, shown) as GrantedServerRow
     for (const time of times) {
       const value = row[time] as unknown as string | null
       if (value !== null) (row as Record<string, unknown>)[time] = new Date(value)

@@ -3,6 +3,7 @@
  */
 import type { Capabilities } from '@wakestone/contract/capabilities'
 import type { Product } from '@wakestone/contract/sales/product'
+import type { ClusterPort } from '@wakestone/contract/servers/ports'
 import type { Server } from '@wakestone/contract/servers/server'
 import type { GameStatus } from '@wakestone/contract/states'
 import type { Settings } from '@wakestone/kit/settings'
@@ -37,6 +38,7 @@ export { findSetup, type Setup, writeSetup } from './setup.ts'
 export {
   describeStatus,
   expectedStart,
+  hasOwnNetwork,
   isDisabled,
   isExpired,
   isLive,
@@ -75,12 +77,14 @@ export async function listServersOf(
 const isoTime = (text: string) => new Date(text).toISOString()
 
 /** What a player types to join. */
-function addressOf({ domains, bedrock_port }: ServerRow, settings: Pick<Settings, 'GAME_PORT'>): string {
-  const host = domains.find(({ kind }) => kind === 'primary')?.fqdn ?? domains[0]?.fqdn ?? ''
-  return joinAddress(host, settings, bedrock_port)
+function addressOf({ domains, bedrock_port }: ServerRow, settings: AddressSettings): string {
+  const domain = domains.find(({ kind }) => kind === 'primary') ?? domains[0]
+  const hasSrv = settings.PDNS_URL !== undefined && domain?.external === false
+  return joinAddress(domain?.fqdn ?? '', settings, bedrock_port, hasSrv)
 }
+type AddressSettings = Pick<Settings, 'GAME_PORT' | 'PDNS_URL'>
 
-export function describeServer(server: ServerResource, settings: Pick<Settings, 'GAME_PORT'>): Server {
+export function describeServer(server: ServerResource, settings: AddressSettings): Server {
   const limits = server.limits as Server['parameters']['limits']
   return {
     id: server.id,
@@ -120,15 +124,26 @@ export function describeServer(server: ServerResource, settings: Pick<Settings, 
     user_capabilities: server.capabilities,
     domains: server.domains.map((domain) => ({
       ...domain,
+      external_ns: domain.external,
       created_at: isoTime(domain.created_at),
       updated_at: isoTime(domain.updated_at),
       expires: domain.expires === null ? null : isoTime(domain.expires),
     })),
-    cluster_ports:
-      server.bedrock_port === null ? [] : [{ port: server.bedrock_port, type: 'proxy', name: 'minecraft-bedrock' }],
+    cluster_ports: clusterPortsOf(server),
     address: addressOf(server, settings),
     status: describeStatus(server),
   }
+}
+
+function clusterPortsOf(server: ServerRow): ClusterPort[] {
+  const { service_id, cluster_id } = server
+  const common = { cluster_id, service_id, type: 'proxy' as const }
+  const taken = server.ports.map(({ port, name, created_by, updated_at }) => {
+    return { ...common, port, target_port: port, name, created_by, updated_at: isoTime(updated_at) }
+  })
+  if (server.bedrock_port === null) return taken
+  const own = { port: server.bedrock_port, target_port: server.bedrock_port, name: 'minecraft-bedrock' }
+  return [{ ...common, ...own, created_by: null, updated_at: null }, ...taken]
 }
 
 const levelsShownDays = 30

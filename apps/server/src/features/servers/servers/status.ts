@@ -37,6 +37,9 @@ export function lacksStorage({ limits, placed_limits }: Pick<ServerRow, 'limits'
   const placed = (placed_limits as Limits | null)?.storage
   return placed !== undefined && (limits as Limits).storage > placed
 }
+/** Whether it is reached at an address of its own: otherwise its ports are those of this machine. */
+export const hasOwnNetwork = ({ game_host }: Pick<ServerRow, 'game_host'>) =>
+  game_host !== null && !game_host.startsWith('127.') && game_host !== '::1'
 
 /** Phases in which a game process lives or is about to. */
 export const isLive = (phase: string | null) => (livePhases as readonly (string | null)[]).includes(phase)

@@ -8,6 +8,8 @@ export type NetworkPolicy = {
   reachable: string[]
   /** Servers of DNS; asked in this order. */
   resolvers: string[]
+  /** Ports that servers may have beside the game's own; who leads packets there decides which. */
+  extraPorts?: { first: number; last: number } | undefined
 }
 
 /** Where the machine's own resolver tells whom it asks itself. */
@@ -18,10 +20,7 @@ const MOST_RESOLVERS = 3
  * @param resolvers of the operator; otherwise the machine's, as far as they are not the machine itself
  * @throws Error for what is no address
  */
-export function createPolicy(
-  options: { internet: boolean; reachable: string[]; resolvers: string[] },
-  resolverFiles = RESOLVER_FILES,
-): NetworkPolicy {
+export function createPolicy(options: NetworkPolicy, resolverFiles = RESOLVER_FILES): NetworkPolicy {
   for (const range of [...options.reachable, ...options.resolvers])
     if (familyOf(range) === undefined) throw new Error(`${range} is neither an address nor a range of addresses`)
   const resolvers = options.resolvers.length > 0 ? options.resolvers : findResolvers(resolverFiles)

@@ -48,7 +48,9 @@ export function insideRules(
   policy: NetworkPolicy,
   { link, port, redirect }: { link: string; port: number; redirect: boolean },
 ): string {
-  const game = `iifname "${link}" meta l4proto { tcp, udp } th dport ${port}`
+  const { extraPorts } = policy
+  const taken = extraPorts === undefined ? '' : `, ${extraPorts.first}-${extraPorts.last}`
+  const game = `iifname "${link}" meta l4proto { tcp, udp } th dport { ${port}${taken} }`
   return lay('guard', [
     ...refusedSets(ownAddresses()),
     chain('out', 'type filter hook output priority filter; policy accept;', [

@@ -326,9 +326,35 @@ export const servers: Readonly<Record<string, PersonalTable>> = {
         'updated_at',
         'expires',
         'reserved_until',
+        'generated',
+        'external',
+        'proof_missing_since',
       ],
-      without: ['user_id'],
+      without: ['user_id', 'proof', 'look', 'records_wanted', 'records_done', 'records_error', 'look_at', 'checked_at'],
     },
     deletion: { how: 'kept', why: 'Goes with the server; a released name stays reserved.' },
+  },
+  domain_claims: {
+    of: own,
+    export: {
+      about: 'Domains of your own that are not confirmed yet.',
+      columns: ['id', 'server_id', 'fqdn', 'created_at', 'updated_at'],
+      without: ['user_id', 'proof', 'look_at', 'checked_at', 'error'],
+    },
+    deletion: { how: 'kept', why: 'Goes with the server, or within a week.' },
+  },
+  cluster_ports: {
+    of: `server_id in ${ownServers}`,
+    export: {
+      about: 'Ports of servers beside those of their games.',
+      columns: ['id', 'cluster_id', 'server_id', 'port', 'name', 'created_at', 'updated_at'],
+      without: ['created_by', 'released_at'],
+    },
+    deletion: { how: 'kept', why: 'Goes with the server; then it names nobody.' },
+  },
+  port_takings: {
+    of: `server_id in ${ownServers}`,
+    export: { not: 'When ports were taken within the last day, by which that is limited.' },
+    deletion: { how: 'kept', why: 'Goes with the server; names nobody.' },
   },
 }
