@@ -14,6 +14,7 @@ import { createApiKey } from '@wakestone/contract/accounts/api-keys-routes'
 import { listUserInvoices } from '@wakestone/contract/invoicing/invoices-routes'
 import { createProject } from '@wakestone/contract/marketplace/projects-routes'
 import { createServer } from '@wakestone/contract/servers/servers-routes'
+import { createTicket } from '@wakestone/contract/accounts/support-routes'
 import { listUserEvents } from '@wakestone/contract/accounts/users-routes'
 import { listWalletTransactions } from '@wakestone/contract/money/wallets-routes'
 import { allTransports, type TransportSpec } from '@wakestone/contract/transport'
@@ -59,6 +60,7 @@ beforeAll(async () => {
   const [event] = (await callers.owner.call(listUserEvents, { params: { id: callers.owner.user.id } })).data
   if (event === undefined) throw new Error('the registration left no event')
   await shareWithReader(server.id)
+  const ticketId = await openTicket()
   params = {
     self: {
       id: callers.owner.user.id,
@@ -100,6 +102,7 @@ beforeAll(async () => {
       slug: project.slug,
       releaseId: '0000000000000',
       reportId: randomUUID(),
+      ticketId,
     },
     project: {
       slug: project.slug,
@@ -108,6 +111,7 @@ beforeAll(async () => {
       userId: randomUUID(),
       name: 'none',
     },
+    ticket: { id: ticketId },
     social: { id: await linkSocial(callers.owner.user.id) },
     public: { id: 'GRASS', name: 'nobody_has_this', slug: 'privacy-policy', releaseId: '0000000000000' },
   }
@@ -137,6 +141,13 @@ async function linkSocial(userId: string): Promise<string> {
     .returning('id')
     .executeTakeFirstOrThrow()
   return row.id
+}
+
+async function openTicket(): Promise<string> {
+  const body = { topic: 'other', subject: 'A question', message: 'How do lanterns work here?' } as const
+  const { id } = await callers.owner.call(createTicket, { body })
+  if (id === null) throw new Error('a user has no ticket')
+  return id
 }
 
 /** The refusal a role must meet, or undefined when it may pass. */
@@ -172,6 +183,7 @@ const refusals = new Set<ErrorCode>([
   'transaction_not_found',
   'invoice_not_found',
   'server_id_not_found',
+  'ticket_not_found',
   'insufficient_capabilities',
   'not_project_member',
 ])
@@ -344,7 +356,7 @@ describe('what is no route', () => {
     return { authorization: `Bearer ${keys.get(scope)}` }
   }
   const expected = ({ access, errors }: TransportSpec, role: Role): ErrorCode | undefined => {
-    if (access.kind === 'gateway') return 'unauthorized'
+    if (access.kind === 'gateway' || access.kind === 'mail') return 'unauthorized'
     // There is no such file, and no such ticket.
     if (access.kind === 'public' || access.kind === 'ticket') return errors[0]
     return refusal({ access } as RouteSpec, role)
@@ -359,7 +371,7 @@ describe('what is no route', () => {
       expect(await meet(route, role)).toBe(expected(route, role))
     })
 
-    test.runIf(!['public', 'gateway'].includes(route.access.kind) && route.method !== 'HEAD')(
+    test.runIf(!['public', 'gateway', 'mail'].includes(route.access.kind) && route.method !== 'HEAD')(
       'refuses another site',
       async () => {
         expect(await meet(route, 'owner', { origin: 'https://evil.example' })).toBe('access_denied')

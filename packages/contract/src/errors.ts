@@ -172,6 +172,8 @@ export const errorStatuses = {
   project_not_used: 400, // only those whose server has had it running for an hour review it
   release_not_changeable: 400, // `fields.state`: what is published never changes
   second_factor_missing: 403, // only accounts that a second factor guards publish by themselves
+  ticket_not_found: 404,
+  ticket_cannot_do_that: 400, // `fields.status` is the one it has: see `ticketTransitions`
   user_has_debts: 400, // a payment was taken back and something is still owed: nothing new can be bought
 } as const
 

@@ -1,3 +1,4 @@
+import { ticketOwners } from '#src/features/accounts/support/service.ts'
 import { socialOwners } from '#src/features/accounts/users/service.ts'
 import { invoiceOwners } from '#src/features/invoicing/invoices/service.ts'
 import { transactionOwners } from '#src/features/money/statements/service.ts'
@@ -11,4 +12,5 @@ export const allOwners: OwnerChecks = {
   invoice: invoiceOwners,
   service: serviceOwners,
   social: socialOwners,
+  ticket: ticketOwners,
 }

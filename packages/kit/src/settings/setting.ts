@@ -33,6 +33,7 @@ export type Setting = {
     | 'Basics'
     | 'Site'
     | 'Operator'
+    | 'Support'
     | 'Accounts'
     | 'Mail'
     | 'Notifications'

@@ -27,6 +27,8 @@ const limits = {
   forgery: { setting: 'LIMIT_FORGERIES', resource: 'transactions' },
   review: { setting: 'LIMIT_TICKETS', resource: 'ticket' },
   ticket: { setting: 'LIMIT_TICKETS', resource: 'ticket' },
+  ticketMessage: { setting: 'LIMIT_TICKET_MESSAGES', resource: 'ticket' },
+  ticketMail: { setting: 'LIMIT_TICKET_MESSAGES', resource: 'ticket' },
   newsletter: { setting: 'LIMIT_NEWSLETTER', resource: 'email' },
   discord: { setting: 'LIMIT_DISCORD', resource: 'social' },
   click: { setting: 'LIMIT_CLICKS', resource: 'referral_code' },
