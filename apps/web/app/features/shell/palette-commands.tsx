@@ -8,7 +8,9 @@ import {
   IconLanguage,
   IconLogout,
   IconFlag,
+  IconLifebuoy,
   IconMail,
+  IconMessageStar,
   IconShield,
   IconMoon,
   IconPlayerPlayFilled,
@@ -169,10 +171,12 @@ function useScreenCommands(close: () => void): Draft[] {
       ...screen('account/events', t('events.title'), '/account/events', IconHistory, t('shell.accountSettings')),
       isQuiet: true,
     },
-    screen('help', t('shell.help'), '/contact', IconHelp),
+    screen('help', t('shell.help'), '/account/support', IconHelp),
     ...(isAdmin(user.user_capabilities)
       ? [
           screen('admin', t('shell.admin'), '/admin', IconShield),
+          screen('tickets', t('desk.title'), '/admin/tickets', IconLifebuoy),
+          screen('feedback', t('feedback.title'), '/admin/feedback', IconMessageStar),
           screen('outbox', t('outbox.title'), '/admin/outbox', IconMail),
           screen('flags', t('flags.title'), '/admin/flags', IconFlag),
         ]
