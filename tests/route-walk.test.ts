@@ -15,6 +15,7 @@ import { listUserInvoices } from '@wakestone/contract/invoicing/invoices-routes'
 import { createProject } from '@wakestone/contract/marketplace/projects-routes'
 import { createServer } from '@wakestone/contract/servers/servers-routes'
 import { createCraftum } from '@wakestone/contract/websites/craftums-routes'
+import { createTicket } from '@wakestone/contract/accounts/support-routes'
 import { listUserEvents } from '@wakestone/contract/accounts/users-routes'
 import { listWalletTransactions } from '@wakestone/contract/money/wallets-routes'
 import { allTransports, type TransportSpec } from '@wakestone/contract/transport'
@@ -69,6 +70,7 @@ beforeAll(async () => {
     },
   })
   await shareWithReader(server.id)
+  const ticketId = await openTicket()
   params = {
     self: {
       id: callers.owner.user.id,
@@ -110,6 +112,7 @@ beforeAll(async () => {
       slug: project.slug,
       releaseId: '0000000000000',
       reportId: randomUUID(),
+      ticketId,
     },
     project: {
       slug: project.slug,
@@ -118,6 +121,7 @@ beforeAll(async () => {
       userId: randomUUID(),
       name: 'none',
     },
+    ticket: { id: ticketId },
     social: { id: await linkSocial(callers.owner.user.id) },
     craftum: { id: website.id, version: '1' },
     public: { id: 'GRASS', name: 'nobody_has_this', slug: 'privacy-policy', releaseId: '0000000000000' },
@@ -148,6 +152,13 @@ async function linkSocial(userId: string): Promise<string> {
     .returning('id')
     .executeTakeFirstOrThrow()
   return row.id
+}
+
+async function openTicket(): Promise<string> {
+  const body = { topic: 'other', subject: 'A question', message: 'How do lanterns work here?' } as const
+  const { id } = await callers.owner.call(createTicket, { body })
+  if (id === null) throw new Error('a user has no ticket')
+  return id
 }
 
 /** The refusal a role must meet, or undefined when it may pass. */
@@ -183,6 +194,7 @@ const refusals = new Set<ErrorCode>([
   'transaction_not_found',
   'invoice_not_found',
   'server_id_not_found',
+  'ticket_not_found',
   'insufficient_capabilities',
   'not_project_member',
 ])
@@ -355,7 +367,7 @@ describe('what is no route', () => {
     return { authorization: `Bearer ${keys.get(scope)}` }
   }
   const expected = ({ access, errors }: TransportSpec, role: Role): ErrorCode | undefined => {
-    if (access.kind === 'gateway') return 'unauthorized'
+    if (access.kind === 'gateway' || access.kind === 'mail') return 'unauthorized'
     // There is no such file, and no such ticket.
     if (access.kind === 'public' || access.kind === 'ticket') return errors[0]
     return refusal({ access } as RouteSpec, role)
@@ -370,7 +382,7 @@ describe('what is no route', () => {
       expect(await meet(route, role)).toBe(expected(route, role))
     })
 
-    test.runIf(!['public', 'gateway'].includes(route.access.kind) && route.method !== 'HEAD')(
+    test.runIf(!['public', 'gateway', 'mail'].includes(route.access.kind) && route.method !== 'HEAD')(
       'refuses another site',
       async () => {
         expect(await meet(route, 'owner', { origin: 'https://evil.example' })).toBe('access_denied')

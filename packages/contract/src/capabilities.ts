@@ -59,6 +59,7 @@ export const canManageServersAsAdmin = (user: Capabilities) => has(user, 'admin.
 export const canManageServerParameters = (user: Capabilities) => has(user, 'admin.server.parameters')
 export const canTopUpAsAdmin = (user: Capabilities) => has(user, 'admin.payments.topup')
 export const canRefundAsAdmin = (user: Capabilities) => has(user, 'admin.payments.refund')
+export const canAnswerTickets = (user: Capabilities) => has(user, 'admin.support')
 export const canCreateVoucher = (user: Capabilities) => has(user, 'admin.vouchers.generate')
 
 const onServer = (name: CapabilityName) => (user: Capabilities, server: Capabilities) =>

@@ -20,6 +20,7 @@ export const capabilityNames = [
   'admin.payments.refund', // added
   'admin.vouchers.generate',
   'admin.marketplace', // added
+  'admin.support', // added
   'marketplace.project-browse',
   'marketplace.project-create',
   'marketplace.project-create-without-suffix',
@@ -94,6 +95,7 @@ export const userCapabilityGroups = [
       'admin.payments.refund',
       'admin.vouchers.generate',
       'admin.marketplace',
+      'admin.support',
     ],
   },
 ] as const satisfies readonly CapabilityGroup[]

@@ -7,7 +7,7 @@ import type { ErrorCode } from './errors.ts'
 import type { ProjectRight } from './marketplace/values.ts'
 
 /** Things that belong to one user. */
-export type OwnedKind = 'wallet' | 'invoice' | 'transaction' | 'service' | 'social' | 'craftum'
+export type OwnedKind = 'wallet' | 'invoice' | 'transaction' | 'service' | 'social' | 'craftum' | 'ticket'
 
 /** Who may call a route, decided before the handler runs. */
 export type Access =
@@ -56,6 +56,8 @@ export type RouteSpec = {
   stepUp?: true | 'without-password' | 'second-factor-or-key'
   /** Takes a form of `payload_json` and files beside plain JSON. */
   takesFiles?: boolean
+  /** How many files and how large, where not as many as projects have. */
+  fileLimits?: { readonly files: number; readonly bytes: number }
   /** Answers with a file of this media type, as it is made, instead of JSON. */
   streams?: string
   /** Takes an `Idempotency-Key` header: the same key and body again give the first answer. */

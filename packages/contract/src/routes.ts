@@ -15,6 +15,7 @@ import * as documents from './site/documents-routes.ts'
 import * as domains from './servers/domains-routes.ts'
 import * as engine from './servers/engine-routes.ts'
 import * as events from './ground/events-routes.ts'
+import * as feedback from './accounts/feedback-routes.ts'
 import * as files from './servers/files-routes.ts'
 import * as flags from './site/flags-routes.ts'
 import * as freePlay from './servers/free-play-routes.ts'
@@ -55,7 +56,7 @@ import * as socials from './accounts/socials-routes.ts'
 import * as sharing from './accounts/sharing-routes.ts'
 import * as shop from './sales/shop-routes.ts'
 import * as shopFront from './sales/shop-front-routes.ts'
-import * as support from './site/support-routes.ts'
+import * as support from './accounts/support-routes.ts'
 import * as taxData from './money/tax-data-routes.ts'
 import * as transactions from './money/transactions-routes.ts'
 import * as users from './accounts/users-routes.ts'
@@ -100,6 +101,7 @@ export const allRoutes = {
   ...documents,
   ...security,
   ...support,
+  ...feedback,
   ...newsletter,
   ...notifications,
   ...taxData,

@@ -4,6 +4,7 @@ import { idSchema } from './primitives.ts'
 import * as files from './servers/files-transports.ts'
 import { artifactDownload, artifactUpload, artifactUploadHead } from './marketplace/releases-routes.ts'
 import { projectMedia } from './marketplace/media-transport.ts'
+import * as support from './accounts/support-transports.ts'
 import { mapTile } from './servers/mapview-transports.ts'
 import { backupContent } from './servers/backups-transports.ts'
 import * as packages from './servers/packages-transports.ts'
@@ -19,8 +20,11 @@ export type TransportSpec = Pick<RouteSpec, 'summary' | 'tag' | 'keyScope' | 'pa
   method: Method | 'HEAD'
   /** Whole, parameters as `:name`. */
   path: `/${string}`
-  /** `gateway`: the players' door, by the secret that it shares with us. `ticket`: whoever has the ticket of the path. */
-  access: Access | { kind: 'gateway' } | { kind: 'ticket' }
+  /**
+   * `gateway`: the players' door, by the secret that it shares with us. `mail`: the operator's mail server, by its
+   * secret. `ticket`: whoever has the ticket of the path.
+   */
+  access: Access | { kind: 'gateway' } | { kind: 'mail' } | { kind: 'ticket' }
   /** Media type of the answer, or of a socket's frames. */
   type: string
   /** Media type of the bytes that it takes. */
@@ -146,6 +150,7 @@ export const allTransports = {
   backupContent,
   ...sftp,
   ...packages,
+  ...support,
   mapTile,
   projectMedia,
   artifactDownload,

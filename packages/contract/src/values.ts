@@ -48,8 +48,24 @@ export const ticketTopics = [
 ] as const
 export type TicketTopic = (typeof ticketTopics)[number]
 export const ticketStatuses = ['NEW', 'OPEN', 'PENDING', 'SOLVED', 'CLOSED'] as const
-/** Lengths of what is written in a ticket, in characters. */
-export const ticketLimits = { subject: { min: 3, max: 120 }, message: { min: 10, max: 5000 } } as const
+export type TicketStatus = (typeof ticketStatuses)[number]
+/** States that lists of tickets are narrowed to. */
+export const ticketListStates = ['new', 'pending', 'open'] as const
+export type TicketListState = (typeof ticketListStates)[number]
+export const ticketSatisfactions = ['good', 'bad'] as const
+export type TicketSatisfaction = (typeof ticketSatisfactions)[number]
+/** Lengths of what is written in a ticket, in characters; files of one message, and their bytes. */
+export const ticketLimits = {
+  subject: { min: 3, max: 120 },
+  message: { min: 10, max: 5000 },
+  answer: 10_000,
+  files: 5,
+  pictureBytes: 5 * 1024 * 1024,
+  textBytes: 1024 * 1024,
+  macros: 200,
+} as const
+/** Within so many hours of its end a wait for an answer counts as soon over. */
+export const answerSoonHours = 4
 
 /** How likely somebody is to recommend the product: the least and the most that a review may say. */
 export const reviewRates = { min: 0, max: 10 } as const
@@ -82,3 +98,5 @@ export const reviewAdvantages = [
 /** How old its writer is, in groups: nobody's birthday is needed. */
 export const reviewAges = ['under_13', '13_17', '18_24', '25_34', '35_and_over'] as const
 export const reviewCommentLimit = 2000
+/** Nobody is asked again before so many days have gone by. */
+export const surveyDays = 90

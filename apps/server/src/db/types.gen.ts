@@ -389,6 +389,21 @@ export interface ExchangeRates {
   table_name: string;
 }
 
+export interface Feedback {
+  advantages: string[];
+  age: string | null;
+  causes: string[];
+  comment: string;
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  language: string;
+  may_publish: boolean;
+  published_at: Timestamp | null;
+  rate: number;
+  server_id: string | null;
+  user_id: string | null;
+}
+
 export interface FileChanges {
   acting: Generated<Json>;
   action: string;
@@ -1619,26 +1634,63 @@ export interface SshKeys {
   user_id: string;
 }
 
+export interface SupportAttachments {
+  bytes: number;
+  created_at: Generated<Timestamp>;
+  height: number | null;
+  id: Generated<string>;
+  kind: string;
+  message_id: string;
+  name: string;
+  width: number | null;
+}
+
+export interface SupportMacros {
+  id: Generated<string>;
+  name: string;
+  status: string;
+  texts: Json;
+}
+
 export interface SupportMessages {
   author: string;
   author_id: string | null;
   body: string;
   created_at: Generated<Timestamp>;
   id: Generated<string>;
+  is_note: Generated<boolean>;
+  left_out: Generated<number>;
+  mail_id: string | null;
+  sender_email: string | null;
   ticket_id: string;
+  via: Generated<string>;
 }
 
 export interface SupportTickets {
+  assignee_id: string | null;
+  context: Json | null;
   created_at: Generated<Timestamp>;
   email: string;
+  follows_id: string | null;
   id: Generated<string>;
   language: string;
   number: Generated<number>;
+  satisfaction: string | null;
+  satisfaction_comment: Generated<string>;
+  satisfied_at: Timestamp | null;
+  server_id: string | null;
+  solved_at: Timestamp | null;
   status: Generated<string>;
   subject: string;
   topic: string;
   updated_at: Generated<Timestamp>;
   user_id: string | null;
+  waiting_since: Timestamp | null;
+}
+
+export interface SurveyAsks {
+  asked_at: Generated<Timestamp>;
+  user_id: string;
 }
 
 export interface TaxData {
@@ -1881,6 +1933,7 @@ export interface DB {
   domains: Domains;
   e_invoices: EInvoices;
   exchange_rates: ExchangeRates;
+  feedback: Feedback;
   file_changes: FileChanges;
   file_tickets: FileTickets;
   flags: Flags;
@@ -1980,8 +2033,11 @@ export interface DB {
   shops: Shops;
   socials: Socials;
   ssh_keys: SshKeys;
+  support_attachments: SupportAttachments;
+  support_macros: SupportMacros;
   support_messages: SupportMessages;
   support_tickets: SupportTickets;
+  survey_asks: SurveyAsks;
   tax_data: TaxData;
   tax_id_checks: TaxIdChecks;
   tax_rates: TaxRates;

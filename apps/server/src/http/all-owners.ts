@@ -1,3 +1,4 @@
+import { ticketOwners } from '#src/features/accounts/support/service.ts'
 import { socialOwners } from '#src/features/accounts/users/service.ts'
 import { invoiceOwners } from '#src/features/invoicing/invoices/service.ts'
 import { transactionOwners } from '#src/features/money/statements/service.ts'
@@ -13,4 +14,5 @@ export const allOwners: OwnerChecks = {
   service: serviceOwners,
   social: socialOwners,
   craftum: craftumOwners,
+  ticket: ticketOwners,
 }

@@ -56,8 +56,9 @@ import { registerGatewayFeed } from '#src/features/servers/player-routes/routes.
 import { createServerChanges } from '#src/features/servers/servers/service.ts'
 import { registerOrderRoutes } from '#src/features/sales/orders/routes.ts'
 import { registerSftpRoutes } from '#src/features/accounts/sftp/routes.ts'
+import { registerFeedbackRoutes } from '#src/features/accounts/feedback/routes.ts'
 import { registerSharingRoutes } from '#src/features/accounts/sharing/routes.ts'
-import { registerSupportRoutes } from '#src/features/site/support/routes.ts'
+import { registerSupportRoutes } from '#src/features/accounts/support/routes.ts'
 import { registerTaxDataRoutes } from '#src/features/money/tax-data/routes.ts'
 import { registerGatewayRoutes } from '#src/features/money/provider-messages/routes.ts'
 import { registerTransactionRoutes } from '#src/features/money/payments/routes.ts'
@@ -214,7 +215,8 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerCapabilitySetRoutes(api)
   registerFlagRoutes(api, flags)
   registerDocumentRoutes(api)
-  registerSupportRoutes(api)
+  await registerSupportRoutes(api)
+  registerFeedbackRoutes(api)
   registerNewsletterRoutes(api)
   registerTaxDataRoutes(api)
   registerConsentRoutes(api)

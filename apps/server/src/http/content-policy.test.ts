@@ -8,6 +8,7 @@ test('nothing but our own origin, unless the operator names more', () => {
     ANALYTICS_SCRIPT_URL: undefined,
     ANALYTICS_HOSTS: undefined,
     REVIEW_WIDGET_URL: undefined,
+    SUPPORT_SSO_URL: undefined,
   })
   expect(policy).not.toContain('http')
   expect(part(policy, 'script-src')).toBe("script-src 'self' 'nonce-n'")
@@ -18,6 +19,7 @@ test('the origins of the analytics script and of what it reports to', () => {
     ANALYTICS_SCRIPT_URL: 'https://stats.example/js/script.js?id=1',
     ANALYTICS_HOSTS: ['https://collect.example', 'https://stats.example'],
     REVIEW_WIDGET_URL: 'https://reviews.example/widget/1',
+    SUPPORT_SSO_URL: undefined,
   })
   expect(part(policy, 'script-src')).toBe("script-src 'self' 'nonce-n' https://stats.example")
   expect(part(policy, 'connect-src')).toBe("connect-src 'self' https://stats.example https://collect.example")

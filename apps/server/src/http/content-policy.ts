@@ -14,7 +14,7 @@ export const isFramedPage = (url: string) =>
 export function contentPolicy(
   /** What lets the page's own scripts in: a nonce or hashes, as the policy writes them. */
   scriptSources: readonly string[],
-  settings: Pick<Settings, 'ANALYTICS_SCRIPT_URL' | 'ANALYTICS_HOSTS' | 'REVIEW_WIDGET_URL'>,
+  settings: Pick<Settings, 'ANALYTICS_SCRIPT_URL' | 'ANALYTICS_HOSTS' | 'REVIEW_WIDGET_URL' | 'SUPPORT_SSO_URL'>,
   { isWidget = false }: { isWidget?: boolean } = {},
 ): string {
   const script = settings.ANALYTICS_SCRIPT_URL
@@ -22,6 +22,7 @@ export function contentPolicy(
   const reported = (settings.ANALYTICS_HOSTS ?? []).map((address) => new URL(address).origin)
   const others = [...new Set([...scripts, ...reported])].map((origin) => ` ${origin}`).join('')
   const framed = settings.REVIEW_WIDGET_URL
+  const desk = settings.SUPPORT_SSO_URL
   return [
     "default-src 'self'",
     ["script-src 'self'", ...scriptSources, ...scripts].join(' '),
@@ -32,7 +33,8 @@ export function contentPolicy(
     `connect-src 'self'${others}`,
     "object-src 'none'",
     "base-uri 'none'",
-    "form-action 'self'",
+    // Whoever goes to the operator's desk is signed in there by a form.
+    `form-action 'self'${desk === undefined ? '' : ` ${new URL(desk).origin}`}`,
     isWidget ? 'frame-ancestors *' : "frame-ancestors 'none'",
   ].join('; ')
 }

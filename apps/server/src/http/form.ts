@@ -11,6 +11,7 @@ import { Busboy } from '@fastify/busboy'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { DomainError } from '@wakestone/contract/errors'
 import { projectLimits } from '@wakestone/contract/marketplace/values'
+import type { RouteSpec } from '@wakestone/contract/route'
 import type { Settings } from '@wakestone/kit/settings'
 
 /** What a browser called the file counts for nothing. */
@@ -19,7 +20,11 @@ export type Form = { payload: unknown; files: FormFile[]; remove: () => Promise<
 
 const payloadBytes = 512 * 1024
 const { videoBytes, imageBytes, images, videos } = projectLimits
-const allBytes = videos * videoBytes + (images + 2) * imageBytes
+const ofProjects = {
+  files: images + videos + 2,
+  bytes: videoBytes,
+  allBytes: videos * videoBytes + (images + 2) * imageBytes,
+}
 
 /** Bodies of forms are left as they come: who reads them knows who sent them. */
 export function leaveForms(app: FastifyInstance): void {
@@ -30,21 +35,30 @@ export const isForm = ({ headers }: FastifyRequest): boolean =>
   /^multipart\/form-data\s*;/i.test(headers['content-type'] ?? '')
 
 /** @throws DomainError `request_too_large`, `file_is_too_large`, `invalid_request`. */
-export async function readForm(request: FastifyRequest, { DATA_DIR }: Pick<Settings, 'DATA_DIR'>): Promise<Form> {
+export async function readForm(
+  request: FastifyRequest,
+  { DATA_DIR }: Pick<Settings, 'DATA_DIR'>,
+  given?: NonNullable<RouteSpec['fileLimits']>,
+): Promise<Form> {
+  const limits = given === undefined ? ofProjects : { ...given, allBytes: given.files * given.bytes + 2 * payloadBytes }
   const home = join(resolve(DATA_DIR), 'marketplace', 'incoming')
   mkdirSync(home, { recursive: true, mode: 0o700 })
-  if (Number(request.headers['content-length'] ?? 0) > allBytes) throw new DomainError('request_too_large')
+  if (Number(request.headers['content-length'] ?? 0) > limits.allBytes) throw new DomainError('request_too_large')
   const folder = await mkdtemp(join(home, 'form-'))
   const remove = () => rm(folder, { recursive: true, force: true })
   try {
-    return { ...(await readParts(request, folder)), remove }
+    return { ...(await readParts(request, folder, limits)), remove }
   } catch (error) {
     await remove()
     throw error
   }
 }
 
-async function readParts(request: FastifyRequest, folder: string): Promise<Pick<Form, 'payload' | 'files'>> {
+async function readParts(
+  request: FastifyRequest,
+  folder: string,
+  { files: mostFiles, bytes: mostBytes, allBytes }: typeof ofProjects,
+): Promise<Pick<Form, 'payload' | 'files'>> {
   const files: FormFile[] = []
   const writing: Promise<void>[] = []
   let text: string | undefined
@@ -54,7 +68,7 @@ async function readParts(request: FastifyRequest, folder: string): Promise<Pick<
   try {
     busboy = new Busboy({
       headers: request.headers as { 'content-type': string },
-      limits: { fields: 4, fieldSize: payloadBytes, files: images + videos + 2, fileSize: videoBytes, parts: 40 },
+      limits: { fields: 4, fieldSize: payloadBytes, files: mostFiles, fileSize: mostBytes, parts: 40 },
     })
   } catch {
     throw new DomainError('invalid_request', { 'Content-Type': 'multipart/form-data' })
@@ -71,7 +85,7 @@ async function readParts(request: FastifyRequest, folder: string): Promise<Pick<
       sum += part.length
       if (sum > allBytes) fault ??= new DomainError('request_too_large')
     })
-    stream.once('limit', () => (fault ??= new DomainError('file_is_too_large', { limit: videoBytes })))
+    stream.once('limit', () => (fault ??= new DomainError('file_is_too_large', { resource: 'file', limit: mostBytes })))
     const written = pipeline(stream, createWriteStream(file.path, { mode: 0o644 }))
     written.catch(() => {}) // awaited below
     writing.push(written)

@@ -106,8 +106,10 @@ export function implement<const Spec extends RouteSpec>(api: Api, route: Spec, h
     url: `/api/v1${route.path}`,
     async handler(request, reply) {
       const { user, params, resource } = await admit(api, route, request)
-      const form =
-        route.takesFiles === true && isForm(request) ? await readForm(request, api.context.settings) : undefined
+      const takesForm = route.takesFiles === true && isForm(request)
+      // Nobody leaves files here whom we do not know.
+      if (takesForm && user === undefined) throw new DomainError('unauthorized')
+      const form = takesForm ? await readForm(request, api.context.settings, route.fileLimits) : undefined
       reply.raw.once('close', () => void form?.remove())
       const call = {
         params,

@@ -34,6 +34,8 @@ function describeAccess(access: TransportSpec['access']): string {
   switch (access.kind) {
     case 'gateway':
       return 'Only for the gateway, by the secret that it shares with the product.'
+    case 'mail':
+      return 'Only for the operator’s mail server, by the secret that is set for it.'
     case 'ticket':
       return 'For whoever has the ticket, for as long as who asked for it may.'
     case 'public':
@@ -160,7 +162,8 @@ function describeTransport(operationId: string, { access, ...route }: TransportS
   const errors = [
     ...new Set([...everywhere, ...(access.kind === 'public' ? [] : (['unauthorized'] as const)), ...route.errors]),
   ]
-  const asked = access.kind === 'gateway' || access.kind === 'ticket' ? undefined : { ...route, access }
+  const asked =
+    access.kind === 'gateway' || access.kind === 'mail' || access.kind === 'ticket' ? undefined : { ...route, access }
   const content = { [route.type]: { schema: route.answer ? toJsonSchema(route.answer, 'output') : { type: 'string' } } }
   const taken = route.takes === undefined ? undefined : { [route.takes]: { schema: { type: 'string' } } }
   return {
@@ -168,7 +171,14 @@ function describeTransport(operationId: string, { access, ...route }: TransportS
     tags: [route.tag],
     summary: route.summary,
     description: `${manners[route.kind]} ${describeAccess(access)} ${describeKeyScopes(asked && keyScopesOf(asked))}`,
-    security: asked === undefined ? (access.kind === 'gateway' ? [{ gateway: [] }] : []) : describeSecurity(asked),
+    security:
+      asked === undefined
+        ? access.kind === 'gateway'
+          ? [{ gateway: [] }]
+          : access.kind === 'mail'
+            ? [{ mail: [] }]
+            : []
+        : describeSecurity(asked),
     parameters: describeParameters(route),
     ...(route.body && {
       requestBody: { required: true, content: { [route.type]: { schema: toJsonSchema(route.body, 'input') } } },
@@ -204,6 +214,7 @@ export function describeApi({ origin, sessionCookie }: { origin: string; session
       securitySchemes: {
         session: { type: 'apiKey', in: 'cookie', name: sessionCookie },
         gateway: { type: 'http', scheme: 'bearer' },
+        mail: { type: 'http', scheme: 'bearer' },
         apiKey: {
           type: 'http',
           scheme: 'bearer',

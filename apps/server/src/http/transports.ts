@@ -16,7 +16,7 @@ type Output<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
 export type Admitted<Spec extends TransportSpec> = {
   params: Output<Spec['params']>
   query: Output<Spec['query']>
-  user: Spec['access']['kind'] extends 'public' | 'gateway' | 'ticket' ? Principal | undefined : Principal
+  user: Spec['access']['kind'] extends 'public' | 'gateway' | 'mail' | 'ticket' ? Principal | undefined : Principal
 }
 /** A request and its answer, where bytes of both are handled by themselves. */
 export type Exchange = { request: FastifyRequest; reply: FastifyReply }
@@ -85,10 +85,11 @@ async function admitTo<Spec extends TransportSpec>(
   request: FastifyRequest,
 ): Promise<Admitted<Spec>> {
   const { access } = route
-  if (access.kind === 'gateway') requireGateway(api, request)
+  if (access.kind === 'gateway') requireBearer(request, api.context.secrets.gateway)
+  else if (access.kind === 'mail') requireBearer(request, api.context.settings.SUPPORT_INBOUND_SECRET)
   else if (access.kind !== 'public') requireSameSite(api, request)
   const { user, params } =
-    access.kind === 'gateway' || access.kind === 'ticket'
+    access.kind === 'gateway' || access.kind === 'mail' || access.kind === 'ticket'
       ? { user: undefined, params: check(route.params, request.params, 'params') }
       : await admit(api, { ...route, access, method: route.method === 'HEAD' ? 'GET' : route.method }, request)
   return { user, params, query: check(route.query, request.query, 'query') } as Admitted<Spec>
@@ -102,7 +103,9 @@ function requireSameSite({ context }: Api, request: FastifyRequest): void {
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
-function requireGateway({ context }: Api, request: FastifyRequest): void {
-  const wanted = digest(`Bearer ${context.secrets.gateway}`)
+/** Nobody is let in where there is no secret. */
+function requireBearer(request: FastifyRequest, secret: string | undefined): void {
+  if (secret === undefined) throw new DomainError('unauthorized')
+  const wanted = digest(`Bearer ${secret}`)
   if (!timingSafeEqual(digest(request.headers.authorization ?? ''), wanted)) throw new DomainError('unauthorized')
 }

@@ -21,7 +21,7 @@ import { clearHistoryJob } from '#src/features/servers/history/jobs.ts'
 import { runOperationJob } from '#src/features/servers/operations/service.ts'
 import { killJob, reconcileJob } from '#src/features/servers/servers/jobs.ts'
 import { sharingJobs } from '#src/features/accounts/sharing/jobs.ts'
-import { sendTicketMailJob } from '#src/features/site/support/service.ts'
+import { supportJobs } from '#src/features/accounts/support/jobs.ts'
 import { handleAnswersJob } from '#src/features/invoicing/tax-corrections/jobs.ts'
 import { askAgainJob, checkTaxIdJob } from '#src/features/money/tax-data/jobs.ts'
 import { deleteAccountsJob } from '#src/features/accounts/accounts/jobs.ts'
@@ -44,7 +44,7 @@ export const allJobs: readonly JobDefinition<object>[] = [
   ...mapJobs,
   ...releaseJobs,
   gatewayEventJob,
-  sendTicketMailJob,
+  ...supportJobs,
   sendNewsletterMailJob,
   checkTaxIdJob,
   askAgainJob,

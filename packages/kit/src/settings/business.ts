@@ -85,4 +85,47 @@ export const business = {
     takes: 'an e-mail address',
     schema: z.email().optional(),
   },
+  SUPPORT_ANSWER_HOURS: {
+    group: 'Support',
+    about: 'Hours within which a customer who writes to support is to have an answer; the desk counts them down.',
+    takes: 'a number of hours',
+    schema: z.coerce.number().int().min(1).max(720),
+    fallback: '24',
+  },
+  SUPPORT_CLOSE_DAYS: {
+    group: 'Support',
+    about: 'Days after which a solved ticket that nobody has written to is closed.',
+    takes: 'a number of days',
+    schema: z.coerce.number().int().min(1).max(365),
+    fallback: '7',
+  },
+  SUPPORT_INBOUND_SECRET: {
+    secret: true,
+    group: 'Support',
+    about:
+      'Bearer token with which your mail server hands mails to `SUPPORT_EMAIL` over, at `/internal/mail/inbound`. Unset: answers by mail stay in that mailbox.',
+    takes: 'at least 24 characters',
+    schema: z.string().min(24).optional(),
+  },
+  SUPPORT_MAIL_BYTES: {
+    group: 'Support',
+    about: 'The largest mail that is taken in, with its files.',
+    takes: 'a number of bytes',
+    schema: z.coerce.number().int().min(10_000).max(50_000_000),
+    fallback: '15000000',
+  },
+  SUPPORT_SSO_URL: {
+    group: 'Support',
+    about:
+      'A desk of yours elsewhere that signs people in by JWT, such as `https://example.zendesk.com/access/jwt`. With `SUPPORT_SSO_SECRET`. Unset: the panel’s own pages.',
+    takes: 'an https address',
+    schema: z.url({ protocol: /^https$/ }).optional(),
+  },
+  SUPPORT_SSO_SECRET: {
+    secret: true,
+    group: 'Support',
+    about: 'Secret that this desk shares with us: it signs the JWTs, HS256.',
+    takes: 'at least 16 characters',
+    schema: z.string().min(16).optional(),
+  },
 } as const satisfies Record<string, Setting>

@@ -133,6 +133,13 @@ export const limits = {
     schema: count,
     fallback: '120',
   },
+  LIMIT_TICKET_MESSAGES: {
+    group: 'Limits',
+    about: 'Messages that one account or one address writes in its tickets in an hour, in the panel or by mail.',
+    takes: 'a number, 0 for no limit',
+    schema: count,
+    fallback: '60',
+  },
   LIMIT_TICKETS: {
     group: 'Limits',
     about: 'Tickets from one account, mailbox or address in an hour; and as many reviews of the product.',

@@ -34,6 +34,7 @@ export type Setting = {
     | 'Site'
     | 'Operator'
     | 'Packages'
+    | 'Support'
     | 'Accounts'
     | 'Mail'
     | 'Notifications'

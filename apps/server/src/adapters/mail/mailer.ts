@@ -18,6 +18,9 @@ export type Message = {
   headers?: Record<string, string>
   /** With angle brackets; made up where missing. */
   messageId?: string
+  /** Names of mails that it answers, with angle brackets. */
+  inReplyTo?: string
+  references?: string[]
 }
 export type Mailer = {
   /** @returns whether it went to a mail server, or was kept in the outbox because none is set. */

@@ -50,6 +50,7 @@ export function AccountLinks({ user }: { user: User }) {
       <Link to={path('/m')}>{t('nav.market')}</Link>
       <Link to={path('/account/settings')}>{t('shell.accountSettings')}</Link>
       <Link to={path('/account')}>{t('nav.account')}</Link>
+      <Link to={path('/account/support')}>{t('shell.help')}</Link>
       {canOpenAdminMenu(user.user_capabilities) && <Link to={path('/admin')}>{t('shell.admin')}</Link>}
       {/* Without scripts the API ends the session all the same. */}
       <form

@@ -178,7 +178,7 @@ function useScreenCommands(close: () => void): Draft[] {
       ...screen('account/events', t('events.title'), '/account/events', IconHistory, t('shell.accountSettings')),
       isQuiet: true,
     },
-    screen('help', t('shell.help'), '/contact', IconHelp),
+    screen('help', t('shell.help'), '/account/support', IconHelp),
     ...(isAdmin(user.user_capabilities)
       ? [
           screen('admin', t('shell.admin'), '/admin', IconShield),

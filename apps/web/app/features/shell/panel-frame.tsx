@@ -6,6 +6,7 @@ import {
   IconCheck,
   IconChevronDown,
   IconDeviceDesktop,
+  IconHelp,
   IconLogout,
   IconMoon,
   IconPlus,
@@ -26,6 +27,7 @@ import { FactorNudge } from '#app/features/session/factor-nudge.tsx'
 import { ChangedTermsBanner } from '#app/features/terms/changed-terms-banner.tsx'
 import { TermsWall } from '#app/features/terms/terms-wall.tsx'
 import { UnconfirmedBanner } from '#app/features/session/unconfirmed-banner.tsx'
+import { Survey } from '#app/features/survey/survey.tsx'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { languageNames } from '#app/i18n/languages.ts'
 import { useFormat, useLanguage, usePath, useSpokenLanguages } from '#app/i18n/use-format.ts'
@@ -96,6 +98,7 @@ export function PanelFrame({ children }: { children: ReactNode }) {
         <UnconfirmedBanner />
         <FactorNudge />
         <ChangedTermsBanner />
+        <Survey />
         <main id="content" className={classes['main']}>
           <TermsWall>{children}</TermsWall>
         </main>
@@ -243,6 +246,7 @@ const schemes = [
 function AccountMenu() {
   const languages = useSpokenLanguages()
   const { t } = useTranslation()
+  const path = usePath()
   const user = useSignedInUser()
   const current = useLanguage()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
@@ -284,6 +288,13 @@ function AccountMenu() {
           </Menu.Item>
         ))}
         <Menu.Divider />
+        <Menu.Item
+          component={Link}
+          to={path('/account/support')}
+          leftSection={<IconHelp size={16} aria-hidden="true" />}
+        >
+          {t('shell.help')}
+        </Menu.Item>
         <Menu.Item leftSection={<IconLogout size={16} aria-hidden="true" />} onClick={() => void logOut(current)}>
           {t('shell.logout')}
         </Menu.Item>

@@ -12,7 +12,7 @@ import {
 } from '@tabler/icons-react'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useMatches } from 'react-router'
-import { hasCraftumPermission, isAdmin } from '@wakestone/contract/capabilities'
+import { canAnswerTickets, hasCraftumPermission, isAdmin } from '@wakestone/contract/capabilities'
 import type { Wallet } from '@wakestone/contract/money/wallet'
 import { useUser } from '#app/features/session/use-user.ts'
 import { useLanguage, usePath } from '#app/i18n/use-format.ts'
@@ -46,7 +46,9 @@ export function useFrameContent(): FrameContent {
       },
       ...(isAdmin(user?.user_capabilities ?? {})
         ? [{ items: [{ to: path('/admin'), label: t('shell.admin'), icon: IconShield }] }]
-        : []),
+        : canAnswerTickets(user?.user_capabilities ?? {})
+          ? [{ items: [{ to: path('/admin/tickets'), label: t('desk.title'), icon: IconShield }] }]
+          : []),
     ],
   }
 }
@@ -60,6 +62,6 @@ export function useFootItems(wallet: Wallet | undefined): NavItem[] {
       ? []
       : [{ to: path(`/wallets/${wallet.id}`), label: t('shell.wallet'), icon: IconWallet }]),
     { to: path('/account/settings'), label: t('shell.accountSettings'), icon: IconUser },
-    { to: path('/contact'), label: t('shell.help'), icon: IconHelp },
+    { to: path('/account/support'), label: t('shell.help'), icon: IconHelp },
   ]
 }

@@ -1,7 +1,7 @@
 /** What the form needs once someone types: loaded apart from the page, which is read more often than filled in. */
 import type { z } from 'zod'
-import { createTicket } from '@wakestone/contract/site/support-routes'
-import { createTicketBody } from '@wakestone/contract/site/support'
+import { createTicket } from '@wakestone/contract/accounts/support-routes'
+import { createTicketBody } from '@wakestone/contract/accounts/support'
 import { emailSchema } from '@wakestone/contract/validation'
 import { api } from '#app/api/client.ts'
 

@@ -1,6 +1,6 @@
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { data, Link } from 'react-router'
-import { createTicket } from '@wakestone/contract/site/support-routes'
+import { createTicket } from '@wakestone/contract/accounts/support-routes'
 import { takeForm } from '#app/features/forms/take-form.ts'
 import { chooseLanguage } from '#app/features/language/choose-language.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'

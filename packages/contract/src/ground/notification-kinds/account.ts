@@ -1,12 +1,14 @@
 /** What tells of an account, its referrals and its tickets. */
-import { everywhere, type KindSpec } from './kind.ts'
+import { everywhere, type KindSpec, withoutMail } from './kind.ts'
 
 export const accountKinds = {
   SUPPORT_TICKET_UPDATED: {
     group: 'support',
     importance: 'normal',
     fields: { number: 'number', subject: 'text', status: 'word' },
-    channels: everywhere,
+    // What support has written is a mail of its own, which can be answered.
+    channels: withoutMail,
+    action: 'open_ticket',
   },
   REFERRAL_REWARD: {
     group: 'account',

@@ -50,6 +50,7 @@ export const notificationActions = {
   open_settings: '/account/settings',
   keep_account: '/account/settings',
   open_security: '/account/settings/security',
+  open_ticket: '/account/support/:id',
   write_to_us: '/contact',
   change_password: '/forgot-password',
   open_reconciliation: '/admin/reconciliation',

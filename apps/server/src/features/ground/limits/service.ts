@@ -29,6 +29,8 @@ const limits = {
   ticket: { setting: 'LIMIT_TICKETS', resource: 'ticket' },
   shopQuote: { setting: 'LIMIT_SHOP_QUOTES', resource: 'transactions' },
   shopOrder: { setting: 'LIMIT_SHOP_ORDERS', resource: 'transactions' },
+  ticketMessage: { setting: 'LIMIT_TICKET_MESSAGES', resource: 'ticket' },
+  ticketMail: { setting: 'LIMIT_TICKET_MESSAGES', resource: 'ticket' },
   newsletter: { setting: 'LIMIT_NEWSLETTER', resource: 'email' },
   discord: { setting: 'LIMIT_DISCORD', resource: 'social' },
   click: { setting: 'LIMIT_CLICKS', resource: 'referral_code' },

@@ -1,10 +1,10 @@
-import type { FastifyReply } from 'fastify'
 import { DomainError } from '@wakestone/contract/errors'
 import * as routes from '@wakestone/contract/ground/notifications-routes'
 import { notificationStream } from '@wakestone/contract/transport'
 import { type Api, implement } from '#src/http/implement.ts'
 import type { Principal } from '#src/http/principal.ts'
 import { implementTransport } from '#src/http/transports.ts'
+import { createUserStreams } from '#src/http/user-stream.ts'
 import { listNotifications, readNotifications, showNotification } from './reading.ts'
 import { countUnread } from './service.ts'
 import {
@@ -76,64 +76,24 @@ export async function registerNotificationRoutes(api: Api): Promise<void> {
   registerStream(api, changes)
 }
 
-const streamsPerUser = 24
-const heartbeatMilliseconds = 20_000
-
-/**
- * `GET /api/v1/notifications/stream`: server-sent events for the signed-in user, `unread` with the number. It ends with
- * the session, and when rights change: pages open it again with what holds then.
- */
+/** `unread` with the number of the user's notifications that they have not read, now and whenever it changes. */
 function registerStream(api: Api, changes: UnreadChanges): void {
-  const open = new Map<string, number>()
-  const streams = new Set<FastifyReply['raw']>()
-  api.app.addHook('preClose', () => {
-    for (const stream of streams) stream.end() // a server waits for its open answers
-  })
+  const streams = createUserStreams(api)
   implementTransport(api, notificationStream, async ({ user, reply }) => {
-    const { userId } = user
-    if ((open.get(userId) ?? 0) >= streamsPerUser) throw new DomainError('too_many_requests')
-    open.set(userId, (open.get(userId) ?? 0) + 1)
-    reply.hijack()
-    const { raw } = reply
-    streams.add(raw)
-    raw.writeHead(200, {
-      'content-type': 'text/event-stream; charset=utf-8',
-      'cache-control': 'no-store',
-      'x-accel-buffering': 'no',
-      'x-content-type-options': 'nosniff',
+    streams.open({ user, reply }, (send) => {
+      let told = -1
+      let queue: Promise<void> = Promise.resolve()
+      const tell = () => {
+        queue = queue
+          .then(async () => {
+            const unread = await countUnread(api.context.db, user.userId)
+            if (unread !== told) send('unread', { unread })
+            told = unread
+          })
+          .catch(() => undefined) // the database is away: told with the next change
+      }
+      tell()
+      return changes.onChange(user.userId, tell)
     })
-    raw.write('retry: 2000\n\n')
-
-    let told = -1
-    let queue: Promise<void> = Promise.resolve()
-    const tell = () => {
-      queue = queue
-        .then(async () => {
-          const unread = await countUnread(api.context.db, userId)
-          if (unread !== told && !raw.destroyed) raw.write(`event: unread\ndata: {"unread":${unread}}\n\n`)
-          told = unread
-        })
-        .catch(() => undefined) // the database is away: told with the next change or beat
-    }
-    const check = () =>
-      void api.principals.findAgain(user).then(
-        (present) => present === undefined && raw.end(),
-        () => undefined,
-      )
-    const ends = [changes.onChange(userId, tell), api.principals.onChange((changed) => changed === userId && raw.end())]
-    const beat = setInterval(() => {
-      raw.write(':\n\n')
-      check()
-    }, heartbeatMilliseconds)
-    raw.on('error', () => raw.destroy())
-    raw.on('close', () => {
-      clearInterval(beat)
-      for (const end of ends) end()
-      streams.delete(raw)
-      if (open.get(userId) === 1) open.delete(userId)
-      else open.set(userId, (open.get(userId) ?? 1) - 1)
-    })
-    check() // it may have ended since it was looked up
-    tell()
   })
 }

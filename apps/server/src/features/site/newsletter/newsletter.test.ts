@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import * as routes from '@wakestone/contract/site/newsletter-routes'
-import { createTicket } from '@wakestone/contract/site/support-routes'
+import { createTicket } from '@wakestone/contract/accounts/support-routes'
 import * as users from '@wakestone/contract/accounts/users-routes'
 import { createCookieClient, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
 import { linkIn, waitForMail } from '../../../../../../tests/support/mail.ts'

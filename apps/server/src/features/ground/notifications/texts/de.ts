@@ -24,6 +24,7 @@ export const de: Texts = {
     open_security: 'Sicherheit ansehen',
     open_reconciliation: 'Abgleich ansehen',
     open_payment_returns: 'Erstattungen und Rückbuchungen ansehen',
+    open_ticket: 'Anfrage öffnen',
     write_to_us: 'Schreib uns',
     change_password: 'Neues Passwort wählen',
   },

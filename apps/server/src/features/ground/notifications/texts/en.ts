@@ -24,6 +24,7 @@ export const en: Texts = {
     open_security: 'See my security',
     open_reconciliation: 'See the comparison',
     open_payment_returns: 'See refunds and chargebacks',
+    open_ticket: 'Open the ticket',
     write_to_us: 'Write to us',
     change_password: 'Choose a new password',
   },

@@ -24,6 +24,7 @@ export const pl: Texts = {
     open_security: 'Zobacz zabezpieczenia',
     open_reconciliation: 'Zobacz uzgodnienie',
     open_payment_returns: 'Zobacz zwroty i obciążenia zwrotne',
+    open_ticket: 'Otwórz zgłoszenie',
     write_to_us: 'Napisz do nas',
     change_password: 'Ustaw nowe hasło',
   },

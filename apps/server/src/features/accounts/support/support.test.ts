@@ -2,7 +2,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ApiError } from '@wakestone/contract/client'
 import { createServer } from '@wakestone/contract/servers/servers-routes'
-import { createReview, createTicket, getTicketFieldOptions } from '@wakestone/contract/site/support-routes'
+import { createReview } from '@wakestone/contract/accounts/feedback-routes'
+import { createTicket, getTicketFieldOptions } from '@wakestone/contract/accounts/support-routes'
 import { startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
 import { listUserEvents } from '@wakestone/contract/accounts/users-routes'
 import { order, topUp } from '../../../../../../tests/support/servers.ts'
@@ -45,7 +46,7 @@ test('a visitor writes: support gets it, the writer hears that it arrived, in th
   await forgetLimits()
   const email = 'Guest@Example.test'
   const answer = await api.anonymous(createTicket, { body: { ...ticket, email, language: 'pl' } })
-  expect(answer).toEqual({ number: expect.any(Number), status: 'NEW' })
+  expect(answer).toEqual({ number: expect.any(Number), status: 'NEW', id: null })
   const toDesk = await waitForMail(api.dataDir, 'desk@example.test')
   expect(toDesk.subject).toBe(`[#${answer.number}] My top-up is missing`)
   expect(toDesk.replyTo?.[0]?.address).toBe('guest@example.test')
@@ -87,7 +88,11 @@ test('a robot that fills in every field is thanked, and nothing is kept', async 
   await forgetLimits()
   const before = await count('support_tickets')
   const body = { ...ticket, email: 'robot@example.test', website: 'https://spam.example' }
-  expect(await api.anonymous(createTicket, { body })).toEqual({ number: expect.any(Number), status: 'NEW' })
+  expect(await api.anonymous(createTicket, { body })).toEqual({
+    number: expect.any(Number),
+    status: 'NEW',
+    id: null,
+  })
   expect(await count('support_tickets')).toBe(before)
 })
 

@@ -59,6 +59,39 @@ const topicNames: Record<Language, Record<TicketTopic, string>> = {
   },
 }
 
+/** Above it stands what is new in an answer: what a mail program repeats below is cut off by it. */
+export const answerLine = '##- '
+
+const answerTexts: Record<
+  Language,
+  { line: string; title: (number: number) => string; solved: string; panel: string; guest: string; closed: string }
+> = {
+  en: {
+    line: 'Please write above this line',
+    title: (number) => `An answer to your ticket #${number}`,
+    solved: 'We think that this is solved. If it is not, just reply: the ticket opens again.',
+    panel: 'Open the ticket',
+    guest: 'Just reply to this mail to write back.',
+    closed: 'We marked your ticket as solved.',
+  },
+  pl: {
+    line: 'Odpowiedz powyżej tej linii',
+    title: (number) => `Odpowiedź na zgłoszenie nr ${number}`,
+    solved: 'Uważamy sprawę za załatwioną. Jeśli tak nie jest, po prostu odpisz, a wrócimy do niej.',
+    panel: 'Otwórz zgłoszenie',
+    guest: 'Żeby odpisać, odpowiedz na tę wiadomość.',
+    closed: 'Oznaczyliśmy Twoje zgłoszenie jako rozwiązane.',
+  },
+  de: {
+    line: 'Bitte antworte oberhalb dieser Zeile',
+    title: (number) => `Antwort auf deine Anfrage Nr. ${number}`,
+    solved: 'Wir halten das für gelöst. Falls nicht, antworte einfach: Dann geht es weiter.',
+    panel: 'Anfrage öffnen',
+    guest: 'Zum Zurückschreiben antworte einfach auf diese E-Mail.',
+    closed: 'Wir haben deine Anfrage als gelöst markiert.',
+  },
+}
+
 /** Repeats nothing that was written: the form takes any address, and must not carry words to strangers. */
 export function ticketReceivedMail(ticket: { language: Language; number: number; topic: TicketTopic }) {
   const { language, number, topic } = ticket
@@ -74,6 +107,32 @@ export function ticketReceivedMail(ticket: { language: Language; number: number;
   }
 }
 
+/** What support has written, to whom it is for. @param link to the ticket, for those with an account */
+export function ticketAnswerMail(ticket: {
+  language: Language
+  number: number
+  subject: string
+  body: string | null
+  isSolved: boolean
+  link: string | undefined
+}) {
+  const { language, number, subject, body, isSolved, link } = ticket
+  const texts = answerTexts[language]
+  const text = [`${answerLine}${texts.line} -##`, body ?? texts.closed, ...(isSolved ? [texts.solved] : [])].join(
+    '\n\n',
+  )
+  return {
+    subject: `Re: ${subject} (#${number})`,
+    ...layoutMail({
+      language,
+      title: texts.title(number),
+      text,
+      ...(link !== undefined && { button: { text: texts.panel, link } }),
+      foot: texts.guest,
+    }),
+  }
+}
+
 export function ticketForSupportMail(ticket: {
   number: number
   topic: TicketTopic
@@ -82,15 +141,18 @@ export function ticketForSupportMail(ticket: {
   email: string
   language: Language
   username: string | null
+  link: string
+  isFirst: boolean
 }) {
-  const { number, topic, subject, body, email, language, username } = ticket
+  const { number, topic, subject, body, email, language, username, link, isFirst } = ticket
   const writer = username === null ? 'a visitor, whose address nobody checked' : `user ${username}`
   return {
-    subject: `[#${number}] ${subject}`,
+    subject: `${isFirst ? '' : 'Re: '}[#${number}] ${subject}`,
     ...layoutMail({
       language: 'en',
       title: subject,
-      text: body,
+      text: `${answerLine}${answerTexts.en.line} -##\n\n${body}`,
+      button: { text: 'Open the ticket', link },
       foot: `Ticket #${number}, ${topicNames.en[topic]}. From ${email} (${writer}), who reads ${language}. Reply to this mail to answer.`,
     }),
   }
