@@ -26,8 +26,9 @@ import type { I18n } from '#app/i18n/create-i18n.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import classes from './editor.module.css'
 import { codeTheme } from './code-theme.ts'
-import { hintAt, suggestionsFor } from './hints.ts'
+import { hintAt, suggestionsFor, yamlSuggestions } from './hints.ts'
 import { languageOf } from './languages.ts'
+import { syntaxHint, syntaxMarks } from './syntax-marks.ts'
 import { searchPhrases } from './phrases.ts'
 import type { LineEnd } from './text-codec.ts'
 
@@ -50,6 +51,19 @@ export function baseExtensions(path: string, i18n: I18n, label: string): Extensi
 /** What can also be written into. Esc and then Tab leaves, so that the keyboard is never caught. */
 function editingExtensions(path: string, { t }: I18n, lineEnd: LineEnd): Extension[] {
   const suggestions = suggestionsFor(t, path)
+  const isYaml = /\.ya?ml$/i.test(path)
+  const completeYaml = (context: CompletionContext) => {
+    const line = context.state.doc.lineAt(context.pos)
+    const word = /^\s*([\w-]*)$/.exec(line.text.slice(0, context.pos - line.from))
+    if (word === null || (word[1] === '' && !context.explicit)) return null
+    const lineAt = (index: number) => context.state.doc.line(index + 1).text
+    const found = yamlSuggestions(t, path, lineAt, line.number - 1)
+    if (found.length === 0) return null
+    return {
+      from: context.pos - word[1]!.length,
+      options: found.map(({ key: label, title }) => ({ label, detail: title, apply: `${label}: ` })),
+    }
+  }
   const complete = (context: CompletionContext) => {
     const line = context.state.doc.lineAt(context.pos)
     const before = line.text.slice(0, context.pos - line.from)
@@ -81,7 +95,12 @@ function editingExtensions(path: string, { t }: I18n, lineEnd: LineEnd): Extensi
     indentUnit.of('  '),
     // Lines of several kinds are left as they are: the line's end is its last character then.
     lineEnd === 'mixed' ? EditorState.lineSeparator.of('\n') : [],
-    suggestions.length === 0 ? [] : autocompletion({ override: [complete] }),
+    isYaml
+      ? autocompletion({ override: [completeYaml] })
+      : suggestions.length === 0
+        ? []
+        : autocompletion({ override: [complete] }),
+    syntaxMarks(path),
     keymap.of([
       ...closeBracketsKeymap,
       ...defaultKeymap,
@@ -140,7 +159,9 @@ export function CodeView(props: Props) {
     const tellPlace = ({ state }: EditorView) => {
       const { head } = state.selection.main
       const at = state.doc.lineAt(head)
-      const hintOf = (number: number) => hintAt(i18n.t, path, (index) => state.doc.line(index + 1).text, number - 1)
+      const hintOf = (number: number) =>
+        (latest.current.readOnly ? undefined : syntaxHint(i18n.t, state, path)) ??
+        hintAt(i18n.t, path, (index) => state.doc.line(index + 1).text, number - 1)
       latest.current.onPlace?.({ line: at.number, column: head - at.from + 1 }, hintOf)
     }
     const extensions = [
