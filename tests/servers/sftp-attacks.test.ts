@@ -60,7 +60,13 @@ function expectUntouched(): void {
 test('no path and no link leads out, in either direction', async () => {
   const inner = precious.slice(1)
   const ways = [
-    ...['out', 'root/' + inner, 'proc/' + inner, 'up/' + inner, '../..' + precious, precious, `/data/../..${precious}`],
+    'out',
+    `root/${inner}`,
+    `proc/${inner}`,
+    `up/${inner}`,
+    `../..${precious}`,
+    precious,
+    `/data/../..${precious}`,
     'sibling',
   ]
   // One session each: OpenSSH ends at no command that fails, since they are typed.
@@ -98,24 +104,29 @@ test('a pipe keeps nobody waiting for ever', async () => {
 
 test('links that come and go while files are written lead nowhere', async () => {
   const seconds = isLong ? 120 : 12
-  const race = api.context.fleet.cluster.runTask((await api.context.database.pool.query(
-    'select id from servers where id <> $1 and owner_id = $2',
-    [otherId, owner.user.id],
-  )).rows[0].id as string, {
-    name: 'test-race',
-    command: [
-      '/bin/sh',
-      '-c',
-      `mkdir -p race; end=$(($(date +%s) + ${seconds}));
+  const race = api.context.fleet.cluster.runTask(
+    (
+      await api.context.database.pool.query('select id from servers where id <> $1 and owner_id = $2', [
+        otherId,
+        owner.user.id,
+      ])
+    ).rows[0].id as string,
+    {
+      name: 'test-race',
+      command: [
+        '/bin/sh',
+        '-c',
+        `mkdir -p race; end=$(($(date +%s) + ${seconds}));
        while [ $(date +%s) -lt $end ]; do
          ln -sfn ${precious} link; mv -T race folder 2>/dev/null; mv -T link race 2>/dev/null
          mv -T race link 2>/dev/null; mv -T folder race 2>/dev/null
        done; true`,
-    ],
-    volume: 'write',
-    network: 'none',
-    memoryBytes: 64 * 1024 ** 2,
-  })
+      ],
+      volume: 'write',
+      network: 'none',
+      memoryBytes: 64 * 1024 ** 2,
+    },
+  )
   const racing = await race
   const drained = (async () => {
     for await (const line of racing.lines) void line
