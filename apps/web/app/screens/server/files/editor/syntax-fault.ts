@@ -7,7 +7,7 @@ export type SyntaxFault = {
   at: number
   wanted: 'value' | 'key' | 'colon' | 'comma' | 'string_end' | 'end' | 'comment_end'
 }
-export type Dialect = 'json' | 'json5' | 'snbt'
+type Dialect = 'json' | 'json5' | 'snbt'
 
 /** A text that lies deeper in itself is looked at no further. */
 const mostDepth = 500
