@@ -13,9 +13,9 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
-import { deflateRawSync, gzipSync } from 'node:zlib'
+import { crc32, deflateRawSync, gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { makeTar, makeZip, type TarMember } from './test-support/archives.ts'
+import { makeOverlappingZip, makeTar, makeZip, type TarMember } from './test-support/archives.ts'
 import { runJob } from './test-support/jobs.ts'
 import { startService, type TestService } from './test-support/service.ts'
 
@@ -232,5 +232,32 @@ test('limits: entries, room, sparse files, links in the way of what is placed', 
   expect(readFileSync(join(data, 'target/x'), 'utf8')).toBe('hit')
   lay({ 'text.zip': 'no archive' })
   expect((await ask('GET', '/v1/archive/entries?path=text.zip')).text).toContain('invalid_file')
+  expect(leftovers(data)).toEqual([])
+})
+
+test('archives within archives stay what they are; one content under many names is counted each time', async () => {
+  const service = await startService()
+  const { data, lay } = service
+  // As 42.zip: sixteen times sixteen of them, and gigabytes in the end. Only what is asked for is unpacked.
+  const bomb = makeZip([
+    { path: 'zeros', packed: { method: 8, data: deflateRawSync(Buffer.alloc(50_000_000)), size: 50_000_000, crc: 0 } },
+  ])
+  const layer = makeZip(Array.from({ length: 16 }, (_, index) => ({ path: `lib ${index}.zip`, data: bomb })))
+  const nested = makeZip(Array.from({ length: 16 }, (_, index) => ({ path: `book ${index}.zip`, data: layer })))
+  lay({ 'in/42.zip': nested })
+  expect(await unpack(service, 'in/42.zip', 'out')).toMatchObject({ state: 'done', error: null })
+  expect(tree(join(data, 'out'))).toHaveLength(16)
+  expect(statSync(join(data, 'out/book 0.zip')).size).toBe(layer.length)
+
+  const zeros = Buffer.alloc(20_000_000)
+  const packed = { data: deflateRawSync(zeros), size: zeros.length, crc: crc32(zeros) }
+  const names = Array.from({ length: 2_000 }, (_, index) => `file ${index}`)
+  const overlapping = makeOverlappingZip(names, packed)
+  expect(overlapping.length).toBeLessThan(250_000) // and 40 GB in all
+  lay({ 'in/overlapping.zip': overlapping })
+  const job = await unpack(service, 'in/overlapping.zip', 'overlapped')
+  expect(job.state).toBe('failed')
+  expect(['archive_is_too_large', 'invalid_file']).toContain(job.error?.code)
+  expect(existsSync(join(data, 'overlapped'))).toBe(false)
   expect(leftovers(data)).toEqual([])
 })

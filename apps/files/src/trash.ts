@@ -236,9 +236,15 @@ export function createTrash(volume: Volume) {
 const makeTrashId = () => `${Date.now().toString().padStart(14, '0')}-${makeId()}`
 const folderOfPath = (path: string) => path.split('/').slice(0, -1).join('/')
 
+/** The game can have written it: what is no entry is none. */
 function readGone(trash: Folder): GoneEntry[] {
   const gone = readNote(trash, GONE)?.['gone']
-  return Array.isArray(gone) ? (gone as GoneEntry[]).slice(0, goneTold) : []
+  if (!Array.isArray(gone)) return []
+  return (gone as (Partial<GoneEntry> | null)[]).slice(0, goneTold).flatMap((entry) => {
+    const { id, path, size, goneAt } = entry ?? {}
+    const isWhole = typeof id === 'string' && typeof path === 'string' && typeof goneAt === 'string'
+    return isWhole && typeof size === 'number' ? [{ id, path, size, goneAt }] : []
+  })
 }
 const isTrashId = (name: string) => /^\d{14}-/.test(name) && isId(name.slice(15))
 const momentOf = (id: string) => new Date(Number(id.slice(0, 14)))

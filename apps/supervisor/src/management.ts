@@ -13,7 +13,6 @@ const MOST_TRIES = 15
 const MOST_BYTES = 4 * 1024 * 1024
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789'
 
-export type Management = ReturnType<typeof createManagement>
 export type ManagedPlayer = { name: string; id: string | undefined }
 
 /** There is no such method, or nobody to ask. */

@@ -1,6 +1,6 @@
 /** Where a player is, as Java's engines since 1.13 answer `data get entity NAME Pos` and `… Dimension` on their console. */
 
-export type EntityData = { name: string } & ({ position: [x: number, y: number, z: number] } | { dimension: string })
+type EntityData = { name: string } & ({ position: [x: number, y: number, z: number] } | { dimension: string })
 
 /** Names that can be typed into a command as they are: those of bridges begin with another letter. */
 export const isPlainName = (name: string): boolean => /^\w{1,16}$/.test(name)

@@ -24,4 +24,6 @@ export type ScanLine = {
   bytes: number
   /** Regions that are left as they are, since chunks in them are damaged. */
   damaged: number
+  /** The one that was looked at just now, with what is in it and what of that would go; null: told before. */
+  region: { folder: string; x: number; z: number; chunks: number; unused: number } | null
 }

@@ -74,4 +74,5 @@ export const scanLineSchema = z.object({
   unused: figure,
   bytes: figure,
   damaged: figure,
+  region: z.object({ folder: path, x: whole, z: whole, chunks: figure, unused: figure }).nullable().catch(null),
 })

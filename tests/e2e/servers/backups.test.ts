@@ -6,6 +6,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { loginLocal } from '@wakestone/contract/accounts/users-routes'
 import { listBackups } from '@wakestone/contract/servers/backups-routes'
 import { createServer, getServerStatus } from '@wakestone/contract/servers/servers-routes'
+import { languageCookie } from '@wakestone/contract/language'
 import { createCookieClient } from '../../support/api.ts'
 import { findFaults } from '../../support/axe.ts'
 import { openBrowser } from '../../support/browser.ts'
@@ -117,3 +118,28 @@ test('its owner is shown how to open the backups elsewhere; what is deleted can 
   await page.getByText('Deleted backups can be brought back').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Restore Before the feast' }).waitFor()
 }, 60_000)
+
+test('a restore is undone: on a phone, in Polish, in the dark', async () => {
+  const phone = await browser.newContext({
+    viewport: { width: 390, height: 844 },
+    colorScheme: 'dark',
+    locale: 'pl-PL',
+    hasTouch: true,
+    bypassCSP: true,
+    storageState: await page.context().storageState(),
+  })
+  await phone.addCookies([{ name: languageCookie, value: 'pl', url: product.origin }])
+  const small = await phone.newPage()
+  small.setDefaultTimeout(20_000)
+  await small.goto(`${product.origin}/s/${identity}/backups`, { waitUntil: 'networkidle' })
+  await small.getByRole('button', { name: /^Cofnij przywrócenie z/ }).click()
+  const dialog = small.getByRole('dialog')
+  await dialog.getByText('To, co zostało zastąpione przy przywracaniu').waitFor()
+  await dialog.getByRole('checkbox', { name: 'Wykonaj kopię tego, co jest teraz' }).uncheck()
+  await dialog.getByRole('alert').waitFor()
+  expect(await findFaults(small)).toEqual([])
+  expect(await small.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+  await dialog.getByRole('button', { name: 'Cofnij to przywrócenie' }).click()
+  await until(async () => (await read('motd-of-the-week.txt')) === 'spoiled\n', 'what was there before the restore')
+  await phone.close()
+}, 120_000)

@@ -11,9 +11,10 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import { loginLocal } from '@wakestone/contract/accounts/users-routes'
 import { type FileLine, fileLimits } from '@wakestone/contract/servers/file-values'
-import { createFileJob, listTrash, makeFolder } from '@wakestone/contract/servers/files-routes'
+import { createFileJob, deleteFiles, listTrash, makeFolder, removeTrash } from '@wakestone/contract/servers/files-routes'
 import { createServer, getServerStatus } from '@wakestone/contract/servers/servers-routes'
 import { isLong } from '../../support/long.ts'
+import { languageCookie } from '@wakestone/contract/language'
 import { createCookieClient } from '../../support/api.ts'
 import { findFaults } from '../../support/axe.ts'
 import { openBrowser, waitForScripts } from '../../support/browser.ts'
@@ -301,6 +302,42 @@ test('what is deleted waits in the trash, and comes back from there', async () =
   expect((await call(listTrash, { params: { id: serverId } })).entries).toEqual([])
   await open(page, '/keepsakes')
   await page.getByRole('row', { name: /^inner/ }).waitFor()
+  await context.close()
+})
+
+test('one file comes out of a deleted folder: on a phone, in Polish, in the dark', async () => {
+  const { context, page } = await enter({
+    viewport: { width: 390, height: 844 },
+    colorScheme: 'dark',
+    locale: 'pl-PL',
+    hasTouch: true,
+  })
+  photograph(page, 'trash-phone')
+  await context.addCookies([{ name: languageCookie, value: 'pl', url: product.origin }])
+  const params = { id: serverId }
+  await call(makeFolder, { params, body: { path: 'pamiatki/album' } })
+  const save = (path: string) =>
+    context.request.put(
+      `${product.origin}/api/v1/servers/${serverId}/files/content?${new URLSearchParams({ path })}`,
+      { data: path, headers: { origin: product.origin, 'content-type': 'application/octet-stream' } },
+    )
+  for (const name of ['jeden.txt', 'dwa.txt']) expect((await save(`pamiatki/album/${name}`)).ok()).toBe(true)
+  await call(deleteFiles, { params, body: { paths: ['pamiatki'] } })
+  await page.goto(`${product.origin}/s/${serverId}/files/trash`)
+  await waitForScripts(page)
+  await page.getByRole('link', { name: 'Zajrzyj do pamiatki' }).click()
+  await page.getByRole('link', { name: 'album' }).click()
+  await page.getByRole('checkbox', { name: /jeden\.txt/ }).check()
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
+  expect(await findFaults(page)).toEqual([])
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByRole('button', { name: 'Przywróć wybrane' }).click()
+  await expect
+    .poll(async () => (await content(context, 'pamiatki/album/jeden.txt')).toString(), { timeout: 20_000 })
+    .toBe('pamiatki/album/jeden.txt')
+  const { entries } = await call(listTrash, { params })
+  expect(entries.map(({ path }) => path)).toEqual(['pamiatki'])
+  await call(removeTrash, { params, body: { ids: null } })
   await context.close()
 })
 

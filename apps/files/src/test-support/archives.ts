@@ -82,6 +82,28 @@ export function makeZip(members: ZipMember[]): Buffer {
   return Buffer.concat([...locals, list, end])
 }
 
+/** A zip whose names all stand for one and the same packed content: small itself, and so much as often as it is named. */
+export function makeOverlappingZip(names: string[], packed: { data: Buffer; size: number; crc: number }): Buffer {
+  const [first = 'x'] = names
+  const one = makeZip([{ path: first, packed: { method: 8, ...packed } }])
+  const directoryAt = one.readUInt32LE(one.length - 22 + 16)
+  const local = one.subarray(0, directoryAt)
+  const head = one.subarray(directoryAt, directoryAt + 46)
+  const list = Buffer.concat(
+    names.flatMap((path) => {
+      const name = Buffer.from(path)
+      const entry = Buffer.from(head)
+      entry.writeUInt16LE(name.length, 28)
+      return [entry, name]
+    }),
+  )
+  const end = Buffer.from(one.subarray(one.length - 22))
+  end.writeUInt16LE(names.length, 8)
+  end.writeUInt16LE(names.length, 10)
+  end.writeUInt32LE(list.length, 12)
+  return Buffer.concat([local, list, end])
+}
+
 /** RAR 5 with its files as they are: nothing that may be had freely packs them. */
 export function makeRar(members: { path: string; data: string }[]): Buffer {
   const number = (value: number): Buffer => {

@@ -20,6 +20,8 @@ export type WorldInArchive = { folder: string; parts: { folder: string; end: str
 
 /** One region of a dimension. */
 export type PrunedRegion = {
+  /** Of its file. */
+  name: string
   regions: number
   chunks: number
   unused: number

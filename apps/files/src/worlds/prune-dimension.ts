@@ -53,7 +53,7 @@ function pruneRegion(
   folders: Folders,
   { name, ticks, target, regions }: { name: string; ticks: number; target: Folder | undefined; regions: number },
 ): PrunedRegion {
-  const told: PrunedRegion = { regions, chunks: 0, unused: 0, bytes: 0, isDamaged: false, files: [] }
+  const told: PrunedRegion = { name, regions, chunks: 0, unused: 0, bytes: 0, isDamaged: false, files: [] }
   const unused = findUnused(folders.region!, name, ticks, told)
   if (unused === undefined) return { ...told, isDamaged: true }
   told.unused = unused.size

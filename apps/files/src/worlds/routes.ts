@@ -2,6 +2,7 @@
 import type { LevelChange } from '@wakestone/minecraft/worlds/level-change'
 import { dimensionFolders } from '@wakestone/minecraft/worlds/layout'
 import type { World, WorldList } from '@wakestone/protocol/worlds'
+import { parseRegionName } from '@wakestone/minecraft/region'
 import { pruneTicks, type ScanLine, worldEditions } from '@wakestone/protocol/world-values'
 import { type Body, invalid, readBody, takeOption, takePath, takePaths } from '../body.ts'
 import { type Handler, type Parts, sendJson } from '../handler.ts'
@@ -62,12 +63,14 @@ export function createWorldRoutes(
       const abort = new AbortController()
       response.on('close', () => abort.abort())
       await sendLines(response, async (lines) => {
-        const sum: ScanLine = { done: 0, total: 0, chunks: 0, unused: 0, bytes: 0, damaged: 0 }
+        const sum: ScanLine = { done: 0, total: 0, chunks: 0, unused: 0, bytes: 0, damaged: 0, region: null }
         for (const folder of folders) {
           const before = sum.total
           const order = { kind: 'prune', root: volume.root, folder, ticks, stage: null } as const
           for await (const line of askWorlds(order, abort.signal)) {
-            const { regions, chunks, unused, bytes, isDamaged } = line as PrunedRegion
+            const { name, regions, chunks, unused, bytes, isDamaged } = line as PrunedRegion
+            const place = parseRegionName(name)
+            sum.region = place && { folder, x: place.x, z: place.z, chunks, unused }
             sum.done++
             sum.total = before + regions
             sum.chunks += chunks
@@ -78,6 +81,7 @@ export function createWorldRoutes(
             lines.flush()
           }
         }
+        sum.region = null
         lines.add(sum)
         return undefined
       })

@@ -159,6 +159,11 @@ test('chunks where hardly anybody was are counted, then go, and can be brought b
   const counted = scanLineSchema.parse(lines.at(-2))
   expect(counted).toMatchObject({ done: 2, total: 2, chunks: before.size, unused, damaged: 0 })
   expect(counted.bytes).toBeGreaterThan(0)
+  const regions = lines.slice(0, -2).map((line) => scanLineSchema.parse(line).region)
+  expect(regions).toEqual([
+    { folder: 'world', x: 0, z: 0, chunks: before.size, unused },
+    expect.objectContaining({ folder: 'world', x: 1, z: 0, unused: 0 }),
+  ])
   expect(readFileSync(path).equals(bytes)).toBe(true)
 
   expect(await runJob(service, { kind: 'world-prune', folders: ['world'], ticks })).toMatchObject({

@@ -116,7 +116,7 @@ export const scanWorld = defineRoute({
   method: 'GET',
   path: '/servers/:id/worlds/prune',
   summary:
-    'How much pruning would take: `[done, total, chunks, unused, bytes, damaged]` per line, the last of them whole',
+    'How much pruning would take: `[done, total, chunks, unused, bytes, damaged, region]` per line, the last of them whole',
   query: worlds.scanWorldQuery,
   streams: 'application/x-ndjson',
   responses: { 200: z.custom<AsyncIterable<string>>() },

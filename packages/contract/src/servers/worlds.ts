@@ -148,6 +148,8 @@ export type ScanLine = [
   bytes: number,
   /** Regions that stay as they are, since something in them is damaged. */
   damaged: number,
+  /** The one that was looked at just now: folder of its dimension, place, chunks in it, and how many of them would go. */
+  region: [folder: string, x: number, z: number, chunks: number, unused: number] | null,
 ]
 
 /** `process_id` null: it was done at once. */

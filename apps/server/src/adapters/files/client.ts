@@ -222,7 +222,10 @@ export function createFilesClient({
       return passLines(await request({ path: `/v1/worlds/scan?${asked}`, signal }), {
         readLine(value): ScanLine | undefined {
           const { data } = worlds.scanLineSchema.safeParse(value)
-          return data && [data.done, data.total, data.chunks, data.unused, data.bytes, data.damaged]
+          if (data === undefined) return undefined
+          const { region } = data
+          const told: ScanLine[6] = region && [region.folder, region.x, region.z, region.chunks, region.unused]
+          return [data.done, data.total, data.chunks, data.unused, data.bytes, data.damaged, told]
         },
         silenceMilliseconds: searchSilence,
       })

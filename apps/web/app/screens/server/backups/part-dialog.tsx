@@ -15,7 +15,7 @@ import { RestoreDialog } from './restore-dialog.tsx'
 import { useBackups } from './use-backups.ts'
 
 /** A world, by its folder where one is meant, or all that there is of a player. */
-export type BackupPart = { kind: 'world'; folder: string | null } | { kind: 'player'; id: string; name: string }
+type BackupPart = { kind: 'world'; folder: string | null } | { kind: 'player'; id: string; name: string }
 
 /** What a world's page and a player's page offer: which backup, and then it is put back without a word of folders. */
 export function PartDialog({ part, onClose }: { part: BackupPart; onClose: () => void }) {

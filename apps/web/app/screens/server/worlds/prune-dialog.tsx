@@ -13,6 +13,7 @@ import { OperationProgress } from '#app/ui/operation-progress.tsx'
 import { readLines } from '../files/read-lines.ts'
 import { useDimensionName } from './dimension-name.ts'
 import { StopsNote } from './name-dialog.tsx'
+import { PruneMap, type PrunedRegion } from './prune-map.tsx'
 import { useBegin, useWorlds } from './use-worlds.ts'
 import classes from './worlds.module.css'
 
@@ -20,7 +21,7 @@ const everywhere = '*'
 /** Seconds; zero is offered too: chunks that were only flown over from afar. */
 const times = [0, 10, 30, 60, 300, 900, 3600] as const
 
-type Count = { line: ScanLine | null; isWhole: boolean }
+type Count = { line: ScanLine | null; isWhole: boolean; regions: readonly PrunedRegion[] }
 
 /** Chunks where hardly anybody was: counted first, then removed. */
 export function PruneDialog({ world, onClose }: { world: World; onClose: () => void }) {
@@ -45,16 +46,18 @@ export function PruneDialog({ world, onClose }: { world: World; onClose: () => v
     forget()
     const abort = new AbortController()
     counting.current = abort
-    setCount({ line: null, isWhole: false })
+    const regions: PrunedRegion[] = []
+    setCount({ line: null, isWhole: false, regions })
     const query = { world: world.folder, seconds: String(seconds), ...(dimension !== everywhere && { dimension }) }
     try {
       let last: ScanLine | null = null
       const path = pathOf(scanWorld, { params: { id: server.id }, query } as never)
       for await (const lines of readLines<ScanLine>(path, abort.signal)) {
         last = lines.at(-1) ?? last
-        setCount({ line: last, isWhole: false })
+        for (const [, , , , , , region] of lines) if (region !== null) regions.push(region)
+        setCount({ line: last, isWhole: false, regions })
       }
-      setCount({ line: last, isWhole: true })
+      setCount({ line: last, isWhole: true, regions })
     } catch (error) {
       if (abort.signal.aborted) return
       setCount(null)
@@ -111,6 +114,7 @@ export function PruneDialog({ world, onClose }: { world: World; onClose: () => v
           </Button>
         </div>
         {count !== null && <Counted count={count} />}
+        {count?.isWhole === true && unused !== null && unused > 0 && <PruneMap world={world} regions={count.regions} />}
         <p className={classes['muted']}>{t('worlds.pruneRoom')}</p>
       </DialogForm>
     </Modal>

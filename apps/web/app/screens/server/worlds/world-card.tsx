@@ -109,6 +109,7 @@ function Facts({ world: { level, bytes, dimensions, folder } }: { world: World }
                 }),
               )),
           ...(level.time === null ? [] : row(t('worlds.fact.time'), dayTime(t, level.time))),
+          ...(Object.keys(level.rules).length === 0 ? [] : row(t('worlds.fact.rules'), <Rules rules={level.rules} />)),
         ]),
     ...row(t('worlds.fact.size'), bytes === null ? unknown : format.bytes(bytes)),
     ...(dimensions.length === 0
@@ -129,6 +130,26 @@ function Facts({ world: { level, bytes, dimensions, folder } }: { world: World }
     ...row(t('worlds.fact.folder'), <code>{folder}</code>),
   ]
   return <KeyValueList rows={rows} />
+}
+
+/** Folded: there are some fifty. */
+function Rules({ rules }: { rules: Readonly<Record<string, string>> }) {
+  const { t } = useTranslation()
+  const all = Object.entries(rules).toSorted(([one], [other]) => one.localeCompare(other))
+  return (
+    <details className={classes['ruleList']}>
+      <summary>{t('worlds.ruleCount', { count: all.length })}</summary>
+      <ul>
+        {all.map(([name, value]) => (
+          <li key={name}>
+            <code>
+              {name}: {value}
+            </code>
+          </li>
+        ))}
+      </ul>
+    </details>
+  )
 }
 
 /** The game's day begins at six in the morning. */

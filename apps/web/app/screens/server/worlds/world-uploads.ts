@@ -30,7 +30,7 @@ export type WorldUpload = {
 type Remembered = { name: string; file: string; size: number; isThere: boolean }
 
 const all = new Map<string, WorldUploads>()
-export type WorldUploads = ReturnType<typeof createWorldUploads>
+type WorldUploads = ReturnType<typeof createWorldUploads>
 export function worldUploadsOf(serverId: string): WorldUploads {
   const uploads = all.get(serverId) ?? createWorldUploads(serverId)
   all.set(serverId, uploads)

@@ -99,6 +99,7 @@ const theme = EditorView.theme({
     lineHeight: '1.45',
   },
   '.cm-hint strong': { display: 'block' },
+  '.cm-fault': { textDecoration: 'underline wavy var(--ember)', textUnderlineOffset: '4px' },
   '.cm-mergeView, .cm-mergeViewEditors': { height: '100%' },
   '.cm-changedLine': { backgroundColor: `${mix('var(--lantern)', 10)} !important` },
   '.cm-changedText': { background: `${mix('var(--lantern)', 28)} !important`, borderRadius: '2px' },

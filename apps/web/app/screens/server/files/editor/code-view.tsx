@@ -27,8 +27,9 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import classes from './editor.module.css'
 import { codeTheme } from './code-theme.ts'
 import { useFiles } from '../use-files.ts'
-import { type HintedFile, hintAt, suggestionsFor } from './hints.ts'
+import { type HintedFile, hintAt, suggestionsFor, yamlSuggestions } from './hints.ts'
 import { languageOf } from './languages.ts'
+import { syntaxHint, syntaxMarks } from './syntax-marks.ts'
 import { searchPhrases } from './phrases.ts'
 import type { LineEnd } from './text-codec.ts'
 
@@ -51,6 +52,20 @@ export function baseExtensions(path: string, i18n: I18n, label: string): Extensi
 /** What can also be written into. Esc and then Tab leaves, so that the keyboard is never caught. */
 function editingExtensions(file: HintedFile, { t }: I18n, lineEnd: LineEnd): Extension[] {
   const suggestions = suggestionsFor(t, file)
+  const { path } = file
+  const isYaml = /\.ya?ml$/i.test(path)
+  const completeYaml = (context: CompletionContext) => {
+    const line = context.state.doc.lineAt(context.pos)
+    const word = /^\s*([\w-]*)$/.exec(line.text.slice(0, context.pos - line.from))
+    if (word === null || (word[1] === '' && !context.explicit)) return null
+    const lineAt = (index: number) => context.state.doc.line(index + 1).text
+    const found = yamlSuggestions(t, path, lineAt, line.number - 1)
+    if (found.length === 0) return null
+    return {
+      from: context.pos - word[1]!.length,
+      options: found.map(({ key: label, title }) => ({ label, detail: title, apply: `${label}: ` })),
+    }
+  }
   const complete = (context: CompletionContext) => {
     const line = context.state.doc.lineAt(context.pos)
     const before = line.text.slice(0, context.pos - line.from)
@@ -82,7 +97,12 @@ function editingExtensions(file: HintedFile, { t }: I18n, lineEnd: LineEnd): Ext
     indentUnit.of('  '),
     // Lines of several kinds are left as they are: the line's end is its last character then.
     lineEnd === 'mixed' ? EditorState.lineSeparator.of('\n') : [],
-    suggestions.length === 0 ? [] : autocompletion({ override: [complete] }),
+    isYaml
+      ? autocompletion({ override: [completeYaml] })
+      : suggestions.length === 0
+        ? []
+        : autocompletion({ override: [complete] }),
+    syntaxMarks(path),
     keymap.of([
       ...closeBracketsKeymap,
       ...defaultKeymap,
@@ -143,6 +163,7 @@ export function CodeView(props: Props) {
       const { head } = state.selection.main
       const at = state.doc.lineAt(head)
       const hintOf = (number: number) =>
+        (latest.current.readOnly ? undefined : syntaxHint(i18n.t, state, path)) ??
         hintAt(i18n.t, { path, game }, (index) => state.doc.line(index + 1).text, number - 1)
       latest.current.onPlace?.({ line: at.number, column: head - at.from + 1 }, hintOf)
     }

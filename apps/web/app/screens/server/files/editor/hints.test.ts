@@ -2,7 +2,7 @@ import type { Game } from '@wakestone/contract/servers/server'
 import { expect, test } from 'vitest'
 import { createI18n } from '#app/i18n/create-i18n.ts'
 import en from '#app/i18n/locales/en.json' with { type: 'json' }
-import { hintAt, suggestionsFor, yamlKeys } from './hints.ts'
+import { hintAt, plainGroup, plainKeys, suggestionsFor, yamlKeys, yamlSuggestions } from './hints.ts'
 
 const { t } = createI18n('en', en)
 const hintOf = (path: string, text: string, index = text.split('\n').length - 1, game: Game = 'minecraft-java') =>
@@ -59,4 +59,32 @@ test('each edition has its own settings', () => {
   const all = suggestionsFor(t, { path: 'server.properties', game: 'minecraft-bedrock' })
   expect(all.find(({ key }) => key === 'gamemode')?.values).not.toContain('spectator')
   for (const { key, title } of all) expect(title).not.toContain(`properties.${key}`)
+})
+
+const plain = Object.entries(plainKeys).flatMap(([file, names]) => names.map((key) => [file, key] as const))
+test.each(plain)('%s: %s has words', (file, key) => {
+  const line = file.endsWith('.toml') ? `${key} = ` : `  "${key}": `
+  expect(hintOf(file, line)?.text).toMatch(/\w.*[.0-9]$/)
+  expect(hintOf(file, line)?.text).not.toContain(`files.hint.${plainGroup(file as 'ops.json')}`)
+})
+
+test('values of lists, packs and the proxy are looked at', () => {
+  expect(hintOf('ops.json', '  "level": 7,')?.fault).toBe('1–4')
+  expect(hintOf('ops.json', '  "level": 4,')?.fault).toBeUndefined()
+  expect(hintOf('banned-players.json', '"expires": "tomorrow"')?.fault).toMatch(/^forever/)
+  expect(hintOf('velocity.toml', 'player-info-forwarding-mode = "MODERN"')?.fault).toBeUndefined()
+  expect(hintOf('velocity.toml', 'player-info-forwarding-mode = "new"')?.fault).toContain('modern')
+  expect(hintOf('pack.mcmeta', '  "pack_format": "x"')?.fault).toBeDefined()
+})
+
+test('keys of YAML are suggested where they belong', () => {
+  const suggested = (text: string) => {
+    const lines = text.split('\n')
+    return yamlSuggestions(t, 'spigot.yml', (index) => lines[index] ?? '', lines.length - 1).map(({ key }) => key)
+  }
+  expect(suggested('')).toEqual(['settings', 'messages', 'world-settings'])
+  expect(suggested('settings:\n  ')).toContain('restart-on-crash')
+  expect(suggested('world-settings:\n  default:\n    mob-spawn-range: 8\n    ')).toContain('merge-radius')
+  expect(suggested('world-settings:\n  default:\n    merge-radius:\n      ')).toEqual(['item'])
+  expect(yamlSuggestions(t, 'config.yml', () => '', 0)).toEqual([])
 })

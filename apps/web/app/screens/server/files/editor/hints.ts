@@ -17,11 +17,30 @@ export type Hint = {
   text: string
   /** What is wrong with its value. */
   fault?: string
+  /** The text as a whole is none of its kind. */
+  isBroken?: true
 }
 /** A key that can be written, with the values that it may have. */
 export type Suggestion = { key: string; title: string; values: readonly string[] }
 
 export const yamlKeys = {
+  'paper-world-defaults.yml': {
+    'anticheat.anti-xray.enabled': 'antiXray',
+    'anticheat.anti-xray.engine-mode': 'antiXrayMode',
+    'chunks.auto-save-interval': 'autoSave',
+    'chunks.delay-chunk-unloads-by': 'unloadDelay',
+    'chunks.max-auto-save-chunks-per-tick': 'autoSaveChunks',
+    'chunks.prevent-moving-into-unloaded-chunks': 'unloadedChunks',
+    'collisions.max-entity-collisions': 'collisions',
+    'entities.behavior.disable-creeper-lingering-effect': 'creeperEffect',
+    'entities.spawning.despawn-ranges.monster.hard': 'despawn',
+    'entities.spawning.despawn-ranges.monster.soft': 'despawn',
+    'entities.spawning.per-player-mob-spawns': 'perPlayer',
+    'environment.optimize-explosions': 'explosions',
+    'environment.treasure-maps.enabled': 'treasureMaps',
+    'hopper.disable-move-event': 'hopper',
+    'misc.redstone-implementation': 'redstone',
+  },
   'bukkit.yml': {
     'settings.allow-end': 'allowEnd',
     'settings.warn-on-overload': 'warnOnOverload',
@@ -90,6 +109,7 @@ export function hintAt(
     const [, key, value = ''] = propertyLine.exec(lineAt(index)) ?? []
     return key === undefined ? undefined : propertyHint(t, game, key, value)
   }
+  if (isPlainFile(file)) return plainHint(t, file, lineAt(index))
   if (!isYamlFile(file)) return undefined
   const key = yamlPathAt(lineAt, index)
   const known: Readonly<Record<string, string>> = yamlKeys[file]
@@ -98,7 +118,92 @@ export function hintAt(
   return { key, title: key, text: t(`files.hint.${hintGroups[file]}.${name}` as 'files.hint.bukkit.allowEnd') }
 }
 
-const hintGroups = { 'bukkit.yml': 'bukkit', 'spigot.yml': 'spigot', 'paper-global.yml': 'paper' } as const
+/** Of files that say each thing once: keys by themselves, whatever they lie in. */
+export const plainKeys = {
+  'velocity.toml': [
+    'bind',
+    'motd',
+    'show-max-players',
+    'online-mode',
+    'force-key-authentication',
+    'player-info-forwarding-mode',
+    'forwarding-secret-file',
+    'announce-forge',
+    'kick-existing-players',
+    'ping-passthrough',
+    'compression-threshold',
+    'login-ratelimit',
+    'connection-timeout',
+    'haproxy-protocol',
+  ],
+  'ops.json': ['uuid', 'name', 'level', 'bypassesPlayerLimit'],
+  'whitelist.json': ['uuid', 'name'],
+  'banned-players.json': ['uuid', 'name', 'created', 'source', 'expires', 'reason'],
+  'banned-ips.json': ['ip', 'created', 'source', 'expires', 'reason'],
+  'pack.mcmeta': ['pack_format', 'description', 'supported_formats', 'min_format', 'max_format'],
+  'fabric_loader_dependencies.json': ['version', 'overrides'],
+  'forge-server.toml': [
+    'removeErroringBlockEntities',
+    'removeErroringEntities',
+    'fullBoundingBoxLadders',
+    'zombieBaseSummonChance',
+  ],
+} as const satisfies Record<string, readonly string[]>
+type PlainFile = keyof typeof plainKeys
+const isPlainFile = (name: string): name is PlainFile => Object.hasOwn(plainKeys, name)
+const listFiles: readonly string[] = ['ops.json', 'whitelist.json', 'banned-players.json', 'banned-ips.json']
+const plainLine = /^\s*(?:"([\w.-]+)"|([\w.-]+))\s*[:=]\s*(.*?),?\s*$/
+
+/** Of which group of texts the keys of a file are. */
+export const plainGroup = (file: PlainFile) =>
+  file === 'velocity.toml'
+    ? 'velocity'
+    : file === 'pack.mcmeta'
+      ? 'pack'
+      : listFiles.includes(file)
+        ? 'list'
+        : file === 'forge-server.toml'
+          ? 'forge'
+          : 'fabric'
+
+/** What such values have to be, where that can be told by a look. */
+const plainValues: Readonly<Record<string, { pattern: RegExp; wanted: string }>> = {
+  level: { pattern: /^[1-4]$/, wanted: '1–4' },
+  bypassesPlayerLimit: { pattern: /^(true|false)$/, wanted: 'true, false' },
+  uuid: { pattern: /^"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}"$/i, wanted: 'xxxxxxxx-xxxx-xxxx-xxxx-xxxxxxxxxxxx' },
+  expires: {
+    pattern: /^"(forever|\d{4}-\d\d-\d\d \d\d:\d\d:\d\d [+-]\d{4})"$/,
+    wanted: 'forever, yyyy-MM-dd HH:mm:ss Z',
+  },
+  pack_format: { pattern: /^\d{1,3}(\.\d{1,3})?$/, wanted: '1, 2, 3 …' },
+  'online-mode': { pattern: /^(true|false)$/, wanted: 'true, false' },
+  'player-info-forwarding-mode': {
+    pattern: /^"(none|legacy|bungeeguard|modern)"$/i,
+    wanted: 'none, legacy, bungeeguard, modern',
+  },
+}
+
+function plainHint(t: Translate, file: PlainFile, line: string): Hint | undefined {
+  const [, quoted, bare, value = ''] = plainLine.exec(line) ?? []
+  const key = quoted ?? bare
+  const names: readonly string[] = plainKeys[file]
+  if (key === undefined || !names.includes(key)) return undefined
+  const rule = plainValues[key]
+  const isWrong = rule !== undefined && value !== '' && !rule.pattern.test(value)
+  return {
+    key,
+    title: key,
+    text: t(`files.hint.${plainGroup(file)}.${key}` as 'files.hint.list.level'),
+    ...(isWrong && { fault: rule.wanted }),
+  }
+}
+
+const hintGroups = {
+  'bukkit.yml': 'bukkit',
+  'spigot.yml': 'spigot',
+  'paper-global.yml': 'paper',
+  'paper-world-defaults.yml': 'paperWorld',
+} as const
 
 function propertyHint(t: Translate, game: Game, key: string, value: string): Hint | undefined {
   if (isRefusedProperty(key)) return { key, title: key, text: t('files.hint.ours') }
@@ -119,6 +224,29 @@ function propertyHint(t: Translate, game: Game, key: string, value: string): Hin
     text: [t(`properties.${key}.text`), range].filter(Boolean).join(' '),
     ...(fault === undefined ? {} : { fault: fault === 'too_long' ? t('settings.tooLong') : (range ?? '') }),
   }
+}
+
+/** Keys of a YAML file that are known and can stand in the line (from 0), below those that it lies in. */
+export function yamlSuggestions(
+  t: Translate,
+  path: string,
+  lineAt: (index: number) => string,
+  index: number,
+): readonly Suggestion[] {
+  const file = nameOf(path)
+  if (!isYamlFile(file)) return []
+  const indent = /^\s*/.exec(lineAt(index))![0]
+  // As if a key stood there: what it lies in is what matters.
+  const inside = yamlPathAt((at) => (at === index ? `${indent}x:` : lineAt(at)), index)
+  const above = inside === undefined || !inside.includes('.') ? '' : inside.slice(0, inside.lastIndexOf('.') + 1)
+  const names = new Map<string, string | undefined>()
+  for (const [key, name] of Object.entries(yamlKeys[file])) {
+    if (!key.startsWith(above)) continue
+    const [next = '', ...rest] = key.slice(above.length).split('.')
+    if (rest.length === 0) names.set(next, t(`files.hint.${hintGroups[file]}.${name}` as 'files.hint.bukkit.allowEnd'))
+    else if (!names.has(next)) names.set(next, undefined)
+  }
+  return [...names].map(([key, title = '']) => ({ key, title, values: [] }))
 }
 
 /** Keys of a file that are known, to be suggested while they are typed. */

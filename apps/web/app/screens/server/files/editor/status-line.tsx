@@ -29,7 +29,11 @@ export function StatusLine({
   const { t } = useTranslation()
   return (
     <div className={classes['status']}>
-      <p className={classes['hint']} aria-live="polite" data-fault={hint?.fault !== undefined || undefined}>
+      <p
+        className={classes['hint']}
+        aria-live="polite"
+        data-fault={hint?.fault !== undefined || hint?.isBroken || undefined}
+      >
         {hint !== undefined && (
           <>
             <strong>{hint.title}</strong>{' '}

@@ -8,7 +8,7 @@
 export const wholeBytes = 16 * 1024 * 1024
 const partBytes = 64 * 1024
 
-export type Mark = { sha256: string } | { fingerprint: string }
+type Mark = { sha256: string } | { fingerprint: string }
 
 const known = new WeakMap<Blob, Promise<Mark>>()
 
