@@ -25,7 +25,7 @@ beforeAll(async () => {
   id = (await owner.call(routes.createServer, { body: order(walletId, engineVersion) })).id
   await untilStatus(owner, id, isUp)
 }, 120_000)
-vi.setConfig({ testTimeout: 60_000 })
+vi.setConfig({ testTimeout: 120_000 })
 afterAll(async () => {
   await worker?.stop()
   await worker?.removeAll()
@@ -123,60 +123,74 @@ test('stays awake while something is done on it, and sleeps once that is over', 
   await untilStatus(owner, id, isAt('IRL_LIGHT_SLEEP'))
 })
 
-test('its schedules wake it, keep it awake, and wait for it', async () => {
-  const run = async (steps: ScheduleBody['steps']) => {
-    const body = { name: 'Once', trigger: { kind: 'event' as const, event: 'crashed' as const }, steps }
-    const { id: schedule_id } = await owner.call(createSchedule, { params: { id }, body })
-    await owner.call(runSchedule, { params: { id, schedule_id } })
-    return () =>
-      owner
-        .call(listSchedules, { params: { id } })
-        .then((all) => all.find((one) => one.id === schedule_id)?.last_runs[0])
+/** Has it do these steps by itself. @returns what tells how far that is */
+async function runSteps(steps: ScheduleBody['steps']) {
+  const trigger = { kind: 'cron' as const, expression: '0 4 1 1 *', time_zone: 'Europe/Warsaw' }
+  const { id: schedule_id } = await owner.call(createSchedule, {
+    params: { id },
+    body: { name: 'Once', trigger, steps },
+  })
+  await owner.call(runSchedule, { params: { id, schedule_id } })
+  return async () => {
+    const all = await owner.call(listSchedules, { params: { id } })
+    return all.find((one) => one.id === schedule_id)?.last_runs[0]
   }
-  for (const depth of ['light', 'deep'] as const) {
-    await sleepAfter({ light: 0.5, deep: depth === 'deep' ? 1 : null, hibernate: null })
-    const level = depth === 'light' ? 'IRL_LIGHT_SLEEP' : 'IRL_DEEP_SLEEP'
+}
+const patient = { timeout: 60_000, interval: 100 }
+
+test.each([
+  { depth: 'light', level: 'IRL_LIGHT_SLEEP', rule: { light: 0.5, deep: null, hibernate: null } },
+  { depth: 'deep', level: 'IRL_DEEP_SLEEP', rule: { light: null, deep: 0.5, hibernate: null } },
+])(
+  'in $depth sleep, a command of a schedule wakes it, and the schedule keeps it awake',
+  async ({ depth, level, rule }) => {
+    await owner.call(routes.startServer, { params: { id } }).catch(() => undefined)
+    await sleepAfter(rule)
     const asleep = await untilStatus(owner, id, isAt(level))
-    const commanded = await run([
+    const run = await runSteps([
       { kind: 'command', command: 'list' },
-      { kind: 'wait', seconds: 3 },
+      { kind: 'wait', seconds: 5 },
       { kind: 'message', text: depth },
     ])
     const awake = await untilStatus(owner, id, (status) => isUp(status) && status.level?.causes.join() === 'schedule')
     expect(awake.launched === asleep.launched).toBe(depth === 'light')
-    await expect.poll(async () => (await commanded())?.state, { timeout: 30_000 }).not.toBe('running')
-    expect(await commanded()).toMatchObject({ state: 'done', step: 3, error: null })
+    await expect.poll(async () => (await run())?.state, patient).not.toBe('running')
+    expect(await run()).toMatchObject({ state: 'done', step: 3, error: null })
     await untilStatus(owner, id, isAt(level))
-  }
-  // A restart is one, also of a server that is only frozen; what comes after it finds the new game.
+  },
+)
+
+test('power steps of a schedule are over once they are done; a restart is one, also of what is only frozen', async () => {
+  await owner.call(routes.startServer, { params: { id } }).catch(() => undefined)
   await sleepAfter({ light: 0.5, deep: null, hibernate: null })
-  await owner.call(routes.startServer, { params: { id } })
   const before = await untilStatus(owner, id, isAt('IRL_LIGHT_SLEEP'))
-  const restarted = await run([
+  const run = await runSteps([
     { kind: 'power', action: 'restart' },
     { kind: 'command', command: 'list' },
     { kind: 'power', action: 'stop' },
     { kind: 'power', action: 'start' },
     { kind: 'command', command: 'list' },
   ])
-  await expect.poll(async () => (await restarted())?.state, { timeout: 60_000 }).not.toBe('running')
-  expect(await restarted()).toMatchObject({ state: 'done', step: 5, error: null })
+  await expect.poll(async () => (await run())?.state, patient).not.toBe('running')
+  expect(await run()).toMatchObject({ state: 'done', step: 5, error: null })
   const after = await owner.call(routes.getServerStatus, { params: { id } })
   expect(Date.parse(after.launched!)).toBeGreaterThan(Date.parse(before.launched!))
-  // One that its owner has stopped is not commanded, and one that does not come up is not waited for without end.
+})
+
+test('one that its owner has stopped is not commanded, and one that does not come up is not waited for for ever', async () => {
+  const { db } = api.context
   await owner.call(routes.stopServer, { params: { id }, query: { timeout: 10 } })
   await untilStatus(owner, id, isDown)
-  const refused = await run([{ kind: 'command', command: 'list' }])
-  await expect.poll(async () => (await refused())?.error, { timeout: 10_000 }).toBe('server_is_not_running')
-  await sql`update servers set hold = 'down', want_running = true where id = ${id}`.execute(api.context.db)
-  const waiting = await run([{ kind: 'command', command: 'list' }])
-  const isWaiting = () =>
-    sql`update schedule_runs set waits_until = now() where waits_for = 'up' returning id`
-      .execute(api.context.db)
-      .then(({ rows }) => rows.length)
-  await expect.poll(isWaiting, { timeout: 10_000 }).toBe(1)
-  await expect.poll(async () => (await waiting())?.error, { timeout: 10_000 }).toBe('server_did_not_start')
-  await sql`update servers set hold = null where id = ${id}`.execute(api.context.db)
+  const refused = await runSteps([{ kind: 'command', command: 'list' }])
+  await expect.poll(async () => (await refused())?.error, patient).toBe('server_is_not_running')
+  await sql`update servers set hold = 'down', want_running = true where id = ${id}`.execute(db)
+  const waiting = await runSteps([{ kind: 'command', command: 'list' }])
+  const giveUp = async () =>
+    (await sql`update schedule_runs set waits_until = now() where waits_for = 'up' returning id`.execute(db)).rows
+      .length
+  await expect.poll(giveUp, patient).toBe(1)
+  await expect.poll(async () => (await waiting())?.error, patient).toBe('server_did_not_start')
+  await sql`update servers set hold = null where id = ${id}`.execute(db)
   await untilStatus(owner, id, isUp)
 })
 
