@@ -999,6 +999,23 @@ export interface RequestLimits {
   subject: string;
 }
 
+export interface SalePayments {
+  description: string;
+  email: string | null;
+  held_until: Timestamp | null;
+  hold_days: number;
+  hold_id: string | null;
+  payer_ip: string | null;
+  released_at: Timestamp | null;
+  return_path: string;
+  share: Generated<number>;
+  share_base: number | null;
+  share_percent: Numeric;
+  share_returned: Generated<number>;
+  share_transaction_id: string | null;
+  transaction_id: string;
+}
+
 export interface ScheduledActions {
   action: string;
   created_at: Generated<Timestamp>;
@@ -1349,6 +1366,124 @@ export interface SftpSettings {
   server_id: string;
 }
 
+export interface ShopCategories {
+  id: Generated<string>;
+  name: string;
+  position: number;
+  server_id: string;
+}
+
+export interface ShopCoupons {
+  amount: number | null;
+  code: string;
+  created_at: Generated<Timestamp>;
+  deleted_at: Timestamp | null;
+  id: Generated<string>;
+  item_id: string | null;
+  minimum: Generated<number>;
+  per_player: number | null;
+  percent: number | null;
+  server_id: string;
+  until: Timestamp | null;
+  uses: number | null;
+}
+
+export interface ShopDeliveries {
+  answer: Generated<string>;
+  attempt_id: string | null;
+  attempts: Generated<number>;
+  command: string;
+  confirmed_at: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  goal_id: string | null;
+  id: Generated<string>;
+  item_id: string | null;
+  lease_until: Timestamp | null;
+  needs_player: boolean;
+  next_try_at: Generated<Timestamp>;
+  number: number;
+  order_id: string | null;
+  player: string | null;
+  problem: string | null;
+  said: Generated<string>;
+  sent_at: Timestamp | null;
+  server_id: string;
+  stage: string;
+  state: Generated<string>;
+  wakes: boolean;
+}
+
+export interface ShopGoals {
+  commands: string[];
+  deleted_at: Timestamp | null;
+  id: Generated<string>;
+  reached_at: Timestamp | null;
+  server_id: string;
+  since: Generated<Timestamp>;
+  target: number;
+  title: string;
+}
+
+export interface ShopItems {
+  active: boolean;
+  category_id: string | null;
+  commands: Json;
+  confirmed: Generated<string[]>;
+  created_at: Generated<Timestamp>;
+  days: number | null;
+  deleted_at: Timestamp | null;
+  description: string;
+  giftable: boolean;
+  id: Generated<string>;
+  name: string;
+  overall: number | null;
+  per_player: number | null;
+  price: number;
+  server_id: string;
+  variables: Json;
+}
+
+export interface ShopOrders {
+  amount: number;
+  chosen: Generated<Json>;
+  coupon_id: string | null;
+  created_at: Generated<Timestamp>;
+  currency: string;
+  email: string | null;
+  ended_at: Timestamp | null;
+  ends_at: Timestamp | null;
+  full_amount: number;
+  giver: string | null;
+  id: Generated<string>;
+  idempotency_key: string | null;
+  item: Json;
+  item_id: string;
+  language: string;
+  paid_again: Generated<string[]>;
+  paid_at: Timestamp | null;
+  player: string;
+  player_id: string | null;
+  quantity: number;
+  refunded: Generated<number>;
+  renewed_by: string | null;
+  request_hash: Buffer | null;
+  return_kind: string | null;
+  server_id: string;
+  transaction_id: string | null;
+}
+
+export interface Shops {
+  created_at: Generated<Timestamp>;
+  currency: string;
+  intro: Generated<string>;
+  open: Generated<boolean>;
+  rules_confirmed_at: Timestamp | null;
+  rules_confirmed_by: string | null;
+  seller: Json;
+  server_id: string;
+  title: string;
+}
+
 export interface Socials {
   created_at: Generated<Timestamp>;
   destroyed_at: Timestamp | null;
@@ -1603,149 +1738,7 @@ export interface Withdrawals {
   whole: Generated<boolean>;
 }
 
-export interface SalePayments {
-  description: string;
-  email: string | null;
-  held_until: Timestamp | null;
-  hold_days: number;
-  hold_id: string | null;
-  released_at: Timestamp | null;
-  return_path: string;
-  share: Generated<number>;
-  share_base: number | null;
-  share_percent: Numeric;
-  share_returned: Generated<number>;
-  share_transaction_id: string | null;
-  transaction_id: string;
-}
-
-export interface Shops {
-  created_at: Generated<Timestamp>;
-  currency: string;
-  intro: Generated<string>;
-  open: Generated<boolean>;
-  rules_confirmed_at: Timestamp | null;
-  rules_confirmed_by: string | null;
-  seller: Json;
-  server_id: string;
-  title: string;
-}
-
-export interface ShopCategories {
-  id: Generated<string>;
-  name: string;
-  position: number;
-  server_id: string;
-}
-
-export interface ShopItems {
-  active: boolean;
-  category_id: string | null;
-  commands: Json;
-  confirmed: Generated<string[]>;
-  created_at: Generated<Timestamp>;
-  days: number | null;
-  deleted_at: Timestamp | null;
-  description: string;
-  giftable: boolean;
-  id: Generated<string>;
-  name: string;
-  overall: number | null;
-  per_player: number | null;
-  price: number;
-  server_id: string;
-  variables: Json;
-}
-
-export interface ShopCoupons {
-  amount: number | null;
-  code: string;
-  created_at: Generated<Timestamp>;
-  deleted_at: Timestamp | null;
-  id: Generated<string>;
-  item_id: string | null;
-  minimum: Generated<number>;
-  per_player: number | null;
-  percent: number | null;
-  server_id: string;
-  until: Timestamp | null;
-  uses: number | null;
-}
-
-export interface ShopGoals {
-  commands: string[];
-  deleted_at: Timestamp | null;
-  id: Generated<string>;
-  reached_at: Timestamp | null;
-  server_id: string;
-  since: Generated<Timestamp>;
-  target: number;
-  title: string;
-}
-
-export interface ShopOrders {
-  amount: number;
-  chosen: Generated<Json>;
-  coupon_id: string | null;
-  created_at: Generated<Timestamp>;
-  currency: string;
-  email: string | null;
-  ended_at: Timestamp | null;
-  ends_at: Timestamp | null;
-  full_amount: number;
-  giver: string | null;
-  id: Generated<string>;
-  idempotency_key: string | null;
-  item: Json;
-  item_id: string;
-  language: string;
-  paid_again: Generated<string[]>;
-  paid_at: Timestamp | null;
-  player: string;
-  player_id: string | null;
-  quantity: number;
-  refunded: Generated<number>;
-  renewed_by: string | null;
-  request_hash: Buffer | null;
-  return_kind: string | null;
-  server_id: string;
-  transaction_id: string | null;
-}
-
-export interface ShopDeliveries {
-  answer: Generated<string>;
-  attempt_id: string | null;
-  attempts: Generated<number>;
-  command: string;
-  confirmed_at: Timestamp | null;
-  created_at: Generated<Timestamp>;
-  goal_id: string | null;
-  id: Generated<string>;
-  item_id: string | null;
-  lease_until: Timestamp | null;
-  needs_player: boolean;
-  next_try_at: Generated<Timestamp>;
-  number: number;
-  order_id: string | null;
-  player: string | null;
-  problem: string | null;
-  said: Generated<string>;
-  sent_at: Timestamp | null;
-  server_id: string;
-  stage: string;
-  state: Generated<string>;
-  wakes: boolean;
-}
-
 export interface DB {
-  sale_payments: SalePayments;
-  shops: Shops;
-  shop_categories: ShopCategories;
-  shop_items: ShopItems;
-  shop_coupons: ShopCoupons;
-  shop_goals: ShopGoals;
-  shop_orders: ShopOrders;
-  shop_deliveries: ShopDeliveries;
   affiliate_balances: AffiliateBalances;
   affiliate_clicks: AffiliateClicks;
   affiliate_commissions: AffiliateCommissions;
@@ -1832,6 +1825,7 @@ export interface DB {
   releases: Releases;
   renewals: Renewals;
   request_limits: RequestLimits;
+  sale_payments: SalePayments;
   schedule_runs: ScheduleRuns;
   scheduled_actions: ScheduledActions;
   schedules: Schedules;
@@ -1855,6 +1849,13 @@ export interface DB {
   sessions: Sessions;
   sftp_passwords: SftpPasswords;
   sftp_settings: SftpSettings;
+  shop_categories: ShopCategories;
+  shop_coupons: ShopCoupons;
+  shop_deliveries: ShopDeliveries;
+  shop_goals: ShopGoals;
+  shop_items: ShopItems;
+  shop_orders: ShopOrders;
+  shops: Shops;
   socials: Socials;
   ssh_keys: SshKeys;
   support_messages: SupportMessages;
