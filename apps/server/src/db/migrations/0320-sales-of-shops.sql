@@ -8,6 +8,7 @@ create table sale_payments (
   transaction_id uuid primary key references transactions,
   -- Who pays has no account. Forgotten after a time.
   email text,
+  payer_ip inet,
   description text not null,
   return_path text not null,
   -- The rules as they were when it was ordered.

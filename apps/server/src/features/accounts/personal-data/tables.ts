@@ -9,6 +9,7 @@ import { marketplace } from './tables/marketplace.ts'
 import { messages } from './tables/messages.ts'
 import { money } from './tables/money.ts'
 import { servers } from './tables/servers.ts'
+import { shop } from './tables/shop.ts'
 import { services } from './tables/services.ts'
 import { support } from './tables/support.ts'
 import { websites } from './tables/websites.ts'
@@ -25,5 +26,6 @@ export const personalTables: Readonly<Record<string, PersonalTable>> = {
   ...servers,
   ...marketplace,
   ...websites,
+  ...shop,
   ...support,
 }

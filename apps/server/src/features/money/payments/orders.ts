@@ -161,7 +161,7 @@ async function describeOrder(
     amount: transaction.amount,
     currency: transaction.currency,
     description: sale?.description ?? descriptions[language],
-    payerIp: transaction.payer_ip ?? '127.0.0.1',
+    payerIp: sale?.payer_ip ?? transaction.payer_ip ?? '127.0.0.1',
     email: sale?.email ?? (await findPayer(db, transaction.user_id)).email,
     language,
     notifyUrl: `${site}${notificationPath(gateway)}`,

@@ -20,7 +20,7 @@ export function lockSale(trx: Transaction, transactionId: string): Promise<SaleR
 
 export async function insertSale(
   trx: Transaction,
-  row: Pick<SaleRow, 'transaction_id' | 'email' | 'description' | 'return_path' | 'hold_days'> & {
+  row: Pick<SaleRow, 'transaction_id' | 'email' | 'payer_ip' | 'description' | 'return_path' | 'hold_days'> & {
     share_percent: number
   },
 ): Promise<void> {
@@ -72,7 +72,8 @@ export async function findDueSales(db: Handle, now: Date, limit: number): Promis
 
 /** Who paid is kept for a time only. @returns how many were forgotten. */
 export async function forgetPayers(db: Handle, before: Date, limit: number): Promise<number> {
-  const { numAffectedRows } = await sql`update sale_payments set email = null where transaction_id = any(array(
+  const { numAffectedRows } =
+    await sql`update sale_payments set email = null, payer_ip = null where transaction_id = any(array(
     select s.transaction_id from sale_payments s join transactions t on t.id = s.transaction_id
     where s.email is not null and t.created_at < ${before} order by t.created_at limit ${limit}))`.execute(db)
   return Number(numAffectedRows ?? 0)

@@ -92,12 +92,12 @@ export async function createSale(
     positions: [{ name: 'ITEMSHOP_SELL', quantity: 1, tax: 0, total_price_gross: amount }],
     details: sale.details,
     language: sale.language,
-    payerIp: sale.payer.ip,
   })
   if (made === undefined) throw new Error('a sale without a key met one with the same')
   await insertSale(trx, {
     transaction_id: made.id,
     email: sale.payer.email,
+    payer_ip: sale.payer.ip,
     description: sale.description,
     return_path: sale.returnPath,
     hold_days: settings.SHOP_HOLD_DAYS,
@@ -130,8 +130,8 @@ export async function takeSale(
   if (first === undefined) throw new Error('a sale without its payer')
   const isSecond = depositId !== transaction.id
   if (isSecond) {
-    const { email, description, return_path, hold_days, share_percent } = first
-    const row = { email, description, return_path, hold_days, share_percent: Number(share_percent) }
+    const { email, payer_ip, description, return_path, hold_days, share_percent } = first
+    const row = { email, payer_ip, description, return_path, hold_days, share_percent: Number(share_percent) }
     await insertSale(trx, { transaction_id: depositId, ...row })
   }
   const heldUntil = new Date(now.getTime() + first.hold_days * dayMilliseconds)
