@@ -109,13 +109,13 @@ async function renew(
 ): Promise<InstalledPackage | undefined> {
   const { name, labels } = entry.Manifest
   if (labels.release === undefined || splitPackageName(name).source !== 'wakestone') return entry
-  for (const source of sources.filter(({ id }) => id === 'wakestone')) {
+  const own = sources.filter(({ id }) => id === 'wakestone')
+  for (const source of own) {
     const candidates = await source.versions(name, context, AbortSignal.timeout(10_000))
     const found = candidates.find(({ manifest }) => manifest.labels.release === labels.release)
     if (found) return { ...entry, Manifest: found.manifest, ManifestHash: found.manifest.ManifestHash }
-    // A private release is found by its members alone, and stays with whoever has it.
-    const isSpoilt = (await source.refused?.(entry.Manifest)) ?? false
-    if (!isSpoilt) return entry
   }
-  return undefined
+  // A private release is found by its members alone, and stays with whoever has it.
+  const isRefused = await Promise.all(own.map((source) => source.refused?.(entry.Manifest) ?? false))
+  return isRefused.includes(true) ? undefined : entry
 }
