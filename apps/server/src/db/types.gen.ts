@@ -209,6 +209,34 @@ export interface Consents {
   version: string;
 }
 
+export interface CraftumNames {
+  craftum_id: string | null;
+  name: string;
+  reserved_until: Timestamp | null;
+  user_id: string;
+}
+
+export interface Craftums {
+  cleanup_date: Timestamp | null;
+  created_at: Generated<Timestamp>;
+  deleted_at: Timestamp | null;
+  draft: Json | null;
+  id: Generated<string>;
+  name: string;
+  owner_id: string;
+  published_version: number | null;
+  revision: Generated<number>;
+  saved_at: Generated<Timestamp>;
+  service_id: string;
+}
+
+export interface CraftumVersions {
+  content: Json;
+  craftum_id: string;
+  created_at: Generated<Timestamp>;
+  version: number;
+}
+
 export interface DataExports {
   bytes: number | null;
   created_at: Generated<Timestamp>;
@@ -832,34 +860,6 @@ export interface ProjectUses {
 
 export interface ProjectWords {
   word: string;
-}
-
-export interface CraftumNames {
-  craftum_id: string | null;
-  name: string;
-  reserved_until: Timestamp | null;
-  user_id: string;
-}
-
-export interface Craftums {
-  cleanup_date: Timestamp | null;
-  created_at: Generated<Timestamp>;
-  deleted_at: Timestamp | null;
-  draft: Json | null;
-  id: Generated<string>;
-  name: string;
-  owner_id: string;
-  published_version: number | null;
-  revision: Generated<number>;
-  saved_at: Generated<Timestamp>;
-  service_id: string;
-}
-
-export interface CraftumVersions {
-  content: Json;
-  craftum_id: string;
-  created_at: Generated<Timestamp>;
-  version: number;
 }
 
 export interface PurchaseKeys {
@@ -1649,6 +1649,9 @@ export interface DB {
   capability_sets: CapabilitySets;
   clusters: Clusters;
   consents: Consents;
+  craftum_names: CraftumNames;
+  craftum_versions: CraftumVersions;
+  craftums: Craftums;
   data_exports: DataExports;
   debts: Debts;
   discord_attempts: DiscordAttempts;
@@ -1703,9 +1706,6 @@ export interface DB {
   project_uses: ProjectUses;
   project_words: ProjectWords;
   projects: Projects;
-  craftum_names: CraftumNames;
-  craftum_versions: CraftumVersions;
-  craftums: Craftums;
   purchase_keys: PurchaseKeys;
   push_subscriptions: PushSubscriptions;
   quarantined_artifacts: QuarantinedArtifacts;
