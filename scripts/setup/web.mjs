@@ -6,7 +6,7 @@ import { hashSources, isBuiltOf } from './sources.mjs'
 
 const web = join(root, 'apps/web')
 const stampFile = join(web, 'build/.stamp')
-const sources = ['apps/web', 'packages/contract', 'packages/kit', 'packages/packager']
+const sources = ['apps/web', 'packages/contract', 'packages/kit', 'packages/packager', 'packages/websites']
 
 /** Whether the build is of these sources. */
 export const isWebBuilt = () => isBuiltOf(stampFile, sources)

@@ -1,27 +1,27 @@
 /** The style of every website; what differs is in custom properties. Written into the page: one answer shows it whole. */
 export const styles = `
-.ws-site{color-scheme:var(--scheme);background:var(--ground);color:var(--text);font-family:var(--font);font-size:1.0625rem;line-height:1.6;min-height:100vh;display:flex;flex-direction:column;overflow-wrap:anywhere}
+.ws-site{container-type:inline-size;color-scheme:var(--scheme);background:var(--ground);color:var(--text);font-family:var(--font);font-size:1.0625rem;line-height:1.6;min-height:100vh;display:flex;flex-direction:column;overflow-wrap:anywhere}
 .ws-site *{box-sizing:border-box}
 .ws-site :where(h1,h2,h3,h4,p,ul,ol,dl,dd,figure){margin:0;padding:0}
 .ws-site :where(h1,h2,h3){line-height:1.2;text-wrap:balance}
-.ws-site h1{font-size:clamp(2rem,6vw,3.5rem);letter-spacing:-.02em}
-.ws-site h2{font-size:clamp(1.375rem,3vw,1.875rem);letter-spacing:-.01em}
+.ws-site h1{font-size:clamp(2rem,6cqi,3.5rem);letter-spacing:-.02em}
+.ws-site h2{font-size:clamp(1.375rem,3cqi,1.875rem);letter-spacing:-.01em}
 .ws-site h3{font-size:1.125rem}
 .ws-site a{color:var(--accent-text);text-underline-offset:.2em}
 .ws-site a:focus-visible,.ws-site button:focus-visible{outline:3px solid var(--accent-text);outline-offset:3px}
 .ws-skip{position:absolute;left:1rem;top:-4rem;background:var(--raised);padding:.75rem 1rem;border-radius:var(--corner);z-index:2}
 .ws-skip:focus{top:1rem}
-.ws-bar{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;align-items:center;justify-content:space-between;padding:.75rem clamp(1rem,4vw,2.5rem);border-bottom:1px solid var(--line)}
+.ws-bar{display:flex;flex-wrap:wrap;gap:.25rem 1.25rem;align-items:center;justify-content:space-between;padding:.75rem clamp(1rem,4cqi,2.5rem);border-bottom:1px solid var(--line)}
 .ws-bar ul{display:flex;flex-wrap:wrap;gap:.25rem 1rem;list-style:none}
 .ws-bar a{display:inline-block;padding:.625rem .25rem;text-decoration:none;color:var(--muted)}
 .ws-bar a:hover,.ws-bar a[aria-current]{color:var(--text)}
 .ws-bar a[aria-current]{box-shadow:inset 0 -2px var(--accent-text)}
-.ws-main{flex:1;display:flex;flex-direction:column;gap:clamp(2.5rem,7vw,4.5rem);padding:clamp(2rem,6vw,4rem) clamp(1rem,4vw,2.5rem);width:100%;max-width:68rem;margin:0 auto}
+.ws-main{flex:1;display:flex;flex-direction:column;gap:clamp(2.5rem,7cqi,4.5rem);padding:clamp(2rem,6cqi,4rem) clamp(1rem,4cqi,2.5rem);width:100%;max-width:68rem;margin:0 auto}
 .ws-block{display:flex;flex-direction:column;gap:1.25rem}
 .ws-tight{gap:.5rem}
 .ws-lines{white-space:pre-line}
 .ws-site .ws-bare{border:0;padding:0}
-.ws-card{background:var(--raised);border:1px solid var(--line);border-radius:var(--corner);padding:clamp(1rem,3vw,1.5rem)}
+.ws-card{background:var(--raised);border:1px solid var(--line);border-radius:var(--corner);padding:clamp(1rem,3cqi,1.5rem)}
 .ws-muted{color:var(--muted)}
 .ws-hero{gap:1.5rem}
 .ws-hero[data-align=center]{text-align:center;align-items:center}
@@ -31,7 +31,7 @@ export const styles = `
 .ws-site .ws-button:hover{filter:brightness(1.08)}
 .ws-site .ws-plain{background:transparent;color:var(--text);border:1px solid var(--line)}
 .ws-status{display:flex;flex-wrap:wrap;gap:1.25rem 2.5rem;align-items:center}
-.ws-address{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:clamp(1.25rem,4vw,2rem);font-weight:650}
+.ws-address{font-family:ui-monospace,Menlo,Consolas,monospace;font-size:clamp(1.25rem,4cqi,2rem);font-weight:650}
 .ws-status dl{display:flex;flex-wrap:wrap;gap:.5rem 2rem}
 .ws-status dt{font-size:.875rem;color:var(--muted)}
 .ws-status dd{font-variant-numeric:tabular-nums}
@@ -58,7 +58,7 @@ export const styles = `
 .ws-prose blockquote{margin:0;padding-left:1rem;border-left:3px solid var(--line);color:var(--muted)}
 .ws-prose table{border-collapse:collapse;display:block;overflow-x:auto}
 .ws-prose :where(th,td){border:1px solid var(--line);padding:.375rem .75rem;text-align:left}
-.ws-foot{border-top:1px solid var(--line);padding:1.5rem clamp(1rem,4vw,2.5rem);display:flex;flex-wrap:wrap;gap:.5rem 1.5rem;justify-content:space-between;color:var(--muted)}
+.ws-foot{border-top:1px solid var(--line);padding:1.5rem clamp(1rem,4cqi,2.5rem);display:flex;flex-wrap:wrap;gap:.5rem 1.5rem;justify-content:space-between;color:var(--muted)}
 .ws-foot p{white-space:pre-line}
 .ws-foot ul{list-style:none;display:flex;flex-wrap:wrap;gap:.25rem 1.25rem}
 .ws-foot a{display:inline-block;padding:.5rem 0}

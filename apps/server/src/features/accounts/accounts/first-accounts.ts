@@ -75,7 +75,7 @@ async function ensureDemoCustomer({ settings, secrets }: Context, trx: Transacti
   return makeAccount(trx, settings, {
     ...demoAccount,
     password: secrets.demoPassword,
-    capabilities: { 'marketplace.project-create': true },
+    capabilities: { 'marketplace.project-create': true, 'user.craftum': true },
   })
 }
 
