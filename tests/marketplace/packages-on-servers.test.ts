@@ -57,7 +57,14 @@ async function publish(
     file = greeter(version),
     name = `${slug}.zip`,
     ...more
-  }: { file?: Uint8Array; name?: string; loaders?: string[]; game_versions?: string[]; release_type?: string; manifest?: object } = {},
+  }: {
+    file?: Uint8Array
+    name?: string
+    loaders?: string[]
+    game_versions?: string[]
+    release_type?: string
+    manifest?: object
+  } = {},
 ) {
   const release = await sendToGate(api, author, {
     slug,
@@ -133,7 +140,8 @@ async function end(answer: object): Promise<Operation> {
 const done = async (answer: object) => expect(await end(answer)).toMatchObject({ state: 'done' })
 const list = async () =>
   (await owner.call(packages.listPackages, { params: params() })).map(
-    ({ Manifest: { name, packageVersion }, InstalledBySelector: by }) => `${name} ${packageVersion}${by ? ' asked' : ''}`,
+    ({ Manifest: { name, packageVersion }, InstalledBySelector: by }) =>
+      `${name} ${packageVersion}${by ? ' asked' : ''}`,
   )
 async function readFile(path: string): Promise<string | undefined> {
   const query = new URLSearchParams({ path })
@@ -193,7 +201,11 @@ describe('from an author to a player', () => {
     const hits = hitsOf(lines)
     const fits = hits.map((hit) => hit.fits)
     expect(fits.lastIndexOf(true)).toBeLessThan(fits.findIndex((fit) => fit !== true))
-    expect(hits.find(({ name }) => name === 'greeter')).toMatchObject({ source: 'wakestone', fits: true, installed: null })
+    expect(hits.find(({ name }) => name === 'greeter')).toMatchObject({
+      source: 'wakestone',
+      fits: true,
+      installed: null,
+    })
     expect(hits.find(({ name }) => name === 'fabric-only')).toMatchObject({ fits: false })
     expect(hitsOf(await search({ query: 'greetr', server: serverId }))[0]).toMatchObject({ name: 'greeter' })
     await expect(search({ server: serverId }, stranger)).rejects.toThrow('404')
@@ -241,7 +253,9 @@ describe('from an author to a player', () => {
     await done(await owner.call(packages.rollBackPackages, { params: back, body: {} }))
     expect(await readGreeting('Bob')).toBe('greeter 1.0.0 greets Bob')
     const other = { id: serverId, lock_id: '00000000-0000-4000-8000-000000000000' }
-    expect(await outcomeOf(owner.call(packages.rollBackPackages, { params: other, body: {} }))).toBe('resource_not_found')
+    expect(await outcomeOf(owner.call(packages.rollBackPackages, { params: other, body: {} }))).toBe(
+      'resource_not_found',
+    )
   })
 
   test('it is counted as installed and used, and its owner reads what was done', async () => {
@@ -308,9 +322,17 @@ describe('every call answers as it should', () => {
     ['nothing of that name', () => install({ packages: ['no-such-thing'] }), 'resource_not_found'],
     ['no selector', () => install({ packages: ['../etc/passwd'] }), 'invalid_selector'],
     ['an engine as a package', () => install({ packages: ['paper'] }), 'module_parameter_not_allowed'],
-    ['what nobody provides', () => install({ packages: ['provides:economy'] }), 'modules_not_implementing_given_interface'],
+    [
+      'what nobody provides',
+      () => install({ packages: ['provides:economy'] }),
+      'modules_not_implementing_given_interface',
+    ],
     ['what another engine loads', () => install({ packages: ['fabric-only'] }), 'module_is_not_supported'],
-    ['what is not installed, replaced', () => install({ replace_installed_with: [{ from: 'x', to: 'greeter' }] }), 'resource_not_found'],
+    [
+      'what is not installed, replaced',
+      () => install({ replace_installed_with: [{ from: 'x', to: 'greeter' }] }),
+      'resource_not_found',
+    ],
     ['what is not installed, removed', () => remove({ packages: ['greeter'] }), 'resource_not_found'],
     [
       'an update of what is not installed',
@@ -382,7 +404,9 @@ describe('every call answers as it should', () => {
     })
     await rule({ allowed_packages: ['greeter'] })
     expect(await install({ packages: ['nether-lib'], dry_run: true })).toMatchObject({ obstacle: 'not_allowed' })
-    expect(await owner.call(packages.getPackageRules, { params: params() })).toMatchObject({ allowed_packages: ['greeter'] })
+    expect(await owner.call(packages.getPackageRules, { params: params() })).toMatchObject({
+      allowed_packages: ['greeter'],
+    })
     await rule({})
   })
 

@@ -1089,6 +1089,7 @@ export interface SalePayments {
   held_until: Timestamp | null;
   hold_days: number;
   hold_id: string | null;
+  payer_ip: string | null;
   released_at: Timestamp | null;
   return_path: string;
   share: Generated<number>;
