@@ -6,7 +6,7 @@ import { type Catalogues, startCatalogues } from '@wakestone/simulators/catalogu
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { gatherCandidates } from '../gather.ts'
 import { createForeignSources } from '../registry.ts'
-import { type Source, type SourceContext, SourceUnavailableError } from '../source.ts'
+import { type Source, type SourceContext, type SourceQuery, SourceUnavailableError } from '../source.ts'
 import { createAsking } from './asking.ts'
 import { gameRange, isPlainName, readableVersion } from './manifest.ts'
 import { z } from 'zod'
@@ -23,7 +23,7 @@ const paper: SourceContext = {
   userId: null,
 }
 const fabric: SourceContext = { ...paper, engine: 'fabric', loaders: ['fabric', 'vanilla'] }
-const everything = { text: '', kinds: undefined, loaders: undefined, gameVersion: undefined }
+const everything: SourceQuery = { text: '', kinds: undefined, loaders: undefined, gameVersion: undefined }
 
 beforeAll(async () => {
   catalogues = await startCatalogues()
@@ -170,8 +170,8 @@ describe('Hangar', () => {
   })
 
   test('it is found by words, and has nothing for mods', async () => {
-    const search = (query: Partial<typeof everything> & { loaders?: string[] }) =>
-      sources['hangar']!.search({ ...everything, ...query } as never, { offset: 0, limit: 50 }, signal)
+    const search = (query: Partial<SourceQuery>) =>
+      sources['hangar']!.search({ ...everything, ...query }, { offset: 0, limit: 50 }, signal)
     expect((await search({ text: 'library' })).hits.map(({ name }) => name)).toEqual(['hangar:Helper'])
     expect((await search({ loaders: ['fabric'] })).hits).toEqual([])
   })

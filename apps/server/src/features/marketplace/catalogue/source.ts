@@ -71,6 +71,7 @@ export function createMarketplaceSource({ db, settings }: Deps, artifactUrl: str
         language: 'en' as const,
         after: undefined,
         limit: offset + limit,
+        facets: '0' as const,
       }
       const { projects, has_more } = await searchProjects(db, undefined, asked)
       const hits = projects

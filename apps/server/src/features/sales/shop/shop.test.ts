@@ -135,8 +135,8 @@ describe('the owner’s side', () => {
     const body = {
       ...bread,
       name: 'Sword',
-      commands: [{ stage: 'purchase', command: 'give {player} diamond_sword' }],
-    } as const
+      commands: [{ stage: 'purchase' as const, command: 'give {player} diamond_sword' }],
+    }
     expect(await refusalOf(owner.call(routes.createShopItem, { params: { id }, body }))).toMatchObject({
       error: 'shop_rules_not_confirmed',
       fields: { findings: 'advantage' },
