@@ -129,6 +129,8 @@ export function listScreens(scene: Scene, language: string): Screen[] {
     }),
     customer('server-asleep', `/s/${scene.servers.asleepId}`),
     customer('engine', '/s/misty-allay/settings/engine'),
+    customer('packages', '/s/misty-allay/m', (page) => page.locator('main ul li').first().waitFor()),
+    customer('packages-installed', '/s/misty-allay/m?view=installed'),
     customer('schedules', '/s/misty-allay/schedules'),
     dialog('schedule-dialog', '/s/misty-allay/schedules', async (page) => {
       await page.locator('main header button').first().click()
@@ -219,6 +221,7 @@ export function listScreens(scene: Scene, language: string): Screen[] {
     customer('create-coupon', at(`/create?product=GRASS&voucher=${money.codes.coupon}`)),
     admin('outbox', '/admin/outbox'),
     admin('flags', '/admin/flags'),
+    admin('moderation', '/admin/marketplace'),
     admin('reports', '/admin/reports'),
     admin('reports-tax', '/admin/reports?report=tax'),
     admin('admin-invoices', '/admin/invoices'),
