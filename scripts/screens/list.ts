@@ -129,6 +129,8 @@ export function listScreens(scene: Scene, language: string): Screen[] {
     }),
     customer('server-asleep', `/s/${scene.servers.asleepId}`),
     customer('engine', '/s/misty-allay/settings/engine'),
+    customer('packages', '/s/misty-allay/m', (page) => page.locator('main ul li').first().waitFor()),
+    customer('packages-installed', '/s/misty-allay/m?view=installed'),
     customer('schedules', '/s/misty-allay/schedules'),
     dialog('schedule-dialog', '/s/misty-allay/schedules', async (page) => {
       await page.locator('main header button').first().click()
@@ -223,6 +225,7 @@ export function listScreens(scene: Scene, language: string): Screen[] {
     admin('feedback', '/admin/feedback'),
     customer('help', at('/account/support')),
     customer('new-ticket', at('/account/support/new')),
+    admin('moderation', '/admin/marketplace'),
     admin('reports', '/admin/reports'),
     admin('reports-tax', '/admin/reports?report=tax'),
     admin('admin-invoices', '/admin/invoices'),

@@ -408,3 +408,111 @@ test('only those review a project on whose server it has run for an hour, once, 
     reviews: [],
   })
 })
+
+describe('beside the calls of the specification', () => {
+  const publish = async (slug: string, version: string, more: object = {}) => {
+    const release = await sendToGate(api, author, { slug, version, file: makeJar(version), more })
+    if (release.state === 'waiting')
+      await moderator.call(moderation.decideRelease, {
+        params: { releaseId: release.id },
+        body: { decision: 'publish' },
+      })
+    return release.id
+  }
+
+  test('a text is rendered as pages will show it', async () => {
+    const { html } = await other.call(projects.previewText, {
+      body: { text: '**warm** <script>alert(1)</script> [bad](javascript:alert(1))' },
+    })
+    expect(html).toContain('<strong>warm</strong>')
+    expect(html).not.toMatch(/<script|javascript:/)
+    expect(await outcomeOf(api.anonymous(projects.previewText, { body: { text: 'x' } }))).toBe('unauthorized')
+    expect(await outcomeOf(other.call(projects.previewText, { body: { text: 'x'.repeat(65_537) } }))).toBe(
+      'invalid_request',
+    )
+  })
+
+  test('featured ones come in the order that is asked for, those that nobody sees are left out', async () => {
+    const one = await makeProject(author, 'Featured first')
+    const two = await makeProject(author, 'Featured second')
+    const hidden = await makeProject(author, 'Featured hidden', { visibility: 'unlisted' })
+    for (const { slug } of [one, two, hidden]) await publish(slug, '1.0.0')
+    const draft = await makeProject(author, 'Featured draft')
+    const slugs = [two, draft, hidden, one].map(({ slug }) => slug).join(',')
+    const shown = await api.anonymous(projects.featuredProjects, { query: { slugs: `${slugs},nothing` } })
+    expect(shown.map(({ slug }) => slug)).toEqual([two.slug, one.slug])
+  })
+
+  test('what a project needs and what needs it is told of both', async () => {
+    const base = await makeProject(author, 'Needed base')
+    const on = await makeProject(author, 'Built on it')
+    await publish(base.slug, '1.0.0')
+    await publish(on.slug, '2.0.0', {
+      manifest: {
+        name: on.slug,
+        packageVersion: '2.0.0',
+        dependencies: [
+          { selector: { name: base.slug, expr: '^1' }, kind: 'required' },
+          { selector: 'of-nobody', kind: 'optional' },
+        ],
+      },
+    })
+    const needing = await api.anonymous(projects.projectDependencies, { params: { slug: on.slug }, query: {} })
+    expect(needing).toMatchObject({
+      dependencies: [
+        { name: base.slug, expr: '^1', kind: 'required', project: { name: 'Needed base' } },
+        { name: 'of-nobody', expr: null, kind: 'optional', project: null },
+      ],
+      dependants: [],
+      dependants_count: 0,
+    })
+    const needed = await api.anonymous(projects.projectDependencies, { params: { slug: base.slug }, query: {} })
+    expect(needed).toMatchObject({ dependencies: [], dependants: [{ slug: on.slug }], dependants_count: 1 })
+  })
+
+  test('releases of what somebody follows, newest first', async () => {
+    const { slug } = await makeProject(author, 'Followed one')
+    const first = await publish(slug, '1.0.0')
+    const reader = await api.signUp()
+    expect(await reader.call(projects.followedReleases, { query: {} })).toEqual({ has_more: false, releases: [] })
+    await reader.call(projects.followProject, { params: { slug } })
+    const second = await publish(slug, '1.1.0')
+    const page = await reader.call(projects.followedReleases, { query: { limit: 1 } })
+    expect(page).toMatchObject({ has_more: true, releases: [{ id: second, version: '1.1.0', project: { slug } }] })
+    const rest = await reader.call(projects.followedReleases, { query: { after: second } })
+    expect(rest).toMatchObject({ has_more: false, releases: [{ id: first }] })
+  })
+
+  test('a search tells how many another choice would find', async () => {
+    await publish((await makeProject(author, 'Facet alpha', { labels: ['facets'] })).slug, '1.0.0')
+    await publish(
+      (await makeProject(author, 'Facet beta', { labels: ['facets'], project_type: 'config' })).slug,
+      '1.0.0',
+    )
+    const { projects: found, facets } = await api.anonymous(projects.searchProjects, {
+      query: { labels: 'facets,plugin', facets: '1' },
+    })
+    expect(found.map(({ name }) => name)).toEqual(['Facet alpha'])
+    const count = (of: readonly { value: string; count: number }[] | undefined, value: string) =>
+      of?.find((one) => one.value === value)?.count
+    expect([count(facets?.types, 'plugin'), count(facets?.types, 'config'), count(facets?.types, 'map')]).toEqual([
+      1, 1, 0,
+    ])
+    expect([count(facets?.loaders, 'paper'), count(facets?.loaders, 'fabric')]).toEqual([1, 0])
+    expect(facets?.is_at_least).toBe(false)
+  })
+
+  test('somebody is added by the name of their account', async () => {
+    const { slug } = await makeProject(author, 'Joined one')
+    const members = await author.call(projects.addProjectMember, {
+      params: { slug },
+      body: { username: other.user.username.toUpperCase(), role: 'editor' },
+    })
+    expect(members.find(({ user_id }) => user_id === other.user.id)?.role).toBe('editor')
+    const missing = author.call(projects.addProjectMember, {
+      params: { slug },
+      body: { username: 'nobody_at_all', role: 'viewer' },
+    })
+    expect(await outcomeOf(missing)).toBe('user_not_found')
+  })
+})

@@ -1,5 +1,5 @@
 /** A file that cannot be read any more: it was changed or removed since it was chosen. */
-export class FileUnreadable extends Error {
+class FileUnreadable extends Error {
   readonly fileName: string
   constructor(fileName: string) {
     super(`cannot be read: ${fileName}`)

@@ -41,7 +41,7 @@ export function draftOf(manifest: {
 }
 type Selector = string | { name?: string | undefined; provides?: string | undefined; expr?: string | undefined }
 
-export type DependencyProblem = 'name' | 'range'
+type DependencyProblem = 'name' | 'range'
 
 const nameSchema = manifestSchema.shape.name
 
@@ -54,7 +54,7 @@ export function dependencyProblem({
   return expr.trim() === '' || isRange(expr.trim()) ? undefined : 'range'
 }
 
-export const isEmptyDraft = ({ dependencies, provides, subdir, environment }: ManifestDraft): boolean =>
+const isEmptyDraft = ({ dependencies, provides, subdir, environment }: ManifestDraft): boolean =>
   dependencies.length + provides.length + environment.length === 0 && subdir === ''
 
 /** @returns undefined where nothing was said: the API makes one of the rest. */

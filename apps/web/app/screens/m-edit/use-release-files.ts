@@ -11,7 +11,7 @@ export type Sending = {
   done: number
   total: number
 }
-export type HashedFile = { name: string; size: number; sha256: string }
+type HashedFile = { name: string; size: number; sha256: string }
 
 export function useReleaseFiles() {
   const [sending, setSending] = useState<Sending | null>(null)

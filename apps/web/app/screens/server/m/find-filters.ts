@@ -19,3 +19,6 @@ export const readFindFilters = (search: URLSearchParams): FindFilters => ({
   source: packageSources.find((source) => source === search.get('source')),
   onlyFits: search.get('fits') === '1',
 })
+
+export const isFiltered = ({ query, kind, source, onlyFits }: FindFilters): boolean =>
+  query.trim() !== '' || kind !== undefined || source !== undefined || onlyFits

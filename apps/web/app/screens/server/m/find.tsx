@@ -13,7 +13,7 @@ import { EmptyState } from '#app/ui/empty-state.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
 import { readPage, withChanges } from '#app/ui/table-address.ts'
-import { type FindFilters, readFindFilters } from './find-filters.ts'
+import { type FindFilters, isFiltered, readFindFilters } from './find-filters.ts'
 import classes from './packages.module.css'
 import { usePackages } from './use-packages.ts'
 
@@ -38,7 +38,11 @@ export function Find() {
   return (
     <>
       <FindForm filters={filters} />
-      {found.error === undefined ? <Results found={found} /> : <ErrorState error={found.error} onRetry={found.retry} />}
+      {found.error === undefined ? (
+        <Results found={found} isNarrow={isFiltered(filters) || page > 1} />
+      ) : (
+        <ErrorState error={found.error} onRetry={found.retry} />
+      )}
       {(found.hasMore || page > 1) && (
         <nav className={classes['actions']} aria-label={t('table.pages')}>
           {page > 1 && (
@@ -114,7 +118,7 @@ function FindForm({ filters }: { filters: FindFilters }) {
   )
 }
 
-function Results({ found: { hits, waiting, away, isDone } }: { found: PackageSearch }) {
+function Results({ found: { hits, waiting, away, isDone }, isNarrow }: { found: PackageSearch; isNarrow: boolean }) {
   const { t } = useTranslation()
   const { server } = usePackages()
   const { engine, engine_version: version } = server.parameters
@@ -133,7 +137,11 @@ function Results({ found: { hits, waiting, away, isDone } }: { found: PackageSea
         </p>
       ))}
       {isDone && hits.length === 0 ? (
-        <EmptyState figure="owl" title={t('market.nothingTitle')} text={t('market.nothingText')} />
+        <EmptyState
+          figure="owl"
+          title={t(isNarrow ? 'market.nothingTitle' : 'market.emptyTitle')}
+          text={t(isNarrow ? 'market.nothingText' : 'market.emptyText')}
+        />
       ) : (
         <>
           {fitting.length > 0 ? (
