@@ -43,7 +43,6 @@ export function CommandRow({
         error={error}
         maxLength={300}
         spellCheck={false}
-        placeholder="give {player} bread {quantity}"
         onChange={(event) => set({ command: event.currentTarget.value })}
       />
       <Switch

@@ -64,7 +64,11 @@ export function DealsTab({ serverId, shop, onChanged }: ShopPart) {
               <li key={id}>
                 <span>
                   <code>{code}</code>{' '}
-                  {percent === null ? <Money value={{ amount: -(amount ?? 0), currency }} /> : `−${percent} %`}
+                  {percent === null ? (
+                    <Money value={{ amount: -(amount ?? 0), currency }} />
+                  ) : (
+                    format.percent(-percent / 100)
+                  )}
                   <span className={classes['muted']}>
                     {' · '}
                     {uses === null
