@@ -16,6 +16,7 @@ import type { PackagePreview } from '@wakestone/contract/servers/packages'
 import * as packages from '@wakestone/contract/servers/packages-routes'
 import * as files from '@wakestone/contract/servers/files-routes'
 import * as routes from '@wakestone/contract/servers/servers-routes'
+import { getEvent } from '@wakestone/contract/ground/events-routes'
 import { listNotifications } from '@wakestone/contract/ground/notifications-routes'
 import { buildZip } from '../../apps/inspector/src/test-support/build-zip.ts'
 import { isolateEverywhere } from '../../apps/server/src/features/marketplace/catalogue/isolation.ts'
@@ -44,10 +45,10 @@ const zip = (content: Record<string, string>) =>
 const greeter = (version: string) =>
   zip({
     'index.js': `const { appendFileSync } = require('node:fs')
-exports.player = (player, serv) => player.on('spawned', () => setTimeout(() => {
+module.exports = (serv) => serv.on('newPlayer', (player) => player.on('spawned', () => setTimeout(() => {
   appendFileSync(__dirname + '/guests.txt', player.username + '\\n')
   serv.broadcast('greeter ${version} greets ' + player.username)
-}, 3000))`,
+}, 3000)))`,
   })
 
 async function publish(
@@ -57,7 +58,14 @@ async function publish(
     file = greeter(version),
     name = `${slug}.zip`,
     ...more
-  }: { file?: Uint8Array; name?: string; loaders?: string[]; game_versions?: string[]; release_type?: string; manifest?: object } = {},
+  }: {
+    file?: Uint8Array
+    name?: string
+    loaders?: string[]
+    game_versions?: string[]
+    release_type?: string
+    manifest?: object
+  } = {},
 ) {
   const release = await sendToGate(api, author, {
     slug,
@@ -97,7 +105,7 @@ beforeAll(async () => {
   ] as const)
     await makeProject(author, name, more)
   await publish('greeter', '1.0.0')
-  await publish('nether-lib', '1.0.0', { file: zip({ 'index.js': 'exports.server = () => {}' }) })
+  await publish('nether-lib', '1.0.0', { file: zip({ 'index.js': 'module.exports = () => {}' }) })
   await publish('fabric-only', '1.0.0', {
     file: zip({ 'fabric.mod.json': '{"id":"fabric-only","version":"1.0.0"}' }),
     name: 'fabric-only.jar',
@@ -106,7 +114,7 @@ beforeAll(async () => {
   await publish('signs', '1.0.0', { file: zip({ 'signs.yml': 'text: ours\n', 'motd/long.txt': 'ours' }) })
   await publish('waves', '1.0.0', { file: zip({ 'pack.mcmeta': '{}' }), name: 'waves.zip', loaders: ['vanilla'] })
   await publish('island', '1.0.0', { file: zip({ 'island-1/level.dat': 'x', 'island-1/region/r.0.0.mca': 'y' }) })
-  await publish('bad-one', '1.0.0', { file: zip({ 'index.js': 'exports.server = () => {} // bad' }) })
+  await publish('bad-one', '1.0.0', { file: zip({ 'index.js': 'module.exports = () => {} // bad' }) })
   await untilStatus(owner, serverId, isUp)
 })
 afterAll(async () => {
@@ -133,7 +141,8 @@ async function end(answer: object): Promise<Operation> {
 const done = async (answer: object) => expect(await end(answer)).toMatchObject({ state: 'done' })
 const list = async () =>
   (await owner.call(packages.listPackages, { params: params() })).map(
-    ({ Manifest: { name, packageVersion }, InstalledBySelector: by }) => `${name} ${packageVersion}${by ? ' asked' : ''}`,
+    ({ Manifest: { name, packageVersion }, InstalledBySelector: by }) =>
+      `${name} ${packageVersion}${by ? ' asked' : ''}`,
   )
 async function readFile(path: string): Promise<string | undefined> {
   const query = new URLSearchParams({ path })
@@ -193,7 +202,11 @@ describe('from an author to a player', () => {
     const hits = hitsOf(lines)
     const fits = hits.map((hit) => hit.fits)
     expect(fits.lastIndexOf(true)).toBeLessThan(fits.findIndex((fit) => fit !== true))
-    expect(hits.find(({ name }) => name === 'greeter')).toMatchObject({ source: 'wakestone', fits: true, installed: null })
+    expect(hits.find(({ name }) => name === 'greeter')).toMatchObject({
+      source: 'wakestone',
+      fits: true,
+      installed: null,
+    })
     expect(hits.find(({ name }) => name === 'fabric-only')).toMatchObject({ fits: false })
     expect(hitsOf(await search({ query: 'greetr', server: serverId }))[0]).toMatchObject({ name: 'greeter' })
     await expect(search({ server: serverId }, stranger)).rejects.toThrow('404')
@@ -241,7 +254,9 @@ describe('from an author to a player', () => {
     await done(await owner.call(packages.rollBackPackages, { params: back, body: {} }))
     expect(await readGreeting('Bob')).toBe('greeter 1.0.0 greets Bob')
     const other = { id: serverId, lock_id: '00000000-0000-4000-8000-000000000000' }
-    expect(await outcomeOf(owner.call(packages.rollBackPackages, { params: other, body: {} }))).toBe('resource_not_found')
+    expect(await outcomeOf(owner.call(packages.rollBackPackages, { params: other, body: {} }))).toBe(
+      'resource_not_found',
+    )
   })
 
   test('it is counted as installed and used, and its owner reads what was done', async () => {
@@ -260,7 +275,8 @@ describe('from an author to a player', () => {
       'update',
       'install',
     ])
-    expect(told.at(-1)).toMatchObject({
+    const whole = await owner.call(getEvent, { params: { id: told.at(-1)!.id } })
+    expect(whole).toMatchObject({
       data: { package_name: 'greeter', selectors: [{ name: 'greeter' }], force: false, install_deps: true },
     })
   })
@@ -308,9 +324,17 @@ describe('every call answers as it should', () => {
     ['nothing of that name', () => install({ packages: ['no-such-thing'] }), 'resource_not_found'],
     ['no selector', () => install({ packages: ['../etc/passwd'] }), 'invalid_selector'],
     ['an engine as a package', () => install({ packages: ['paper'] }), 'module_parameter_not_allowed'],
-    ['what nobody provides', () => install({ packages: ['provides:economy'] }), 'modules_not_implementing_given_interface'],
+    [
+      'what nobody provides',
+      () => install({ packages: ['provides:economy'] }),
+      'modules_not_implementing_given_interface',
+    ],
     ['what another engine loads', () => install({ packages: ['fabric-only'] }), 'module_is_not_supported'],
-    ['what is not installed, replaced', () => install({ replace_installed_with: [{ from: 'x', to: 'greeter' }] }), 'resource_not_found'],
+    [
+      'what is not installed, replaced',
+      () => install({ replace_installed_with: [{ from: 'x', to: 'greeter' }] }),
+      'resource_not_found',
+    ],
     ['what is not installed, removed', () => remove({ packages: ['greeter'] }), 'resource_not_found'],
     [
       'an update of what is not installed',
@@ -382,14 +406,16 @@ describe('every call answers as it should', () => {
     })
     await rule({ allowed_packages: ['greeter'] })
     expect(await install({ packages: ['nether-lib'], dry_run: true })).toMatchObject({ obstacle: 'not_allowed' })
-    expect(await owner.call(packages.getPackageRules, { params: params() })).toMatchObject({ allowed_packages: ['greeter'] })
+    expect(await owner.call(packages.getPackageRules, { params: params() })).toMatchObject({
+      allowed_packages: ['greeter'],
+    })
     await rule({})
   })
 
   test('what is needed comes along or is refused, by wish; what does not fit is forced, by wish', async () => {
     await makeProject(author, 'Needy')
     await publish('needy', '1.0.0', {
-      file: zip({ 'index.js': '// needy' }),
+      file: zip({ 'index.js': 'module.exports = () => {}  // needy' }),
       manifest: { name: 'needy', packageVersion: '1.0.0', depends: ['nether-lib'] },
     })
     expect(await refusalOf(install({ packages: ['needy'], install_deps: false }))).toMatchObject({
@@ -481,7 +507,7 @@ describe('every call answers as it should', () => {
 describe('a release that turns out to be malice', () => {
   test('goes from every server that has it within a minute, and its owner is told', async () => {
     await done(await install({ packages: ['bad-one', 'nether-lib'] }))
-    const file = zip({ 'index.js': 'exports.server = () => {} // bad' })
+    const file = zip({ 'index.js': 'module.exports = () => {} // bad' })
     const began = Date.now()
     const told = await moderator.call(moderation.quarantineArtifact, {
       body: { sha256: sha256(file), reason: 'Steals sessions' },

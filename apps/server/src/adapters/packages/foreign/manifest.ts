@@ -71,7 +71,11 @@ export const isPlainName = (name: string): boolean =>
  */
 export function readableVersion(text: string): string {
   // A loader at the end is no pre-release.
-  const trimmed = text.trim().slice(0, 100).replace(/^[vV](?=\d)/, '').replace(loaderAtEnd, '')
+  const trimmed = text
+    .trim()
+    .slice(0, 100)
+    .replace(/^[vV](?=\d)/, '')
+    .replace(loaderAtEnd, '')
   if (parsePlainVersion(trimmed)) return trimmed
   const words =
     /^(?:mc|minecraft)?[\d.x]+$|^(?:fabric|forge|neoforge|quilt|paper|spigot|bukkit|velocity|release|version)$/i
