@@ -16,6 +16,7 @@ import type { PackagePreview } from '@wakestone/contract/servers/packages'
 import * as packages from '@wakestone/contract/servers/packages-routes'
 import * as files from '@wakestone/contract/servers/files-routes'
 import * as routes from '@wakestone/contract/servers/servers-routes'
+import { getEvent } from '@wakestone/contract/ground/events-routes'
 import { listNotifications } from '@wakestone/contract/ground/notifications-routes'
 import { buildZip } from '../../apps/inspector/src/test-support/build-zip.ts'
 import { isolateEverywhere } from '../../apps/server/src/features/marketplace/catalogue/isolation.ts'
@@ -44,10 +45,10 @@ const zip = (content: Record<string, string>) =>
 const greeter = (version: string) =>
   zip({
     'index.js': `const { appendFileSync } = require('node:fs')
-exports.player = (player, serv) => player.on('spawned', () => setTimeout(() => {
+module.exports = (serv) => serv.on('newPlayer', (player) => player.on('spawned', () => setTimeout(() => {
   appendFileSync(__dirname + '/guests.txt', player.username + '\\n')
   serv.broadcast('greeter ${version} greets ' + player.username)
-}, 3000))`,
+}, 3000)))`,
   })
 
 async function publish(
@@ -104,7 +105,7 @@ beforeAll(async () => {
   ] as const)
     await makeProject(author, name, more)
   await publish('greeter', '1.0.0')
-  await publish('nether-lib', '1.0.0', { file: zip({ 'index.js': 'exports.server = () => {}' }) })
+  await publish('nether-lib', '1.0.0', { file: zip({ 'index.js': 'module.exports = () => {}' }) })
   await publish('fabric-only', '1.0.0', {
     file: zip({ 'fabric.mod.json': '{"id":"fabric-only","version":"1.0.0"}' }),
     name: 'fabric-only.jar',
@@ -113,7 +114,7 @@ beforeAll(async () => {
   await publish('signs', '1.0.0', { file: zip({ 'signs.yml': 'text: ours\n', 'motd/long.txt': 'ours' }) })
   await publish('waves', '1.0.0', { file: zip({ 'pack.mcmeta': '{}' }), name: 'waves.zip', loaders: ['vanilla'] })
   await publish('island', '1.0.0', { file: zip({ 'island-1/level.dat': 'x', 'island-1/region/r.0.0.mca': 'y' }) })
-  await publish('bad-one', '1.0.0', { file: zip({ 'index.js': 'exports.server = () => {} // bad' }) })
+  await publish('bad-one', '1.0.0', { file: zip({ 'index.js': 'module.exports = () => {} // bad' }) })
   await untilStatus(owner, serverId, isUp)
 })
 afterAll(async () => {
@@ -274,7 +275,8 @@ describe('from an author to a player', () => {
       'update',
       'install',
     ])
-    expect(told.at(-1)).toMatchObject({
+    const whole = await owner.call(getEvent, { params: { id: told.at(-1)!.id } })
+    expect(whole).toMatchObject({
       data: { package_name: 'greeter', selectors: [{ name: 'greeter' }], force: false, install_deps: true },
     })
   })
@@ -413,7 +415,7 @@ describe('every call answers as it should', () => {
   test('what is needed comes along or is refused, by wish; what does not fit is forced, by wish', async () => {
     await makeProject(author, 'Needy')
     await publish('needy', '1.0.0', {
-      file: zip({ 'index.js': '// needy' }),
+      file: zip({ 'index.js': 'module.exports = () => {}  // needy' }),
       manifest: { name: 'needy', packageVersion: '1.0.0', depends: ['nether-lib'] },
     })
     expect(await refusalOf(install({ packages: ['needy'], install_deps: false }))).toMatchObject({
@@ -505,7 +507,7 @@ describe('every call answers as it should', () => {
 describe('a release that turns out to be malice', () => {
   test('goes from every server that has it within a minute, and its owner is told', async () => {
     await done(await install({ packages: ['bad-one', 'nether-lib'] }))
-    const file = zip({ 'index.js': 'exports.server = () => {} // bad' })
+    const file = zip({ 'index.js': 'module.exports = () => {} // bad' })
     const began = Date.now()
     const told = await moderator.call(moderation.quarantineArtifact, {
       body: { sha256: sha256(file), reason: 'Steals sessions' },
