@@ -11,7 +11,13 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import { loginLocal } from '@wakestone/contract/accounts/users-routes'
 import { type FileLine, fileLimits } from '@wakestone/contract/servers/file-values'
-import { createFileJob, deleteFiles, listTrash, makeFolder, removeTrash } from '@wakestone/contract/servers/files-routes'
+import {
+  createFileJob,
+  deleteFiles,
+  listTrash,
+  makeFolder,
+  removeTrash,
+} from '@wakestone/contract/servers/files-routes'
 import { createServer, getServerStatus } from '@wakestone/contract/servers/servers-routes'
 import { isLong } from '../../support/long.ts'
 import { languageCookie } from '@wakestone/contract/language'
@@ -317,10 +323,10 @@ test('one file comes out of a deleted folder: on a phone, in Polish, in the dark
   const params = { id: serverId }
   await call(makeFolder, { params, body: { path: 'pamiatki/album' } })
   const save = (path: string) =>
-    context.request.put(
-      `${product.origin}/api/v1/servers/${serverId}/files/content?${new URLSearchParams({ path })}`,
-      { data: path, headers: { origin: product.origin, 'content-type': 'application/octet-stream' } },
-    )
+    context.request.put(`${product.origin}/api/v1/servers/${serverId}/files/content?${new URLSearchParams({ path })}`, {
+      data: path,
+      headers: { origin: product.origin, 'content-type': 'application/octet-stream' },
+    })
   for (const name of ['jeden.txt', 'dwa.txt']) expect((await save(`pamiatki/album/${name}`)).ok()).toBe(true)
   await call(deleteFiles, { params, body: { paths: ['pamiatki'] } })
   await page.goto(`${product.origin}/s/${serverId}/files/trash`)
