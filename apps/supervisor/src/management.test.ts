@@ -67,8 +67,6 @@ test('a connection that breaks is made anew; after the end of the game nothing i
   const { game, management, told } = await start()
   await vi.waitFor(() => expect(management.isOpen()).toBe(true))
   game.drop()
-  await vi.waitFor(() => expect(management.isOpen()).toBe(false))
-  await vi.waitFor(() => expect(management.isOpen()).toBe(true))
   await vi.waitFor(() => expect(told).toEqual(['there Early', 'there Early']))
   management.close()
   const { length } = game.calls

@@ -3,7 +3,11 @@ import { expect, test } from 'vitest'
 import { dialectOf, findSyntaxFault } from './syntax-fault.ts'
 
 test('all that JSON.parse reads is JSON, and nothing else', () => {
-  fc.assert(fc.property(fc.json(), (text) => expect(findSyntaxFault(text, 'json')).toBeUndefined()))
+  fc.assert(
+    fc.property(fc.json(), (text) => {
+      expect(findSyntaxFault(text, 'json')).toBeUndefined()
+    }),
+  )
   const letters = fc.array(fc.constantFrom(...'{}[]:,"\'\\ 1.e-tnruelsfax\n'.split('')), { maxLength: 12 })
   fc.assert(
     fc.property(letters, (some) => {
