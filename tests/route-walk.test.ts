@@ -106,6 +106,7 @@ beforeAll(async () => {
       goal_id: randomUUID(),
       order_id: randomUUID(),
       delivery_id: randomUUID(),
+      domain_id: randomUUID(),
       player_id: randomUUID(),
       snapshotId: randomUUID(),
     },
