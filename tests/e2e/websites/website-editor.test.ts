@@ -148,23 +148,39 @@ test('goes offline with its time, and comes back with a renewal in the panel', {
   await visitor.close()
 })
 
-test('axe finds nothing: in the list, the order, the editor, the payments, and on the website', { timeout: 120_000 }, async () => {
-  const [website] = await owner.call(listUserCraftums, { params: { id: owner.user.id } })
-  const { context: polish, page: seen } = await enter({ locale: 'pl-PL', bypassCSP: true })
-  await bringAxe(polish)
-  const id = website?.id ?? ''
-  const panel = ['/pl/c', '/pl/offers/craftum/create', `/pl/c/${id}/payments`, `/pl/c/${id}`]
-  for (const address of [...panel.map((path) => `${api.origin}${path}`), addressOf('lantern-harbour')]) {
-    await seen.goto(address, { waitUntil: 'networkidle' })
-    if (address.endsWith(id)) {
-      await seen.getByRole('button', { name: 'Powitanie', exact: true }).click()
-      await seen.getByRole('textbox', { name: 'Nagłówek' }).waitFor()
+test(
+  'axe finds nothing: in the list, the order, the editor, the payments, and on the website',
+  { timeout: 120_000 },
+  async () => {
+    const [website] = await owner.call(listUserCraftums, { params: { id: owner.user.id } })
+    const { context: polish, page: seen } = await enter({ locale: 'pl-PL', bypassCSP: true })
+    await bringAxe(polish)
+    const id = website?.id ?? ''
+    const panel = ['/pl/c', '/pl/offers/craftum/create', `/pl/c/${id}/payments`, `/pl/c/${id}`]
+    for (const address of [...panel.map((path) => `${api.origin}${path}`), addressOf('lantern-harbour')]) {
+      await seen.goto(address, { waitUntil: 'networkidle' })
+      if (address.endsWith(id)) {
+        await seen.getByRole('button', { name: 'Powitanie', exact: true }).click()
+        await seen.getByRole('textbox', { name: 'Nagłówek' }).waitFor()
+      }
+      expect(await findFaults(seen), address).toEqual([])
+      await seen.setViewportSize({ width: 1440, height: 900 })
+      await seen.screenshot({
+        path: `test-results/website${address
+          .replace(/.*localhost(:\d+)?|.*:\d+/, '')
+          .replaceAll(/[^a-z]/g, '-')
+          .slice(0, 30)}-1440.png`,
+        fullPage: true,
+      })
+      await seen.setViewportSize({ width: 390, height: 844 })
+      await seen.screenshot({
+        path: `test-results/website${address
+          .replace(/.*localhost(:\d+)?|.*:\d+/, '')
+          .replaceAll(/[^a-z]/g, '-')
+          .slice(0, 30)}-390.png`,
+        fullPage: true,
+      })
     }
-    expect(await findFaults(seen), address).toEqual([])
-    await seen.setViewportSize({ width: 1440, height: 900 })
-    await seen.screenshot({ path: `test-results/website${address.replace(/.*localhost(:\d+)?|.*:\d+/, '').replaceAll(/[^a-z]/g, '-').slice(0, 30)}-1440.png`, fullPage: true })
-    await seen.setViewportSize({ width: 390, height: 844 })
-    await seen.screenshot({ path: `test-results/website${address.replace(/.*localhost(:\d+)?|.*:\d+/, '').replaceAll(/[^a-z]/g, '-').slice(0, 30)}-390.png`, fullPage: true })
-  }
-  await polish.close()
-})
+    await polish.close()
+  },
+)
