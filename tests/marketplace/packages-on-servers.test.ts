@@ -130,7 +130,7 @@ type RemoveBody = Parameters<typeof owner.call<typeof packages.uninstallPackages
 const remove = (body: RemoveBody) => owner.call(packages.uninstallPackages, { params: params(), body })
 
 async function end(answer: object): Promise<Operation> {
-  const id = Object.entries(answer).find(([key]) => /package_process_id$/.test(key))?.[1] as string
+  const id = Object.entries(answer).find(([key]) => key.endsWith('package_process_id'))?.[1] as string
   for (const deadline = Date.now() + 90_000; ;) {
     const operation = await owner.call(processes.getProcess, { params: { id: serverId, process_id: id } })
     if (isOver(operation.state)) return operation

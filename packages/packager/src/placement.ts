@@ -80,5 +80,5 @@ export function findPathConflicts(packages: readonly Manifest[]): { path: string
       const key = path.toLowerCase()
       owners.set(key, [...(owners.get(key) ?? []), manifest.name])
     }
-  return [...owners].filter(([, names]) => names.length > 1).map(([path, packages]) => ({ path, packages }))
+  return [...owners].flatMap(([path, names]) => (names.length > 1 ? [{ path, packages: names }] : []))
 }

@@ -6,8 +6,7 @@ import { requireWithinLimit } from '#src/features/ground/limits/service.ts'
 import { type Api, implement } from '#src/http/implement.ts'
 import { implementTransport } from '#src/http/transports.ts'
 import { openArtifact } from '#src/features/marketplace/releases/service.ts'
-import { createPackage } from './from-server.ts'
-import { isHandedOut } from './repo.ts'
+import { createPackage, isHandedOut } from './service.ts'
 
 export function registerCatalogueRoutes(api: Api): void {
   const { db, settings, secrets, logger } = api.context

@@ -267,7 +267,7 @@ export function requirePossible(
 function requireFound(selector: Selector, { gathered, inventory }: { gathered: Gathered; inventory: Inventory }): void {
   const { name, provides } = selector
   const subject = name ?? provides ?? ''
-  const isAny = createMatcher({ ...(name === undefined ? { provides } : { name }) })
+  const isAny = createMatcher(name === undefined ? { provides } : { name })
   const there = [
     ...gathered.candidates.map(({ manifest }) => manifest),
     ...inventory.installed.map((one) => one.Manifest),

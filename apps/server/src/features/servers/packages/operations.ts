@@ -103,11 +103,10 @@ function told({ input }: PackageStep, error: unknown): unknown {
   if (!(error instanceof DomainError) || error.code !== 'game_setup_is_invalid') return error
   const said = String(error.fields?.['reason'] ?? '')
   const twice = /^(.*?): same path: (.*) of (.*) and (.*)$/s.exec(said)
-  return new DomainError(input.cause === 'uninstall' ? 'kloceg_uninstall_failed' : 'kloceg_install_failed', {
-    ...(twice
-      ? { reason: 'same_path', path: twice[2] ?? '', packages: `${twice[3]}, ${twice[4]}` }
-      : { reason: said.slice(0, 500), packages: input.names.join(', ') }),
-  })
+  const code = input.cause === 'uninstall' ? 'kloceg_uninstall_failed' : 'kloceg_install_failed'
+  return twice
+    ? new DomainError(code, { reason: 'same_path', path: twice[2] ?? '', packages: `${twice[3]}, ${twice[4]}` })
+    : new DomainError(code, { reason: said.slice(0, 500), packages: input.names.join(', ') })
 }
 
 const clear = {

@@ -192,9 +192,32 @@ export const servers: Readonly<Record<string, PersonalTable>> = {
     of: `server_id in ${ownServers}`,
     export: {
       about: 'The packages of each server, each time that they were changed.',
-      columns: ['server_id', 'created_at', 'entries'],
+      columns: ['server_id', 'created_at', 'cause', 'entries'],
       without: ['id', 'operation_id'],
     },
+    deletion: { how: 'kept', why: 'Names nobody; goes with the server.' },
+  },
+  server_packages: {
+    of: `server_id in ${ownServers}`,
+    export: { not: 'What `server_locks` says, made for looking it up.' },
+    deletion: { how: 'kept', why: 'Names nobody; goes with the server.' },
+  },
+  server_package_rules: {
+    of: `server_id in ${ownServers}`,
+    export: { not: 'What an administrator lets a server have; its owner reads it in the panel.' },
+    deletion: { how: 'kept', why: 'Names nobody; goes with the server.' },
+  },
+  server_update_rules: {
+    of: `server_id in ${ownServers}`,
+    export: {
+      about: 'Whether each server takes newer packages by itself, and between which hours.',
+      columns: ['server_id', 'mode', 'from_hour', 'to_hour', 'time_zone', 'only_empty'],
+    },
+    deletion: { how: 'kept', why: 'Names nobody; goes with the server.' },
+  },
+  server_update_checks: {
+    of: `server_id in ${ownServers}`,
+    export: { not: 'Which newer releases there are of what a server has: public, and in the panel.' },
     deletion: { how: 'kept', why: 'Names nobody; goes with the server.' },
   },
   server_plans: {
