@@ -36,6 +36,8 @@ beforeAll(async () => {
   token = await makeToken(owner, serverId)
   mine = backupsOf(api, owner, serverId)
   others = backupsOf(api, owner, otherId)
+  // Their volumes are made with the first box.
+  for (const access of [token, await makeToken(owner, otherId)]) await sftp(client, api, access, 'pwd\n', 60)
   await others.inVolume('echo theirs > theirs.txt')
   await mine.inVolume(
     `mkdir -p d && ln -s ${precious} out && ln -s ${precious}/file file && ln -s / root && ln -s /proc/self/root proc &&

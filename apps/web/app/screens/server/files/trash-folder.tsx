@@ -127,7 +127,7 @@ export function TrashFolder({ serverId, entry }: { serverId: string; entry: Tras
       >
         {(data?.entries.length ?? 0) > mostShown && (
           <TextInput
-            className={classes['filter']}
+            className={classes['filter'] ?? ''}
             type="search"
             aria-label={t('files.filter.label')}
             placeholder={t('files.filter.short')}
