@@ -29,15 +29,13 @@ export function Survey() {
     const timer = setTimeout(() => {
       // Not over what somebody is doing.
       if (document.querySelector('dialog[open]') !== null || document.fullscreenElement !== null) return
-      void api(getSurvey, {}).then(
-        async ({ due }) => {
-          if (!due) return
-          await api(noteSurveyShown, {})
-          localStorage.setItem(key, new Date().toISOString())
-          setOpen(true)
-        },
-        () => undefined, // another time
-      )
+      void (async () => {
+        const { due } = await api(getSurvey, {})
+        if (!due) return
+        await api(noteSurveyShown, {})
+        localStorage.setItem(key, new Date().toISOString())
+        setOpen(true)
+      })().catch(() => undefined) // another time
     }, quietMilliseconds)
     return () => clearTimeout(timer)
   }, [userId])

@@ -489,9 +489,13 @@ test('the desk: assignment, filters, the clock, moves that cannot be made', asyn
   expect(await find({ clock: 'overdue' })).toBe(1)
   expect(await refusal(change({ action: 'reopen' }))).toBe('ticket_cannot_do_that')
   expect(await change({ action: 'solve' })).toMatchObject({ status: 'SOLVED', waiting_since: null })
-  expect((await waitForMail(api.dataDir, customer.user.email, /^Re:/)).text).toContain(
-    'We marked your ticket as solved',
-  )
+  const solved = await waitForMail(api.dataDir, customer.user.email, /^Re:/)
+  expect(solved.text).toContain('We marked your ticket as solved')
+  // A mail of its own, whose answer finds the ticket all the same.
+  expect(solved.messageId).not.toContain('<ticket.')
+  const thanks = mail(customer.user.email, 'Thank you!', [`References: ${solved.references} ${solved.messageId}`])
+  expect((await mailIn(thanks)).body).toMatchObject({ outcome: 'added', number })
+  expect(await change({ action: 'solve' })).toMatchObject({ status: 'SOLVED' })
   expect(await change({ action: 'reopen' })).toMatchObject({ status: 'OPEN' })
   expect(await change({ action: 'close' })).toMatchObject({ status: 'CLOSED' })
   for (const action of ['take', 'solve', 'reopen', 'close'])

@@ -33,7 +33,12 @@ export async function sendTicketMail(
   const message = messageId === undefined ? undefined : await findMessage(db, messageId)
   if (ticket === undefined || message === undefined) return // deleted meanwhile
   const support = supportAddress(settings)
-  const thread = await threadOf(context, { ticket, message, reader: to === 'support' ? 'desk' : 'writer' })
+  const thread = await threadOf(context, {
+    ticket,
+    message,
+    reader: to === 'support' ? 'desk' : 'writer',
+    isItself: what !== 'solved',
+  })
   if (to === 'support') {
     await context.mailer.send({
       to: support,
@@ -72,12 +77,23 @@ export async function sendTicketMail(
 /** Names of this mail and of those before it that its reader has. */
 async function threadOf(
   { db, secrets, settings }: Pick<Context, 'db' | 'secrets' | 'settings'>,
-  { ticket, message, reader }: { ticket: TicketRow; message: MessageRow; reader: MailReader },
-): Promise<{ messageId: string; inReplyTo?: string; references?: string[] }> {
+  {
+    ticket,
+    message,
+    reader,
+    isItself,
+  }: {
+    ticket: TicketRow
+    message: MessageRow
+    reader: MailReader
+    /** Otherwise the mail only follows on the message: two of one name would be one. */
+    isItself: boolean
+  },
+): Promise<{ messageId?: string; inReplyTo?: string; references?: string[] }> {
   const host = supportAddress(settings).split('@')[1] ?? 'localhost'
   const nameOf = ({ id }: Pick<MessageRow, 'id'>) =>
     mailIdOf(secrets.mailLinks, { ticketId: ticket.id, messageId: id, reader }, host)
-  const messageId = nameOf(message)
+  const named = isItself ? { messageId: nameOf(message) } : {}
   const all = await selectMessages(db, ticket.id)
   const before = all.filter(({ id, is_note }) => id < message.id && !is_note)
   const known = before.flatMap((one) => {
@@ -89,9 +105,13 @@ async function threadOf(
   const [first] = all
   if (reader === 'writer' && first !== undefined && first.id !== message.id && first.author === 'writer')
     known.unshift(nameOf(first))
-  const references = [...new Set(known)].filter((name) => /^<[\x21-\x3B\x3D\x3F-\x7E]{1,500}>$/.test(name)).slice(-20)
+  if (!isItself) known.push(nameOf(message))
+  const references = [...new Set(known)].filter(isName).slice(-20)
   const last = references.at(-1)
-  if (message.mail_id !== null && reader === 'writer' && messageId !== undefined && last === undefined)
-    return { messageId, inReplyTo: message.mail_id, references: [message.mail_id] }
-  return last === undefined ? { messageId } : { messageId, inReplyTo: last, references }
+  // What came by mail is answered under the name that its sender knows.
+  if (last === undefined && isItself && message.mail_id !== null && reader === 'writer' && isName(message.mail_id))
+    return { ...named, inReplyTo: message.mail_id, references: [message.mail_id] }
+  return last === undefined ? named : { ...named, inReplyTo: last, references }
 }
+
+const isName = (text: string) => /^<[\x21-\x3B\x3D\x3F-\x7E]{1,500}>$/.test(text)
