@@ -6,7 +6,7 @@ import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
-import { writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import type { Target } from './probing-game.ts'
@@ -86,6 +86,9 @@ export async function plantBeyond(): Promise<Surroundings> {
     ip('-n', namespace, 'link', 'set', 'up0', 'up')
     ip('link', 'set', link, 'up')
     writeFileSync(`/proc/sys/net/ipv4/conf/${link}/forwarding`, '1')
+    // Before kernel 6.17 there is one switch for all links, which the product has turned on.
+    const forwards6 = `/proc/sys/net/ipv6/conf/${link}/force_forwarding`
+    if (existsSync(forwards6)) writeFileSync(forwards6, '1')
     const gateway = `198.51.100.${1 + (Number.parseInt(id, 16) % 250)}`
     ip('addr', 'add', `${gateway}/32`, 'dev', link)
     ip('-n', namespace, 'route', 'add', `${gateway}/32`, 'dev', 'up0')
