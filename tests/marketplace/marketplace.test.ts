@@ -489,10 +489,10 @@ describe('beside the calls of the specification', () => {
       (await makeProject(author, 'Facet beta', { labels: ['facets'], project_type: 'config' })).slug,
       '1.0.0',
     )
-    const { projects: found, facets } = await api.anonymous(projects.searchProjects, {
+    const { projects: shown, facets } = await api.anonymous(projects.searchProjects, {
       query: { labels: 'facets,plugin', facets: '1' },
     })
-    expect(found.map(({ name }) => name)).toEqual(['Facet alpha'])
+    expect(shown.map(({ name }) => name)).toEqual(['Facet alpha'])
     const count = (of: readonly { value: string; count: number }[] | undefined, value: string) =>
       of?.find((one) => one.value === value)?.count
     expect([count(facets?.types, 'plugin'), count(facets?.types, 'config'), count(facets?.types, 'map')]).toEqual([
