@@ -38,10 +38,9 @@ export function PartDialog({ part, onClose }: { part: BackupPart; onClose: () =>
     enabled: backup !== undefined && part.kind === 'player',
   })
   const { data, error } = part.kind === 'world' ? worlds : player
-  const found =
-    part.kind === 'player'
-      ? player.data
-      : (worlds.data?.find(({ folder }) => folder === world) ?? (part.folder === null ? worlds.data?.[0] : undefined))
+  const folder = part.kind === 'world' ? part.folder : null
+  const ofWorld = worlds.data?.find((one) => one.folder === world) ?? (folder === null ? worlds.data?.[0] : undefined)
+  const found = part.kind === 'player' ? player.data : ofWorld
   const isMissing = data !== undefined && (found === undefined || found.paths.length === 0)
   if (isAsking && backup !== undefined && found !== undefined)
     return <RestoreDialog backup={backup} paths={found.paths} onClose={onClose} />
@@ -86,7 +85,7 @@ export function PartDialog({ part, onClose }: { part: BackupPart; onClose: () =>
         {part.kind === 'world' && part.folder === null && (worlds.data?.length ?? 0) > 0 && (
           <NativeSelect
             label={t('backups.part.world')}
-            value={found !== undefined && 'folder' in found ? found.folder : ''}
+            value={ofWorld?.folder ?? ''}
             data={worlds.data?.map(({ folder }) => folder) ?? []}
             onChange={(event) => setWorld(event.currentTarget.value)}
           />
