@@ -197,7 +197,6 @@ export const errorStatuses = {
   second_factor_missing: 403, // only accounts that a second factor guards publish by themselves
   website_changed_since: 409, // somebody saved it meanwhile: `fields.revision` is the one it has now
   website_is_expired: 400, // it can be renewed, and then published
-  too_many_images: 400, // `fields.limit`
   ticket_not_found: 404,
   ticket_cannot_do_that: 400, // `fields.status` is the one it has: see `ticketTransitions`
   user_has_debts: 400, // a payment was taken back and something is still owed: nothing new can be bought

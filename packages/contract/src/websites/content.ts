@@ -12,8 +12,6 @@ export const websiteLimits = {
   blocks: 40,
   /** Of one content, as JSON in UTF-8. */
   bytes: 200_000,
-  images: 60,
-  imageBytes: 5 * 1024 * 1024,
   versions: 50,
 } as const
 
@@ -47,7 +45,7 @@ const link = z
 const outerLink = link.refine((text) => text === '' || !text.startsWith('/'), 'https_link')
 
 /** Made of what it shows; '' where there is none. */
-export const websiteImageName = z.string().regex(/^[0-9a-f]{32}\.webp$/)
+const websiteImageName = z.string().regex(/^[0-9a-f]{32}\.webp$/)
 const image = z.union([z.literal(''), websiteImageName])
 /** One of the owner's servers; '' until one is chosen. */
 const server = z.union([z.literal(''), z.uuid()])

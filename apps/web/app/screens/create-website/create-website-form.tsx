@@ -196,7 +196,6 @@ export function CreateWebsiteForm() {
                       : t('create.subdomainHint')}
               </p>
             )}
-            <p className={classes['muted']}>{t('websites.ownDomainLater')}</p>
           </div>
         </Card>
         <Card title={t('create.period')}>

@@ -48,12 +48,4 @@ export const websiteKinds = {
     fixed: ['panel', 'mail'],
     action: 'open_websites',
   },
-  WEBSITE_DOMAIN_LOST: {
-    group: 'services',
-    importance: 'high',
-    fields: { ...website, domain: 'text' },
-    channels: everywhere,
-    fixed: ['panel'],
-    action: 'open_website',
-  },
 } as const satisfies Record<string, KindSpec>

@@ -126,8 +126,6 @@ export async function showParameters({ db, settings }: Deps, id: string): Promis
     revision: row.revision,
     saved_at: row.saved_at.toISOString(),
     published_version: row.published_version,
-    images: [],
-    own_domain: null,
   }
 }
 

@@ -3,7 +3,6 @@ import { IconArrowDown, IconArrowUp, IconPlus, IconTrash } from '@tabler/icons-r
 import { createContext, use, useId } from 'react'
 import type { Language } from '@wakestone/contract/values'
 import type { TextIn } from '@wakestone/contract/websites/content'
-import type { WebsiteImage } from '@wakestone/contract/websites/website'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
 import classes from './editor.module.css'
@@ -16,7 +15,6 @@ export type Writing = {
   /** What stands in for texts that are missing. */
   firstLanguage: Language
   servers: readonly { id: string; name: string }[]
-  images: readonly WebsiteImage[]
   /** What is wrong with a value, by its dotted path within the block. */
   faults: ReadonlyMap<string, string>
 }
@@ -35,7 +33,7 @@ type Props = { spec: FieldSpec; value: unknown; path: string; onChange: (value: 
 /** One field of a block, whatever it is. */
 export function FieldInput({ spec, value, path, onChange }: Props) {
   const { t } = useTranslation()
-  const { language, firstLanguage, servers, images, faults } = useWriting()
+  const { language, firstLanguage, servers, faults } = useWriting()
   const label = t(`websites.fields.${spec.label}`)
   const inLanguage = `${path}.${language}`
   const error = (at: string) => {
@@ -130,22 +128,6 @@ export function FieldInput({ spec, value, path, onChange }: Props) {
           data={[
             { value: '', label: t('websites.noServerChosen') },
             ...servers.map(({ id, name }) => ({ value: id, label: name })),
-          ]}
-          onChange={(event) => onChange(event.currentTarget.value)}
-        />
-      )
-    case 'image':
-      return (
-        <NativeSelect
-          label={label}
-          value={value as string}
-          description={images.length === 0 ? t('websites.noImages') : undefined}
-          data={[
-            { value: '', label: t('websites.noImageChosen') },
-            ...images.map(({ name, width, height }, index) => ({
-              value: name,
-              label: t('websites.imageOption', { number: index + 1, width, height }),
-            })),
           ]}
           onChange={(event) => onChange(event.currentTarget.value)}
         />

@@ -1,5 +1,5 @@
 /** Which fields each block has, in the order in which they are filled in. The schemas of the contract say what fits. */
-import type { BlockProps, BlockType } from '@wakestone/contract/websites/content'
+import { type BlockProps, type BlockType, blockTypes } from '@wakestone/contract/websites/content'
 import type { Texts } from '#app/i18n/create-i18n.ts'
 
 export type FieldName = keyof Texts['websites']['fields']
@@ -8,7 +8,7 @@ export type FieldSpec = { name: string; label: FieldName } & (
   | { kind: 'line' | 'text' | 'markdown'; most: number }
   | { kind: 'plain'; most: number }
   | { kind: 'link'; isOuter?: boolean }
-  | { kind: 'image' | 'server' | 'flag' | 'date' }
+  | { kind: 'server' | 'flag' | 'date' }
   | { kind: 'choice'; options: readonly { value: string; label: FieldName }[] }
   | { kind: 'group'; fields: readonly FieldSpec[] }
   | { kind: 'list'; fields: readonly FieldSpec[]; most: number; empty: () => object; item: FieldName }
@@ -22,7 +22,6 @@ export const fieldsOf: Record<BlockType, readonly FieldSpec[]> = {
   hero: [
     title,
     { name: 'text', label: 'text', kind: 'text', most: 600 },
-    { name: 'image', label: 'image', kind: 'image' },
     {
       name: 'button',
       label: 'button',
@@ -125,25 +124,10 @@ export const fieldsOf: Record<BlockType, readonly FieldSpec[]> = {
       fields: [
         { name: 'name', label: 'name', kind: 'plain', most: 40 },
         { name: 'role', label: 'role', kind: 'line', most: 60 },
-        { name: 'image', label: 'image', kind: 'image' },
       ],
     },
   ],
-  gallery: [
-    title,
-    {
-      name: 'images',
-      label: 'images',
-      item: 'image',
-      kind: 'list',
-      most: 40,
-      empty: () => ({ image: '', alt: none() }),
-      fields: [
-        { name: 'image', label: 'image', kind: 'image' },
-        { name: 'alt', label: 'alt', kind: 'line', most: 160 },
-      ],
-    },
-  ],
+  gallery: [title],
   footer: [
     { name: 'text', label: 'text', kind: 'text', most: 400 },
     {
@@ -160,6 +144,9 @@ export const fieldsOf: Record<BlockType, readonly FieldSpec[]> = {
     },
   ],
 }
+
+/** Pictures cannot be sent yet: what is made of nothing else is not offered. */
+export const offeredBlocks = blockTypes.filter((type) => type !== 'gallery')
 
 /** What a new block begins with. */
 export const newProps: { [Type in BlockType]: () => BlockProps[Type] } = {

@@ -75,8 +75,8 @@ export default function WebsiteEditor({ website }: { website: CraftumParameters 
     [language, firstLanguage, servers],
   )
   const writing = useMemo<Writing>(
-    () => ({ language, firstLanguage, servers, images: website.images, faults: noFaults }),
-    [language, firstLanguage, servers, website.images],
+    () => ({ language, firstLanguage, servers, faults: noFaults }),
+    [language, firstLanguage, servers],
   )
   if (page === undefined) return null
   const data = toPuck(page.blocks)

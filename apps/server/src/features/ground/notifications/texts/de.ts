@@ -126,10 +126,6 @@ export const de: Texts = {
       title: '{website} wurde gelöscht',
       text: 'Ihre Zeit war um. Die Adresse {address} halten wir noch 30 Tage für dich frei.',
     },
-    WEBSITE_DOMAIN_LOST: {
-      title: '{domain} führt nicht mehr zu {website}',
-      text: 'Der TXT-Eintrag, der die Domain als deine ausweist, ist verschwunden. Trag ihn wieder ein und lass ihn prüfen.',
-    },
     SERVER_EXPIRED: {
       title: '{server} ist abgelaufen',
       text: 'Der Server ist gestoppt. Verlängere ihn, und es geht weiter wie zuvor; seine Dateien werden am {deleted_at} gelöscht.',

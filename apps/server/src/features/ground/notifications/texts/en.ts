@@ -126,10 +126,6 @@ export const en: Texts = {
       title: '{website} was deleted',
       text: 'Its time was over. The address {address} is kept for you for another 30 days.',
     },
-    WEBSITE_DOMAIN_LOST: {
-      title: '{domain} no longer leads to {website}',
-      text: 'The TXT record that shows the domain to be yours is gone. Add it again, and have it checked.',
-    },
     SERVER_EXPIRED: {
       title: '{server} has expired',
       text: 'The server is stopped. Renew it, and it goes on as it was; its files are deleted on {deleted_at}.',

@@ -126,10 +126,6 @@ export const pl: Texts = {
       title: 'Strona {website} została usunięta',
       text: 'Jej czas minął. Adres {address} trzymamy dla Ciebie jeszcze przez 30 dni.',
     },
-    WEBSITE_DOMAIN_LOST: {
-      title: '{domain} nie prowadzi już do strony {website}',
-      text: 'Zniknął rekord TXT, który potwierdzał, że domena należy do Ciebie. Dodaj go ponownie i uruchom sprawdzenie.',
-    },
     SERVER_EXPIRED: {
       title: '{server}: czas się skończył',
       text: 'Serwer jest zatrzymany. Odnów go, a wróci taki, jaki był; pliki usuniemy {deleted_at}.',
