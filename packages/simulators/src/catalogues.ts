@@ -1,26 +1,11 @@
 /** Modrinth, Hangar and CurseForge on one loopback port, with the habits of the real ones; they can be told to misbehave. */
 import { createHash } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { Catalogue, CatalogueAnswer } from './catalogue.ts'
 import { createCurseForge } from './curseforge.ts'
 import { createHangar } from './hangar.ts'
 import { createModrinth } from './modrinth.ts'
-
-export type CatalogueAnswer = {
-  status?: number
-  headers?: Record<string, string>
-  /** An object is sent as JSON; undefined: nothing. */
-  body?: unknown
-}
-export type CatalogueRequest = {
-  method: string
-  path: string
-  query: URLSearchParams
-  headers: IncomingMessage['headers']
-  body: string
-}
-/** @returns undefined for what is not of this catalogue */
-export type Catalogue = (request: CatalogueRequest) => CatalogueAnswer | undefined
 
 export type Catalogues = {
   url: string
@@ -90,18 +75,4 @@ function send(response: ServerResponse, answer: CatalogueAnswer, known: string |
   if (status === 200 && known === etag) return void response.writeHead(304, { etag }).end()
   const type = isBytes ? 'application/octet-stream' : 'application/json'
   response.writeHead(status, { 'content-type': type, etag, ...headers }).end(bytes)
-}
-
-/** A file of a release: a small text, whose hashes hold. */
-export function catalogueFile(name: string) {
-  const content = Buffer.from(`file ${name}\n`)
-  const digest = (algorithm: string) => createHash(algorithm).update(content).digest('hex')
-  return {
-    name,
-    content,
-    size: content.length,
-    sha1: digest('sha1'),
-    sha256: digest('sha256'),
-    sha512: digest('sha512'),
-  }
 }

@@ -1,5 +1,5 @@
 /** CurseForge's API, as far as servers need it, with its traps. */
-import { type Catalogue, type CatalogueAnswer, catalogueFile } from './catalogues.ts'
+import { type Catalogue, type CatalogueAnswer, catalogueFile } from './catalogue.ts'
 
 type FileSpec = {
   id: number

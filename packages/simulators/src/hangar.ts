@@ -1,5 +1,5 @@
 /** Hangar's API, version 1, as far as servers need it, with its traps. */
-import { type Catalogue, type CatalogueAnswer, catalogueFile } from './catalogues.ts'
+import { type Catalogue, type CatalogueAnswer, catalogueFile } from './catalogue.ts'
 
 type VersionSpec = {
   name: string

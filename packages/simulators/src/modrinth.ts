@@ -1,5 +1,5 @@
 /** Modrinth's API, version 2, as far as servers need it, with its traps. */
-import { type Catalogue, type CatalogueAnswer, catalogueFile } from './catalogues.ts'
+import { type Catalogue, type CatalogueAnswer, catalogueFile } from './catalogue.ts'
 
 type Dependency = {
   project_id: string | null

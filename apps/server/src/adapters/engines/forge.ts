@@ -148,7 +148,13 @@ function createInstalledAdapter(
         files: [{ name: 'installer.jar', url: build.installer, hash: `sha256:${sha256}`, size }],
       })
       const begin = [
-        ...['/bin/sh', '-c', START, id, '{JAVA}', `{DIR:${id}}/installer.jar`, build.version],
+        '/bin/sh',
+        '-c',
+        START,
+        id,
+        '{JAVA}',
+        `{DIR:${id}}/installer.jar`,
+        build.version,
         `libraries/${build.group}/${build.version}/unix_args.txt`,
       ]
       return { manifest, java, ...javaLaunch({ minecraft: version, java, begin, run: ['--'] }) }

@@ -35,6 +35,7 @@ import { screensFor } from '#app/features/servers/server-screens.ts'
 import { accountScreens } from '#app/features/session/account-screens.ts'
 import { powerServer } from '#app/features/power/use-power.ts'
 import { changeLanguage } from '#app/features/session/change-language.ts'
+import type { NavItem } from '#app/features/shell/nav.ts'
 import { logOut } from '#app/features/session/log-out.ts'
 import { useSignedInUser } from '#app/features/session/use-user.ts'
 import { languageNames } from '#app/i18n/languages.ts'
@@ -139,7 +140,7 @@ function useScreenCommands(close: () => void): Draft[] {
   const user = useSignedInUser()
   const { data: wallets = [] } = useQuery(walletsQuery(user.id))
   const adminScreens = listAdminScreens(t).filter(({ to }) => to !== '/admin')
-  const screen = (id: string, label: string, to: string, Icon: typeof IconServer, hint?: string): Draft => ({
+  const screen = (id: string, label: string, to: string, Icon: NavItem['icon'], hint?: string): Draft => ({
     id,
     group: 'screens',
     label,

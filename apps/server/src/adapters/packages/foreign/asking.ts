@@ -1,6 +1,6 @@
 /** How the catalogues of others are asked: with a deadline, bounds, a memory, and the pace that they wish for. */
 import type { PackageSource } from '@wakestone/contract/servers/package-search'
-import { z } from 'zod'
+import type { z } from 'zod'
 import { SourceUnavailableError } from '../source.ts'
 
 const deadlineMilliseconds = 15_000

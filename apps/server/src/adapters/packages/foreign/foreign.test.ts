@@ -273,8 +273,15 @@ describe('a source that misbehaves', () => {
 
   test('a file of another host is no candidate', async () => {
     const version = {
-      ...{ id: 'x', project_id: 'Evil', name: 'x', version_number: '1.0.0', version_type: 'release' },
-      ...{ loaders: ['paper'], game_versions: ['1.21.4'], date_published: '2026-01-01T00:00:00Z', dependencies: [] },
+      id: 'x',
+      project_id: 'Evil',
+      name: 'x',
+      version_number: '1.0.0',
+      version_type: 'release',
+      loaders: ['paper'],
+      game_versions: ['1.21.4'],
+      date_published: '2026-01-01T00:00:00Z',
+      dependencies: [],
       files: [
         {
           hashes: { sha512: 'a'.repeat(128), sha1: 'b' },

@@ -238,18 +238,6 @@ export async function findAccountEmail(db: Handle, userId: string): Promise<stri
   return (await db.selectFrom('users').select('email').where('id', '=', userId).executeTakeFirst())?.email
 }
 
-/** Accounts by a confirmed address. */
-export async function findAccountByEmail(db: Handle, email: string): Promise<{ id: string } | undefined> {
-  return db
-    .selectFrom('users')
-    .select('id')
-    .where(sql<boolean>`lower(email) = ${email}`)
-    .where('email_verified', 'is not', null)
-    .where('destroyed_at', 'is', null)
-    .where('suspended_at', 'is', null)
-    .executeTakeFirst()
-}
-
 /** Ids of tickets that were solved before then, the oldest first. */
 export async function selectSolvedBefore(db: Handle, before: Date, limit: number): Promise<string[]> {
   const rows = await db

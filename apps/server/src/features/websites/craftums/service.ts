@@ -39,14 +39,7 @@ import {
 } from './repo.ts'
 
 export { requireFreeName } from './names.ts'
-export {
-  findVersion as findWebsiteVersion,
-  findWebsite,
-  findWebsiteByName,
-  findWebsiteOfService,
-  selectEndedWebsites,
-  type WebsiteRow,
-} from './repo.ts'
+export { findVersion as findWebsiteVersion, findWebsiteByName, selectEndedWebsites, type WebsiteRow } from './repo.ts'
 
 type Deps = Pick<Context, 'db' | 'settings'>
 const notFound = () => new DomainError('resource_not_found', { resource: 'website' })

@@ -86,7 +86,7 @@ export function PartDialog({ part, onClose }: { part: BackupPart; onClose: () =>
           <NativeSelect
             label={t('backups.part.world')}
             value={ofWorld?.folder ?? ''}
-            data={worlds.data?.map(({ folder }) => folder) ?? []}
+            data={worlds.data?.map((one) => one.folder) ?? []}
             onChange={(event) => setWorld(event.currentTarget.value)}
           />
         )}
