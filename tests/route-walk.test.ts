@@ -101,6 +101,7 @@ beforeAll(async () => {
       process_id: randomUUID(),
       job_id: 'none',
       schedule_id: randomUUID(),
+      lock_id: randomUUID(),
       item_id: randomUUID(),
       coupon_id: randomUUID(),
       goal_id: randomUUID(),

@@ -401,7 +401,7 @@ test('only those review a project on whose server it has run for an hour, once, 
     params: { slug },
     query: { metricType: 'installs', label: 'engine' },
   })
-  expect(installs).toEqual([{ label: 'paper', value: 1 }])
+  expect(installs).toEqual([{ label: 'flying-squid', value: 1 }])
   await other.call(reviews.deleteProjectReview, { params })
   expect(await api.anonymous(reviews.listProjectReviews, { params: { slug } })).toMatchObject({
     has_more: false,

@@ -27,6 +27,7 @@ import * as projects from './marketplace/projects-routes.ts'
 import * as projectReviews from './marketplace/reviews-routes.ts'
 import {
   changeRelease,
+  createPackage,
   createRelease,
   deleteRelease,
   getRelease,
@@ -123,6 +124,7 @@ export const allRoutes = {
   getRelease,
   changeRelease,
   deleteRelease,
+  createPackage,
   ...projectReviews,
   ...moderation,
   ...shop,

@@ -177,7 +177,6 @@ export const changePackageRules = defineRoute({
   tag,
   summary: 'Set for one server how many plugins it may have, and which packages, in place of what its plan has',
   access: { kind: 'capability', capability: 'admin.server.parameters' },
-  keyScope: 'access',
   params,
   body: packages.packageRulesSchema,
   responses: { 200: packages.packageRulesSchema },
