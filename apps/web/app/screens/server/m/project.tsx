@@ -76,7 +76,7 @@ function ShownProject({ project }: { project: PackageProject }) {
       <div className={projectClasses['columns']}>
         <div className={projectClasses['main']}>
           {project.html !== '' && (
-            <Card>
+            <Card title={t('market.tabs.about')}>
               <Prose html={project.html} />
             </Card>
           )}
