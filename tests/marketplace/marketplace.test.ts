@@ -471,7 +471,7 @@ describe('beside the calls of the specification', () => {
   })
 
   test('releases of what somebody follows, newest first', async () => {
-    const { slug } = await makeProject(author, 'Followed one')
+    const { slug } = await makeProject(author, 'Followed for its releases')
     const first = await publish(slug, '1.0.0')
     const reader = await api.signUp()
     expect(await reader.call(projects.followedReleases, { query: {} })).toEqual({ has_more: false, releases: [] })

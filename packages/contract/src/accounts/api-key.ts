@@ -12,6 +12,7 @@ export const apiKeyScopes = [
   'server.manage.power',
   'server.manage.console',
   'server.manage.players',
+  'server.manage.ports',
   'server.packages',
   'user.read',
   'user.offers',
