@@ -359,7 +359,7 @@ test('a conflict is explained in Polish and solved by one click', async () => {
   await polish.goto(`${product.origin}/s/${identity}/m/story-storm`)
   await polish.getByRole('button', { name: 'Zainstaluj', exact: true }).click()
   const dialog = polish.getByRole('dialog')
-  await dialog.getByText('story-storm 1.0.0 nie działa razem z story-lanterns').waitFor()
+  await dialog.getByText('story-storm nie działa razem z story-lanterns.').waitFor()
   await look(polish, 'conflict')
   await dialog.getByRole('button', { name: 'Bez story-lanterns' }).click()
   await dialog.getByRole('heading', { name: 'Zniknie' }).waitFor()
