@@ -3,7 +3,7 @@
  * killed at any line, and the next pass goes on from what it then finds.
  */
 import type { Product } from '@wakestone/contract/sales/product'
-import { type AwakeReason, type Decision, hasGame } from '@wakestone/contract/servers/levels'
+import { type AwakeReason, type Decision, hasGame, isAsleep, type Level } from '@wakestone/contract/servers/levels'
 import type { SupervisorStatus } from '@wakestone/protocol/supervisor'
 import type { Fleet } from '#src/adapters/clusters/fleet.ts'
 import type { SupervisorClient } from '#src/adapters/supervisor/client.ts'
@@ -175,9 +175,9 @@ export function createReconciler({
     return decision
   }
 
-  /** What the database knows to be under way keeps a game awake that is up. It wakes none. */
-  async function keptAwakeBy({ id }: ServerRow, { phase }: SupervisorStatus): Promise<AwakeReason[]> {
-    if (phase !== 'running') return []
+  /** What the database knows to be under way keeps a game awake that is up, or was just woken. It wakes none. */
+  async function keptAwakeBy({ id, level }: ServerRow, { phase }: SupervisorStatus): Promise<AwakeReason[]> {
+    if (phase !== 'running' && isAsleep(level as Level)) return []
     const [operation, schedule] = await Promise.all([hasOperationUnderWay(db, id), hasRunUnderWay(db, id)])
     return [...(operation ? (['operation'] as const) : []), ...(schedule ? (['schedule'] as const) : [])]
   }
