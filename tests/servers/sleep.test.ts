@@ -25,7 +25,7 @@ beforeAll(async () => {
   id = (await owner.call(routes.createServer, { body: order(walletId, engineVersion) })).id
   await untilStatus(owner, id, isUp)
 }, 120_000)
-vi.setConfig({ testTimeout: 120_000 })
+vi.setConfig({ testTimeout: 180_000 })
 afterAll(async () => {
   await worker?.stop()
   await worker?.removeAll()
@@ -136,7 +136,7 @@ async function runSteps(steps: ScheduleBody['steps']) {
     return all.find((one) => one.id === schedule_id)?.last_runs[0]
   }
 }
-const patient = { timeout: 60_000, interval: 100 }
+const patient = { timeout: 110_000, interval: 100 }
 
 test.each([
   { depth: 'light', level: 'IRL_LIGHT_SLEEP', rule: { light: 0.5, deep: null, hibernate: null } },
