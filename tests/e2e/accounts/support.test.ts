@@ -63,7 +63,7 @@ test('the story of a ticket', async () => {
   await own.getByText('Nothing to ask so far').waitFor()
   await own.getByRole('link', { name: 'Write to support' }).click()
   await own.getByLabel('Subject').fill('The gate stays shut')
-  await own.getByLabel('Message').fill('It says that the port is taken.')
+  await own.getByRole('textbox', { name: 'Message' }).fill('It says that the port is taken.')
   await own
     .locator('input[type=file]')
     .setInputFiles({ name: 'latest.log', mimeType: 'text/plain', buffer: Buffer.from('port taken\n') })

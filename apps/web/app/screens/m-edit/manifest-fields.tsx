@@ -17,6 +17,9 @@ import {
   newRow,
 } from './manifest-draft.ts'
 
+/** The same in every language. */
+const samples = { folder: 'plugins', variable: 'SHOPS_MODE' }
+
 /** What a release needs, said so that nobody has to know what a manifest is; and for those who do, the rest of it. */
 export function ManifestFields({
   draft,
@@ -60,7 +63,7 @@ export function ManifestFields({
           <TextInput
             label={t('market.manifest.folder')}
             description={t('market.manifest.folderHint')}
-            placeholder="plugins"
+            placeholder={samples.folder}
             value={draft.subdir}
             onChange={(event) => onChange({ ...draft, subdir: event.currentTarget.value })}
           />
@@ -103,7 +106,7 @@ export function ManifestFields({
               <div key={row.id} className={classes['row']}>
                 <TextInput
                   label={t('market.manifest.variable', { place: index + 1 })}
-                  placeholder="SHOPS_MODE"
+                  placeholder={samples.variable}
                   value={row.key}
                   onChange={(event) =>
                     onChange({ ...draft, environment: put(environment, { ...row, key: event.currentTarget.value }) })

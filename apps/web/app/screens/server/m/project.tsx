@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { IconArrowLeft, IconExternalLink } from '@tabler/icons-react'
 import { Link, useParams } from 'react-router'
+import { getProject } from '@wakestone/contract/marketplace/projects-routes'
+import { roleHasRight } from '@wakestone/contract/marketplace/values'
 import type { PackageProject } from '@wakestone/contract/servers/package-search'
 import { getPackageProject } from '@wakestone/contract/servers/packages-routes'
 import { queryOf } from '#app/api/query-of.ts'
@@ -10,13 +12,14 @@ import { useKindName } from '#app/features/packages/use-kind-name.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { OperationsCard } from '#app/features/servers/operations/operations-card.tsx'
 import { useTranslation } from '#app/i18n/texts.tsx'
-import { useFormat, usePath } from '#app/i18n/use-format.ts'
+import { useFormat, useLanguage, usePath } from '#app/i18n/use-format.ts'
 import { Card } from '#app/ui/card.tsx'
 import { DateTime } from '#app/ui/date-time.tsx'
 import { ErrorState } from '#app/ui/error-state.tsx'
 import { KeyValueList } from '#app/ui/key-value-list.tsx'
 import { Prose } from '#app/ui/prose.tsx'
 import { Skeleton } from '#app/ui/skeleton.tsx'
+import { useServerPage } from '../use-server-page.ts'
 import { InstallCard } from './install-card.tsx'
 import { PackageReleases } from './package-releases.tsx'
 import classes from './packages.module.css'
@@ -107,8 +110,22 @@ function ShownProject({ project }: { project: PackageProject }) {
               </a>
             )}
           </p>
+          {isOurs && <NewReleaseLink slug={project.name} />}
         </aside>
       </div>
     </>
+  )
+}
+
+/** For those who release it: a release out of the files of this server. */
+function NewReleaseLink({ slug }: { slug: string }) {
+  const { t } = useTranslation()
+  const { identity, canManage } = useServerPage()
+  const { data } = useQuery(queryOf(getProject, { params: { slug }, query: { language: useLanguage() } }))
+  if (!canManage || data?.role == null || !roleHasRight(data.role, 'release')) return null
+  return (
+    <p>
+      <Link to={`/s/${identity}/m/${slug}/releases/new`}>{t('packages.fromThisServer')}</Link>
+    </p>
   )
 }
