@@ -1,6 +1,7 @@
 /** Ports beside the game's own: taken through the front door, and led into a real sandbox by a real gateway. */
 import { createSocket, type Socket as UdpSocket } from 'node:dgram'
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { type AddressInfo, connect, createServer as createTcpServer, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import * as routes from '@wakestone/contract/servers/ports-routes'
@@ -126,22 +127,20 @@ describe('taking and giving back', () => {
   })
 })
 
-/** A game that listens for voice by UDP and serves a page by TCP, beside the game itself. */
-const voiceGame = `
+const game = readFileSync(new URL('../../apps/supervisor/src/test-support/script-game.ts', import.meta.url), 'utf8')
+/** What a game has that listens for voice by UDP and serves a page by TCP, beside the game itself. */
+const VOICE = `
 import { createSocket } from 'node:dgram'
-import { createServer } from 'node:net'
-const [port, extra] = [Number(process.argv[2]), EXTRA]
-createServer((socket) => socket.end('game')).listen(port)
-createServer((socket) => {
+import { createServer as listenFor } from 'node:net'
+listenFor((socket) => {
   socket.on('error', () => {})
   socket.on('data', (bytes) => socket.write('page ' + bytes))
-}).listen(extra)
+}).listen(EXTRA)
 const voice = createSocket('udp4')
 voice.on('message', (bytes, from) => {
   if (!String(bytes).startsWith('junk')) voice.send('heard ' + bytes, from.port, from.address)
 })
-voice.bind(extra, () => console.log('Done (1.0s)! For help, type "help"'))
-process.stdin.on('data', (line) => String(line).includes('stop') && process.exit(0))
+voice.bind(EXTRA)
 `
 
 /** A port that is free by TCP and UDP. */
@@ -207,19 +206,19 @@ test.runIf(canSeparateNetworks)(
       network: { internet: false, reachable: [], resolvers: [], extraPorts: { first: port, last: port } },
     })
     const serverId = '018f0000-0000-7000-8000-00000000feed'
-    const { endpoint, game } = await cluster.place({ serverId, limits: bench.limits })
+    const { endpoint, game: backend } = await cluster.place({ serverId, limits: bench.limits })
     const client = bench.connect(serverId, endpoint)
-    await client.install(await bench.packScript(voiceGame.replace('EXTRA', String(port)), 'voice-game'))
+    await client.install(await bench.packScript(VOICE.replaceAll('EXTRA', String(port)) + game, 'voice-game'))
     await bench.reach(client, ['stopped'])
     await client.start()
     await bench.reach(client, ['running'])
-    expect(game.host).not.toMatch(/^127\./)
+    expect(backend.host).not.toMatch(/^127\./)
 
     const route: Route = makeRoute({
       host: 'voice.example',
       serverId,
       state: 'running',
-      backend: game,
+      backend,
       ports: [{ port, target: port }],
     })
     const second: Route = { ...route, host: 'another-name.example' }
@@ -230,7 +229,7 @@ test.runIf(canSeparateNetworks)(
 
     const player = await udp('127.9.9.9')
     onTestFinished(() => void player.close())
-    await vi.waitFor(async () => expect(await ask(player, port, 'hello', 300)).toBe('heard hello'))
+    await vi.waitFor(async () => expect(await ask(player, port, 'hello', 300)).toBe('heard hello'), 15_000)
     const page = dial(port, '127.9.9.9')
     onTestFinished(() => void page.destroy())
     expect(await talk(page, 'GET')).toBe('page GET')
@@ -273,7 +272,7 @@ test.runIf(canSeparateNetworks)(
     // Each of another network: what the server does not answer makes room for a newcomer whom it does.
     const spread = await Promise.all(Array.from({ length: 300 }, (_, at) => udp(`127.30.${at % 250}.${1 + (at >> 8)}`)))
     for (const socket of spread) socket.send('junk', port, '127.0.0.1')
-    await vi.waitFor(async () => expect(await figure('extra_connections')).toBeGreaterThan(90))
+    await vi.waitFor(async () => expect(await figure('extra_connections')).toBeGreaterThan(90), 15_000)
     const newcomer = await udp('127.44.0.1')
     onTestFinished(() => void newcomer.close())
     expect(await ask(newcomer, port, 'let me in')).toBe('heard let me in')

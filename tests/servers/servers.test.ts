@@ -40,6 +40,7 @@ describe('catalogue', () => {
       'EXTRA_STORAGE_10G',
       'EXTRA_STORAGE_30G',
       'BASIC_MAPVIEW',
+      'BASIC_CRAFTUM',
     ])
     const grass = products[1]!
     const price = (period: string) => grass.prices.find((one) => one.period === period && one.price.currency === 'PLN')

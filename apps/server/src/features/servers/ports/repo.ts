@@ -26,8 +26,8 @@ export async function takePort(
   const { rows } = await sql<PortRow>`
     insert into cluster_ports (cluster_id, server_id, port, name, created_by)
     select ${clusterId}, ${serverId}, free.port, ${name}, ${userId}
-    from (select port from generate_series(${range.first}::int, ${range.last}::int) port
-      where not exists (select from cluster_ports taken where taken.cluster_id = ${clusterId} and taken.port = port
+    from (select every.port from generate_series(${range.first}::int, ${range.last}::int) every (port)
+      where not exists (select from cluster_ports taken where taken.cluster_id = ${clusterId} and taken.port = every.port
         and (taken.server_id is not null or taken.released_at > now() - ${restSeconds} * interval '1 second'))
       order by random() limit 1) free
     on conflict (cluster_id, port) do update set server_id = excluded.server_id, name = excluded.name,
