@@ -399,7 +399,7 @@ test('whoever has used it for an hour reviews it, its author answers, and it is 
   await authorPage.getByRole('button', { name: 'Publish the answer' }).click()
   await authorPage.getByRole('blockquote').getByText('Sleep well').waitFor()
   await authorPage.goto(`${origin}/en/m/story-lanterns?tab=metrics`)
-  await authorPage.getByText('Installs on servers').click()
+  await authorPage.getByRole('radio', { name: 'Installs on servers' }).check()
   await authorPage.getByRole('heading', { name: 'By engine' }).waitFor()
   await look(authorPage, 'metrics')
   await page.goto(`${origin}/en/m/story-wick?tab=dependencies`)
