@@ -18,6 +18,8 @@ import { createRelease, listReleases } from '@wakestone/contract/marketplace/rel
 import { isOver } from '@wakestone/contract/servers/operations'
 import { listProcesses } from '@wakestone/contract/servers/operations-routes'
 import { createServer, getServerStatus } from '@wakestone/contract/servers/servers-routes'
+import { openDatabase } from '../../../apps/server/src/db/client.ts'
+import { countUses } from '../../../apps/server/src/features/marketplace/reviews/service.ts'
 import { buildZip } from '../../../apps/inspector/src/test-support/build-zip.ts'
 import { createCookieClient } from '../../support/api.ts'
 import { createAuthenticatorApp } from '../../support/authenticator-app.ts'
@@ -176,8 +178,12 @@ afterAll(async () => {
   await product?.dispose()
 })
 
+/** Once for each screen: that takes seconds. */
 async function look(shown: Page, name: string) {
   expect(await findFaults(shown), name).toEqual([])
+  await takePictures(shown, name)
+}
+async function takePictures(shown: Page, name: string) {
   if (pictures === undefined) return
   if (!existsSync(pictures)) mkdirSync(pictures, { recursive: true })
   for (const width of [390, 768, 1440])
@@ -309,7 +315,7 @@ test('a customer finds it with a typo, reads the plan, and a player sees it work
     'story-wick',
   ])
   await dialog.getByText('The game is stopped for this').waitFor()
-  await look(page, 'plan')
+  await takePictures(page, 'plan')
   await dialog.getByRole('button', { name: 'Install', exact: true }).click()
   await dialog.waitFor({ state: 'hidden' })
   await untilDone()
@@ -329,9 +335,11 @@ test('an update comes with one click, and goes back with another', async () => {
   })
   await untilState('story-lanterns', '1.1.0 published')
   await page.goto(`${product.origin}/s/${identity}/m?view=installed`)
+  await page.getByRole('button', { name: 'Update story-lanterns to 1.1.0' }).waitFor()
+  await look(page, 'installed')
   await page.getByRole('button', { name: 'Update story-lanterns to 1.1.0' }).click()
   await page.getByRole('dialog').getByText('1.0.0 → 1.1.0').waitFor()
-  await look(page, 'installed')
+  await takePictures(page, 'update')
   await page.getByRole('dialog').getByRole('button', { name: 'Update', exact: true }).click()
   await page.getByRole('dialog').waitFor({ state: 'hidden' })
   await untilDone()
@@ -363,7 +371,7 @@ test('a conflict is explained in Polish and solved by one click', async () => {
   await look(polish, 'conflict')
   await dialog.getByRole('button', { name: 'Bez story-lanterns' }).click()
   await dialog.getByRole('heading', { name: 'Zniknie' }).waitFor()
-  await look(polish, 'conflict-solved')
+  await takePictures(polish, 'conflict-solved')
   await dialog.getByRole('button', { name: 'Anuluj' }).click()
   await polish.close()
 }, 120_000)
@@ -371,12 +379,15 @@ test('a conflict is explained in Polish and solved by one click', async () => {
 test('whoever has used it for an hour reviews it, its author answers, and it is removed with its data', async () => {
   onTestFailed(async () => void (await page.screenshot({ path: 'test-results/packages-review.png', fullPage: true })))
   const { origin } = product
-  // An hour is not waited for.
-  await database.query(
+  // Neither the five minutes after which uses are counted nor an hour are waited for.
+  const own = openDatabase({ url: product.databaseUrl, size: 1, onError: () => undefined })
+  await countUses(own.db).finally(() => own.close())
+  const { rowCount } = await database.query(
     `update project_uses set seconds = 3600 where server_id = $1
       and project_id = (select id from projects where slug = 'story-lanterns')`,
     [serverId],
   )
+  expect(rowCount).toBe(1)
   await page.goto(`${origin}/en/m/story-lanterns?tab=reviews`)
   await page.getByLabel('How does it do on your server?').fill('It lights the whole castle')
   await page.getByRole('button', { name: 'Recommended', exact: true }).click()
@@ -388,7 +399,7 @@ test('whoever has used it for an hour reviews it, its author answers, and it is 
   await authorPage.getByRole('button', { name: 'Publish the answer' }).click()
   await authorPage.getByRole('blockquote').getByText('Sleep well').waitFor()
   await authorPage.goto(`${origin}/en/m/story-lanterns?tab=metrics`)
-  await authorPage.getByText('Installs on servers').click()
+  await authorPage.getByRole('radio', { name: 'Installs on servers' }).check()
   await authorPage.getByRole('heading', { name: 'By engine' }).waitFor()
   await look(authorPage, 'metrics')
   await page.goto(`${origin}/en/m/story-wick?tab=dependencies`)
@@ -399,7 +410,7 @@ test('whoever has used it for an hour reviews it, its author answers, and it is 
   await page.getByRole('button', { name: 'Remove story-lanterns' }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('heading', { name: 'Removed' }).waitFor()
-  await look(page, 'uninstall')
+  await takePictures(page, 'uninstall')
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
   await dialog.waitFor({ state: 'hidden' })
   await untilDone()

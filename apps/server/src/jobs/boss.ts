@@ -82,25 +82,33 @@ export async function enqueue<Data extends object>(
   })
 }
 
-/** Has the worker do jobs of one kind, each with its data. A handler that throws has its job tried again. */
+/**
+ * Has the worker do jobs of one kind, each with its data. A handler that throws has its job tried again.
+ * Whoever has done one asks for the next at once: a notice of new jobs makes each look once, and those that were left
+ * then would wait for the next look of pg-boss, half a minute away.
+ */
 export async function work<Data extends object>(
   { boss, logger }: { boss: PgBoss; logger: Logger },
   job: JobDefinition<Data>,
   handler: (data: Data) => Promise<void>,
   { concurrency = 2 }: { concurrency?: number } = {},
 ): Promise<void> {
-  await boss.work<Data>(
-    job.queue,
-    { localConcurrency: concurrency, batchSize: 1, pollingIntervalSeconds: 2 },
-    async (jobs) => {
-      for (const { id, data } of jobs) {
-        try {
-          await handler(data)
-        } catch (error) {
-          logger.warn({ error, queue: job.queue, job: id }, 'job failed; it will be tried again')
-          throw error
+  for (let count = 0; count < concurrency; count += 1) {
+    const worker: string = await boss.work<Data>(
+      job.queue,
+      { batchSize: 1, pollingIntervalSeconds: 2 },
+      async (jobs) => {
+        for (const { id, data } of jobs) {
+          try {
+            await handler(data)
+          } catch (error) {
+            logger.warn({ error, queue: job.queue, job: id }, 'job failed; it will be tried again')
+            throw error
+          } finally {
+            boss.notifyWorker(worker)
+          }
         }
-      }
-    },
-  )
+      },
+    )
+  }
 }
