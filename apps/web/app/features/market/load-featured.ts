@@ -3,16 +3,7 @@ import type { ProjectSummary } from '@wakestone/contract/marketplace/project'
 import { featuredProjects } from '@wakestone/contract/marketplace/projects-routes'
 import { getFlagValues } from '@wakestone/contract/site/flags-routes'
 import type { Language } from '#app/i18n/languages.ts'
-
-/** What the home page features where the flag names nothing, as far as it exists. */
-export const builtInProjects = [
-  'sample-quiet-nights',
-  'sample-gentle-creepers',
-  'sample-keep-what-you-carry',
-  'sample-small-paper',
-  'sample-plain-words',
-  'sample-steady-light',
-] as const
+import { builtInProjects } from './built-in-projects.ts'
 
 /** Projects that the flag names; none of them is needed for the page to be whole. */
 export async function loadFeatured(api: ApiClient, language: Language): Promise<ProjectSummary[]> {
