@@ -15,8 +15,8 @@ export const describedPlans = ['FREE', 'GRASS', 'AMETHYST'] as const
 export type DescribedPlan = (typeof describedPlans)[number]
 export type Plan = Product & { id: DescribedPlan }
 
-/** Kinds of add-ons, in the order they are shown. */
-export const addonTypes = ['EXTRA_MEMORY', 'EXTRA_STORAGE', 'BACKUP', 'MAPVIEW', 'CRAFTUM'] as const
+/** Kinds of add-ons, in the order they are shown. A website is none: it needs no server. */
+export const addonTypes = ['EXTRA_MEMORY', 'EXTRA_STORAGE', 'BACKUP', 'MAPVIEW'] as const
 export type AddonType = (typeof addonTypes)[number]
 
 /** Given out by voucher only. */
