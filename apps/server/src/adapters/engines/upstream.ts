@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { DomainError } from '@wakestone/contract/errors'
 import type { z } from 'zod'
+import { readBounded, TooLargeError } from '#src/adapters/outbound/read-bounded.ts'
 
 /** What every request of one installation shares. */
 export type Upstream = {
@@ -49,7 +50,7 @@ export async function fetchJson<Schema extends z.ZodType>(
       await response.body?.cancel()
       throw refuse(`status ${response.status}`)
     }
-    body = await readBounded(response)
+    body = await readBounded(response, MAX_BYTES)
   } catch (error) {
     throw error instanceof DomainError
       ? error
@@ -65,19 +66,6 @@ export async function fetchJson<Schema extends z.ZodType>(
   const result = schema.safeParse(parsed)
   if (!result.success) throw refuse('unknown form', result.error)
   return result.data
-}
-
-class TooLargeError extends Error {}
-
-async function readBounded(response: Response): Promise<Buffer> {
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of response.body ?? []) {
-    size += part.length
-    if (size > MAX_BYTES) throw new TooLargeError()
-    parts.push(part)
-  }
-  return Buffer.concat(parts)
 }
 
 /**

@@ -1,6 +1,7 @@
 /** How the catalogues of others are asked: with a deadline, bounds, a memory, and the pace that they wish for. */
 import type { PackageSource } from '@wakestone/contract/servers/package-search'
 import type { z } from 'zod'
+import { readBounded, TooLargeError } from '#src/adapters/outbound/read-bounded.ts'
 import { SourceUnavailableError } from '../source.ts'
 
 const deadlineMilliseconds = 15_000
@@ -106,9 +107,9 @@ export function createAsking({ source, base, headers, atOnce = 6, now = Date.now
       throw fail(`status ${response.status}`)
     }
     try {
-      return await readBounded(response)
+      return (await readBounded(response, mostBytes)).toString('utf8')
     } catch (error) {
-      throw fail(error instanceof TooLong ? 'answer too large' : 'no answer', error)
+      throw fail(error instanceof TooLargeError ? 'answer too large' : 'no answer', error)
     }
   }
 
@@ -146,19 +147,6 @@ export function createAsking({ source, base, headers, atOnce = 6, now = Date.now
       return text === null ? null : readJson(text, schema)
     },
   }
-}
-
-class TooLong extends Error {}
-
-async function readBounded(response: Response): Promise<string> {
-  const parts: Uint8Array[] = []
-  let size = 0
-  for await (const part of response.body ?? []) {
-    size += part.length
-    if (size > mostBytes) throw new TooLong()
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString('utf8')
 }
 
 function pauseOf({ headers }: Response): number {
