@@ -109,7 +109,8 @@ async function open(page: Page, path: string): Promise<void> {
   // Where we meant to be: not sent to the login, and not on the page for errors.
   expect(new URL(page.url()).pathname).toBe(path.split('?')[0])
 }
-const isCall = (request: Request) => new URL(request.url()).pathname.startsWith('/api/')
+/** Streams do not end. */
+const isCall = (request: Request) => /^\/api\/(?!.*\/stream$)/.test(new URL(request.url()).pathname)
 
 type Who = 'visitor' | 'customer' | 'admin'
 const people = (): Record<Who, Page> => ({ visitor, customer, admin })

@@ -116,7 +116,9 @@ test('who joins is seen, messaged, kicked, banned, refused, let in again; and th
   await untilOn(['Steve'])
   const { points, sessions } = await owner.call(players.getPlayerHistory, { params: params(), query: {} })
   expect(points).toHaveLength(24)
-  expect(points.at(-1)).toMatchObject({ joins: 2, players: 1 })
+  // The hour may have turned meanwhile.
+  expect(points.slice(-2).reduce((sum, { joins }) => sum + joins, 0)).toBe(2)
+  expect(points.at(-1)).toMatchObject({ players: 1 })
   expect(sessions.map(({ name, left_at }) => [name, left_at === null])).toEqual([
     ['Steve', true],
     ['Steve', false],

@@ -6,7 +6,6 @@ import type { BrowserContext, Page } from 'playwright-core'
 import { isLong } from './long.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
-const widths = isLong ? [320, 768, 1440] : [320, 1440]
 
 /** Describing all that is well would take half of the time. */
 const faultsOnly: RunOptions = { reporter: 'no-passes', resultTypes: ['violations'] }
@@ -18,22 +17,13 @@ const allButSheets: RunOptions = { ...all, preload: false }
 const colours: RunOptions = { ...faultsOnly, preload: false, runOnly: ['color-contrast', 'link-in-text-block'] }
 
 /**
- * Looks at a page as it is now: it is resized rather than loaded anew, so open menus stay open. `npm test` leaves out the
- * middle width, and looks at colours in the dark on the widest page only, which shows most.
+ * Looks at a page as it is now: it is resized rather than loaded anew, so open menus stay open. `npm test` looks at the
+ * narrowest in light and at the widest in the dark, which shows most.
  * The context must bypass the content security policy, which would keep axe out.
  * @returns one line per fault
  */
 export async function findFaults(page: Page): Promise<string[]> {
-  return lookAt(
-    page,
-    (['light', 'dark'] as const).flatMap((colorScheme) =>
-      (colorScheme === 'light' || isLong ? widths : widths.slice(-1)).map((width, index) => ({
-        colorScheme,
-        width,
-        options: colorScheme === 'dark' ? colours : index === 0 ? all : allButSheets,
-      })),
-    ),
-  )
+  return lookAt(page, isLong ? everyLook : fewLooks)
 }
 
 /** Has all pages of a context bring it along, which takes less than sending it to each. */
@@ -45,6 +35,19 @@ export const findFaultsOnPhone = (page: Page): Promise<string[]> =>
     { colorScheme: 'light', width: 390, options: all },
     { colorScheme: 'dark', width: 390, options: colours },
   ])
+
+const everyLook: readonly Look[] = [
+  ...[320, 768, 1440].map((width, index) => ({
+    colorScheme: 'light' as const,
+    width,
+    options: index === 0 ? all : allButSheets,
+  })),
+  ...[320, 768, 1440].map((width) => ({ colorScheme: 'dark' as const, width, options: colours })),
+]
+const fewLooks: readonly Look[] = [
+  { colorScheme: 'light', width: 320, options: all },
+  { colorScheme: 'dark', width: 1440, options: allButSheets },
+]
 
 type Look = { colorScheme: 'light' | 'dark'; width: number; options: RunOptions }
 

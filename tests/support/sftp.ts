@@ -64,7 +64,7 @@ export const makeToken = ({ call }: Caller, serverId: string) =>
 
 export type Ran = { code: number | null; out: string; err: string }
 
-/** Runs a program to its end, killed after a while. */
+/** Runs a program to its end, killed after a while with what it has started. */
 export function runProgram(
   [program = '', ...args]: string[],
   { input = '', env = {}, seconds = 30 }: { input?: string; env?: Record<string, string>; seconds?: number } = {},
@@ -72,16 +72,18 @@ export function runProgram(
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, {
       env: { ...process.env, ...env },
-      timeout: seconds * 1000,
-      killSignal: 'SIGKILL',
-      detached: true, // no terminal to ask for passwords at
+      detached: true, // no terminal to ask for passwords at, and a group: what it has started ends with it
     })
+    const timer = setTimeout(() => child.pid && process.kill(-child.pid, 'SIGKILL'), seconds * 1000)
     const ran: Ran = { code: null, out: '', err: '' }
     child.stdout.on('data', (chunk: Buffer) => (ran.out += chunk.toString()))
     child.stderr.on('data', (chunk: Buffer) => (ran.err += chunk.toString()))
     child.stdin.on('error', () => {})
     child.on('error', reject)
-    child.on('close', (code) => resolve({ ...ran, code }))
+    child.on('close', (code) => {
+      clearTimeout(timer)
+      resolve({ ...ran, code })
+    })
     child.stdin.end(input)
   })
 }

@@ -128,9 +128,10 @@ test('files that are made to do harm cost little, and the service goes on', { ti
     truncated: true,
     root: { size: 100_000 },
   })
+  // Refused for its size or for its time, whichever a machine comes to first.
   expect((await ask('GET', '/v1/tree?path=odd.db&table=huge')).json).toEqual({
     error: 'invalid_file',
-    fields: { reason: 'damaged' },
+    fields: { reason: expect.stringMatching(/^(damaged|time)$/) },
   })
   const region = makeRegion()
   const database = execFileSync('cat', [join(data, 'odd.db')])

@@ -10,6 +10,8 @@ import { gatherChanges } from './changes.ts'
 import { hideOwn } from './hide-own.ts'
 
 const TELL_MS = 15_000
+/** For what is still to be done for a client that asks for nothing more: a program that waits at a pipe waits for ever. */
+const END_MS = 15_000
 
 /** Joins the channel to the files of a server, until either side ends. @throws when they cannot be reached */
 export async function joinBox(
@@ -35,6 +37,7 @@ export async function joinBox(
     channel.exit(0)
     channel.end()
   })
+  channel.on('end', () => void setTimeout(end, END_MS).unref())
   channel.on('close', end)
   channel.on('error', end)
   await new Promise<void>((resolve) => box.on('close', resolve))

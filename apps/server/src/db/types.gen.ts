@@ -1643,6 +1643,7 @@ export interface SupportAttachments {
   kind: string;
   message_id: string;
   name: string;
+  position: Generated<number>;
   width: number | null;
 }
 

@@ -12,7 +12,7 @@ import { type AttachmentRow, findAttachment } from './repo.ts'
 
 type Deps = Pick<Context, 'settings' | 'fleet' | 'logger'>
 export type GivenFile = { name: string; bytes: Buffer }
-export type KeptFile = Omit<AttachmentRow, 'message_id' | 'created_at'>
+export type KeptFile = Omit<AttachmentRow, 'message_id' | 'position' | 'created_at'>
 
 const home = ({ DATA_DIR }: Pick<Settings, 'DATA_DIR'>) => join(resolve(DATA_DIR), 'support')
 const pathOf = (settings: Pick<Settings, 'DATA_DIR'>, id: string) => join(home(settings), 'attachments', id)

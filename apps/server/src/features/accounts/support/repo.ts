@@ -97,12 +97,12 @@ export async function insertMessage(trx: Transaction, message: NewMessage): Prom
 export async function insertAttachments(
   trx: Transaction,
   messageId: string,
-  files: readonly Omit<AttachmentRow, 'message_id' | 'created_at'>[],
+  files: readonly Omit<AttachmentRow, 'message_id' | 'position' | 'created_at'>[],
 ): Promise<void> {
   if (files.length === 0) return
   await trx
     .insertInto('support_attachments')
-    .values(files.map((file) => ({ ...file, message_id: messageId })))
+    .values(files.map((file, position) => ({ ...file, message_id: messageId, position })))
     .execute()
 }
 
@@ -217,7 +217,7 @@ export function selectAttachments(db: Handle, ticketId: string): Promise<Attachm
     .innerJoin('support_messages', 'support_messages.id', 'support_attachments.message_id')
     .selectAll('support_attachments')
     .where('support_messages.ticket_id', '=', ticketId)
-    .orderBy('support_attachments.id')
+    .orderBy('support_attachments.position')
     .execute()
 }
 

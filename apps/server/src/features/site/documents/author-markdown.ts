@@ -32,7 +32,9 @@ export function writeAuthorHtml(source: string): string {
   return marked.parse(source.replace(hidden, ''), { async: false })
 }
 
-const mostMilliseconds = 3000
+const mostMilliseconds = 3_000
+/** For the thread itself, which a busy machine lets wait: no text is to blame for that. */
+const mostMillisecondsToBegin = 20_000
 const workerFile = new URL('author-markdown-worker.ts', import.meta.url)
 
 /** In a thread that ends with it. @returns undefined for what takes too long, or cannot be read. */
@@ -49,12 +51,16 @@ export async function renderAuthorTexts(sources: readonly string[]): Promise<str
   })
   try {
     return await new Promise<string[] | undefined>((resolve) => {
-      const timer = setTimeout(() => resolve(undefined), mostMilliseconds)
       const end = (html: string[] | undefined) => {
         clearTimeout(timer)
         resolve(html)
       }
-      worker.once('message', end)
+      let timer = setTimeout(end, mostMillisecondsToBegin, undefined)
+      worker.on('message', (message: 'begun' | string[]) => {
+        if (message !== 'begun') return end(message)
+        clearTimeout(timer)
+        timer = setTimeout(end, mostMilliseconds, undefined)
+      })
       worker.once('error', () => end(undefined))
       worker.once('exit', () => end(undefined))
     })
