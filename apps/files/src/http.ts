@@ -70,7 +70,7 @@ function isAllowed(claims: FilesTokenClaims, name: string, query: URLSearchParam
 
 /** A refusal is only heard by who has sent all: of a body that ends soon the rest is read before it is told. */
 const READ_AWAY_BYTES = 32 * 1024 * 1024
-const READ_AWAY_MS = 10_000
+const READ_AWAY_MS = 30_000
 
 function readAway(request: IncomingMessage): Promise<void> {
   if (request.complete || request.destroyed) return Promise.resolve()

@@ -14,7 +14,8 @@ const restMilliseconds = 3_000
 export type DiskUse = { hasChanged(server: ServerRow): void; close(): void }
 
 export function createDiskUse(context: Pick<Context, 'db' | 'fleet' | 'logger'>): DiskUse {
-  const waiting = new Map<string, NodeJS.Timeout>()
+  /** With the server as it was when something changed last: it may have been put to sleep meanwhile. */
+  const waiting = new Map<string, { timer: NodeJS.Timeout; server: ServerRow }>()
   async function measure(server: ServerRow) {
     if (server.placed_at === null) {
       const { used } = await filesOf(context, server).statfs()
@@ -25,18 +26,20 @@ export function createDiskUse(context: Pick<Context, 'db' | 'fleet' | 'logger'>)
   }
   return {
     hasChanged(server) {
-      if (waiting.has(server.id)) return
+      const known = waiting.get(server.id)
+      if (known !== undefined) return void (known.server = server)
       const timer = setTimeout(() => {
+        const latest = waiting.get(server.id)?.server ?? server
         waiting.delete(server.id)
-        measure(server).catch((error: unknown) =>
+        measure(latest).catch((error: unknown) =>
           context.logger.info({ error, serverId: server.id }, 'files were not measured; they are with the next change'),
         )
       }, restMilliseconds)
       timer.unref()
-      waiting.set(server.id, timer)
+      waiting.set(server.id, { timer, server })
     },
     close() {
-      for (const timer of waiting.values()) clearTimeout(timer)
+      for (const { timer } of waiting.values()) clearTimeout(timer)
       waiting.clear()
     },
   }
