@@ -7,10 +7,13 @@ import { createServer } from '@wakestone/contract/servers/servers-routes'
 import { getWallet, listWalletTransactions } from '@wakestone/contract/money/wallets-routes'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
 import { findLedgerFaults } from '../support/ledger.ts'
+import { isLong } from '../support/long.ts'
 import { hour, priceOf } from '../support/money/rules.ts'
 import { order, topUp } from '../support/servers.ts'
 import { outcomeOf } from '../support/outcome.ts'
 
+/** The smaller number is still more than are answered in time. */
+const renewals = isLong ? 1_000 : 250
 const month = priceOf('GRASS', '720h', 'PLN')
 let api: TestApi
 
@@ -25,7 +28,7 @@ const stateOf = async (owner: Caller, walletId: string) => ({
   faults: await findLedgerFaults(api.context.database.pool),
 })
 
-test('1 000 renewals of one service by one key are one', async () => {
+test(`${renewals} renewals of one service by one key are one`, async () => {
   const owner = await api.signUp()
   const walletId = await topUp(api.context, owner, 5 * month)
   const { service_id } = await owner.call(createServer, { body: order(walletId, '1.21.4') })
@@ -38,7 +41,7 @@ test('1 000 renewals of one service by one key are one', async () => {
     )
   let later = 0
   const outcomes = await Promise.all(
-    Array.from({ length: 1000 }, async () => {
+    Array.from({ length: renewals }, async () => {
       let outcome = await renew()
       // More than can be answered in time are told so, and ask again by the same key once `Retry-After` is over.
       for (; outcome === 'service_unavailable'; outcome = await renew()) {

@@ -16,6 +16,7 @@ import { ensureLocalCluster } from '../../apps/server/src/features/servers/clust
 import { endServer } from '../../apps/server/src/features/servers/servers/service.ts'
 import { inTransaction } from '../../apps/server/src/db/client.ts'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
+import { isLong } from '../support/long.ts'
 import { outcomeOf, refusalOf } from '../support/outcome.ts'
 import { startPowerDns, type TestPowerDns } from '../support/power-dns.ts'
 import { order, prepareArtifacts, topUp } from '../support/servers.ts'
@@ -256,7 +257,7 @@ test('workers are killed in the middle, and the name server too: in the end the 
     await kill(worker)
     work ??= beginAddressWork(api.context)
   })
-  const rounds = 4
+  const rounds = isLong ? 12 : 3
   for (let round = 1; round <= rounds; round++) {
     await untilAtWork(worker)
     for (const server of servers) {

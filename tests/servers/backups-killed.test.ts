@@ -27,7 +27,7 @@ import { isUp, order, prepareArtifacts, startTestWorker, topUp, untilStatus } fr
 vi.setConfig({ testTimeout: isLong ? 3_600_000 : 120_000, hookTimeout: 120_000 })
 
 const moments = Number(process.env['BACKUPS_MOMENTS'] ?? (isLong ? 50 : 1))
-const killsEach = isLong ? 3 : 2
+const killsEach = isLong ? 3 : 1
 let api: TestApi
 let owner: Caller
 let serverId: string
