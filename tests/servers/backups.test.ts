@@ -13,7 +13,7 @@ import { type BackupsOf, backupsOf } from '../support/backups.ts'
 import { outcomeOf, refusalOf } from '../support/outcome.ts'
 import { isUp, order, prepareArtifacts, startTestWorker, topUp, untilStatus } from '../support/servers.ts'
 
-vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
 let api: TestApi
 let worker: Awaited<ReturnType<typeof startTestWorker>>

@@ -1,5 +1,6 @@
 /**
- * Hostile supervisors against the whole control plane, and one honest server beside them that shall notice nothing.
+ * Hostile supervisors against the whole control plane, and one honest server beside them that shall notice nothing. It needs
+ * the machine for itself, so it belongs to the long tests.
  * `HOSTILE_SECONDS` is how long (60), `HOSTILE_SEED` repeats what they did.
  */
 import { join } from 'node:path'
@@ -9,6 +10,7 @@ import { WebSocket } from 'ws'
 import * as routes from '@wakestone/contract/servers/servers-routes'
 import { consoleServerFrame } from '@wakestone/contract/servers/stream'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
+import { isLong } from '../support/long.ts'
 import { createProgramCluster, type ProgramCluster } from '../support/program-cluster.ts'
 import { isDown, isUp, order, prepareArtifacts, startTestWorker, topUp, untilStatus } from '../support/servers.ts'
 
@@ -29,6 +31,7 @@ let serverId: string
 const sockets: WebSocket[] = []
 
 beforeAll(async () => {
+  if (!isLong) return
   api = await startTestApi(
     { LIMIT_POWER: '0' },
     { openCluster: (publicKey) => (cluster = createProgramCluster(publicKey)) },
@@ -129,7 +132,7 @@ const stateOfHonest = async () => {
   return row
 }
 
-test(
+test.runIf(isLong)(
   'hostile supervisors cost nobody else anything, and themselves little of ours',
   async () => {
     console.log(`HOSTILE_SEED=${seed}`)

@@ -17,7 +17,7 @@ let owner: Caller
 let id: string
 
 beforeAll(async () => {
-  api = await startTestApi({ SLEEP_MINUTES_AFTER_START: '0', WORKLOAD_LINGER_SECONDS: '1' })
+  api = await startTestApi({ SLEEP_MINUTES_AFTER_START: '0', WORKLOAD_LINGER_SECONDS: '5' })
   const { engineVersion } = await prepareArtifacts(api)
   worker = await startTestWorker(api)
   owner = await api.signUp()

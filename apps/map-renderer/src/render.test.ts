@@ -16,12 +16,15 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { deflateSync, gzipSync } from 'node:zlib'
 import sharp from 'sharp'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { compoundOf, type NbtTag, writeNbt } from '@wakestone/minecraft/nbt'
 import { writeRegion } from '@wakestone/minecraft/region'
 import { writeChunk } from '@wakestone/minecraft/test-support/chunk-writer'
 import { type MapLine, mapLayers, mapLineSchema, type MapRenderConfig } from '@wakestone/protocol/map-render'
 import { findRegion } from './test-support/region-picture.ts'
+
+// Each draws in processes of its own.
+vi.setConfig({ testTimeout: 90_000 })
 
 /** As it is run beside games: built at set-up. */
 const main = join(import.meta.dirname, '../build/map-renderer.mjs')
