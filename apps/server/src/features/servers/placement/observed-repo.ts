@@ -171,16 +171,25 @@ type LevelBefore = {
   woken_at: Date | null
 }
 
-/** The level that a server is to be at, with why and until when. */
-export async function writeLevel(db: Handle, before: LevelBefore, { level, because, until }: Decision): Promise<void> {
+/**
+ * The level that a server is to be at, with why and until when.
+ * @param written what was written since the row was read
+ */
+export async function writeLevel(
+  db: Handle,
+  row: LevelBefore,
+  { decision, written }: { decision: Decision; written?: Decision | undefined },
+): Promise<void> {
+  const { level, because, until } = decision
+  const before = written ?? { level: row.level, because: row.level_causes, until: row.level_until }
   const isSame =
     before.level === level &&
-    before.level_causes.join() === because.join() &&
-    (before.level_until?.getTime() ?? null) === (until?.getTime() ?? null)
+    before.because.join() === because.join() &&
+    (before.until?.getTime() ?? null) === (until?.getTime() ?? null)
   if (isSame) return
   await sql`update servers set level_causes = ${because}, level_until = ${until},
       level_since = case when level is distinct from ${level} then now() else level_since end, level = ${level}
-    where id = ${before.id} and woken_at is not distinct from ${before.woken_at}`.execute(db)
+    where id = ${row.id} and woken_at is not distinct from ${row.woken_at}`.execute(db)
 }
 
 /** Whether it sleeps lightly, and nobody has had its memory given back yet. */

@@ -124,7 +124,8 @@ export function createReconciler({
     watch(server.id)
     const status = await askStatus(server, supervisor)
     if (status instanceof Date) return status
-    const decision = status === undefined || isBehind(server, status) ? expected : await decide(server, status)
+    const decision =
+      status === undefined || isBehind(server, status) ? expected : await decide(server, { status, written: expected })
     const mayHaveGame = hasGame[decision.level] && (decision.level !== 'NEW' || shouldRun(server))
     if (!mayHaveGame || look.ending_since !== null) {
       const hasEnded = mayHaveGame || (status !== undefined && !isLive(status.phase) && status.phase !== 'unknown')
@@ -167,16 +168,20 @@ export function createReconciler({
     }
   }
 
-  /** The level that it should be at now, written where it is another than before. */
-  async function decide(server: ServerRow, status?: SupervisorStatus): Promise<Decision> {
-    const told = status && { ...status, awake: [...(status.awake ?? []), ...(await keptAwakeBy(server, status))] }
-    const decision = decideLevel(server, settings, told)
-    await observed.writeLevel(db, server, decision)
+  /**
+   * The level that it should be at now, written where it is another than before.
+   * @param known what its supervisor says by now, and what was written before that was asked for
+   */
+  async function decide(server: ServerRow, known?: { status: SupervisorStatus; written: Decision }): Promise<Decision> {
+    const kept = await keptAwakeBy(server, known?.status.phase ?? server.phase)
+    const told = known && { ...known.status, awake: [...(known.status.awake ?? []), ...kept] }
+    const decision = decideLevel({ ...server, awake: [...server.awake, ...kept] }, settings, told)
+    await observed.writeLevel(db, server, { decision, written: known?.written })
     return decision
   }
 
   /** What the database knows to be under way keeps a game awake that is up, or was just woken. It wakes none. */
-  async function keptAwakeBy({ id, level }: ServerRow, { phase }: SupervisorStatus): Promise<AwakeReason[]> {
+  async function keptAwakeBy({ id, level }: ServerRow, phase: string | null): Promise<AwakeReason[]> {
     if (phase !== 'running' && isAsleep(level as Level)) return []
     const [operation, schedule] = await Promise.all([hasOperationUnderWay(db, id), hasRunUnderWay(db, id)])
     return [...(operation ? (['operation'] as const) : []), ...(schedule ? (['schedule'] as const) : [])]
