@@ -21,7 +21,7 @@ const slow = [
   'story',
 ]
 const rankOf = ({ moduleId }: TestSpecification) => {
-  const rank = slow.findIndex((name) => moduleId.endsWith(`/${name}.test.ts`))
+  const rank = slow.findIndex((name) => moduleId.includes(`/${name}.`))
   return rank < 0 ? slow.length : rank
 }
 
@@ -30,6 +30,9 @@ class SlowFirst extends BaseSequencer {
     return (await super.sort(files)).toSorted((left, right) => rankOf(left) - rankOf(right))
   }
 }
+
+/** Those that belong to `npm run test:long` alone. */
+const longOnly = process.env['TEST_LONG'] === '1' ? [] : ['**/*.long.test.ts']
 
 export default defineConfig({
   test: {
@@ -46,7 +49,7 @@ export default defineConfig({
         test: {
           name: 'code',
           include: ['{apps,packages,engines}/*/{src,app,build-steps}/**/*.test.{ts,tsx}', 'tests/**/*.test.ts'],
-          exclude: ['**/node_modules/**', 'tests/e2e/**'],
+          exclude: ['**/node_modules/**', 'tests/e2e/**', ...longOnly],
           // Files share a process and what it has imported, a third of the time of all of them: no test leaves anything
           // behind in a module or in the environment.
           isolate: false,
@@ -59,6 +62,7 @@ export default defineConfig({
         test: {
           name: 'end to end',
           include: ['tests/e2e/**/*.test.ts'],
+          exclude: ['**/node_modules/**', ...longOnly],
           testTimeout: 180_000,
           hookTimeout: 180_000,
           sequence: { groupOrder: 1 },

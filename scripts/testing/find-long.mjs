@@ -6,7 +6,7 @@ import { root } from '../setup/run.mjs'
 const folders = ['apps', 'packages', 'engines', 'tests']
 const leftOut = new Set(['node_modules', 'build', '.react-router'])
 
-/** Files that import `tests/support/long.ts`, themselves or by what they import from `tests/support`. */
+/** Files named `*.long.test.ts`, and those that import `tests/support/long.ts`, themselves or by what they import from `tests/support`. */
 export function findLongTests() {
   const files = folders.flatMap((folder) => listFiles(join(root, folder)))
   const deciding = new Set(['long.ts'])
@@ -16,7 +16,10 @@ export function findLongTests() {
       if (path.startsWith('tests/support/') && imports.some((name) => deciding.has(name))) deciding.add(basename(path))
   }
   return files
-    .filter(({ path, imports }) => /\.test\.tsx?$/.test(path) && imports.some((name) => deciding.has(name)))
+    .filter(({ path, imports }) => {
+      const isTest = /\.test\.tsx?$/.test(path)
+      return isTest && (path.endsWith('.long.test.ts') || imports.some((name) => deciding.has(name)))
+    })
     .map(({ path }) => path)
 }
 

@@ -10,7 +10,6 @@ import { WebSocket } from 'ws'
 import * as routes from '@wakestone/contract/servers/servers-routes'
 import { consoleServerFrame } from '@wakestone/contract/servers/stream'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
-import { isLong } from '../support/long.ts'
 import { createProgramCluster, type ProgramCluster } from '../support/program-cluster.ts'
 import { isDown, isUp, order, prepareArtifacts, startTestWorker, topUp, untilStatus } from '../support/servers.ts'
 
@@ -31,7 +30,6 @@ let serverId: string
 const sockets: WebSocket[] = []
 
 beforeAll(async () => {
-  if (!isLong) return
   api = await startTestApi(
     { LIMIT_POWER: '0' },
     { openCluster: (publicKey) => (cluster = createProgramCluster(publicKey)) },
@@ -132,7 +130,7 @@ const stateOfHonest = async () => {
   return row
 }
 
-test.runIf(isLong)(
+test(
   'hostile supervisors cost nobody else anything, and themselves little of ours',
   async () => {
     console.log(`HOSTILE_SEED=${seed}`)

@@ -20,7 +20,6 @@ import {
   rentWithFiles,
   startFilesApi,
 } from '../support/files.ts'
-import { isLong } from '../support/long.ts'
 import { createRandom, type Random, seedOf } from '../support/random.ts'
 
 const minutes = Number(process.env['SOAK_MINUTES'] ?? 60)
@@ -63,7 +62,7 @@ function slopeOf(samples: Sample[], what: 'api' | 'service'): number {
   return over / samples.reduce((sum, { minute }) => sum + (minute - x) ** 2, 0)
 }
 
-test.runIf(isLong)('memory stays flat', { timeout: (minutes + 5) * 60_000 }, async () => {
+test('memory stays flat', { timeout: (minutes + 5) * 60_000 }, async () => {
   const api = await startFilesApi({ LIMIT_FILE_CHANGES: '0' })
   try {
     const owners: { owner: Caller; id: string }[] = []

@@ -19,7 +19,6 @@ import * as worlds from '@wakestone/contract/servers/worlds-routes'
 import { sealManifest } from '@wakestone/packager/hash'
 import { packFiles } from '../../apps/supervisor/src/test-support/temp.ts'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
-import { isLong } from '../support/long.ts'
 import { outcomeOf } from '../support/outcome.ts'
 import { createRandom, seedOf } from '../support/random.ts'
 import { isUp, order, prepareArtifacts, topUp, untilStatus } from '../support/servers.ts'
@@ -258,8 +257,7 @@ async function told(operation: string) {
 }
 
 describe('killed', () => {
-  const chosen = isLong ? kills : [random.pick(kills)]
-  test.each(chosen)('$kind at $phase, the $victim: the same end', async ({ kind, phase, victim }) => {
+  test.each(kills)('$kind at $phase, the $victim: the same end', async ({ kind, phase, victim }) => {
     const before = await prepare(kind)
     const operation = await begin(kind)
     await until(operation, (present) => present.phase === phase || isOver(present.state))
@@ -276,18 +274,20 @@ describe('killed', () => {
 })
 
 describe('cancelled', () => {
-  const chosen = isLong ? moments : [random.pick(moments)]
-  test.each(chosen)('$kind at $phase: everything is as it was, unless it was done by then', async ({ kind, phase }) => {
-    const before = await prepare(kind)
-    const operation = await begin(kind)
-    await until(operation, (present) => present.phase === phase || isOver(present.state))
-    const cancelling = await outcomeOf(owner.call(processes.cancelProcess, { params: { id, process_id: operation } }))
-    const { state } = await end(operation)
-    expect(state).toBe(cancelling === 'success' ? 'cancelled' : 'done')
-    await untilStatus(owner, id, isUp)
-    const after = await look(kind)
-    if (state === 'cancelled') expect(after).toBe(before)
-    else expect(after).toSatisfy((found: string) => isDone(kind, before, found))
-    expect(await told(operation)).toEqual([state === 'done'])
-  })
+  test.each(moments)(
+    '$kind at $phase: everything is as it was, unless it was done by then',
+    async ({ kind, phase }) => {
+      const before = await prepare(kind)
+      const operation = await begin(kind)
+      await until(operation, (present) => present.phase === phase || isOver(present.state))
+      const cancelling = await outcomeOf(owner.call(processes.cancelProcess, { params: { id, process_id: operation } }))
+      const { state } = await end(operation)
+      expect(state).toBe(cancelling === 'success' ? 'cancelled' : 'done')
+      await untilStatus(owner, id, isUp)
+      const after = await look(kind)
+      if (state === 'cancelled') expect(after).toBe(before)
+      else expect(after).toSatisfy((found: string) => isDone(kind, before, found))
+      expect(await told(operation)).toEqual([state === 'done'])
+    },
+  )
 })

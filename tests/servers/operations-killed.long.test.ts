@@ -16,7 +16,6 @@ import * as processes from '@wakestone/contract/servers/operations-routes'
 import * as routes from '@wakestone/contract/servers/servers-routes'
 import { startUpstreams, type Upstreams } from '@wakestone/simulators/upstreams'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
-import { isLong } from '../support/long.ts'
 import { outcomeOf, refusalOf } from '../support/outcome.ts'
 import { createRandom, seedOf } from '../support/random.ts'
 import { isUp, order, topUp, untilStatus } from '../support/servers.ts'
@@ -129,8 +128,7 @@ async function told(kind: Kind, operation: string) {
 }
 
 describe('killed', () => {
-  const chosen = isLong ? kills : [random.pick(kills)]
-  test.each(chosen)('$kind at $phase, the $victim: the same end', async ({ kind, phase, victim }) => {
+  test.each(kills)('$kind at $phase, the $victim: the same end', async ({ kind, phase, victim }) => {
     const before = await prepare(kind)
     const after = outcomeOfKind(kind, before)
     const operation = await begin(kind)
@@ -152,24 +150,26 @@ describe('killed', () => {
 })
 
 describe('cancelled', () => {
-  const chosen = isLong ? moments : [random.pick(moments)]
-  test.each(chosen)('$kind at $phase: everything is as it was, unless it was done by then', async ({ kind, phase }) => {
-    const before = await prepare(kind)
-    const after = outcomeOfKind(kind, before)
-    const operation = await begin(kind)
-    await until(operation, (present) => present.phase === phase || isOver(present.state))
-    const cancelling = await outcomeOf(owner.call(processes.cancelProcess, { params: { id, process_id: operation } }))
-    const { state } = await end(operation)
-    expect(state).toBe(cancelling === 'success' ? 'cancelled' : 'done')
-    await untilStatus(owner, id, isUp)
-    const present = await look()
-    if (state === 'cancelled') expect(present).toEqual(before)
-    else {
-      if (after !== undefined) expect(present).toEqual(after)
-      wayBack = before
-    }
-    expect(await told(kind, operation)).toMatchObject([{ success: state === 'done' }])
-  })
+  test.each(moments)(
+    '$kind at $phase: everything is as it was, unless it was done by then',
+    async ({ kind, phase }) => {
+      const before = await prepare(kind)
+      const after = outcomeOfKind(kind, before)
+      const operation = await begin(kind)
+      await until(operation, (present) => present.phase === phase || isOver(present.state))
+      const cancelling = await outcomeOf(owner.call(processes.cancelProcess, { params: { id, process_id: operation } }))
+      const { state } = await end(operation)
+      expect(state).toBe(cancelling === 'success' ? 'cancelled' : 'done')
+      await untilStatus(owner, id, isUp)
+      const present = await look()
+      if (state === 'cancelled') expect(present).toEqual(before)
+      else {
+        if (after !== undefined) expect(present).toEqual(after)
+        wayBack = before
+      }
+      expect(await told(kind, operation)).toMatchObject([{ success: state === 'done' }])
+    },
+  )
 })
 
 test.each(kinds)('while %s is under way, each other is refused by its name', async (kind) => {

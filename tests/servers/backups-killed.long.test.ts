@@ -20,14 +20,13 @@ import { allOperations } from '../../apps/server/src/operations.ts'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
 import { type BackupsOf, backupsOf } from '../support/backups.ts'
 import { createCrashes } from '../support/crashes.ts'
-import { isLong } from '../support/long.ts'
 import { createRandom, seedOf } from '../support/random.ts'
 import { isUp, order, prepareArtifacts, startTestWorker, topUp, untilStatus } from '../support/servers.ts'
 
-vi.setConfig({ testTimeout: isLong ? 3_600_000 : 120_000, hookTimeout: 120_000 })
+vi.setConfig({ testTimeout: 3_600_000, hookTimeout: 120_000 })
 
-const moments = Number(process.env['BACKUPS_MOMENTS'] ?? (isLong ? 50 : 1))
-const killsEach = isLong ? 3 : 1
+const moments = Number(process.env['BACKUPS_MOMENTS'] ?? 50)
+const killsEach = 3
 let api: TestApi
 let owner: Caller
 let serverId: string

@@ -8,7 +8,6 @@ import { resticOf, unlocked } from '../../apps/server/src/features/servers/backu
 import { drillBackup, lookAfterRepositories } from '../../apps/server/src/features/servers/backups/upkeep.ts'
 import { startTestApi } from '../support/api.ts'
 import { backupsOf } from '../support/backups.ts'
-import { isLong } from '../support/long.ts'
 import { isUp, order, prepareArtifacts, startTestWorker, topUp, untilStatus } from '../support/servers.ts'
 import {
   hasRestServer,
@@ -25,10 +24,10 @@ const kinds: [name: string, open: () => Promise<Storage>, isThere: boolean][] = 
   ['S3', openS3Storage, true],
 ]
 // Without a storage of its own the test would say nothing of it.
-for (const [name, , isThere] of kinds) if (isLong && !isThere) console.warn(`${name} is missing on this machine`)
+for (const [name, , isThere] of kinds) if (!isThere) console.warn(`${name} is missing on this machine`)
 
 for (const [name, open, isThere] of kinds)
-  test.runIf(isLong && isThere)(`over ${name}`, { timeout: 300_000 }, async () => {
+  test.runIf(isThere)(`over ${name}`, { timeout: 300_000 }, async () => {
     const storage = await open()
     const api = await startTestApi({ ...storage.env, LIMIT_MANUAL_BACKUPS: '0', LIMIT_BACKUP_RESTORES: '0' })
     const worker = await startTestWorker(api)
