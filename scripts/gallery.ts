@@ -1,5 +1,5 @@
 /**
- * Takes the pictures of all components anew, with which tests/e2e/gallery.test.ts compares:
+ * Takes the pictures of all components anew, with which tests/e2e/gallery.long.test.ts compares:
  *
  *   node scripts/gallery.ts --update
  *

@@ -1,6 +1,6 @@
 /**
  * axe finds nothing on any public page and on any screen of the main job: narrow, middle and wide, in light and dark, in
- * the language with the longest words; nor on what opens there.
+ * the language with the longest words; nor on what opens there. `npm test` looks at some of them.
  */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Browser, BrowserContext, Page, Request } from 'playwright-core'
@@ -13,6 +13,7 @@ import { publicPages } from '../../apps/web/app/public-pages.ts'
 import { createCookieClient } from '../support/api.ts'
 import { bringAxe, findFaults } from '../support/axe.ts'
 import { openBrowser, waitForScripts } from '../support/browser.ts'
+import { isLong } from '../support/long.ts'
 import { order } from '../support/servers.ts'
 import { type TestProduct, useProduct } from '../support/product.ts'
 
@@ -137,7 +138,11 @@ const others = [
   '/notifications/unsubscribe?code=something',
   '/messages/no-such-code',
 ]
-test.concurrent.each([...publicPages.map(({ path }) => path), ...others])(
+/** Pages share their parts: of every so many of a kind one is looked at with each change, and all by the long tests. */
+const someOf = <Page>(pages: readonly Page[], every: number) =>
+  isLong ? pages : pages.filter((_, index) => index % every === 0)
+
+test.concurrent.each(someOf([...publicPages.map(({ path }) => path), ...others], 4))(
   'a visitor at /pl%s',
   beside('visitor', async (page, path: string) => {
     await open(page, `/pl${path}`)
@@ -190,7 +195,7 @@ const screens: readonly [string, () => string][] = [
   ['return from PayNow', () => '/pl/paynow/continue?transaction=none'],
   ['return from PayPal', () => '/pl/paypal/success?transaction=none'],
 ]
-test.concurrent.each(screens)(
+test.concurrent.each(someOf(screens, 2))(
   'a customer: %s',
   beside('customer', async (page, _: string, path: () => string) => {
     await open(page, path())
@@ -222,7 +227,7 @@ const administration = [
   '/admin/capability-sets',
   '/admin/capability-sets?set=new',
 ]
-test.concurrent.each(administration)(
+test.concurrent.each(someOf(administration, 3))(
   'an administrator at /pl%s',
   beside('admin', async (page, path: string) => {
     await open(page, `/pl${path}`)
@@ -236,7 +241,7 @@ test('an administrator: one set of capabilities', async () => {
 })
 
 const tabs = ['services', 'wallets', 'transactions', 'vouchers', 'events', 'sessions', 'capabilities']
-test.concurrent.each(['', ...tabs.map((tab) => `?tab=${tab}`)])(
+test.concurrent.each(someOf(['', ...tabs.map((tab) => `?tab=${tab}`)], 4))(
   'an administrator: a user %s',
   beside('admin', async (page, tab: string) => {
     await open(page, `/pl/user/${ownerId}${tab}`)

@@ -10,7 +10,6 @@ import { PNG } from 'pngjs'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openBrowser, steadyLetters } from '../support/browser.ts'
-import { isLong } from '../support/long.ts'
 import { galleryPictures, galleryViews, startGallery, takeGalleryPictures } from '../support/gallery.ts'
 
 /** Where pictures that differ are left, each as expected, as it is, and with the difference in red. */
@@ -29,10 +28,7 @@ afterAll(async () => {
   gallery?.stop()
 })
 
-/** The wide page in the light and the narrow one in the dark; the others are for `npm run test:long`. */
-const views = isLong ? galleryViews : galleryViews.filter(({ theme, width }) => (theme === 'light') === width > 1000)
-
-test.each(views)('$theme, $width px', async (view) => {
+test.each(galleryViews)('$theme, $width px', async (view) => {
   const pictures = await takeGalleryPictures(browser, gallery.origin, view)
   const suffix = `-${view.theme}-${view.width}.png`
   const known = readdirSync(galleryPictures).filter((name) => name.endsWith(suffix))
