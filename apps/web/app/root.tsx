@@ -15,13 +15,13 @@ import interLatin from '@fontsource-variable/inter/files/inter-latin-wght-normal
 import interPolish from '#app/ui/fonts/inter-polish.woff2?url'
 import { canOpenAdminMenu } from '@wakestone/contract/capabilities'
 import { defaultFlagValues } from '@wakestone/contract/site/flags'
-import { getFlagValues } from '@wakestone/contract/site/flags-routes'
 import { locationInfo } from '@wakestone/contract/accounts/users-routes'
 import { buildInfo } from '#app/build-info.ts'
 import { readAdminSwitches } from '#app/features/admin/admin-switches.ts'
 import { readConsent } from '#app/features/consent/consent.ts'
 import { ConsentRegion } from '#app/features/consent/consent-region.tsx'
 import { useScriptWithConsent } from '#app/features/consent/use-consent.ts'
+import { loadFlagValues } from '#app/features/flags/load-flag-values.ts'
 import { RedirectModalHost } from '#app/features/announcement/redirect-modal-host.tsx'
 import { RouteAlertHost } from '#app/features/route-alert/route-alert-host.tsx'
 import { useArrival } from '#app/features/session/use-arrival.ts'
@@ -47,14 +47,15 @@ import type { Route } from './+types/root'
 const FloatingPanel = lazy(() => import('#app/features/admin/floating-panel.tsx'))
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { api, user, language: visitors, languages, site } = context.get(webContext)
+  const web = context.get(webContext)
+  const { api, user, language: visitors, languages, site } = web
   const language = chooseLanguage(request, visitors)
   const url = new URL(request.url)
   const cookies = request.headers.get('cookie')
   // The page is worth showing without the tax rate, and with every flag off.
   const [location, flags] = await Promise.all([
     api(locationInfo, {}).catch(() => null),
-    api(getFlagValues, { query: { language } }).catch(defaultFlagValues),
+    loadFlagValues(web, language).catch(defaultFlagValues),
   ])
   const switches = readAdminSwitches(cookies)
   return {

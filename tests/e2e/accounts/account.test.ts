@@ -186,6 +186,7 @@ describe('somebody who has just registered', () => {
   test('is told times by the clock of the browser, and in the language last chosen', async () => {
     await expect.poll(async () => (await account())['time_zone'], { timeout: 10_000 }).toBe('America/New_York')
     await page.goto(`${product.origin}/en/account/settings`)
+    await waitForScripts(page)
     await page.getByLabel('Language of the panel, e-mails and messages').selectOption('Deutsch')
     await page.waitForURL('**/de/account/settings')
     expect(await account()).toMatchObject({ language: 'de' })

@@ -249,14 +249,14 @@ test('who saves second sees what the first has saved, and keeps what they want o
     await page.keyboard.press('Control+End')
     await page.keyboard.type(text)
   }
+  // Whoever has changed nothing is shown at once what others save: this one has begun before.
+  await type(second, '# by the second\n')
+  await second.page.getByRole('img', { name: 'Not saved' }).waitFor()
   await type(first, '# by the first\n')
   await first.page.keyboard.press('Control+s')
   await first.page.getByText('Saved', { exact: true }).waitFor()
   expect(await findFaults(first.page)).toEqual([])
 
-  await second.page.getByRole('img', { name: 'Not saved' }).waitFor({ state: 'detached' })
-  await type(second, '# by the second\n')
-  await second.page.getByRole('img', { name: 'Not saved' }).waitFor()
   await second.page.keyboard.press('Control+s')
   await second.page.getByText('Somebody else has saved this file meanwhile.').waitFor()
   expect(await findFaults(second.page)).toEqual([])

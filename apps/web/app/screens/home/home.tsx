@@ -23,9 +23,9 @@ import { RedeemOffer } from './redeem-offer.tsx'
 import { Reviews } from './reviews.tsx'
 
 export async function loader({ request, context }: Route.LoaderArgs) {
-  const { api, language: visitors } = context.get(webContext)
-  const language = chooseLanguage(request, visitors)
-  const [products, projects] = await Promise.all([loadOffers(api), loadFeatured(api, language)])
+  const web = context.get(webContext)
+  const language = chooseLanguage(request, web.language)
+  const [products, projects] = await Promise.all([loadOffers(web.api), loadFeatured(web, language)])
   // Add-ons are most of what is on sale, and nothing of them is shown here.
   return { products: products?.filter(isPlan) ?? null, projects }
 }

@@ -1,0 +1,17 @@
+import { getFlagValues } from '@wakestone/contract/site/flags-routes'
+import type { Language } from '#app/i18n/languages.ts'
+import type { WebContext } from '#app/load-context.ts'
+
+type Values = ReturnType<typeof ask>
+const asked = new WeakMap<WebContext, Values>()
+
+const ask = (api: WebContext['api'], language: Language) => api(getFlagValues, { query: { language } })
+
+/** Once for each rendering: with every call a visitor without a key would be given another one. */
+export function loadFlagValues(web: WebContext, language: Language): Values {
+  const known = asked.get(web)
+  if (known !== undefined) return known
+  const values = ask(web.api, language)
+  asked.set(web, values)
+  return values
+}
