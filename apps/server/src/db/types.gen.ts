@@ -1215,6 +1215,7 @@ export interface ServerLocks {
   cause: string | null;
   created_at: Generated<Timestamp>;
   entries: Json;
+  ground: Json | null;
   id: Generated<string>;
   operation_id: string | null;
   server_id: string;

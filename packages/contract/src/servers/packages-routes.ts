@@ -26,6 +26,9 @@ const cannotInstall = [
   'module_parameter_not_allowed',
   'modules_not_implementing_given_interface',
   'package_source_unavailable',
+  'engine_version_not_found',
+  'engine_catalogue_unavailable',
+  'world_is_newer',
 ] as const
 /** What has begun. The game's stop is a part of it; null: it is not up, or need not go down. */
 const stopped = { stop_game_process_id: idSchema.nullable() }

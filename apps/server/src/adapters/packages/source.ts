@@ -2,6 +2,7 @@
 import type { PackageHit, PackageKind, PackageProject, PackageSource } from '@wakestone/contract/servers/package-search'
 import type { Game } from '@wakestone/contract/servers/server'
 import type { Manifest } from '@wakestone/packager/manifest'
+import type { Selector } from '@wakestone/packager/selector'
 import type { Candidate } from '@wakestone/packager/solve/request'
 
 /** On what a package would be installed. */
@@ -15,6 +16,8 @@ export type SourceContext = {
   gameVersion: string | null
   /** Who asks: sees private releases of projects that they work on. Null: everybody. */
   userId: string | null
+  /** What is asked for: of what is dear to read, a source reads the releases that are meant by it. */
+  wanted?: readonly Selector[]
 }
 
 export type SourceQuery = {
