@@ -134,6 +134,8 @@ type ProvidedRelease = Pick<repo.ReleaseRow, 'version' | 'loaders' | 'game_versi
   /** Missing: of the installation's own. */
   id?: string
   by?: Pick<repo.ReleaseRow, 'release_type' | 'description' | 'published_by'> & { html: string }
+  /** What its author says of it. */
+  asked_manifest?: object | null
 }
 
 /** A release whose file is there. The gate looks at it as at any other. Once more with its id does nothing. */
@@ -149,11 +151,11 @@ export async function provideRelease(
       description: '',
       html: '',
       published_by: null,
+      asked_manifest: null,
       ...by,
       ...facts,
       id,
       project_id: projectId,
-      asked_manifest: null,
     })
     .catch(tellVersionTaken)
   const [artifact] = await repo.insertArtifacts(trx, id, [{ ...file, type: typeOf(file.name) }])
