@@ -819,6 +819,32 @@ export interface ProjectDocuments {
   words: string;
 }
 
+export interface ProjectWebhookDeliveries {
+  attempts: Generated<number>;
+  body: string;
+  created_at: Generated<Timestamp>;
+  done_at: Timestamp | null;
+  event: string;
+  id: Generated<string>;
+  release_id: string | null;
+  state: Generated<string>;
+  status: number | null;
+  webhook_id: string;
+}
+
+export interface ProjectWebhooks {
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  project_id: string;
+  url: string;
+}
+
+export interface ReleaseAnnouncements {
+  created_at: Generated<Timestamp>;
+  release_id: string;
+  what: string;
+}
+
 export interface ProjectFollows {
   created_at: Generated<Timestamp>;
   project_id: string;
@@ -1974,6 +2000,9 @@ export interface DB {
   project_descriptions: ProjectDescriptions;
   project_documents: ProjectDocuments;
   project_follows: ProjectFollows;
+  project_webhook_deliveries: ProjectWebhookDeliveries;
+  project_webhooks: ProjectWebhooks;
+  release_announcements: ReleaseAnnouncements;
   project_media: ProjectMedia;
   project_members: ProjectMembers;
   project_metrics: ProjectMetrics;

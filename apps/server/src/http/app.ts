@@ -69,6 +69,7 @@ import { registerWalletRoutes } from '#src/features/money/wallets/routes.ts'
 import { registerCraftumRoutes } from '#src/features/websites/craftums/routes.ts'
 import { registerWithdrawalRoutes } from '#src/features/sales/withdrawals/routes.ts'
 import { registerProjectRoutes } from '#src/features/marketplace/projects/routes.ts'
+import { registerAnnouncementRoutes } from '#src/features/marketplace/announcements/routes.ts'
 import { registerCatalogueRoutes } from '#src/features/marketplace/catalogue/routes.ts'
 import { registerReleaseRoutes } from '#src/features/marketplace/releases/routes.ts'
 import { registerProjectMetricRoutes } from '#src/features/marketplace/metrics/routes.ts'
@@ -228,6 +229,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerProjectSearchRoutes(api)
   registerProjectDependencyRoutes(api)
   registerReleaseRoutes(api)
+  registerAnnouncementRoutes(api)
   registerCatalogueRoutes(api)
   registerProjectReviewRoutes(api)
   registerModerationRoutes(api)

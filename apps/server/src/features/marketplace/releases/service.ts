@@ -14,6 +14,7 @@ import { releaseTransitions, type ReleaseState } from '@wakestone/contract/marke
 import type { Context } from '#src/context.ts'
 import { type Handle, inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordUserEvent } from '#src/features/ground/events/service.ts'
+import { noteRelease } from '#src/features/marketplace/announcements/service.ts'
 import {
   type Caller,
   findVisibleProject,
@@ -207,6 +208,7 @@ export async function changeState(
     state,
     waiting_since: state === 'waiting' ? new Date() : null,
   })
+  if (state === 'waiting' || state === 'published' || state === 'withdrawn') await noteRelease(trx, release.id, state)
 }
 
 /** Publishes a release whose files have passed. */
