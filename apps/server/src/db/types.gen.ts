@@ -1300,6 +1300,16 @@ export interface ServerMinutes {
   tps_least: number | null;
 }
 
+export interface ServerPacks {
+  created_at: Generated<Timestamp>;
+  manifest: Json;
+  name: string;
+  server_id: string;
+  sha256: string;
+  size: Int8;
+  version: string;
+}
+
 export interface ServerPackageRules {
   allowed_packages: string[] | null;
   blacklisted_packages: Generated<string[]>;
@@ -2041,6 +2051,7 @@ export interface DB {
   server_looks: ServerLooks;
   server_maps: ServerMaps;
   server_minutes: ServerMinutes;
+  server_packs: ServerPacks;
   server_package_rules: ServerPackageRules;
   server_packages: ServerPackages;
   server_plans: ServerPlans;

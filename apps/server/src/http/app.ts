@@ -81,7 +81,7 @@ import { allOwners } from './all-owners.ts'
 import { openCatalogue } from './catalogue.ts'
 import { leaveForms } from './form.ts'
 import { endConnectionsOnClose } from './closing.ts'
-import { openEngines, openSources } from './engines.ts'
+import { artifactUrl, openEngines, openSources } from './engines.ts'
 import { installErrorHandling } from './errors.ts'
 import type { Api } from './implement.ts'
 import { measureRequests } from './metrics.ts'
@@ -188,7 +188,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerPlayerRoutes(api)
   registerCrashRoutes(api)
   registerEngineRoutes(api, engines)
-  registerPackageRoutes(api, { sources: openSources(api), engines })
+  registerPackageRoutes(api, { sources: openSources(api), engines, artifactUrl: () => artifactUrl(api) })
   registerBackupRoutes(api)
   registerMapRoutes(api)
   registerWorldRoutes(api)

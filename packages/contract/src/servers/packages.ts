@@ -140,6 +140,15 @@ export type UninstallPackagesBody = z.input<typeof uninstallPackagesBody>
 const groundSchema = z.object({ engine: z.enum(engineIds), version: z.string() })
 const release = z.object({ name: z.string(), version: z.string() })
 
+const packContentSchema = z.object({
+  name: z.string(),
+  minecraft: z.string(),
+  engine: z.string(),
+  files: z.int(),
+  left_out: z.int(),
+  by_hand: z.array(z.string()),
+})
+
 /** What a change of packages does, or why it cannot be made and what could be. */
 export const packagePreviewSchema = z.object({
   is_possible: z.boolean(),
@@ -165,16 +174,7 @@ export const packagePreviewSchema = z.object({
   /** Engine and version of the game, where they change as well. */
   ground: z.object({ from: groundSchema, to: groundSchema }).nullable(),
   /** What packs bring: files, those that only players' own games need, and those that nobody but people may fetch. */
-  packs: z.array(
-    z.object({
-      name: z.string(),
-      minecraft: z.string(),
-      engine: z.string(),
-      files: z.int(),
-      left_out: z.int(),
-      by_hand: z.array(z.string()),
-    }),
-  ),
+  packs: z.array(packContentSchema),
   /** Plugins and mods afterwards, and how many there may be; null: any number. */
   plugins: z.object({ count: z.int(), limit: z.int().nullable() }),
   /** What whoever decides should know; `not_loaded`: by the engine that the server gets. */
@@ -183,6 +183,10 @@ export const packagePreviewSchema = z.object({
   ),
 })
 export type PackagePreview = z.infer<typeof packagePreviewSchema>
+
+export const takePackBody = z.object({ path: z.string().min(1).max(1000) })
+/** A pack that was read: it is installed by its name. */
+export const takenPackSchema = packContentSchema.extend({ title: z.string(), version: z.string() })
 
 /** The specification's record of an installed package. */
 export const installedPackageSchema = z.object({

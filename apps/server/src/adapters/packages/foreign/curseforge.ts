@@ -5,7 +5,7 @@
 import type { PackageKind } from '@wakestone/contract/servers/package-search'
 import { parseMinecraftVersion } from '@wakestone/packager/minecraft-version'
 import type { Manifest } from '@wakestone/packager/manifest'
-import { curseForgeManifest, readCurseForgeManifest } from '@wakestone/packager/packs/curseforge'
+import { curseForgeManifest, type CurseForgePack, readCurseForgeManifest } from '@wakestone/packager/packs/curseforge'
 import { checkPackPath, type PackFile } from '@wakestone/packager/packs/pack'
 import { sealPack } from '@wakestone/packager/packs/seal'
 import type { Selector } from '@wakestone/packager/selector'
@@ -147,7 +147,22 @@ export function createCurseForgeSource({ url, key, userAgent }: Options): Source
     const { downloadUrl } = file
     if (!downloadUrl || hash === undefined) return undefined
     const text = await lists.read({ hash, open: (until) => openFile(downloadUrl, until) }, curseForgeManifest, signal)
-    const { files: listed, ...pack } = readCurseForgeManifest(text)
+    return sealListed(readCurseForgeManifest(text), {
+      name,
+      version: readableVersion(versionOf(file)),
+      labels: { [releaseLabel]: String(file.id) },
+      archive: { name: 'pack.zip', url: downloadUrl, hash, size: file.fileLength },
+      signal,
+    })
+  }
+
+  async function sealListed(
+    { files: listed, ...pack }: CurseForgePack,
+    {
+      signal,
+      ...said
+    }: Pick<Parameters<typeof sealPack>[0], 'name' | 'version' | 'labels' | 'archive'> & { signal: AbortSignal },
+  ): Promise<Manifest> {
     const asked = { signal }
     const [files, mods] = await Promise.all([
       postAll('/mods/files', { field: 'fileIds', ids: listed.map((one) => one.file), schema: fileSchema, ...asked }),
@@ -155,15 +170,12 @@ export function createCurseForgeSource({ url, key, userAgent }: Options): Source
     ])
     const read = readPackFiles(listed, { files, mods, base })
     return sealPack({
+      ...said,
       pack,
-      name,
-      version: readableVersion(versionOf(file)),
-      labels: { [releaseLabel]: String(file.id) },
       files: read.files,
       embeds: read.embeds,
       leftOut: pack.leftOut + read.leftOut,
       byHand: read.byHand,
-      archive: { name: 'pack.zip', url: downloadUrl, hash, size: file.fileLength },
     })
   }
 
@@ -265,6 +277,11 @@ export function createCurseForgeSource({ url, key, userAgent }: Options): Source
         })
         return manifest === undefined ? [] : [{ manifest, channel: channelOf(file), withdrawn: false }]
       })
+    },
+    async sealPack({ list, nameOf, archive }, signal) {
+      const pack = readCurseForgeManifest(list)
+      const { title, version } = pack
+      return { title, manifest: await sealListed(pack, { name: nameOf(title), version, labels: {}, archive, signal }) }
     },
     through: {
       covers: (address) => isOwnHost(address, base),

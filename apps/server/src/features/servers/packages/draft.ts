@@ -32,7 +32,7 @@ function countPlugins(manifest: Manifest): number {
   return plainPathsOf(manifest).filter((path) => /^(?:mods|plugins)\/[^/]+\.jar$/i.test(path)).length
 }
 
-function describePack(manifest: Manifest): PackagePreview['packs'][number] {
+export function describePack(manifest: Manifest): PackagePreview['packs'][number] {
   const { name, labels, downloadFiles } = manifest
   return {
     name,

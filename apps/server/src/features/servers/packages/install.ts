@@ -19,7 +19,7 @@ import { type Draft, draftOf, withPreview } from './draft.ts'
 import { asCandidate, groundWishes, type Inventory, readInventory, sourceContextOf } from './inventory.ts'
 import { otherGrounds } from './other-grounds.ts'
 import { findPackGround, type Ground } from './grounds.ts'
-import type { InstalledPackage, LockCause } from './repo.ts'
+import { type InstalledPackage, type LockCause, selectPacks } from './repo.ts'
 import { findRules } from './rules.ts'
 
 export type Catalogues = Pick<Context, 'db' | 'settings'> & { sources: readonly Source[]; engines: EngineCatalogue }
@@ -70,7 +70,8 @@ export async function draftInstall(
   const selectors = [...kept, ...asked]
   const known = [...ground, ...staying.map(({ Manifest: manifest }) => manifest)]
   const context = { ...sourceContextOf(inventory, userId), wanted: selectors }
-  const gathered = await gather(deps.sources, { wanted: selectors, known, context })
+  const found = await gather(deps.sources, { wanted: selectors, known, context })
+  const gathered = { ...found, candidates: [...found.candidates, ...(await findUploaded(deps, server, selectors))] }
   const candidates = [...known.map(asCandidate), ...gathered.candidates]
   const wishes = [...groundWishes(ground), ...selectors.map((selector): Wish => ({ selector, of: 'owner' }))]
   const request = {
@@ -100,9 +101,20 @@ export async function draftInstall(
     if (!wider.isSolved) result = wider
   }
   const rules = await findRules(deps, server)
-  const found = { inventory, server, rules, result, forced, selectors, asked, wanted, gathered, base: packGround }
-  const draft = describe(found)
+  const all = { inventory, server, rules, result, forced, selectors, asked, wanted, gathered, base: packGround }
+  const draft = describe(all)
   return { draft, inventory, gathered, asked }
+}
+
+/** Packs that were brought as a file, of which one is asked for. */
+async function findUploaded(
+  { db }: Catalogues,
+  server: ServerRow,
+  selectors: readonly Selector[],
+): Promise<Candidate[]> {
+  const names = new Set(selectors.flatMap(({ name }) => (name?.startsWith('upload:') ? [name] : [])))
+  if (names.size === 0) return []
+  return (await selectPacks(db, server.id)).filter(({ name }) => names.has(name)).map(asCandidate)
 }
 
 function readReplaced({ installed }: Inventory, { replace_installed_with: pairs }: Wanted): Set<string> {

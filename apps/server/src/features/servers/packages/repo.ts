@@ -118,6 +118,38 @@ export async function findGround(db: Handle, serverId: string, lockId: string): 
   return row?.ground as Setup | undefined
 }
 
+/* Packs that were brought as a file. */
+
+export async function insertPack(
+  db: Handle,
+  { serverId, manifest, sha256, size }: { serverId: string; manifest: Manifest; sha256: string; size: number },
+): Promise<void> {
+  const values = { manifest: JSON.stringify(manifest), sha256, size }
+  await db
+    .insertInto('server_packs')
+    .values({ server_id: serverId, name: manifest.name, version: manifest.packageVersion, ...values })
+    .onConflict((conflict) => conflict.columns(['server_id', 'name', 'version']).doUpdateSet(values))
+    .execute()
+}
+
+/** Newest first. */
+export async function selectPacks(db: Handle, serverId: string): Promise<Manifest[]> {
+  const rows = await db
+    .selectFrom('server_packs')
+    .select('manifest')
+    .where('server_id', '=', serverId)
+    .orderBy('created_at', 'desc')
+    .execute()
+  return rows.map(({ manifest }) => manifest as Manifest)
+}
+
+/** @param serverId where it is asked for one server; missing: for any */
+export async function hasPack(db: Handle, sha256: string, serverId?: string): Promise<boolean> {
+  let query = db.selectFrom('server_packs').select('sha256').where('sha256', '=', sha256).limit(1)
+  if (serverId !== undefined) query = query.where('server_id', '=', serverId)
+  return (await query.executeTakeFirst()) !== undefined
+}
+
 /* Rules. */
 
 const defaults: PackageUpdateRule = { mode: 'offer', from_hour: 3, to_hour: 6, time_zone: 'UTC', only_empty: true }

@@ -31,7 +31,7 @@ import { draftRemoval } from './uninstall.ts'
 
 export { packageInstall, packageQuarantine, packageRollback, packageUninstall } from './operations.ts'
 export { isolatePackages } from './quarantine.ts'
-export { selectServersWithFile } from './repo.ts'
+export { hasPack, selectServersWithFile } from './repo.ts'
 export { sourceContextOf, readInventory } from './inventory.ts'
 
 type Deps = Catalogues & Pick<Context, 'boss' | 'logger' | 'fleet'>
