@@ -26,6 +26,7 @@ import { registerCatalogueJobs } from '#src/features/marketplace/catalogue/jobs.
 import { registerPackageJobs } from '#src/features/servers/packages/jobs.ts'
 import { createEngineCatalogue } from '#src/adapters/engines/catalogue.ts'
 import { createSources } from '#src/package-sources.ts'
+import { registerAnnouncementJobs } from '#src/features/marketplace/announcements/jobs.ts'
 import { registerReleaseJobs } from '#src/features/marketplace/releases/jobs.ts'
 import { registerMapJobs } from '#src/features/servers/mapview/jobs.ts'
 import { registerBackupJobs } from '#src/features/servers/backups/jobs.ts'
@@ -83,6 +84,7 @@ await registerAccountJobs(context)
 await registerHistoryJobs(context)
 await registerFileJobs(context)
 await registerReleaseJobs(context)
+await registerAnnouncementJobs(context)
 await registerCatalogueJobs(context)
 if (!settings.HOLD_SERVERS) {
   const artifactUrl = `${settings.API_URL ?? `http://127.0.0.1:${settings.HTTP_PORT}`}/artifacts`

@@ -25,6 +25,7 @@ import * as newsletter from './site/newsletter-routes.ts'
 import * as moderation from './marketplace/moderation-routes.ts'
 import * as projects from './marketplace/projects-routes.ts'
 import * as projectReviews from './marketplace/reviews-routes.ts'
+import * as projectWebhooks from './marketplace/webhooks-routes.ts'
 import {
   changeRelease,
   createPackage,
@@ -126,6 +127,7 @@ export const allRoutes = {
   deleteRelease,
   createPackage,
   ...projectReviews,
+  ...projectWebhooks,
   ...moderation,
   ...shop,
   ...shopFront,

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { idSchema } from './primitives.ts'
 import * as files from './servers/files-transports.ts'
 import { artifactDownload, artifactUpload, artifactUploadHead } from './marketplace/releases-routes.ts'
+import { releaseFeed } from './marketplace/feed-transport.ts'
 import { projectMedia } from './marketplace/media-transport.ts'
 import * as support from './accounts/support-transports.ts'
 import { mapTile } from './servers/mapview-transports.ts'
@@ -153,6 +154,7 @@ export const allTransports = {
   ...support,
   mapTile,
   projectMedia,
+  releaseFeed,
   artifactDownload,
   artifactUploadHead,
   artifactUpload,

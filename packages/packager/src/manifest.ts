@@ -48,6 +48,11 @@ export const manifestSchema = z.object({
       unpack: z.enum(['none', 'tar.gz', 'zip']),
       /** Leading path elements to drop while unpacking. */
       strip: z.number().int().min(0),
+      /** Folders at the top of the archive that are unpacked, what later ones have over earlier ones. Missing: all of it. */
+      only: z
+        .array(z.string().regex(/^[\w-][\w. -]*$/))
+        .max(4)
+        .optional(),
     }),
   ),
 })

@@ -18,9 +18,11 @@ export type CatalogueRequest = {
 /** @returns undefined for what is not of this catalogue */
 export type Catalogue = (request: CatalogueRequest) => CatalogueAnswer | undefined
 
-/** A file of a release: a small text, whose hashes hold. */
-export function catalogueFile(name: string) {
-  const content = Buffer.from(`file ${name}\n`)
+/**
+ * A file of a release: a small text, whose hashes hold.
+ * @param content of one that is something else
+ */
+export function catalogueFile(name: string, content = Buffer.from(`file ${name}\n`)) {
   const digest = (algorithm: string) => createHash(algorithm).update(content).digest('hex')
   return {
     name,

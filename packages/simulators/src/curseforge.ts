@@ -1,5 +1,6 @@
 /** CurseForge's API, as far as servers need it, with its traps. */
 import { type Catalogue, type CatalogueAnswer, catalogueFile } from './catalogue.ts'
+import { makeZip } from './stand-ins.ts'
 
 type FileSpec = {
   id: number
@@ -9,6 +10,8 @@ type FileSpec = {
   games: string[]
   /** Its author lets nobody else hand it out. */
   isClosed?: boolean
+  /** It is a pack, of this version. */
+  pack?: string
   dependencies?: { modId: number; relationType: number }[]
 }
 type ModSpec = {
@@ -77,8 +80,49 @@ export const curseForgeMods: ModSpec[] = [
     downloads: 12_000,
     files: [{ id: 6_400_000, name: 'A Castle 1.2.zip', games: ['1.21.4'] }],
   },
+  {
+    id: 700_001,
+    slug: 'deep-dungeons',
+    name: 'Deep Dungeons',
+    classId: 4471,
+    downloads: 900_000,
+    files: [{ id: 6_700_001, name: 'Deep Dungeons-2.0.0.zip', games: ['1.21.4', 'Fabric'], pack: '2.0.0' }],
+  },
+  {
+    id: 710_001,
+    slug: 'player-lights',
+    name: 'Player Lights',
+    classId: 6,
+    downloads: 10,
+    files: [{ id: 6_710_001, name: 'lights-1.0.0.jar', games: ['1.21.4', 'Fabric', 'Client'] }],
+  },
   { id: 600_001, slug: 'shaders', name: 'Shaders', classId: 6552, downloads: 5, files: [] },
 ]
+
+/** A pack as its app exports them: mods by numbers, one of them closed, one for players alone, one that is optional. */
+function makePack(version: string): Buffer {
+  const manifest = {
+    minecraft: { version: '1.21.4', modLoaders: [{ id: 'fabric-0.16.9', primary: true }] },
+    manifestType: 'minecraftModpack',
+    manifestVersion: 1,
+    name: 'Deep Dungeons',
+    version,
+    author: 'somebody',
+    files: [
+      { projectID: 306_612, fileID: 6_100_000, required: true },
+      { projectID: 238_222, fileID: 6_000_002, required: false },
+      { projectID: 238_223, fileID: 6_200_000, required: true },
+      { projectID: 710_001, fileID: 6_710_001, required: true },
+      { projectID: 600_001, fileID: 6_600_000, required: true },
+    ],
+    overrides: 'overrides',
+  }
+  return makeZip([
+    { path: 'manifest.json', content: JSON.stringify(manifest, null, 2) },
+    { path: 'modlist.html', content: '<ul></ul>' },
+    { path: 'overrides/config/dungeons.toml', content: 'depth = 64\n' },
+  ])
+}
 
 /** @param base address under which the service is reached, without a trailing slash @param key without which it answers nothing */
 export function createCurseForge(base: string, key: string): Catalogue {
@@ -86,7 +130,7 @@ export function createCurseForge(base: string, key: string): Catalogue {
   const root = '/curseforge/v1'
 
   const describeFile = (mod: ModSpec, spec: FileSpec) => {
-    const { content, size, sha1 } = catalogueFile(spec.name)
+    const { content, size, sha1 } = catalogueFile(spec.name, spec.pack === undefined ? undefined : makePack(spec.pack))
     const path = `/curseforge/cdn/files/${Math.floor(spec.id / 1000)}/${spec.id % 1000}/${encodeURIComponent(spec.name)}`
     files.set(path, content)
     return {
@@ -170,13 +214,23 @@ export function createCurseForge(base: string, key: string): Catalogue {
     return { body: { data, pagination: { index, pageSize, resultCount: data.length, totalCount: found.length } } }
   }
 
-  return ({ path, query, headers }) => {
+  return ({ method, path, query, headers, body }) => {
     const content = files.get(path)
     // The content network asks for the key as well.
     if (content) return headers['x-api-key'] === key ? { body: content } : { status: 401 }
     if (!path.startsWith(`${root}/`)) return undefined
     if (headers['x-api-key'] !== key) return { status: 403 }
     const rest = path.slice(root.length)
+    if (method === 'POST' && (rest === '/mods' || rest === '/mods/files')) {
+      const { modIds = [], fileIds = [] } = JSON.parse(body) as { modIds?: number[]; fileIds?: number[] }
+      const all = [...filesOf.values()].flat()
+      // What is not there is left out, without a word.
+      const data =
+        rest === '/mods'
+          ? curseForgeMods.filter(({ id }) => modIds.includes(id)).map(describeMod)
+          : all.filter(({ id }) => fileIds.includes(id))
+      return { body: { data } }
+    }
     if (rest === '/mods/search') return search(query)
     const match = /^\/mods\/(\d+)(\/files|\/description)?$/.exec(rest)
     const mod = match && curseForgeMods.find(({ id }) => id === Number(match[1]))

@@ -1,5 +1,6 @@
 /** Modrinth's API, version 2, as far as servers need it, with its traps. */
 import { type Catalogue, type CatalogueAnswer, catalogueFile } from './catalogue.ts'
+import { makeZip } from './stand-ins.ts'
 
 type Dependency = {
   project_id: string | null
@@ -156,6 +157,7 @@ export const modrinthProjects: ProjectSpec[] = [
     downloads: 2_000_000,
     versions: [
       { id: 'pack1000', number: '1.0.0', loaders: ['mrpack', 'fabric'], games: ['1.21.4'], date: '2025-05-01' },
+      { id: 'pack0900', number: '0.9.0', loaders: ['mrpack', 'fabric'], games: ['1.20.4'], date: '2025-01-01' },
     ],
   },
 ]
@@ -167,9 +169,56 @@ export function createModrinth(base: string): Catalogue {
   const files = new Map<string, Buffer>()
   const root = '/modrinth/v2'
 
+  const modOf = (projectId: string, game: string) => {
+    const project = modrinthProjects.find(({ id }) => id === projectId)!
+    const version = project.versions.find(({ loaders, games }) => loaders.includes('fabric') && games.includes(game))!
+    return describeVersion(project, version).files.find(({ primary }) => primary)!
+  }
+
+  /** An `.mrpack` as launchers export them: a mod for all, one for players alone, and settings for either side. */
+  function makePack({ number, games: [game = ''] }: VersionSpec): Buffer {
+    const mod = modOf('P7dR8mSH', game)
+    const minimap = catalogueFile('minimap-1.0.0.jar')
+    const path = '/modrinth/cdn/data/MiniMaps/versions/minimap1/minimap-1.0.0.jar'
+    files.set(path, minimap.content)
+    const index = {
+      formatVersion: 1,
+      game: 'minecraft',
+      versionId: number,
+      name: 'Big Pack',
+      summary: 'Many mods at once',
+      files: [
+        {
+          path: `mods/${mod.filename}`,
+          hashes: mod.hashes,
+          env: { client: 'required', server: 'required' },
+          downloads: [mod.url],
+          fileSize: mod.size,
+        },
+        {
+          path: `mods/${minimap.name}`,
+          hashes: { sha1: minimap.sha1, sha512: minimap.sha512 },
+          env: { client: 'required', server: 'unsupported' },
+          downloads: [`${base}${path}`],
+          fileSize: minimap.size,
+        },
+      ],
+      dependencies: { minecraft: game, 'fabric-loader': '0.16.9' },
+    }
+    return makeZip([
+      { path: 'modrinth.index.json', content: JSON.stringify(index, null, 2) },
+      { path: 'overrides/config/big.json', content: `{ "version": "${number}", "side": "both" }\n` },
+      { path: 'overrides/config/view.json', content: '{ "distance": 10 }\n' },
+      { path: 'server-overrides/config/big.json', content: `{ "version": "${number}", "side": "server" }\n` },
+      { path: 'client-overrides/options.txt', content: 'fov:0.5\n' },
+    ])
+  }
+
   const describeVersion = (project: ProjectSpec, version: VersionSpec) => {
-    const name = `${project.slug}-${version.number.replaceAll(/[^\w.+-]/g, '_')}.${version.loaders.includes('datapack') ? 'zip' : 'jar'}`
-    const { content, size, sha1, sha512 } = catalogueFile(name)
+    const isPack = version.loaders.includes('mrpack')
+    const ending = isPack ? 'mrpack' : version.loaders.includes('datapack') ? 'zip' : 'jar'
+    const name = `${project.slug}-${version.number.replaceAll(/[^\w.+-]/g, '_')}.${ending}`
+    const { content, size, sha1, sha512 } = catalogueFile(name, isPack ? makePack(version) : undefined)
     const path = `/modrinth/cdn/data/${project.id}/versions/${version.id}/${name}`
     files.set(path, content)
     const other = catalogueFile(`sources-${name}`)

@@ -819,6 +819,32 @@ export interface ProjectDocuments {
   words: string;
 }
 
+export interface ProjectWebhookDeliveries {
+  attempts: Generated<number>;
+  body: string;
+  created_at: Generated<Timestamp>;
+  done_at: Timestamp | null;
+  event: string;
+  id: Generated<string>;
+  release_id: string | null;
+  state: Generated<string>;
+  status: number | null;
+  webhook_id: string;
+}
+
+export interface ProjectWebhooks {
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  project_id: string;
+  url: string;
+}
+
+export interface ReleaseAnnouncements {
+  created_at: Generated<Timestamp>;
+  release_id: string;
+  what: string;
+}
+
 export interface ProjectFollows {
   created_at: Generated<Timestamp>;
   project_id: string;
@@ -1215,6 +1241,7 @@ export interface ServerLocks {
   cause: string | null;
   created_at: Generated<Timestamp>;
   entries: Json;
+  ground: Json | null;
   id: Generated<string>;
   operation_id: string | null;
   server_id: string;
@@ -1271,6 +1298,16 @@ export interface ServerMinutes {
   tick_ms_most: number | null;
   tps: number | null;
   tps_least: number | null;
+}
+
+export interface ServerPacks {
+  created_at: Generated<Timestamp>;
+  manifest: Json;
+  name: string;
+  server_id: string;
+  sha256: string;
+  size: Int8;
+  version: string;
 }
 
 export interface ServerPackageRules {
@@ -1974,6 +2011,9 @@ export interface DB {
   project_descriptions: ProjectDescriptions;
   project_documents: ProjectDocuments;
   project_follows: ProjectFollows;
+  project_webhook_deliveries: ProjectWebhookDeliveries;
+  project_webhooks: ProjectWebhooks;
+  release_announcements: ReleaseAnnouncements;
   project_media: ProjectMedia;
   project_members: ProjectMembers;
   project_metrics: ProjectMetrics;
@@ -2012,6 +2052,7 @@ export interface DB {
   server_looks: ServerLooks;
   server_maps: ServerMaps;
   server_minutes: ServerMinutes;
+  server_packs: ServerPacks;
   server_package_rules: ServerPackageRules;
   server_packages: ServerPackages;
   server_plans: ServerPlans;

@@ -69,6 +69,7 @@ import { registerWalletRoutes } from '#src/features/money/wallets/routes.ts'
 import { registerCraftumRoutes } from '#src/features/websites/craftums/routes.ts'
 import { registerWithdrawalRoutes } from '#src/features/sales/withdrawals/routes.ts'
 import { registerProjectRoutes } from '#src/features/marketplace/projects/routes.ts'
+import { registerAnnouncementRoutes } from '#src/features/marketplace/announcements/routes.ts'
 import { registerCatalogueRoutes } from '#src/features/marketplace/catalogue/routes.ts'
 import { registerReleaseRoutes } from '#src/features/marketplace/releases/routes.ts'
 import { registerProjectMetricRoutes } from '#src/features/marketplace/metrics/routes.ts'
@@ -80,7 +81,7 @@ import { allOwners } from './all-owners.ts'
 import { openCatalogue } from './catalogue.ts'
 import { leaveForms } from './form.ts'
 import { endConnectionsOnClose } from './closing.ts'
-import { openEngines, openSources } from './engines.ts'
+import { artifactUrl, openEngines, openSources } from './engines.ts'
 import { installErrorHandling } from './errors.ts'
 import type { Api } from './implement.ts'
 import { measureRequests } from './metrics.ts'
@@ -187,7 +188,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerPlayerRoutes(api)
   registerCrashRoutes(api)
   registerEngineRoutes(api, engines)
-  registerPackageRoutes(api, { sources: openSources(api), engines })
+  registerPackageRoutes(api, { sources: openSources(api), engines, artifactUrl: () => artifactUrl(api) })
   registerBackupRoutes(api)
   registerMapRoutes(api)
   registerWorldRoutes(api)
@@ -228,6 +229,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerProjectSearchRoutes(api)
   registerProjectDependencyRoutes(api)
   registerReleaseRoutes(api)
+  registerAnnouncementRoutes(api)
   registerCatalogueRoutes(api)
   registerProjectReviewRoutes(api)
   registerModerationRoutes(api)

@@ -7,7 +7,7 @@ import type { Api } from './implement.ts'
 type Opened = Pick<Api, 'app' | 'context'>
 
 /** Known once the server listens: it needs the port that was really taken. */
-function artifactUrl({ app, context: { settings } }: Opened): string {
+export function artifactUrl({ app, context: { settings } }: Opened): string {
   const port = (app.server.address() as AddressInfo | null)?.port ?? settings.HTTP_PORT
   return `${settings.API_URL ?? `http://127.0.0.1:${port}`}/artifacts`
 }

@@ -11,6 +11,7 @@ import { clearOldRecordsJob } from '#src/features/admin/retention/jobs.ts'
 import { personalDataJobs } from '#src/features/accounts/personal-data/jobs.ts'
 import { sayWarningJob } from '#src/features/servers/free-play/jobs.ts'
 import { tellFileChangesJob } from '#src/features/servers/files/jobs.ts'
+import { announcementJobs } from '#src/features/marketplace/announcements/jobs.ts'
 import { catalogueJobs } from '#src/features/marketplace/catalogue/jobs.ts'
 import { checkPackageUpdatesJob } from '#src/features/servers/packages/jobs.ts'
 import { releaseJobs } from '#src/features/marketplace/releases/jobs.ts'
@@ -39,6 +40,7 @@ export const allJobs: readonly JobDefinition<object>[] = [
   tellFileChangesJob,
   liftBansJob,
   ...backupJobs,
+  ...announcementJobs,
   ...catalogueJobs,
   checkPackageUpdatesJob,
   ...mapJobs,

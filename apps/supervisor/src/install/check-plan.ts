@@ -29,6 +29,7 @@ export function findPlanFault(value: unknown): string | undefined {
       if (file.size !== null && !isCount(file.size)) return 'file size'
       if (!['none', 'tar.gz', 'zip'].includes(file.unpack)) return 'file unpack'
       if (!isCount(file.strip)) return 'file strip'
+      if (file.only !== undefined && !(Array.isArray(file.only) && file.only.every(isText))) return 'file only'
     }
   }
   if (!Array.isArray(plan.files)) return 'plan.files'

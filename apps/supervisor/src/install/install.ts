@@ -92,7 +92,7 @@ export async function installPlan(options: InstallOptions): Promise<void> {
         if (file.unpack === 'none') continue
         report('extract', manifest.name, file.size ?? 0, file.size)
         const unpack = file.unpack === 'zip' ? (await import('./unzip.ts')).unzipArchive : unpackArchive
-        await unpack({ archive: whole, folder: staged, strip: file.strip, maxBytes })
+        await unpack({ archive: whole, folder: staged, strip: file.strip, only: file.only, maxBytes })
         rmSync(whole)
       }
       report('swap', manifest.name)

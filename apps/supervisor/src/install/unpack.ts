@@ -13,6 +13,8 @@ export type UnpackOptions = {
   folder: string
   /** Leading path elements to drop. */
   strip: number
+  /** Folders at the top that are unpacked, what later ones have over earlier ones; of a `zip` alone. */
+  only?: readonly string[] | undefined
   /** Most bytes all entries may take unpacked. */
   maxBytes: number
   maxEntries?: number

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32, deflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
@@ -38,7 +38,7 @@ function makeZip(entries: Entry[]): Buffer {
   return Buffer.concat([...parts, ...directory, end])
 }
 
-function unzip(zip: Buffer, options: { strip?: number; maxBytes?: number } = {}) {
+function unzip(zip: Buffer, options: { strip?: number; maxBytes?: number; only?: string[] } = {}) {
   const root = tempFolder()
   const [archive, folder] = [join(root, 'a.zip'), join(root, 'out')]
   mkdirSync(folder)
@@ -95,3 +95,34 @@ test('one that is damaged anywhere gives a refusal or files, nothing else', asyn
     { numRuns: 150 },
   )
 })
+
+test('of a pack its folders come, what the later ones have over the earlier ones, and nothing else', async () => {
+  const entries = [
+    { path: 'modrinth.index.json', content: '{}' },
+    { path: 'overrides/config/a.txt', content: 'both' },
+    { path: 'overrides/config/b.txt', content: 'both' },
+    { path: 'server-overrides/config/a.txt', content: 'server' },
+    { path: 'client-overrides/c.txt', content: 'client' },
+    { path: 'overridesx/d.txt', content: 'no' },
+  ]
+  const { folder, done } = unzip(makeZip(entries), { strip: 1, only: ['overrides', 'server-overrides'] })
+  await done
+  expect(readdirSync(folder, { recursive: true }).toSorted()).toEqual(['config', 'config/a.txt', 'config/b.txt'])
+  expect(readFileSync(join(folder, 'config/a.txt'), 'utf8')).toBe('server')
+  const none = unzip(makeZip(entries), { strip: 1, only: ['nothing'] })
+  await none.done
+  expect(readdirSync(none.folder)).toEqual([])
+})
+
+test.each(['overrides/../../x', 'client-overrides/../../x', '/overrides/x', 'overrides\\..\\x'])(
+  'a pack with %s is refused whole, also where its folder is not wanted',
+  async (path) => {
+    const entries = [
+      { path: 'overrides/a', content: 'a' },
+      { path, content: 'x' },
+    ]
+    const { root, done } = unzip(makeZip(entries), { strip: 1, only: ['overrides'] })
+    await expect(done).rejects.toThrow(ArchiveError)
+    expect(readdirSync(root).toSorted()).toEqual(['a.zip', 'out'])
+  },
+)

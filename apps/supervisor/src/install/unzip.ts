@@ -22,7 +22,7 @@ export async function unzipArchive(options: UnpackOptions): Promise<void> {
   try {
     const entries = await readDirectory(file, options.maxEntries ?? MAX_ENTRIES)
     checkEntries(entries, options)
-    for (const entry of entries) await unpackEntry(file, entry, options)
+    for (const entry of chosenOf(entries, options)) await unpackEntry(file, entry, options)
   } catch (error) {
     throw error instanceof ArchiveError ? error : new ArchiveError((error as Error).message)
   } finally {
@@ -91,6 +91,16 @@ function checkEntries(entries: Entry[], { maxBytes, strip }: UnpackOptions): voi
             : findFault({ path, type: 'File', size }, strip)
     if (fault !== undefined) throw new ArchiveError(`${fault}: ${path.slice(0, 200)}`)
   }
+}
+
+/** All entries, or those of the wanted folders, of which a later one has its way. None of them is no fault. */
+function chosenOf(entries: Entry[], { only, strip }: UnpackOptions): Iterable<Entry> {
+  if (only === undefined) return entries
+  const chosen = new Map<string, Entry>()
+  for (const folder of only)
+    for (const entry of entries)
+      if (entry.path.startsWith(`${folder}/`)) chosen.set(entry.path.split('/').slice(strip).join('/'), entry)
+  return chosen.values()
 }
 
 async function unpackEntry(file: FileHandle, entry: Entry, { folder, strip }: UnpackOptions): Promise<void> {

@@ -5,6 +5,7 @@
 import type { z } from 'zod'
 import { accountKinds } from './notification-kinds/account.ts'
 import type { fieldSchemas, FieldFormat, KindSpec, NotificationChannel } from './notification-kinds/kind.ts'
+import { marketplaceKinds } from './notification-kinds/marketplace.ts'
 import { paymentKinds } from './notification-kinds/payments.ts'
 import { securityKinds } from './notification-kinds/security.ts'
 import { serverKinds } from './notification-kinds/servers.ts'
@@ -18,6 +19,7 @@ const notificationKinds = {
   ...serviceKinds,
   ...serverKinds,
   ...websiteKinds,
+  ...marketplaceKinds,
 }
 
 export type NotificationKind = keyof typeof notificationKinds

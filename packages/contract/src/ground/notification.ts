@@ -3,7 +3,15 @@ import { notificationKindNames, toldKindNames } from './notification-kinds.ts'
 import { notificationActions, notificationChannels, notificationGroups } from './notification-kinds/kind.ts'
 import { idSchema, languageSchema, timeSchema } from '../primitives.ts'
 
-export const notificationResourceTypes = ['user', 'server', 'service', 'transaction', 'ticket', 'craftum'] as const
+export const notificationResourceTypes = [
+  'user',
+  'server',
+  'service',
+  'transaction',
+  'ticket',
+  'craftum',
+  'market_project',
+] as const
 
 export const notificationSchema = z.object({
   id: idSchema,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { idSchema } from '../primitives.ts'
 import { defineRoute } from '../route.ts'
+import { cannotRead } from './file-errors.ts'
 import { allBusyCodes } from './operations.ts'
 import { packageProjectQuery, packageProjectSchema, searchPackagesQuery } from './package-search.ts'
 import * as packages from './packages.ts'
@@ -26,6 +27,9 @@ const cannotInstall = [
   'module_parameter_not_allowed',
   'modules_not_implementing_given_interface',
   'package_source_unavailable',
+  'engine_version_not_found',
+  'engine_catalogue_unavailable',
+  'world_is_newer',
 ] as const
 /** What has begun. The game's stop is a part of it; null: it is not up, or need not go down. */
 const stopped = { stop_game_process_id: idSchema.nullable() }
@@ -79,6 +83,26 @@ export const installPackages = defineRoute({
     202: z.object({ install_package_process_id: idSchema, ...stopped }),
   },
   errors: [...cannotInstall, 'invalid_selector', 'resource_not_found'],
+})
+export const takePack = defineRoute({
+  method: 'POST',
+  path: '/servers/:id/package/packs',
+  tag,
+  summary:
+    'Added: read a pack, `.mrpack` or of CurseForge, that lies among a server’s files; then it can be installed by its name',
+  access: manage,
+  keyScope: 'access',
+  params,
+  body: packages.takePackBody,
+  responses: { 200: packages.takenPackSchema },
+  errors: [
+    ...cannotRead,
+    'file_does_not_exist',
+    'file_has_other_type',
+    'kloceg_install_failed',
+    'package_source_unavailable',
+    'request_too_large',
+  ],
 })
 export const uninstallPackages = defineRoute({
   method: 'DELETE',

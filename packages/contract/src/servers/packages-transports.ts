@@ -19,6 +19,13 @@ export const packageFile = {
   params: z.object({ sha256: z.string().max(100) }),
   errors: ['transfer_ended', 'resource_not_found'],
 } as const satisfies TransportSpec
+export const packFile = {
+  ...signed,
+  path: '/artifacts/packs/:sha256',
+  summary: 'A pack that somebody has brought, for the server that it is signed for',
+  params: z.object({ sha256: z.string().max(100) }),
+  errors: ['transfer_ended', 'resource_not_found'],
+} as const satisfies TransportSpec
 export const packageFileThrough = {
   ...signed,
   path: '/artifacts/through/:source/:address',

@@ -1,6 +1,7 @@
 /** Packages of a server: what is installed, what a change would do, and why one cannot be made. */
 import { z } from 'zod'
 import { idSchema, timeSchema } from '../primitives.ts'
+import { engineIds } from './engine-ids.ts'
 
 /** A package, or whatever provides something, in versions of a range, of a channel. */
 export const packageSelectorSchema = z.object({
@@ -94,6 +95,10 @@ export const packageObstacles = [
   'changed_meanwhile',
   /** A release is not to be had any more. */
   'gone',
+  /** A pack is made for another engine or version of the game: `ground` says for which; `change_engine` takes it. */
+  'needs_engine',
+  /** A pack cannot be read, or asks for what is not done. */
+  'pack_unreadable',
 ] as const
 export type PackageObstacle = (typeof packageObstacles)[number]
 
@@ -116,6 +121,8 @@ export const installPackagesBody = z.object({
   install_deps: z.boolean().default(true),
   /** Also where it does not fit: the newest release of each, with as much of what it needs as there is. */
   force: z.boolean().default(false),
+  /** Also changes engine and version of the game, where a pack is made for others; the server is backed up first. */
+  change_engine: z.boolean().default(false),
   /** Only says what would be done. */
   dry_run: z.boolean().default(false),
 })
@@ -130,7 +137,17 @@ export const uninstallPackagesBody = z.object({
 })
 export type UninstallPackagesBody = z.input<typeof uninstallPackagesBody>
 
+const groundSchema = z.object({ engine: z.enum(engineIds), version: z.string() })
 const release = z.object({ name: z.string(), version: z.string() })
+
+const packContentSchema = z.object({
+  name: z.string(),
+  minecraft: z.string(),
+  engine: z.string(),
+  files: z.int(),
+  left_out: z.int(),
+  by_hand: z.array(z.string()),
+})
 
 /** What a change of packages does, or why it cannot be made and what could be. */
 export const packagePreviewSchema = z.object({
@@ -154,12 +171,22 @@ export const packagePreviewSchema = z.object({
   path_conflicts: z.array(z.object({ path: z.string(), packages: z.array(z.string()) })),
   /** Folders that `delete_data` would move into the trash, where they are there. */
   data_folders: z.array(z.string()),
+  /** Engine and version of the game, where they change as well. */
+  ground: z.object({ from: groundSchema, to: groundSchema }).nullable(),
+  /** What packs bring: files, those that only players' own games need, and those that nobody but people may fetch. */
+  packs: z.array(packContentSchema),
   /** Plugins and mods afterwards, and how many there may be; null: any number. */
   plugins: z.object({ count: z.int(), limit: z.int().nullable() }),
-  /** What whoever decides should know: `downgrade`, `unverified`, `source_unavailable`. */
-  warnings: z.array(z.object({ kind: z.enum(['downgrade', 'unverified', 'source_unavailable']), name: z.string() })),
+  /** What whoever decides should know; `not_loaded`: by the engine that the server gets. */
+  warnings: z.array(
+    z.object({ kind: z.enum(['downgrade', 'unverified', 'source_unavailable', 'not_loaded']), name: z.string() }),
+  ),
 })
 export type PackagePreview = z.infer<typeof packagePreviewSchema>
+
+export const takePackBody = z.object({ path: z.string().min(1).max(1000) })
+/** A pack that was read: it is installed by its name. */
+export const takenPackSchema = packContentSchema.extend({ title: z.string(), version: z.string() })
 
 /** The specification's record of an installed package. */
 export const installedPackageSchema = z.object({

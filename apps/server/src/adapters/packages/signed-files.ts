@@ -9,7 +9,7 @@ import type { InstallPlan } from '@wakestone/packager/manifest'
 type Keys = Pick<Secrets, 'supervisor'>
 
 /** Below the address of our artifacts. The last part is the file's SHA-256. */
-const folders = ['packages', 'through'] as const
+const folders = ['packages', 'through', 'packs'] as const
 
 const validSeconds = 24 * 3600
 
@@ -22,6 +22,9 @@ const textOf = (path: string, { until, server }: { until: number; server: string
 
 /** Of one of our own files. @param artifactUrl without a trailing slash */
 export const packageFileUrl = (artifactUrl: string, sha256: string) => `${artifactUrl}/packages/${sha256}`
+
+/** Of a pack that somebody has brought. */
+export const packUrl = (artifactUrl: string, sha256: string) => `${artifactUrl}/packs/${sha256}`
 
 /** Of a file that its source gives to us alone. */
 export const throughUrl = (artifactUrl: string, { source, url }: { source: string; url: string }) =>

@@ -2,6 +2,7 @@
 import type { PackageHit, PackageKind, PackageProject, PackageSource } from '@wakestone/contract/servers/package-search'
 import type { Game } from '@wakestone/contract/servers/server'
 import type { Manifest } from '@wakestone/packager/manifest'
+import type { Selector } from '@wakestone/packager/selector'
 import type { Candidate } from '@wakestone/packager/solve/request'
 
 /** On what a package would be installed. */
@@ -15,6 +16,8 @@ export type SourceContext = {
   gameVersion: string | null
   /** Who asks: sees private releases of projects that they work on. Null: everybody. */
   userId: string | null
+  /** What is asked for: of what is dear to read, a source reads the releases that are meant by it. */
+  wanted?: readonly Selector[]
 }
 
 export type SourceQuery = {
@@ -40,6 +43,14 @@ export type SourceProject = Omit<PackageProject, 'source' | 'installed' | 'fits'
   releases: (Omit<PackageProject['releases'][number], 'fits' | 'html'> & { changes: ToldText | null })[]
 }
 
+export type GivenPack = {
+  /** Text of the list in it. */
+  list: string
+  /** What the package is called, by what the pack calls itself. */
+  nameOf: (title: string) => string
+  archive: { name: string; url: string; hash: string; size: number }
+}
+
 /**
  * Every call ends with `signal` and throws `SourceUnavailableError` where the source does not answer, or answers what it
  * should not; what is not there is no error. Answers are cached, and rates kept, by the source itself.
@@ -59,6 +70,11 @@ export type Source = {
   versions(name: string, context: SourceContext, signal: AbortSignal): Promise<Candidate[]>
   /** Whether what a server has is malice, as is known by now. Missing: the source does not say. */
   refused?(manifest: Manifest): Promise<boolean>
+  /**
+   * A pack of its kind that came from elsewhere. Missing: it has none whose list it alone can read.
+   * @throws PackError
+   */
+  sealPack?(pack: GivenPack, signal: AbortSignal): Promise<{ manifest: Manifest; title: string }>
   /**
    * Files that are handed out to nobody but us, by a key for one: supervisors fetch those from us, at an address that is
    * signed for them, and we pass on what `open` reads. Missing: supervisors fetch all of them where the manifest says.

@@ -1,3 +1,4 @@
+import { roleHasRight } from '@wakestone/contract/marketplace/values'
 import { useNavigate } from 'react-router'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { requireUser } from '#app/features/session/require-user.ts'
@@ -10,6 +11,7 @@ import type { Route } from './+types/edit-project'
 import classes from './edit.module.css'
 import { loadOwnProject } from './load-own-project.ts'
 import { MembersCard } from './members-card.tsx'
+import { WebhooksCard } from './webhooks-card.tsx'
 import { NoProject } from './no-project.tsx'
 import { ProjectForm } from './project-form.tsx'
 
@@ -46,6 +48,7 @@ export default function EditProject({ loaderData: { project } }: Route.Component
       />
       <div className={classes['below']}>
         <MembersCard project={project} />
+        {project.role != null && roleHasRight(project.role, 'manage') && <WebhooksCard project={project} />}
       </div>
     </>
   )

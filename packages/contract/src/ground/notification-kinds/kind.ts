@@ -31,6 +31,7 @@ export const notificationGroups = [
   'servers',
   'players',
   'support',
+  'marketplace',
 ] as const
 export type NotificationGroup = (typeof notificationGroups)[number]
 
@@ -54,6 +55,8 @@ export const notificationActions = {
   write_to_us: '/contact',
   change_password: '/forgot-password',
   open_reconciliation: '/admin/reconciliation',
+  open_project: '/m/:id',
+  open_moderation: '/admin/marketplace',
   open_payment_returns: '/admin/refunds',
 } as const
 export type NotificationAction = keyof typeof notificationActions

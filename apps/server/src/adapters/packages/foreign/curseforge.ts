@@ -4,12 +4,18 @@
  */
 import type { PackageKind } from '@wakestone/contract/servers/package-search'
 import { parseMinecraftVersion } from '@wakestone/packager/minecraft-version'
+import type { Manifest } from '@wakestone/packager/manifest'
+import { curseForgeManifest, type CurseForgePack, readCurseForgeManifest } from '@wakestone/packager/packs/curseforge'
+import { checkPackPath, type PackFile } from '@wakestone/packager/packs/pack'
+import { sealPack } from '@wakestone/packager/packs/seal'
 import type { Selector } from '@wakestone/packager/selector'
 import type { Candidate } from '@wakestone/packager/solve/request'
 import { z } from 'zod'
 import { type Hit, type Source, type SourceContext, SourceUnavailableError, splitPackageName } from '../source.ts'
+import { createPackLists } from '../packs/pack-lists.ts'
+import { choosePacks, readPacks } from '../packs/pack-releases.ts'
 import { createAsking } from './asking.ts'
-import { sealForeign } from './manifest.ts'
+import { readableVersion, releaseLabel, sealForeign } from './manifest.ts'
 
 const MINECRAFT = 432
 /** Of all that is there, only the first ten thousand can be looked at. */
@@ -67,8 +73,9 @@ const classes: Partial<Record<PackageKind, { slug: string; id: number }>> = {
   map: { slug: 'worlds', id: 17 },
   resourcepack: { slug: 'texture-packs', id: 12 },
   datapack: { slug: 'data-packs', id: 6945 },
+  serverpack: { slug: 'modpacks', id: 4471 },
 }
-type Kind = 'mod' | 'plugin' | 'map' | 'resourcepack' | 'datapack'
+type Kind = 'mod' | 'plugin' | 'map' | 'resourcepack' | 'datapack' | 'serverpack'
 const kindOfClass = new Map(Object.entries(classes).map(([kind, { id }]) => [id, kind as Kind]))
 
 const loaderNumbers: Record<string, number> = { forge: 1, fabric: 4, quilt: 5, neoforge: 6 }
@@ -87,8 +94,12 @@ export function createCurseForgeSource({ url, key, userAgent }: Options): Source
   }
 
   /** Each of them; what it leaves out of `gameVersion` we would leave out as well. */
-  async function readFiles(id: string, context: SourceContext | null, signal: AbortSignal): Promise<File[]> {
-    const loader = context?.loaders.find((one) => loaderNumbers[one] !== undefined)
+  async function readFiles(
+    id: string,
+    { context, isPack }: { context: SourceContext | null; isPack: boolean },
+    signal: AbortSignal,
+  ): Promise<File[]> {
+    const loader = isPack ? undefined : context?.loaders.find((one) => loaderNumbers[one] !== undefined)
     const files: File[] = []
     for (let index = 0; index < 200; index += 50) {
       const query = new URLSearchParams({ index: String(index), pageSize: '50' })
@@ -99,6 +110,73 @@ export function createCurseForgeSource({ url, key, userAgent }: Options): Source
     return files
       .filter(({ isAvailable }) => isAvailable)
       .filter((file) => loader === undefined || fitsLoaders(file, context?.loaders ?? []))
+  }
+
+  async function openFile(address: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+    if (!isOwnHost(address, base)) throw new SourceUnavailableError('curseforge', { reason: 'another host' })
+    const response = await fetch(address, { headers: { 'user-agent': userAgent, 'x-api-key': key }, signal }).catch(
+      (error: unknown) => {
+        throw new SourceUnavailableError('curseforge', { reason: 'no answer', cause: error })
+      },
+    )
+    if (!response.ok || response.body === null) {
+      await response.body?.cancel()
+      throw new SourceUnavailableError('curseforge', { reason: `status ${response.status}` })
+    }
+    return response.body
+  }
+
+  const lists = createPackLists()
+
+  async function postAll<Schema extends z.ZodType>(
+    path: string,
+    { field, ids, schema, signal }: { field: string; ids: readonly number[]; schema: Schema; signal: AbortSignal },
+  ): Promise<z.output<Schema>[]> {
+    const all: z.output<Schema>[] = []
+    for (let at = 0; at < ids.length; at += 500) {
+      const body = { [field]: ids.slice(at, at + 500) }
+      const found = await asking.post(path, { body, schema: dataOf(z.array(schema)), signal })
+      all.push(...((found?.data ?? []) as z.output<Schema>[]))
+    }
+    return all
+  }
+
+  /** Of a pack all that is in it: its list has numbers, the catalogue has files. */
+  async function sealPackOf(file: File, name: string, signal: AbortSignal): Promise<Manifest | undefined> {
+    const hash = sha1Of(file)
+    const { downloadUrl } = file
+    if (!downloadUrl || hash === undefined) return undefined
+    const text = await lists.read({ hash, open: (until) => openFile(downloadUrl, until) }, curseForgeManifest, signal)
+    return sealListed(readCurseForgeManifest(text), {
+      name,
+      version: readableVersion(versionOf(file)),
+      labels: { [releaseLabel]: String(file.id) },
+      archive: { name: 'pack.zip', url: downloadUrl, hash, size: file.fileLength },
+      signal,
+    })
+  }
+
+  async function sealListed(
+    { files: listed, ...pack }: CurseForgePack,
+    {
+      signal,
+      ...said
+    }: Pick<Parameters<typeof sealPack>[0], 'name' | 'version' | 'labels' | 'archive'> & { signal: AbortSignal },
+  ): Promise<Manifest> {
+    const asked = { signal }
+    const [files, mods] = await Promise.all([
+      postAll('/mods/files', { field: 'fileIds', ids: listed.map((one) => one.file), schema: fileSchema, ...asked }),
+      postAll('/mods', { field: 'modIds', ids: listed.map((one) => one.project), schema: modSchema, ...asked }),
+    ])
+    const read = readPackFiles(listed, { files, mods, base })
+    return sealPack({
+      ...said,
+      pack,
+      files: read.files,
+      embeds: read.embeds,
+      leftOut: pack.leftOut + read.leftOut,
+      byHand: read.byHand,
+    })
   }
 
   return {
@@ -138,7 +216,7 @@ export function createCurseForgeSource({ url, key, userAgent }: Options): Source
       if (mod === undefined || hit === undefined) return undefined
       const [description, files] = await Promise.all([
         asking.get(`/mods/${id}/description`, dataOf(z.string()), signal),
-        readFiles(id, context, signal),
+        readFiles(id, { context, isPack: hit.kind === 'serverpack' }, signal),
       ])
       const links = [
         ['source', mod.links.sourceUrl],
@@ -170,9 +248,18 @@ export function createCurseForgeSource({ url, key, userAgent }: Options): Source
       const mod = await readMod(id, signal)
       const kind = mod && kindOfClass.get(mod.classId ?? 0)
       if (mod === undefined || kind === undefined) return []
-      return (await readFiles(id, context, signal)).flatMap((file): Candidate[] => {
-        const sha1 = file.hashes.find(({ algo }) => algo === 1)?.value.toLowerCase()
-        if (!file.downloadUrl || sha1 === undefined || !/^[0-9a-f]{40}$/.test(sha1)) return []
+      const files = await readFiles(id, { context, isPack: kind === 'serverpack' }, signal)
+      if (kind === 'serverpack') {
+        const packs = choosePacks(files, { name, context, versionOf, gamesOf, loadersOf })
+        const read = await readPacks(packs, (file) => sealPackOf(file, name, signal))
+        return packs.flatMap((file, place): Candidate[] => {
+          const manifest = read[place]
+          return manifest === undefined ? [] : [{ manifest, channel: channelOf(file), withdrawn: false }]
+        })
+      }
+      return files.flatMap((file): Candidate[] => {
+        const hash = sha1Of(file)
+        if (!file.downloadUrl || hash === undefined) return []
         const { requires, recommends, conflicts } = dependenciesOf(file)
         const manifest = sealForeign({
           name,
@@ -186,26 +273,19 @@ export function createCurseForgeSource({ url, key, userAgent }: Options): Source
           recommends,
           conflicts,
           embeds: related(file, [1, 6]).flatMap(({ name: embedded }) => embedded ?? []),
-          file: { name: file.fileName, url: file.downloadUrl, hash: `sha1:${sha1}`, size: file.fileLength },
+          file: { name: file.fileName, url: file.downloadUrl, hash, size: file.fileLength },
         })
         return manifest === undefined ? [] : [{ manifest, channel: channelOf(file), withdrawn: false }]
       })
     },
+    async sealPack({ list, nameOf, archive }, signal) {
+      const pack = readCurseForgeManifest(list)
+      const { title, version } = pack
+      return { title, manifest: await sealListed(pack, { name: nameOf(title), version, labels: {}, archive, signal }) }
+    },
     through: {
       covers: (address) => isOwnHost(address, base),
-      async open(address, signal) {
-        if (!isOwnHost(address, base)) throw new SourceUnavailableError('curseforge', { reason: 'another host' })
-        const response = await fetch(address, { headers: { 'user-agent': userAgent, 'x-api-key': key }, signal }).catch(
-          (error: unknown) => {
-            throw new SourceUnavailableError('curseforge', { reason: 'no answer', cause: error })
-          },
-        )
-        if (!response.ok || response.body === null) {
-          await response.body?.cancel()
-          throw new SourceUnavailableError('curseforge', { reason: `status ${response.status}` })
-        }
-        return response.body
-      },
+      open: openFile,
     },
   }
 }
@@ -265,6 +345,43 @@ function describeHit(mod: Mod): Hit | undefined {
     loaders: [...new Set(newest.flatMap(({ modLoader }) => loaderNames.get(modLoader ?? 0) ?? []))],
     only_link: mod.allowModDistribution === false,
   }
+}
+
+/** Names a file: of the two hashes that are told, one can be trusted. */
+function sha1Of(file: File): string | undefined {
+  const sha1 = file.hashes.find(({ algo }) => algo === 1)?.value.toLowerCase()
+  return sha1 !== undefined && /^[0-9a-f]{40}$/.test(sha1) ? `sha1:${sha1}` : undefined
+}
+
+type Listed = { project: number; file: number }
+
+/** Where the files of a pack lie and go; those for players' own games are left out, and some are for people to fetch. */
+function readPackFiles(
+  listed: readonly Listed[],
+  { files, mods, base }: { files: readonly File[]; mods: readonly Mod[]; base: string },
+) {
+  const fileOf = new Map(files.map((file) => [file.id, file]))
+  const modOf = new Map(mods.map((mod) => [mod.id, mod]))
+  const read = { files: [] as PackFile[], embeds: [] as string[], leftOut: 0, byHand: [] as string[] }
+  for (const { project, file: id } of listed) {
+    const mod = modOf.get(project)
+    const file = fileOf.get(id)
+    if (mod !== undefined && kindOfClass.get(mod.classId ?? 0) !== 'mod') read.leftOut += 1
+    else if (file !== undefined && file.gameVersions.includes('Client') && !file.gameVersions.includes('Server'))
+      read.leftOut += 1
+    else {
+      const hash = file && file.modId === project ? sha1Of(file) : undefined
+      if (!file?.downloadUrl || hash === undefined || !isOwnHost(file.downloadUrl, base)) {
+        const page = mod?.links.websiteUrl || `https://www.curseforge.com/projects/${project}`
+        read.byHand.push(`${page}${mod?.links.websiteUrl ? `/files/${id}` : ''}`)
+        continue
+      }
+      const path = checkPackPath(`mods/${file.fileName}`)
+      read.files.push({ path, url: file.downloadUrl, hash, size: file.fileLength })
+      read.embeds.push(`curseforge:${project}`)
+    }
+  }
+  return read
 }
 
 function isOwnHost(address: string, base: string): boolean {

@@ -119,10 +119,6 @@ describe('Modrinth', () => {
     expect(await sources['modrinth']!.project('nothing-here', paper, signal)).toBeUndefined()
   })
 
-  test('modpacks are no packages of a server that is there', async () => {
-    expect(await versionsOf('modrinth', 'PackBigA', fabric)).toEqual([])
-  })
-
   test('for people: releases with what is new, and links', async () => {
     const project = await sources['modrinth']!.project('chest-shops', paper, signal)
     expect(project).toMatchObject({

@@ -3,12 +3,17 @@
  * over without a word, so what comes is filtered again; what is not there is a 404 without a body.
  */
 import type { PackageKind } from '@wakestone/contract/servers/package-search'
+import type { Manifest } from '@wakestone/packager/manifest'
 import type { Selector } from '@wakestone/packager/selector'
 import type { Candidate } from '@wakestone/packager/solve/request'
 import { z } from 'zod'
-import { type Hit, type Source, type SourceContext, splitPackageName } from '../source.ts'
+import { type Hit, type Source, type SourceContext, SourceUnavailableError, splitPackageName } from '../source.ts'
+import { modrinthIndex, readModrinthIndex } from '@wakestone/packager/packs/modrinth'
+import { sealPack } from '@wakestone/packager/packs/seal'
+import { createPackLists } from '../packs/pack-lists.ts'
+import { choosePacks, readPacks } from '../packs/pack-releases.ts'
 import { createAsking } from './asking.ts'
-import { releaseLabel, sealForeign } from './manifest.ts'
+import { readableVersion, releaseLabel, sealForeign } from './manifest.ts'
 
 const text = z.string().nullish()
 const hitSchema = z.object({
@@ -96,6 +101,7 @@ const types: Partial<Record<PackageKind, string>> = {
   mod: 'mod',
   datapack: 'datapack',
   resourcepack: 'resourcepack',
+  serverpack: 'modpack',
 }
 const kinds = Object.entries(types) as [PackageKind, string][]
 
@@ -162,12 +168,49 @@ export function createModrinthSource({ url, userAgent }: Options): Source {
     return found
   }
 
+  const lists = createPackLists()
+
+  async function openFile(address: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
+    const response = await fetch(address, { headers: { 'user-agent': userAgent }, signal, redirect: 'error' }).catch(
+      (error: unknown) => {
+        throw new SourceUnavailableError('modrinth', { reason: 'no answer', cause: error })
+      },
+    )
+    if (response.ok && response.body !== null) return response.body
+    await response.body?.cancel()
+    throw new SourceUnavailableError('modrinth', { reason: `status ${response.status}` })
+  }
+
+  /** Of a pack all that is in it, as its list has it. */
+  async function sealPackOf(version: Version, { slug, signal }: { slug: string | null; signal: AbortSignal }) {
+    const file = version.files.find(({ primary }) => primary) ?? version.files[0]
+    if (file === undefined || !isOwnHost(file.url, base)) return undefined
+    const hash = `sha512:${file.hashes.sha512}`
+    const text = await lists.read({ hash, open: (until) => openFile(file.url, until) }, modrinthIndex, signal)
+    const { files, leftOut, projects, ...pack } = readModrinthIndex(
+      text,
+      ({ origin }) => origin === new URL(base).origin,
+    )
+    return sealPack({
+      pack,
+      name: `modrinth:${version.project_id}`,
+      version: readableVersion(version.version_number),
+      aliases: slug === null || slug === version.project_id ? [] : [`modrinth:${slug}`],
+      labels: { [releaseLabel]: version.id },
+      files,
+      embeds: projects.map((project) => `modrinth:${project}`),
+      leftOut,
+      archive: { name: 'pack.mrpack', url: file.url, hash, size: file.size },
+    })
+  }
+
   type Sealing = { slug: string | null; gone: ReadonlySet<string>; signal: AbortSignal }
 
   async function seal(version: Version, { slug, gone, signal }: Sealing) {
     const file = version.files.find(({ primary }) => primary) ?? version.files[0]
     const kind = kindOfVersion(version)
-    if (file === undefined || kind === undefined || !isOwnHost(file.url, base)) return undefined
+    if (file === undefined || kind === undefined || kind === 'serverpack' || !isOwnHost(file.url, base))
+      return undefined
     const { required, optional, incompatible, embedded } = await readDependencies(version, { gone, signal })
     return sealForeign({
       name: `modrinth:${version.project_id}`,
@@ -264,11 +307,25 @@ export function createModrinthSource({ url, userAgent }: Options): Source {
       const slug = versions[0]?.project_id === id ? null : id
       const gone = await findGone(versions, signal)
       const manifests = await Promise.all(versions.map((version) => seal(version, { slug, gone, signal })))
-      return versions.flatMap((version, place): Candidate[] => {
-        const manifest = manifests[place]
+      const packs = choosePacks(
+        versions.filter((version) => kindOfVersion(version) === 'serverpack'),
+        {
+          name,
+          context,
+          versionOf: ({ version_number }) => readableVersion(version_number),
+          gamesOf: ({ game_versions }) => game_versions,
+          loadersOf: ({ loaders }) => loaders,
+        },
+      )
+      const read = await readPacks(packs, (version) => sealPackOf(version, { slug, signal }))
+      const candidateOf = (version: Version, manifest: Manifest | undefined): Candidate[] => {
         const channel = version.version_type === 'release' ? 'stable' : 'latest'
         return manifest === undefined ? [] : [{ manifest, channel, withdrawn: false }]
-      })
+      }
+      return [
+        ...versions.flatMap((version, place) => candidateOf(version, manifests[place])),
+        ...packs.flatMap((version, place) => candidateOf(version, read[place])),
+      ]
     },
   }
 }
@@ -276,15 +333,15 @@ export function createModrinthSource({ url, userAgent }: Options): Source {
 /** Loaders of one family have names of their own there, and releases often name one of them alone. */
 const alike = (loader: string): string[] => (loader === 'paper' ? ['paper', 'purpur'] : [loader])
 
-/** Data packs and resource packs are for every game of Java Edition. */
+/** Data packs and resource packs are for every game of Java Edition; packs of mods bring their loader. */
 const askedLoaders = ({ loaders }: SourceContext) => [
-  ...new Set([...loaders.filter((loader) => loader !== 'vanilla').flatMap(alike), 'datapack', 'minecraft']),
+  ...new Set([...loaders.filter((loader) => loader !== 'vanilla').flatMap(alike), 'datapack', 'minecraft', 'mrpack']),
 ]
 
 function kindOfVersion({
   loaders,
-}: Pick<Version, 'loaders'>): 'plugin' | 'mod' | 'datapack' | 'resourcepack' | undefined {
-  if (loaders.includes('mrpack')) return undefined
+}: Pick<Version, 'loaders'>): 'plugin' | 'mod' | 'datapack' | 'resourcepack' | 'serverpack' | undefined {
+  if (loaders.includes('mrpack')) return 'serverpack'
   if (loaders.some((loader) => pluginLoaders.includes(loader))) return 'plugin'
   if (loaders.some((loader) => modLoaders.includes(loader))) return 'mod'
   if (loaders.includes('datapack')) return 'datapack'

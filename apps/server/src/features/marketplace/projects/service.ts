@@ -82,6 +82,11 @@ export async function provideProject(
   return id
 }
 
+/** Which of these slugs a project has. */
+export async function findTakenSlugs(db: Deps['db'], slugs: readonly string[]): Promise<ReadonlySet<string>> {
+  return new Set((await repo.selectIdsBySlug(db, slugs)).map(({ slug }) => slug))
+}
+
 /** @throws DomainError as `createProject`, and `market_project_bad_slug` for an address that stays as it is. */
 export async function changeProject(
   deps: Deps,

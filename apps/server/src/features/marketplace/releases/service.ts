@@ -14,6 +14,7 @@ import { releaseTransitions, type ReleaseState } from '@wakestone/contract/marke
 import type { Context } from '#src/context.ts'
 import { type Handle, inTransaction, type Transaction } from '#src/db/client.ts'
 import { recordUserEvent } from '#src/features/ground/events/service.ts'
+import { noteRelease } from '#src/features/marketplace/announcements/service.ts'
 import {
   type Caller,
   findVisibleProject,
@@ -134,6 +135,8 @@ type ProvidedRelease = Pick<repo.ReleaseRow, 'version' | 'loaders' | 'game_versi
   /** Missing: of the installation's own. */
   id?: string
   by?: Pick<repo.ReleaseRow, 'release_type' | 'description' | 'published_by'> & { html: string }
+  /** What its author says of it. */
+  asked_manifest?: object | null
 }
 
 /** A release whose file is there. The gate looks at it as at any other. Once more with its id does nothing. */
@@ -149,11 +152,11 @@ export async function provideRelease(
       description: '',
       html: '',
       published_by: null,
+      asked_manifest: null,
       ...by,
       ...facts,
       id,
       project_id: projectId,
-      asked_manifest: null,
     })
     .catch(tellVersionTaken)
   const [artifact] = await repo.insertArtifacts(trx, id, [{ ...file, type: typeOf(file.name) }])
@@ -205,6 +208,7 @@ export async function changeState(
     state,
     waiting_since: state === 'waiting' ? new Date() : null,
   })
+  if (state === 'waiting' || state === 'published' || state === 'withdrawn') await noteRelease(trx, release.id, state)
 }
 
 /** Publishes a release whose files have passed. */

@@ -4,19 +4,34 @@ import { languages } from '@wakestone/contract/primitives'
 import type { Context } from '#src/context.ts'
 import { inTransaction } from '#src/db/client.ts'
 import { lockName } from '#src/db/lock-name.ts'
-import { provideProject } from '#src/features/marketplace/projects/service.ts'
+import { findTakenSlugs, provideProject } from '#src/features/marketplace/projects/service.ts'
 import { provideRelease, storeArtifact } from '#src/features/marketplace/releases/service.ts'
 import { renderAuthorMarkdown } from '#src/features/site/documents/service.ts'
-import { type Sample, samples } from './content.ts'
+import { samples } from './content.ts'
+import type { Sample } from './sample.ts'
 
 type Deps = Pick<Context, 'db' | 'settings' | 'boss'>
 
 /** What is there already stays as it is. */
 export async function ensureSamples(deps: Deps): Promise<void> {
-  for (const sample of samples) await ensureSample(deps, sample)
+  const known = await findTakenSlugs(
+    deps.db,
+    samples.map(({ slug }) => slug),
+  )
+  for (const sample of samples) if (!known.has(sample.slug)) await ensureSample(deps, sample)
 }
 
-async function ensureSample(deps: Deps, { slug, name, type, labels, loaders, versions, file, texts }: Sample) {
+/** What it says of itself besides its files; undefined: nothing. */
+const manifestOf = ({ needs = [], suits = [] }: Sample) => {
+  const dependencies = [
+    ...needs.map((name) => ({ selector: { name }, kind: 'required' as const })),
+    ...suits.map((name) => ({ selector: { name }, kind: 'optional' as const })),
+  ]
+  return dependencies.length === 0 ? null : { dependencies }
+}
+
+async function ensureSample(deps: Deps, sample: Sample) {
+  const { slug, name, type, labels, loaders, versions, file, texts } = sample
   const sha256 = createHash('sha256').update(file.bytes).digest('hex')
   const descriptions = await Promise.all(
     languages.map(async (language) => ({
@@ -53,6 +68,7 @@ async function ensureSample(deps: Deps, { slug, name, type, labels, loaders, ver
       loaders,
       game_versions: versions,
       file: { name: file.name, sha256, size: file.bytes.length },
+      asked_manifest: manifestOf(sample),
     })
   })
 }

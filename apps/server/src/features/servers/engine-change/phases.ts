@@ -10,8 +10,13 @@ import {
   untilUp,
 } from '#src/features/servers/operations/service.ts'
 import { backUp, discardBackup, verifyBackup } from '#src/features/servers/backups/service.ts'
-import { findSetup, type Setup, writeSetup } from '#src/features/servers/servers/service.ts'
-import { keepsWorld, requireNoDowngrade } from './world.ts'
+import {
+  findSetup,
+  keepsWorld,
+  requireNoDowngrade,
+  type Setup,
+  writeSetup,
+} from '#src/features/servers/servers/service.ts'
 
 export type SetupInput = {
   /** What it is to run; null: what it does. */

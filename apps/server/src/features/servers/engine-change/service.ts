@@ -11,14 +11,19 @@ import { canBackUp } from '#src/features/servers/backups/service.ts'
 import { beginOperation, requireIdle } from '#src/features/servers/operations/service.ts'
 import { carryPackages } from '#src/features/servers/packages/service.ts'
 import { withStartFlags } from '#src/features/servers/parameters/service.ts'
-import { isLive, requireRunnable, type ServerRow } from '#src/features/servers/servers/service.ts'
+import {
+  isLive,
+  keepsWorld,
+  requireNoDowngrade,
+  requireRunnable,
+  type ServerRow,
+  worldsOf,
+} from '#src/features/servers/servers/service.ts'
 import type { SetupInput } from './phases.ts'
 import { findSnapshot } from './repo.ts'
-import { keepsWorld, requireNoDowngrade, worldsOf } from './world.ts'
 
 export { engineChange, engineReturn, format } from './operations.ts'
 export { clearSnapshots } from './upkeep.ts'
-export { requireNoDowngrade } from './world.ts'
 
 type Deps = Pick<Context, 'db' | 'boss' | 'settings' | 'logger'>
 type Asked = { server: ServerRow; userId: string }

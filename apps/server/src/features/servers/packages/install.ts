@@ -3,6 +3,7 @@ import { DomainError } from '@wakestone/contract/errors'
 import { isReservedName } from '@wakestone/contract/servers/package-loaders'
 import type { installPackagesBody, PackagePreview } from '@wakestone/contract/servers/packages'
 import type { Manifest } from '@wakestone/packager/manifest'
+import { PackError } from '@wakestone/packager/packs/pack'
 import { createMatcher, requirementsOf, versionOf } from '@wakestone/packager/requirements'
 import { parseSelector, type Selector, SelectorError } from '@wakestone/packager/selector'
 import type { Candidate, SolveRequest, Wish } from '@wakestone/packager/solve/request'
@@ -17,7 +18,8 @@ import type { ServerRow } from '#src/features/servers/servers/service.ts'
 import { type Draft, draftOf, withPreview } from './draft.ts'
 import { asCandidate, groundWishes, type Inventory, readInventory, sourceContextOf } from './inventory.ts'
 import { otherGrounds } from './other-grounds.ts'
-import type { InstalledPackage, LockCause } from './repo.ts'
+import { findPackGround, type Ground } from './grounds.ts'
+import { type InstalledPackage, type LockCause, selectPacks } from './repo.ts'
 import { findRules } from './rules.ts'
 
 export type Catalogues = Pick<Context, 'db' | 'settings'> & { sources: readonly Source[]; engines: EngineCatalogue }
@@ -32,6 +34,7 @@ export const wantedOf = (changes: Partial<Wanted>): Wanted => ({
   replace_installed_with: [],
   install_deps: true,
   force: false,
+  change_engine: false,
   ...changes,
 })
 
@@ -66,8 +69,9 @@ export async function draftInstall(
   )
   const selectors = [...kept, ...asked]
   const known = [...ground, ...staying.map(({ Manifest: manifest }) => manifest)]
-  const context = sourceContextOf(inventory, userId)
-  const gathered = await gather(deps.sources, { wanted: selectors, known, context })
+  const context = { ...sourceContextOf(inventory, userId), wanted: selectors }
+  const found = await gather(deps.sources, { wanted: selectors, known, context })
+  const gathered = { ...found, candidates: [...found.candidates, ...(await findUploaded(deps, server, selectors))] }
   const candidates = [...known.map(asCandidate), ...gathered.candidates]
   const wishes = [...groundWishes(ground), ...selectors.map((selector): Wish => ({ selector, of: 'owner' }))]
   const request = {
@@ -78,15 +82,39 @@ export async function draftInstall(
   }
   let result = answer(request)
   const forced = !result.isSolved && wanted.force ? forceInto({ known, ground, candidates, asked, wanted }) : undefined
-  if (!result.isSolved && forced === undefined) {
+  const packGround =
+    result.isSolved || wanted.force
+      ? undefined
+      : await findPackGround(deps.engines, server, { inventory, asked, candidates: gathered.candidates })
+  if (packGround !== undefined) {
+    const base = [...packGround.ground, ...known.filter((manifest) => !ground.includes(manifest))]
+    result = answer({
+      ...request,
+      candidates: [...base.map(asCandidate), ...gathered.candidates],
+      wishes: [...groundWishes(packGround.ground), ...selectors.map((selector): Wish => ({ selector, of: 'owner' }))],
+      locked: base.map(({ ManifestHash }) => ManifestHash),
+    })
+  } else if (!result.isSolved && forced === undefined) {
     const others = (await otherGrounds(deps.engines, ground)).map(asCandidate)
     const wider = answer({ ...request, candidates: [...candidates, ...others] })
     // With another Java alone it may fit; the engine brings its own.
     if (!wider.isSolved) result = wider
   }
   const rules = await findRules(deps, server)
-  const draft = describe({ inventory, server, rules, result, forced, selectors, asked, wanted, gathered })
+  const all = { inventory, server, rules, result, forced, selectors, asked, wanted, gathered, base: packGround }
+  const draft = describe(all)
   return { draft, inventory, gathered, asked }
+}
+
+/** Packs that were brought as a file, of which one is asked for. */
+async function findUploaded(
+  { db }: Catalogues,
+  server: ServerRow,
+  selectors: readonly Selector[],
+): Promise<Candidate[]> {
+  const names = new Set(selectors.flatMap(({ name }) => (name?.startsWith('upload:') ? [name] : [])))
+  if (names.size === 0) return []
+  return (await selectPacks(db, server.id)).filter(({ name }) => names.has(name)).map(asCandidate)
 }
 
 function readReplaced({ installed }: Inventory, { replace_installed_with: pairs }: Wanted): Set<string> {
@@ -110,6 +138,12 @@ async function gather(
   try {
     return await gatherCandidates(sources, { ...request, signal: AbortSignal.timeout(patienceMilliseconds) })
   } catch (error) {
+    if (error instanceof PackError)
+      throw new DomainError('kloceg_install_failed', {
+        reason: 'pack_unreadable',
+        packages: request.wanted.flatMap(({ name }) => name ?? []).join(', '),
+        detail: error.message.slice(0, 300),
+      })
     throw error instanceof TooManyCandidatesError ? new DomainError('too_many_packages') : error
   }
 }
@@ -177,11 +211,24 @@ type Found = {
   asked: readonly Selector[]
   wanted: Wanted
   gathered: Gathered
+  /** What the server is to run instead. */
+  base: Ground | undefined
 }
 
-function describe({ inventory, server, rules, result, forced, selectors, asked, wanted, gathered }: Found): Draft {
-  const base = new Set(inventory.ground.map(({ ManifestHash }) => ManifestHash))
-  const packages = forced ?? result.targets_manifests.filter(({ ManifestHash }) => !base.has(ManifestHash))
+function describe({
+  inventory,
+  server,
+  rules,
+  result,
+  forced,
+  selectors,
+  asked,
+  wanted,
+  gathered,
+  base,
+}: Found): Draft {
+  const isGround = new Set((base ?? inventory).ground.map(({ ManifestHash }) => ManifestHash))
+  const packages = forced ?? result.targets_manifests.filter(({ ManifestHash }) => !isGround.has(ManifestHash))
   const entries = entriesOf(inventory, { packages, selectors })
   const isFound = result.isSolved || forced !== undefined
   const draft = draftOf(inventory, {
@@ -190,13 +237,16 @@ function describe({ inventory, server, rules, result, forced, selectors, asked, 
     cause: wanted.cause ?? (wanted.update.length > 0 && asked.length === 0 ? 'update' : 'install'),
     packages: isFound ? packages : null,
     entries,
+    base,
     input: { selectors: asked, force: wanted.force, installDeps: wanted.install_deps },
   })
   const { conflicts, alternatives, missing_dependants, recommended } = result
   const along = draft.preview.added.filter(({ asked: isAsked }) => !isAsked)
   const obstacle = !isFound
     ? ('conflicts' as const)
-    : (draft.preview.obstacle ?? (!wanted.install_deps && along.length > 0 ? ('needs_others' as const) : null))
+    : (draft.preview.obstacle ??
+      (base !== undefined && !wanted.change_engine ? ('needs_engine' as const) : null) ??
+      (!wanted.install_deps && along.length > 0 ? ('needs_others' as const) : null))
   const unavailable = gathered.unavailable.map((name) => ({ kind: 'source_unavailable' as const, name }))
   return withPreview(draft, {
     is_possible: obstacle === null,

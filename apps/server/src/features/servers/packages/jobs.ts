@@ -2,7 +2,7 @@ import type { EngineCatalogue } from '#src/adapters/engines/catalogue.ts'
 import type { Source } from '#src/adapters/packages/source.ts'
 import type { Context } from '#src/context.ts'
 import { defineJob, work } from '#src/jobs/boss.ts'
-import { checkForUpdates } from './updates.ts'
+import { checkForUpdates, clearPacks } from './updates.ts'
 
 /** Every ten minutes: servers that were not looked at for a day, and those that take updates within their hours. */
 export const checkPackageUpdatesJob = defineJob<Record<string, never>>({
@@ -17,6 +17,9 @@ export async function registerPackageJobs(
   context: Context,
   { sources, engines }: { sources: readonly Source[]; engines: EngineCatalogue },
 ): Promise<void> {
-  await work(context, checkPackageUpdatesJob, () => checkForUpdates({ ...context, sources, engines }))
+  await work(context, checkPackageUpdatesJob, async () => {
+    await checkForUpdates({ ...context, sources, engines })
+    await clearPacks(context)
+  })
   await context.boss.schedule(checkPackageUpdatesJob.queue, '*/10 * * * *')
 }

@@ -7,11 +7,12 @@ import type { Wish } from '@wakestone/packager/solve/request'
 import type { z } from 'zod'
 import { type Source, splitPackageName } from '#src/adapters/packages/source.ts'
 import type { Handle } from '#src/db/client.ts'
-import type { ServerRow } from '#src/features/servers/servers/service.ts'
+import { requireNoDowngrade, type ServerRow, worldsOf } from '#src/features/servers/servers/service.ts'
 import { type Draft, differencesOf, draftOf, withPreview } from './draft.ts'
 import { answer, type Catalogues } from './install.ts'
 import { asCandidate, groundWishes, readInventory, sourceContextOf } from './inventory.ts'
-import { findLock, type InstalledPackage, type LockRow, selectLockRows } from './repo.ts'
+import { groundOf, isSameGround } from './grounds.ts'
+import { findGround, findLock, type InstalledPackage, type LockRow, selectLockRows } from './repo.ts'
 import { findRules } from './rules.ts'
 
 export async function listLocks(
@@ -85,16 +86,16 @@ export async function draftRollBack(
   const gone = renewed.flatMap((entry, place) => (entry === undefined ? [lock.entries[place]!.Manifest.name] : []))
   const entries = renewed.filter((entry) => entry !== undefined)
   const rules = await findRules(deps, server)
-  const draft = draftOf(inventory, { server, rules, cause: 'rollback', packages: manifestsOf(entries), entries })
+  const setup = await findGround(deps.db, server.id, lockId)
+  const base = setup === undefined || isSameGround(groundOf(setup), inventory) ? inventory : groundOf(setup)
+  if (base !== inventory) for (const world of worldsOf(server)) requireNoDowngrade(world, base.setup.version)
+  const packages = manifestsOf(entries)
+  const draft = draftOf(inventory, { server, rules, cause: 'rollback', packages, entries, base })
   if (gone.length > 0) return withPreview(draft, { is_possible: false, obstacle: 'gone' })
   if (!draft.preview.is_possible) return draft
-  const packages = manifestsOf(entries)
   const result = answer({
-    candidates: [...inventory.ground, ...packages].map(asCandidate),
-    wishes: [
-      ...groundWishes(inventory.ground),
-      ...packages.map(({ name }): Wish => ({ selector: { name }, of: 'owner' })),
-    ],
+    candidates: [...base.ground, ...packages].map(asCandidate),
+    wishes: [...groundWishes(base.ground), ...packages.map(({ name }): Wish => ({ selector: { name }, of: 'owner' }))],
     locked: [],
   })
   if (result.isSolved) return draft

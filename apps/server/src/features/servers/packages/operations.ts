@@ -34,6 +34,8 @@ export type PackageInput = {
   /** Go into the trash. */
   dataFolders: string[]
   isBackedUp: boolean
+  /** What the server runs besides its packages, where that changes too. */
+  grounds?: { before: Setup; after: Setup } | undefined
   /** Files that are moved out of every program's way first. */
   isolate?: string[]
 }
@@ -69,11 +71,12 @@ const stop = { weight: 15, needsDown: true, run: (step: PackageStep) => untilDow
 
 /** Before anything is laid out: from here on the server starts with what is to be. */
 async function writeWanted(step: PackageStep): Promise<void> {
-  const { setup, entries, cause, before } = step.input
+  const { setup, entries, cause, before, grounds } = step.input
   if (step.notes.before === undefined) await step.note({ before: await findSetup(step.deps.db, step.serverId) })
   await step.write(async (trx) => {
     await writeSetup(trx, step.serverId, setup)
-    await insertLock(trx, { serverId: step.serverId, operationId: step.operationId, cause, entries, before })
+    const { serverId, operationId } = step
+    await insertLock(trx, { serverId, operationId, cause, entries, before, grounds })
   })
 }
 

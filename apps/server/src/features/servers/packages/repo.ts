@@ -4,6 +4,7 @@ import type { lockCauses, PackageUpdateRule, PackageRules } from '@wakestone/con
 import type { Manifest } from '@wakestone/packager/manifest'
 import type { Selector } from '@wakestone/packager/selector'
 import type { Handle, Transaction } from '#src/db/client.ts'
+import type { Setup } from '#src/features/servers/servers/service.ts'
 
 export type LockCause = (typeof lockCauses)[number]
 
@@ -23,18 +24,30 @@ type NewLock = {
   entries: readonly InstalledPackage[]
   /** What there was: kept as the first lock of a server that has none. */
   before: readonly InstalledPackage[]
+  /** What the server runs, where this changes it. */
+  grounds: { before: Setup; after: Setup } | undefined
 }
 
 export async function insertLock(
   trx: Transaction,
-  { serverId, operationId, cause, entries, before }: NewLock,
+  { serverId, operationId, cause, entries, before, grounds }: NewLock,
 ): Promise<void> {
   await sql`insert into server_locks (server_id, entries)
     select ${serverId}, ${JSON.stringify(before)}::jsonb
     where not exists (select from server_locks where server_id = ${serverId})`.execute(trx)
+  if (grounds !== undefined)
+    await sql`update server_locks set ground = ${JSON.stringify(grounds.before)}::jsonb
+      where ground is null and id = (select max(id) from server_locks
+        where server_id = ${serverId} and operation_id is distinct from ${operationId})`.execute(trx)
   await trx
     .insertInto('server_locks')
-    .values({ server_id: serverId, operation_id: operationId, cause, entries: JSON.stringify(entries) })
+    .values({
+      server_id: serverId,
+      operation_id: operationId,
+      cause,
+      entries: JSON.stringify(entries),
+      ground: grounds === undefined ? null : JSON.stringify(grounds.after),
+    })
     .onConflict((conflict) => conflict.column('operation_id').doNothing()) // a phase may begin again
     .execute()
 }
@@ -89,6 +102,52 @@ export async function findLock(db: Handle, serverId: string, id: string): Promis
     .where('server_locks.id', '=', id)
     .executeTakeFirst()
   return row as unknown as LockRow | undefined
+}
+
+/** What the server ran when it had a lock; undefined: it has not been changed together with packages since. */
+export async function findGround(db: Handle, serverId: string, lockId: string): Promise<Setup | undefined> {
+  const row = await db
+    .selectFrom('server_locks')
+    .select('ground')
+    .where('server_id', '=', serverId)
+    .where('id', '>=', lockId)
+    .where('ground', 'is not', null)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  return row?.ground as Setup | undefined
+}
+
+/* Packs that were brought as a file. */
+
+export async function insertPack(
+  db: Handle,
+  { serverId, manifest, sha256, size }: { serverId: string; manifest: Manifest; sha256: string; size: number },
+): Promise<void> {
+  const values = { manifest: JSON.stringify(manifest), sha256, size }
+  await db
+    .insertInto('server_packs')
+    .values({ server_id: serverId, name: manifest.name, version: manifest.packageVersion, ...values })
+    .onConflict((conflict) => conflict.columns(['server_id', 'name', 'version']).doUpdateSet(values))
+    .execute()
+}
+
+/** Newest first. */
+export async function selectPacks(db: Handle, serverId: string): Promise<Manifest[]> {
+  const rows = await db
+    .selectFrom('server_packs')
+    .select('manifest')
+    .where('server_id', '=', serverId)
+    .orderBy('created_at', 'desc')
+    .execute()
+  return rows.map(({ manifest }) => manifest as Manifest)
+}
+
+/** @param serverId where it is asked for one server; missing: for any */
+export async function hasPack(db: Handle, sha256: string, serverId?: string): Promise<boolean> {
+  let query = db.selectFrom('server_packs').select('sha256').where('sha256', '=', sha256).limit(1)
+  if (serverId !== undefined) query = query.where('server_id', '=', serverId)
+  return (await query.executeTakeFirst()) !== undefined
 }
 
 /* Rules. */

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { DomainError } from '@wakestone/contract/errors'
 import * as routes from '@wakestone/contract/servers/packages-routes'
-import { packageFileThrough } from '@wakestone/contract/servers/packages-transports'
+import { packageFileThrough, packFile } from '@wakestone/contract/servers/packages-transports'
 import type { EngineCatalogue } from '#src/adapters/engines/catalogue.ts'
 import { isSigned } from '#src/adapters/packages/signed-files.ts'
 import { type Source, SourceUnavailableError } from '#src/adapters/packages/source.ts'
@@ -11,13 +11,20 @@ import { type Api, Answer, implement } from '#src/http/implement.ts'
 import type { Principal } from '#src/http/principal.ts'
 import { implementTransport } from '#src/http/transports.ts'
 import { listLocks } from './locks.ts'
+import { openPackFile } from './pack-files.ts'
+import { takePack } from './packs.ts'
+import { hasPack } from './service.ts'
 import { findPlace, getPackageProject, searchPackages } from './search.ts'
 import * as service from './service.ts'
 import { changeUpdateRule, listUpdates } from './updates.ts'
 
 export function registerPackageRoutes(
   api: Api,
-  { sources, engines }: { sources: () => readonly Source[]; engines: () => EngineCatalogue },
+  {
+    sources,
+    engines,
+    artifactUrl,
+  }: { sources: () => readonly Source[]; engines: () => EngineCatalogue; artifactUrl: () => string },
 ): void {
   const { context } = api
   /** Looking costs others something, changing stops the game. */
@@ -53,6 +60,10 @@ export function registerPackageRoutes(
     if (preview !== undefined) return new Answer(200, preview)
     return new Answer(202, { install_package_process_id: id, stop_game_process_id: stops ? id : null })
   })
+  implement(api, routes.takePack, async ({ server, user, body }) => {
+    await limit(user, server, { dry_run: false })
+    return takePack({ ...deps(), artifactUrl: artifactUrl() }, server, body.path)
+  })
   implement(api, routes.uninstallPackages, async ({ server, user, body }) => {
     await limit(user, server, body)
     const { preview, id, stops } = await service.uninstallPackages(deps(), { server, userId: user.userId }, body)
@@ -84,6 +95,17 @@ export function registerPackageRoutes(
   implement(api, routes.getPackageRules, ({ server }) => service.getPackageRules(context, server))
   implement(api, routes.changePackageRules, ({ params, body }) => service.changePackageRules(context, params.id, body))
 
+  implementTransport(api, packFile, async ({ params, query, reply }) => {
+    const path = `/artifacts/packs/${params.sha256}`
+    if (!isSigned(context.secrets, { ...query, path, until: Number(query.until) }))
+      throw new DomainError('transfer_ended')
+    const isOwn = await hasPack(context.db, params.sha256, query.server)
+    const found = isOwn ? await openPackFile(context.settings, params.sha256) : undefined
+    if (found === undefined) throw new DomainError('resource_not_found')
+    return reply
+      .headers({ 'content-type': packFile.type, 'content-length': found.size, 'cache-control': 'private, no-store' })
+      .send(found.stream)
+  })
   implementTransport(api, packageFileThrough, async ({ params, query, reply, request }) => {
     const path = `/artifacts/through/${params.source}/${params.address}`
     if (!isSigned(context.secrets, { ...query, path, until: Number(query.until) }))

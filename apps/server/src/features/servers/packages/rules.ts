@@ -5,7 +5,7 @@ import type { Handle } from '#src/db/client.ts'
 import type { ServerRow } from '#src/features/servers/servers/service.ts'
 import { findPackageRules } from './repo.ts'
 
-export type Rules = PackageRules & { mayHave(name: string): boolean }
+export type Rules = PackageRules & { mayHave(name: string): boolean; isRefused(name: string): boolean }
 
 type Deps = { db: Handle; settings: Context['settings'] }
 
@@ -18,5 +18,6 @@ export async function findRules({ db, settings }: Deps, server: Pick<ServerRow, 
   }
   const refused = new Set(rules.blacklisted_packages)
   const allowed = rules.allowed_packages === null ? null : new Set(rules.allowed_packages)
-  return { ...rules, mayHave: (name) => !refused.has(name) && (allowed === null || allowed.has(name)) }
+  const isRefused = (name: string) => refused.has(name)
+  return { ...rules, isRefused, mayHave: (name) => !refused.has(name) && (allowed === null || allowed.has(name)) }
 }

@@ -31,7 +31,7 @@ import { draftRemoval } from './uninstall.ts'
 
 export { packageInstall, packageQuarantine, packageRollback, packageUninstall } from './operations.ts'
 export { isolatePackages } from './quarantine.ts'
-export { selectServersWithFile } from './repo.ts'
+export { hasPack, selectServersWithFile } from './repo.ts'
 export { sourceContextOf, readInventory } from './inventory.ts'
 
 type Deps = Catalogues & Pick<Context, 'boss' | 'logger' | 'fleet'>
@@ -57,7 +57,8 @@ export async function installPackages(
   const worked = await draftInstall(deps, { server, userId }, wanted)
   if (dry_run) return { preview: worked.draft.preview }
   await requirePossibleOrTell(deps, server, worked)
-  return start(deps, { server, userId }, { kind: 'package_install', draft: worked.draft })
+  const draft = await backedUpWhereMoved(deps, server, worked.draft)
+  return start(deps, { server, userId }, { kind: 'package_install', draft })
 }
 
 async function start(
@@ -67,6 +68,12 @@ async function start(
 ): Promise<{ id: string; stops: boolean }> {
   const id = await begin(deps, asked, what)
   return { id, stops: isLive(asked.server.phase) && !what.draft.isDone }
+}
+
+/** Another engine writes worlds in its own way. */
+async function backedUpWhereMoved(deps: Deps, server: ServerRow, draft: Draft): Promise<Draft> {
+  if (draft.input.grounds === undefined) return draft
+  return { ...draft, input: { ...draft.input, isBackedUp: await canBackUp(deps, server.id) } }
 }
 
 type Worked = Awaited<ReturnType<typeof draftInstall>>
@@ -180,7 +187,7 @@ export async function getPackageRules(
   deps: Pick<Context, 'db' | 'settings'>,
   server: Pick<ServerRow, 'id' | 'product_id'>,
 ): Promise<PackageRules> {
-  const { mayHave: _, ...rules } = await findRules(deps, server)
+  const { mayHave: _, isRefused: _refused, ...rules } = await findRules(deps, server)
   return rules
 }
 

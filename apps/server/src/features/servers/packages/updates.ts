@@ -13,6 +13,7 @@ import { findServer, isLive, type ServerRow } from '#src/features/servers/server
 import { begin } from './begin.ts'
 import { type Catalogues, draftInstall, wantedOf } from './install.ts'
 import { readInventory } from './inventory.ts'
+import { clearPackFiles } from './pack-files.ts'
 import * as repo from './repo.ts'
 
 type Deps = Catalogues & Pick<Context, 'boss' | 'logger'>
@@ -94,6 +95,10 @@ export function isWithinHours(
 }
 
 const atOnce = 20
+
+/** Files of packs go with the servers that had them. */
+export const clearPacks = ({ db, settings }: Pick<Deps, 'db' | 'settings'>): Promise<void> =>
+  clearPackFiles(settings, (sha256) => repo.hasPack(db, sha256))
 
 /** Looks for what is new where it is due, tells of it, and takes it where its owner wants that. */
 export async function checkForUpdates(deps: Deps, now = new Date()): Promise<void> {

@@ -27,6 +27,7 @@ import { describeStatus, isDisabled, isPlacedAsWanted, podNameOf } from './statu
 import { deleteServer, updateTrial, writeLimits } from './wanted-repo.ts'
 
 export { createServerChanges, type ServerChanges } from './changes.ts'
+export { keepsWorld, requireNoDowngrade, worldsOf } from './downgrade.ts'
 export { decideLevel } from './level.ts'
 export { warnOfFullDisk } from './full-disk.ts'
 export { giveBedrockPort } from './bedrock-ports.ts'

@@ -128,6 +128,7 @@ export function ChangeDialog({
           preview={preview}
           engineAddress={`/s/${identity}/settings/engine`}
           onTake={(changes) => take(takeWayOut(asked, changes))}
+          onTakeEngine={() => asked.kind === 'install' && take({ ...asked, changeEngine: true })}
           onTakeDependants={(names) =>
             asked.kind === 'uninstall' && take({ ...askToRemove([...new Set([...asked.names, ...names])]) })
           }

@@ -1,6 +1,7 @@
 import { IconArrowRight } from '@tabler/icons-react'
 import type { PackageChange, PackagePreview } from '@wakestone/contract/servers/packages'
 import { selectorText, tellChange, tellConflicts } from '#app/features/packages/package-reasons.ts'
+import { engineName } from '#app/features/servers/server-names.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useLanguage } from '#app/i18n/use-format.ts'
 import { Button, LinkButton } from '#app/ui/button.tsx'
@@ -8,10 +9,11 @@ import classes from './packages.module.css'
 
 /** Why a change cannot be made, in sentences, and what would work instead. */
 export function ConflictView({
-  preview: { conflicts, alternatives, missing_dependants: dependants, obstacle, path_conflicts: paths },
+  preview: { conflicts, alternatives, missing_dependants: dependants, obstacle, path_conflicts: paths, ground },
   engineAddress,
   onTake,
   onTakeDependants,
+  onTakeEngine,
 }: {
   preview: PackagePreview
   /** Where another version of the game is chosen. */
@@ -19,6 +21,8 @@ export function ConflictView({
   onTake: (changes: readonly PackageChange[]) => void
   /** Removes those as well that need what is to go. */
   onTakeDependants: (names: string[]) => void
+  /** Changes to the engine that a pack is made for. */
+  onTakeEngine: () => void
 }) {
   const { t } = useTranslation()
   const teller = { t, language: useLanguage() }
@@ -30,6 +34,11 @@ export function ConflictView({
       </p>
       {obstacle !== null && obstacle !== 'conflicts' && obstacle !== 'needed_by_others' && (
         <p>{t(`packages.obstacles.${obstacle}`)}</p>
+      )}
+      {obstacle === 'needs_engine' && ground !== null && (
+        <Button onClick={onTakeEngine} icon={<IconArrowRight size={16} aria-hidden="true" />}>
+          {t('packages.changeEngine', { engine: engineName(ground.to.engine), version: ground.to.version })}
+        </Button>
       )}
       {paths.length > 0 && (
         <ul className={classes['steps']}>

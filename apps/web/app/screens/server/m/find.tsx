@@ -15,6 +15,7 @@ import { Skeleton } from '#app/ui/skeleton.tsx'
 import { readPage, withChanges } from '#app/ui/table-address.ts'
 import { type FindFilters, isFiltered, readFindFilters } from './find-filters.ts'
 import classes from './packages.module.css'
+import { PackFile } from './pack-file.tsx'
 import { usePackages } from './use-packages.ts'
 
 const pageSize = 20
@@ -38,6 +39,7 @@ export function Find() {
   return (
     <>
       <FindForm filters={filters} />
+      <PackFile />
       {found.error === undefined ? (
         <Results found={found} isNarrow={isFiltered(filters) || page > 1} />
       ) : (

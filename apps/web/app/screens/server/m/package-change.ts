@@ -10,7 +10,7 @@ import {
 
 export type Wanted = PackageSelector & { name: string }
 export type AskedChange =
-  | { kind: 'install'; wanted: readonly Wanted[]; replaced: readonly string[] }
+  | { kind: 'install'; wanted: readonly Wanted[]; replaced: readonly string[]; changeEngine?: boolean }
   | { kind: 'update'; names: readonly string[] | null; backup: boolean }
   | { kind: 'uninstall'; names: readonly string[]; deleteData: boolean }
   | { kind: 'rollback'; lockId: string }
@@ -31,7 +31,13 @@ export function sendChange(client: ApiClient, id: string, asked: AskedChange, dr
     case 'install': {
       const [first] = asked.wanted
       const replace_installed_with = first === undefined ? [] : asked.replaced.map((from) => ({ from, to: first }))
-      return client(installPackages, { params, body: { packages: [...asked.wanted], replace_installed_with, dry_run } })
+      const body = {
+        packages: [...asked.wanted],
+        replace_installed_with,
+        change_engine: asked.changeEngine === true,
+        dry_run,
+      }
+      return client(installPackages, { params, body })
     }
     case 'update': {
       const packages = asked.names === null ? null : [...asked.names]

@@ -3,6 +3,7 @@ import { IconAlertTriangle, IconMinus, IconPlus, IconRefresh } from '@tabler/ico
 import type { ReactNode } from 'react'
 import type { PackagePreview, PackageSelector } from '@wakestone/contract/servers/packages'
 import { selectorText } from '#app/features/packages/package-reasons.ts'
+import { engineName } from '#app/features/servers/server-names.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { useFormat } from '#app/i18n/use-format.ts'
 import type { AskedChange } from './package-change.ts'
@@ -10,7 +11,7 @@ import classes from './packages.module.css'
 
 /** What a change would do: what comes, changes and goes, what is fetched for it, and whether the game is stopped. */
 export function PlanView({
-  preview: { added, changed, removed, recommended, restarts, warnings, data_folders: folders, plugins },
+  preview: { added, changed, removed, recommended, restarts, warnings, data_folders: folders, plugins, ground, packs },
   asked,
   onChange,
   ticked,
@@ -52,6 +53,18 @@ export function PlanView({
         ))}
       </Group>
       {added.length + changed.length + removed.length === 0 && <p>{t('packages.nothingToDo')}</p>}
+      {ground !== null && (
+        <p className={classes['warning']}>
+          <IconAlertTriangle size={18} aria-hidden="true" />
+          {t('packages.groundChanges', {
+            from: `${engineName(ground.from.engine)} ${ground.from.version}`,
+            to: `${engineName(ground.to.engine)} ${ground.to.version}`,
+          })}
+        </p>
+      )}
+      {packs.map((pack) => (
+        <PackContent key={pack.name} pack={pack} />
+      ))}
       {offered.length > 0 && (
         <fieldset className={classes['optional']}>
           <legend>{t('packages.recommended')}</legend>
@@ -103,6 +116,36 @@ export function PlanView({
         <p className={classes['muted']}>{t('packages.noRestart')}</p>
       )}
     </div>
+  )
+}
+
+/** What a pack lays out, and what people have to fetch for it themselves. */
+function PackContent({ pack }: { pack: PackagePreview['packs'][number] }) {
+  const { t } = useTranslation()
+  return (
+    <section className={classes['group']}>
+      <p>
+        {t('packages.packFiles', { count: pack.files })}
+        {pack.left_out > 0 && ` ${t('packages.packLeftOut', { count: pack.left_out })}`}
+      </p>
+      {pack.by_hand.length > 0 && (
+        <>
+          <p className={classes['warning']}>
+            <IconAlertTriangle size={18} aria-hidden="true" />
+            {t('packages.packByHand', { count: pack.by_hand.length })}
+          </p>
+          <ul>
+            {pack.by_hand.map((address) => (
+              <li key={address}>
+                <a href={address} rel="noopener noreferrer" target="_blank">
+                  {address.replace(/^https:\/\//, '')}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </section>
   )
 }
 

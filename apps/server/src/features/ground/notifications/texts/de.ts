@@ -12,6 +12,8 @@ export const de: Texts = {
     open_servers: 'Meine Server ansehen',
     open_website: 'Website öffnen',
     open_websites: 'Meine Websites ansehen',
+    open_project: 'Projekt öffnen',
+    open_moderation: 'Warteschlange öffnen',
     renew_website: 'Website verlängern',
     open_free_play: 'Warteschlange öffnen',
     open_account: 'Mein Konto öffnen',
@@ -180,6 +182,14 @@ export const de: Texts = {
     PACKAGE_INSTALL_FAILED: {
       title: 'Auf {server} ließ sich etwas nicht installieren',
       text: '{package} ließ sich nicht installieren. Alles ist wie vorher; der Grund steht im Panel.',
+    },
+    PROJECT_RELEASED: {
+      title: '{project} {version} ist da',
+      text: '{project}, dem du folgst, hat eine neue Version: {version}. Was neu ist, steht auf der Projektseite.',
+    },
+    RELEASE_WAITING: {
+      title: 'Eine Version von {project} wartet',
+      text: '{project} {version} erscheint, sobald jemand sie geprüft hat. Sie steht in der Moderationswarteschlange.',
     },
     PACKAGE_UPDATES_AVAILABLE: {
       title: 'Neue Versionen für {server}',

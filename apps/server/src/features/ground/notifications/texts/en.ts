@@ -12,6 +12,8 @@ export const en: Texts = {
     open_servers: 'See my servers',
     open_website: 'Open the website',
     open_websites: 'See my websites',
+    open_project: 'Open the project',
+    open_moderation: 'Open the queue',
     renew_website: 'Renew the website',
     open_free_play: 'Open the queue',
     open_account: 'Open my account',
@@ -180,6 +182,14 @@ export const en: Texts = {
     PACKAGE_INSTALL_FAILED: {
       title: 'Something could not be installed on {server}',
       text: '{package} could not be installed. Everything is as it was before; the panel shows why it failed.',
+    },
+    PROJECT_RELEASED: {
+      title: '{project} {version} is out',
+      text: '{project}, which you follow, has a new release: {version}. The project’s page says what is new.',
+    },
+    RELEASE_WAITING: {
+      title: 'A release of {project} waits',
+      text: '{project} {version} is published when somebody has looked at it. It is in the moderation queue.',
     },
     PACKAGE_UPDATES_AVAILABLE: {
       title: 'New versions for {server}',

@@ -12,6 +12,8 @@ export const pl: Texts = {
     open_servers: 'Zobacz moje serwery',
     open_website: 'Otwórz stronę',
     open_websites: 'Zobacz moje strony',
+    open_project: 'Otwórz projekt',
+    open_moderation: 'Otwórz kolejkę',
     renew_website: 'Przedłuż stronę',
     open_free_play: 'Otwórz kolejkę',
     open_account: 'Otwórz moje konto',
@@ -180,6 +182,14 @@ export const pl: Texts = {
     PACKAGE_INSTALL_FAILED: {
       title: '{server}: instalacja się nie udała',
       text: 'Nie udało się zainstalować: {package}. Wszystko jest tak jak przedtem; przyczynę znajdziesz w panelu.',
+    },
+    PROJECT_RELEASED: {
+      title: 'Wyszło {project} {version}',
+      text: 'Obserwowany przez Ciebie projekt {project} ma nowe wydanie: {version}. Co się zmieniło, przeczytasz na jego stronie.',
+    },
+    RELEASE_WAITING: {
+      title: 'Wydanie projektu {project} czeka',
+      text: '{project} {version} pojawi się po sprawdzeniu. Znajdziesz je w kolejce moderacji.',
     },
     PACKAGE_UPDATES_AVAILABLE: {
       title: 'Nowe wersje na {server}',

@@ -1,7 +1,8 @@
 /** A world is converted onwards only: an older game would spoil what it does not know. */
 import { DomainError } from '@wakestone/contract/errors'
 import { isWorldNewer, nameWorldVersion, type WorldVersion } from '@wakestone/packager/world-version'
-import { isLive, type ServerRow } from '#src/features/servers/servers/service.ts'
+import type { ServerRow } from './repo.ts'
+import { isLive } from './status.ts'
 
 /** @param keep paths that stay; null: everything does */
 export const keepsWorld = (keep: readonly string[] | null): boolean =>
