@@ -1294,6 +1294,12 @@ export interface ServerPackages {
   version: string;
 }
 
+export interface ServerMysql {
+  created_at: Generated<Timestamp>;
+  password_created_at: Generated<Timestamp>;
+  server_id: string;
+}
+
 export interface ServerPlans {
   created_at: Generated<Timestamp>;
   plan: Json;
@@ -2014,6 +2020,7 @@ export interface DB {
   server_minutes: ServerMinutes;
   server_package_rules: ServerPackageRules;
   server_packages: ServerPackages;
+  server_mysql: ServerMysql;
   server_plans: ServerPlans;
   server_play: ServerPlay;
   server_snapshots: ServerSnapshots;
