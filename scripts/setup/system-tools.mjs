@@ -46,6 +46,17 @@ const tools = {
     programs: ['/usr/lib/openssh/sftp-server', '/usr/libexec/openssh/sftp-server', '/usr/lib/ssh/sftp-server'],
     without: 'there is no SFTP',
   },
+  // Without the package that would start one on this machine, and listen there.
+  'mariadb-server-core': {
+    packages: ['mariadb-server-core'],
+    programs: ['/usr/sbin/mariadbd'],
+    without: 'servers have no MySQL',
+  },
+  'mariadb-client': {
+    packages: ['mariadb-client'],
+    programs: ['/usr/bin/mariadb-dump'],
+    without: 'servers have no MySQL',
+  },
   chromium: {
     packages: ['chromium-headless-shell', 'chromium'], // without a window it loads a page for half the processor's time
     programs: ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome'],
@@ -87,6 +98,8 @@ export const sandboxTools = [
   'lzop',
   'zstd',
   'openssh-sftp-server',
+  'mariadb-server-core',
+  'mariadb-client',
 ]
 
 /** What customers reach their files with. */

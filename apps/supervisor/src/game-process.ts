@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process'
 import { createServer } from 'node:net'
 import { createLineSplitter } from './console-lines.ts'
 import { type GameUser, runAsGame } from './game-user.ts'
+import { killGame } from './halt.ts'
 import type { LaunchCommand } from './launch.ts'
 
 /** A game that leaves its input unread gets no more commands beyond this. */
@@ -65,9 +66,9 @@ export function spawnGame({ launch, cwd, user, isAlone, cgroup, onLine, onExit }
   }
   function kill() {
     if (child.pid === undefined) return
+    if (isAlone) return killGame({ pid: child.pid, isAlone })
     try {
-      // To all but us and the init: what has left the game's process group, and what it starts meanwhile, ends as well.
-      process.kill(isAlone ? -1 : -child.pid, 'SIGKILL')
+      process.kill(-child.pid, 'SIGKILL')
     } catch {
       // There are none any more.
     }

@@ -1,4 +1,4 @@
-/** Halts every process of a game, and lets them go on. */
+/** Halts every process of a game, lets them go on, and ends them. */
 import { readdirSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { createDescent, listProcesses, readStat } from './proc.ts'
@@ -13,6 +13,8 @@ export type ProcessesOfGame = {
 const LOOK_MS = 3
 /** A process that waits for a disk halts once that has answered. */
 const PATIENCE_MS = 10_000
+/** What is left then is ended from outside, with all of the sandbox. */
+const KILL_PASSES = 20
 const HALTED = ['T', 't', 'Z', 'X', 'x']
 
 /**
@@ -38,6 +40,18 @@ export function resumeGame(game: ProcessesOfGame): void {
   for (const pid of findGame(game).toReversed()) send(pid, 'SIGCONT')
 }
 
+/**
+ * Ends all of them in passes, each halted before it is killed, until there are none: what has left the game's process
+ * group, and what is born meanwhile. What is ours, such as its MySQL, goes on.
+ */
+export function killGame(game: ProcessesOfGame): void {
+  for (let pass = 0; pass < KILL_PASSES; pass++) {
+    const pids = findGame(game).filter(isThere)
+    if (pids.length === 0) return
+    for (const signal of ['SIGSTOP', 'SIGKILL'] as const) for (const pid of pids) send(pid, signal)
+  }
+}
+
 /** Parents before their children. */
 function findGame({ pid: gamePid, isAlone }: ProcessesOfGame): number[] {
   const all = listProcesses()
@@ -60,7 +74,9 @@ function isHalted(pid: number): boolean {
   }
 }
 
-function send(pid: number, signal: 'SIGSTOP' | 'SIGCONT') {
+const isThere = (pid: number) => !['Z', 'X', 'x'].includes(readStat(`/proc/${pid}/stat`)?.state ?? 'X')
+
+function send(pid: number, signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL') {
   try {
     process.kill(pid, signal)
   } catch {

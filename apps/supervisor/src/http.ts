@@ -7,6 +7,7 @@ import { commonVersion, protocolVersions, readVersions, versionHeader } from '@w
 import { isKnownFile } from './known-files.ts'
 import type { Log } from './log.ts'
 import { ManagementRefusal, NotManaged } from './management.ts'
+import { answerMysql, MysqlRefusal } from './mysql/routes.ts'
 import { createSampler } from './sampler.ts'
 import { knowsFreezing, withoutFreezing } from './old-readers.ts'
 import { ConflictError, type Supervisor } from './supervisor.ts'
@@ -20,6 +21,9 @@ const MAX_FILE_BODY_BYTES = 6 * knownFileBytes + 1024
 const MAX_UNSENT_BYTES = 8 * 1024 * 1024
 /** The one route that a token of purpose `thaw` is good for. */
 const THAW = 'POST /v1/thaw'
+const MYSQL = '/v1/mysql'
+/** A body in JSON takes no longer; statements that are imported may. */
+const MAX_JSON_MS = 30_000
 
 class RequestError extends Error {
   readonly status: number
@@ -168,25 +172,42 @@ export function createHttpServer({ supervisor, checkToken, log }: HttpOptions): 
     },
   }
 
+  async function doMysql(name: string, request: IncomingMessage, response: ServerResponse, url: URL) {
+    const { mysql } = supervisor
+    if (mysql === undefined) throw new RequestError(404, 'no MySQL here')
+    const readBody = () => readJson<Record<string, unknown>>(request, MAX_BODY_BYTES)
+    const answer = await answerMysql(name, { mysql, request, response, url, readJson: readBody })
+    if (answer === undefined) return
+    if (answer.body === undefined) response.writeHead(answer.status).end()
+    else sendJson(response, answer.status, answer.body)
+  }
+
   async function handle(request: IncomingMessage, response: ServerResponse) {
     const claims = checkToken(request.headers.authorization)
     if (!claims) throw new RequestError(401, 'no good token')
     const url = new URL(request.url ?? '/', 'http://supervisor')
     // A snapshot that is deleted is named by the path.
-    const path = request.method === 'DELETE' ? url.pathname.split('/', 3).join('/') : url.pathname
+    const path =
+      request.method === 'DELETE' && url.pathname !== MYSQL ? url.pathname.split('/', 3).join('/') : url.pathname
     const name = `${request.method} ${path}`
     if (claims.purpose !== 'control' && !(claims.purpose === 'thaw' && name === THAW))
       throw new RequestError(403, 'this token is for something else')
     // It cannot wake the game, and would take it for dead.
     if (!knowsFreezing(request)) supervisor.thaw()
+    if (url.pathname === MYSQL || url.pathname.startsWith(`${MYSQL}/`)) return doMysql(name, request, response, url)
     const route = routes[name]
     if (!route) throw new RequestError(404, 'no such route')
     await route(request, response, url)
   }
 
-  return createServer({ keepAliveTimeout: 60_000, requestTimeout: 30_000 }, (request, response) => {
+  return createServer({ keepAliveTimeout: 60_000, headersTimeout: 30_000, requestTimeout: 0 }, (request, response) => {
     handle(request, response).catch((error: Error) => {
-      const status = error instanceof ConflictError ? 409 : error instanceof RequestError ? error.status : 500
+      const status =
+        error instanceof ConflictError
+          ? 409
+          : error instanceof RequestError || error instanceof MysqlRefusal
+            ? error.status
+            : 500
       if (status === 500) log('error', 'request failed', { error, path: request.url })
       if (response.headersSent) return response.destroy()
       // A body that was not read would be taken for the next request.
@@ -203,10 +224,15 @@ function sendJson(response: ServerResponse, status: number, body: unknown) {
 async function readJson<T>(request: IncomingMessage, limit: number): Promise<T> {
   const chunks: Buffer[] = []
   let size = 0
-  for await (const chunk of request as AsyncIterable<Buffer>) {
-    size += chunk.length
-    if (size > limit) throw new RequestError(413, 'body too large')
-    chunks.push(chunk)
+  const timer = setTimeout(() => request.destroy(), MAX_JSON_MS)
+  try {
+    for await (const chunk of request as AsyncIterable<Buffer>) {
+      size += chunk.length
+      if (size > limit) throw new RequestError(413, 'body too large')
+      chunks.push(chunk)
+    }
+  } finally {
+    clearTimeout(timer)
   }
   try {
     const value: unknown = JSON.parse(Buffer.concat(chunks).toString() || '{}')

@@ -28,6 +28,8 @@ import { readKnownFile, writeKnownFile } from './known-files.ts'
 import { resolveLaunch } from './launch.ts'
 import type { Log } from './log.ts'
 import { createPositions } from './positions.ts'
+import { hasMariaDb } from './mysql/engine.ts'
+import { createMysql } from './mysql/mysql.ts'
 import {
   createManagement,
   makeManagementSecret,
@@ -111,6 +113,19 @@ export function createSupervisor({
   let managed: { port: number; secret: string } | undefined
   const findManagementPlace = async () => ({ port: await findFreePort(), secret: makeManagementSecret() })
 
+  // Only where nobody else can reach its port.
+  const mysql =
+    config.limits.mysqlBytes && config.ownNetwork && hasMariaDb()
+      ? createMysql({
+          volume: paths,
+          gameUser,
+          mostBytes: config.limits.mysqlBytes,
+          cgroup: config.mysqlCgroup,
+          log,
+          say: (text) => gameConsole.write('system', text),
+        })
+      : undefined
+
   const players = createPlayers({
     onChange() {
       noteAwake()
@@ -150,6 +165,7 @@ export function createSupervisor({
     saveRunState: (state) => writeRunState(paths, state),
     async prepareLaunch(port) {
       if (!installed) throw new Error('nothing is installed')
+      await mysql?.gameStarts()
       const { memoryBytes } = config.limits
       requireGoodWorld(installed.plan, readWorldVersion())
       const { stopCommand, flush, settings } = installed.plan.launch
@@ -178,6 +194,9 @@ export function createSupervisor({
       if (phase !== 'running' && phase !== 'frozen' && phase !== 'stopping') management.close()
       if (phase === 'running') world.gameRuns()
       else if (phase !== 'frozen' && phase !== 'stopping') world.gameEnded()
+      if (phase === 'frozen') mysql?.gameFrozen()
+      else if (from === 'frozen') mysql?.gameThawed()
+      if (phase === 'stopped' || phase === 'crashed') mysql?.gameEnded()
       noteAwake()
       if (from === 'frozen') awake.restart()
       // In the oldest version, with what later ones have added: it may be read by a control plane of any age.
@@ -429,6 +448,7 @@ export function createSupervisor({
     config,
     console: gameConsole,
     events,
+    mysql,
     status,
     install: startInstall,
     async start() {
@@ -510,6 +530,7 @@ export function createSupervisor({
       disk.close()
       files.close()
       await game.shutDown(timeoutSeconds)
+      await mysql?.close()
       awake.close()
       management.close()
       world.close()

@@ -34,6 +34,7 @@ export default [
       route('backups', 'screens/server/backups/backups.tsx'),
       route('backups/:backupId', 'screens/server/backups/backup.tsx'),
       route('mapview', 'screens/server/map/map.tsx'),
+      route('mysql', 'screens/server/mysql/mysql.tsx', { id: 'server-mysql' }),
       route('app/worlds', 'screens/server/worlds/worlds.tsx'),
       route('schedules', 'screens/server/schedules/schedules.tsx'),
       route('m', 'screens/server/m/market.tsx'),

@@ -176,6 +176,8 @@ export const errorStatuses = {
   upload_checksum_differs: 460, // as tus has it; the part is thrown away
   url_not_allowed: 400, // no public address
   url_unreachable: 400, // `fields.status`, where there was an answer
+  mysql_not_in_plan: 400,
+  mysql_refused: 400, // a statement: `fields.reason` is what MariaDB says
   map_not_available: 400, // `fields.reason`: `bedrock`, `off`, or `empty`: there is no world yet
   map_not_drawn: 400, // `fields.reason`: `memory` or `time`, of which it takes more than it may
   player_not_foound: 404, // as the specification spells it: nobody is called that, or they are not on

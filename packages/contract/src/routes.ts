@@ -36,6 +36,7 @@ import {
   resumeRelease,
 } from './marketplace/releases-routes.ts'
 import * as mapview from './servers/mapview-routes.ts'
+import * as mysql from './servers/mysql-routes.ts'
 import * as worlds from './servers/worlds-routes.ts'
 import * as notifications from './ground/notifications-routes.ts'
 import * as operations from './servers/operations-routes.ts'
@@ -89,6 +90,7 @@ export const allRoutes = {
   ...schedules,
   ...remoteFiles,
   ...mapview,
+  ...mysql,
   ...players,
   ...worlds,
   ...events,

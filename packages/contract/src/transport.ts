@@ -8,6 +8,7 @@ import { projectMedia } from './marketplace/media-transport.ts'
 import * as support from './accounts/support-transports.ts'
 import { mapTile } from './servers/mapview-transports.ts'
 import { backupContent } from './servers/backups-transports.ts'
+import * as mysql from './servers/mysql-transports.ts'
 import * as packages from './servers/packages-transports.ts'
 import * as sftp from './servers/sftp-transports.ts'
 import type { Access, Method, RouteSpec } from './route.ts'
@@ -149,6 +150,7 @@ export const allTransports = {
   gatewayWake,
   ...files,
   backupContent,
+  ...mysql,
   ...sftp,
   ...packages,
   ...support,

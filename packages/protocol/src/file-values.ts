@@ -1,4 +1,5 @@
 /** Words and bounds of the files service, which does without a schema library; see `files.ts`. */
+import { mysqlDump } from './values.ts'
 
 /** Bytes of a path, and of one name in it. */
 export const pathBytes = 4096
@@ -113,9 +114,9 @@ export type SearchLine = [path: string, type: FileType, line?: number, text?: st
 
 /** The supervisor's own folder, which does not exist for anybody here. */
 export const hiddenFolder = '.wakestone'
-/** Folders at the top that hold the service's own things; of these the trash can be read. */
+/** What stands at the top and is the service's own; of these the trash can be read. */
 export const trashFolder = '.trash'
-export const ownFolders: readonly string[] = [hiddenFolder, trashFolder, '.revisions', '.transfers']
+export const ownFolders: readonly string[] = [hiddenFolder, trashFolder, '.revisions', '.transfers', mysqlDump]
 
 /**
  * A name on the disk as text. One whose bytes are no UTF-8 (or that begins with `%!`) becomes `%!` and the name with such

@@ -31,6 +31,7 @@
  *   PUT  /v1/lines     {mark, lines: [{id, text, chat?}]} → 204             tells of console lines that hold a text (see `line` below)
  *        Snapshots and formatting: 409 while the game is not down or other such work is under way. `fileWork` of the
  *        status tells how far they are, `lastFileWork` what came of the last one.
+ *   …    /v1/mysql                        see `mysql.ts`
  *   GET  /v1/events?after=SEQ             → NDJSON of SupervisorEvent, spooled ones first, then live, never ending
  *   POST /v1/events/ack {seq}             → 204  events up to seq may be forgotten
  *   GET  /v1/stream (WebSocket)           → StreamMessage frames; history first
@@ -308,11 +309,17 @@ export const supervisorConfigSchema = z.object({
     cpu: z.number(),
     diskBytes: z.number().int(),
     players: z.number().int().nullable(),
+    /** What MySQL may take of the disk; null or missing: the server has none. */
+    mysqlBytes: z.number().int().nullish(),
   }),
   /** Cgroup directory whose counters belong to this sandbox, when the driver could make one. */
   cgroup: z.string().nullable(),
   /** Descriptor that the supervisor was started with: of the file through which a process enters the game's own cgroup. */
   gameCgroup: z.number().int().optional(),
+  /** The same for the cgroup of MySQL. */
+  mysqlCgroup: z.number().int().optional(),
+  /** Whether nobody but this server reaches its loopback address: otherwise it has no MySQL. */
+  ownNetwork: z.boolean().optional(),
   /** Loopback port on which the game has to listen, as players are led there; picked freely where it is missing. */
   gamePort: z.number().int().min(1).max(65535).optional(),
   /** Folder of files that were fetched for it, each named by its hash (`sha256-…`), since it cannot reach them itself. */

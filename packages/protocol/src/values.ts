@@ -39,3 +39,18 @@ export type KnownFile = (typeof knownFiles)[number]
 
 /** Larger ones are neither read nor written. */
 export const knownFileBytes = 256 * 1024
+
+/** MySQL of a server: the one database, its user, and where the game reaches it, which is nowhere but inside. */
+export const mysqlName = 'minecraft'
+export const mysqlPort = 3306
+/** Characters of a table's or a column's name. */
+export const mysqlNameLength = 64
+/** Tables that are told of, rows of a page, and how much of each value is told. */
+export const mysqlTables = 500
+export const mysqlRows = 50
+export const mysqlColumns = 200
+export const mysqlValueLength = 500
+/** Its tables as statements, at the top of the volume while a backup is made or restored. */
+export const mysqlDump = '.mysql.sql'
+export const mysqlWorks = ['dump', 'load', 'undo', 'forget'] as const
+export type MysqlWork = (typeof mysqlWorks)[number]

@@ -1331,6 +1331,12 @@ export interface ServerPackages {
   version: string;
 }
 
+export interface ServerMysql {
+  created_at: Generated<Timestamp>;
+  password_created_at: Generated<Timestamp>;
+  server_id: string;
+}
+
 export interface ServerPlans {
   created_at: Generated<Timestamp>;
   plan: Json;
@@ -2055,6 +2061,7 @@ export interface DB {
   server_packs: ServerPacks;
   server_package_rules: ServerPackageRules;
   server_packages: ServerPackages;
+  server_mysql: ServerMysql;
   server_plans: ServerPlans;
   server_play: ServerPlay;
   server_snapshots: ServerSnapshots;

@@ -38,6 +38,7 @@ import { registerSecondFactorRoutes } from '#src/features/accounts/second-factor
 import { registerFreePlayRoutes } from '#src/features/servers/free-play/routes.ts'
 import { registerServerRoutes } from '#src/features/servers/servers/routes.ts'
 import { registerMapRoutes } from '#src/features/servers/mapview/routes.ts'
+import { registerMysqlRoutes } from '#src/features/servers/mysql/routes.ts'
 import { registerWorldRoutes } from '#src/features/servers/worlds/routes.ts'
 import { registerBackupRoutes } from '#src/features/servers/backups/routes.ts'
 import { registerEngineRoutes } from '#src/features/servers/engine-change/routes.ts'
@@ -192,6 +193,7 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerBackupRoutes(api)
   registerMapRoutes(api)
   registerWorldRoutes(api)
+  registerMysqlRoutes(api)
   registerParameterRoutes(api)
   registerScheduleRoutes(api)
   registerShopRoutes(api)

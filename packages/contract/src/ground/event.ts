@@ -315,6 +315,10 @@ export const eventDetails = {
   SERVER_WORLD_DELETE: world,
   SERVER_WORLD_IMPORT: world, // out of an archive
   SERVER_WORLD_PRUNE: world,
+  SERVER_MYSQL_PASSWORD: byExecutor, // made, with MySQL itself where there was none
+  SERVER_MYSQL_DELETE: byExecutor,
+  SERVER_MYSQL_EXPORT: byExecutor,
+  SERVER_MYSQL_IMPORT: z.object({ executor, size: count }),
   SERVER_SFTP_PASSWORD: byExecutor, // made
   SERVER_SFTP_PASSWORD_REMOVED: byExecutor,
   SERVER_SFTP_KEYS_ONLY: z.object({ executor, value: z.boolean() }),

@@ -32,6 +32,8 @@ export const productParametersSchema = z.object({
   /** Names of its owner's choice, and ports beside the game's own; missing: none. */
   names: z.int().min(0).optional(),
   ports: z.int().min(0).optional(),
+  /** Bytes that MySQL may take of the storage; missing or 0: there is none. */
+  mysql: z.int().min(0).optional(),
 })
 
 export const priceSchema = z.object({

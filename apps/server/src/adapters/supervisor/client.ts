@@ -7,6 +7,7 @@ import { SupervisorError } from './errors.ts'
 import type { Gate, GameAddress, PassedOver, ToldStatus } from './gate.ts'
 import { workOnFiles } from './file-work.ts'
 import { splitLines } from './lines.ts'
+import { createMysqlClient } from './mysql.ts'
 import { openStream } from './stream.ts'
 import type { SupervisorSigner } from './tokens.ts'
 import { createTransport } from './transport.ts'
@@ -49,6 +50,7 @@ export function createSupervisorClient({
     workOnFiles({ kind, id, ask, status: () => callForStatus('GET', '/v1/status'), closing })
 
   return {
+    mysql: createMysqlClient({ endpoint, authorization: () => authorize('control'), closing }),
     status: () => callForStatus('GET', '/v1/status'),
     async install(plan: InstallPlan): Promise<ToldStatus> {
       await provide?.(plan)

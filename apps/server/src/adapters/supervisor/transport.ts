@@ -2,6 +2,7 @@
 import { lstatSync } from 'node:fs'
 import { type ClientRequest, request as requestHttp, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import { Readable } from 'node:stream'
 import type { SupervisorEndpoint } from '@wakestone/protocol/supervisor'
 import { formatVersions, protocolVersions, versionHeader } from '@wakestone/protocol/versions'
 import { SupervisorError } from './errors.ts'
@@ -24,7 +25,8 @@ export function createTransport({
   deadline?: number
 }) {
   function send(method: string, path: string, body: unknown, signal: AbortSignal): ClientRequest {
-    const text = body === undefined ? undefined : JSON.stringify(body)
+    const source = body instanceof Readable ? body : undefined
+    const text = body === undefined || source ? undefined : JSON.stringify(body)
     const headers = {
       authorization: authorization(),
       [versionHeader]: formatVersions(protocolVersions),
@@ -35,7 +37,8 @@ export function createTransport({
       endpoint.kind === 'unix'
         ? requestHttp({ ...options, socketPath: checkSocket(endpoint.path), path })
         : (endpoint.url.startsWith('https:') ? requestHttps : requestHttp)(new URL(path, endpoint.url), options)
-    sent.end(text)
+    if (source) pour(source, sent)
+    else sent.end(text)
     return sent
   }
 
@@ -47,24 +50,37 @@ export function createTransport({
         reject(new SupervisorError(fault, `supervisor not reached: ${error.message}`, { cause: error }))
       }
       try {
-        send(method, path, body, signal).on('response', resolve).on('error', fail)
+        const sent = send(method, path, body, signal).on('error', fail)
+        // What is still to come of a body nobody wants any more.
+        sent.on('response', (response) => (body instanceof Readable && body.unpipe(sent), resolve(response)))
       } catch (error) {
         fail(error as Error)
       }
     })
   }
 
-  async function callForText(method: string, path: string, body?: unknown): Promise<string> {
-    const response = await open(method, path, { body, signal: AbortSignal.timeout(deadline) })
+  async function callForText(
+    method: string,
+    path: string,
+    body?: unknown,
+    signal = AbortSignal.timeout(deadline),
+  ): Promise<string> {
+    const response = await open(method, path, { body, signal })
     const text = await readBody(response).finally(() => response.destroy())
     const status = response.statusCode ?? 0
     if (status < 300) return text
-    const why = String((readJson(text || '{}') as { error?: unknown } | null)?.error ?? `answered ${status}`)
-    throw new SupervisorError('refused', why.slice(0, 200), { status })
+    throw readRefusal(status, text)
   }
 
   return {
     callForText,
+    /** An answer that may be long, to be read as it comes. @throws SupervisorError for a refusal */
+    async read(path: string, signal: AbortSignal): Promise<IncomingMessage> {
+      const response = await open('GET', path, { signal })
+      if (response.statusCode === 200) return response
+      const text = await readBody(response).finally(() => response.destroy())
+      throw readRefusal(response.statusCode ?? 0, text)
+    },
     /** An answer without an end. */
     follow(path: string, signal: AbortSignal): Promise<IncomingMessage> {
       const impatience = new AbortController()
@@ -73,12 +89,23 @@ export function createTransport({
         clearTimeout(timer),
       )
     },
+    /** Sends what comes, for as long as it takes, and waits for what is said to that. */
+    async pour(method: string, path: string, source: Readable, signal: AbortSignal): Promise<void> {
+      await callForText(method, path, source, signal)
+    },
 
     async call(method: string, path: string, body?: unknown): Promise<unknown> {
       const text = await callForText(method, path, body)
       return text === '' ? undefined : readJson(text)
     },
   }
+}
+
+/** What breaks off on the one side is broken off on the other. */
+function pour(source: Readable, sent: ClientRequest) {
+  source.on('error', (error) => sent.destroy(error))
+  source.on('close', () => source.readableEnded || sent.destroy(new Error('what was sent broke off')))
+  source.pipe(sent)
 }
 
 async function readBody(response: IncomingMessage): Promise<string> {
@@ -94,6 +121,11 @@ async function readBody(response: IncomingMessage): Promise<string> {
     throw new SupervisorError('unreadable', `answer not read: ${(error as Error).message}`, { cause: error })
   }
   return Buffer.concat(chunks).toString()
+}
+
+function readRefusal(status: number, text: string): SupervisorError {
+  const why = String((readJson(text || '{}') as { error?: unknown } | null)?.error ?? `answered ${status}`)
+  return new SupervisorError('refused', why.slice(0, 300), { status })
 }
 
 function readJson(text: string): unknown {

@@ -3,6 +3,7 @@ import {
   IconAdjustments,
   IconArrowsUpDown,
   IconCalendarTime,
+  IconDatabase,
   IconDatabaseExport,
   IconEngine,
   IconFolder,
@@ -32,6 +33,8 @@ type ServerScreen = {
   icon: Icon
   /** Who may open it: whoever pays for the server, or who may change it. Everybody else who sees the server, where it is missing. */
   for?: 'owner' | 'manager'
+  /** What its plan has to have. */
+  needs?: 'mysql'
 }
 
 /** Screens of a server in the order of the sidebar: a line here is all that a new one needs. */
@@ -41,6 +44,7 @@ export const serverScreens: readonly ServerScreen[] = [
   { group: 'data', path: '/files', label: 'files.title', icon: IconFolder, for: 'manager' },
   { group: 'data', path: '/backups', label: 'backups.nav', icon: IconDatabaseExport },
   { group: 'data', path: '/app/worlds', label: 'worlds.nav', icon: IconWorld, for: 'manager' },
+  { group: 'data', path: '/mysql', label: 'mysql.title', icon: IconDatabase, for: 'manager', needs: 'mysql' },
   { group: 'data', path: '/mapview', label: 'map.nav', icon: IconMap2 },
   { group: 'manage', path: '/m', label: 'packages.nav', icon: IconPackages },
   { group: 'manage', path: '/events', label: 'server.events', icon: IconHistory },
@@ -57,11 +61,15 @@ export const serverScreens: readonly ServerScreen[] = [
 /** Those that somebody may open. */
 export function screensFor(
   user: { id: string; user_capabilities: Capabilities },
-  server: Pick<Server, 'owner_id' | 'user_capabilities'>,
+  server: Pick<Server, 'owner_id' | 'user_capabilities'> & { parameters?: { limits: { mysql?: number | undefined } } },
 ): readonly ServerScreen[] {
   const may = {
     owner: user.id === server.owner_id,
     manager: canManageServer(user.user_capabilities, server.user_capabilities),
   }
-  return serverScreens.filter((screen) => screen.for === undefined || may[screen.for])
+  return serverScreens.filter(
+    (screen) =>
+      (screen.for === undefined || may[screen.for]) &&
+      (screen.needs === undefined || (server.parameters?.limits[screen.needs] ?? 0) > 0),
+  )
 }

@@ -32,12 +32,16 @@ export type SandboxCgroup = {
   folders: Record<string, string>
   /** Into which the game's first process writes itself, where the game has one beside its supervisor's. */
   gameProcsFile?: string
+  /** The same for MySQL. */
+  mysqlProcsFile?: string
 }
 
 export type CgroupLimits = {
   memoryBytes: number
   /** Of these, the game's own: it has a cgroup beside its supervisor's then, and what is too much for it ends it alone. */
   gameBytes?: number
+  /** And those of MySQL, where the game has its own and there is one. */
+  mysqlBytes?: number
   /** Cores; as many as there are where it is missing. */
   cpu?: number
   /** Threads too; 512 where it is missing. */
@@ -46,8 +50,8 @@ export type CgroupLimits = {
   weight?: number
 }
 
-/** Cgroups of a supervisor and of its game, in the one that has the limits of both. */
-const [SUPERVISOR, GAME] = ['supervisor', 'game']
+/** Cgroups of a supervisor, of its game and of its MySQL, in the one that has the limits of all. */
+const [SUPERVISOR, GAME, MYSQL] = ['supervisor', 'game', 'mysql']
 
 /** Makes or updates the cgroup called `name`. @throws Error where that cannot be done */
 export function makeCgroup(name: string, limits: CgroupLimits, host: CgroupHost = thisMachine): SandboxCgroup {
@@ -89,14 +93,14 @@ const folderOf = (controller: string, name: string, host: CgroupHost) =>
 const foldersOf = (name: string, host: CgroupHost) =>
   ['', ...CONTROLLERS_1]
     .map((controller) => folderOf(controller, name, host))
-    .flatMap((folder) => [join(folder, GAME), join(folder, SUPERVISOR), folder])
+    .flatMap((folder) => [join(folder, MYSQL), join(folder, GAME), join(folder, SUPERVISOR), folder])
 const quota = (cpu: number) => Math.max(1000, Math.round(cpu * PERIOD_MICROSECONDS))
 
 function makeVersion2(name: string, limits: CgroupLimits, host: CgroupHost): SandboxCgroup {
   const folder = folderOf('', name, host)
   mkdirSync(folder, { recursive: true })
   for (const level of [baseOf('', host), dirname(folder)]) enable(level, CONTROLLERS_2)
-  const { memoryBytes, gameBytes, cpu, processes = MAX_PROCESSES, weight = 1 } = limits
+  const { memoryBytes, gameBytes, mysqlBytes, cpu, processes = MAX_PROCESSES, weight = 1 } = limits
   writeFileSync(join(folder, 'memory.max'), String(memoryBytes))
   writeFileSync(join(folder, 'cpu.max'), `${cpu === undefined ? 'max' : quota(cpu)} ${PERIOD_MICROSECONDS}`)
   writeFileSync(join(folder, 'cpu.weight'), String(Math.round(100 * weight)))
@@ -106,17 +110,20 @@ function makeVersion2(name: string, limits: CgroupLimits, host: CgroupHost): San
     return { procsFiles: [join(folder, 'cgroup.procs')], folders: { '.': folder } }
   }
   enable(folder, ['memory'])
-  const [supervisor, game] = [join(folder, SUPERVISOR), join(folder, GAME)]
-  for (const one of [supervisor, game]) mkdirSync(one, { recursive: true })
+  const [supervisor, game, mysql] = [join(folder, SUPERVISOR), join(folder, GAME), join(folder, MYSQL)]
+  const own = mysqlBytes === undefined ? [supervisor, game] : [supervisor, game, mysql]
+  for (const one of own) mkdirSync(one, { recursive: true })
   writeFileSync(join(game, 'memory.max'), String(gameBytes))
+  if (mysqlBytes !== undefined) writeFileSync(join(mysql, 'memory.max'), String(mysqlBytes))
   // What a game may have is memory. It is moved to swap by our order alone, while it is frozen.
-  for (const one of [supervisor, game]) writeWhereKnown(join(one, 'memory.swap.max'), '0')
+  for (const one of own) writeWhereKnown(join(one, 'memory.swap.max'), '0')
   // A game that has lost one of its processes is none.
   writeWhereKnown(join(game, 'memory.oom.group'), '1')
   return {
     procsFiles: [join(supervisor, 'cgroup.procs')],
     folders: { '.': folder },
     gameProcsFile: join(game, 'cgroup.procs'),
+    ...(mysqlBytes !== undefined && { mysqlProcsFile: join(mysql, 'cgroup.procs') }),
   }
 }
 
@@ -157,7 +164,7 @@ function makeVersion1(name: string, limits: CgroupLimits, host: CgroupHost): San
   }
   const set = (controller: string, file: string, value: number) =>
     writeFileSync(join(folders[controller] as string, file), String(value))
-  const { memoryBytes, gameBytes, cpu, processes = MAX_PROCESSES, weight = 1 } = limits
+  const { memoryBytes, gameBytes, mysqlBytes, cpu, processes = MAX_PROCESSES, weight = 1 } = limits
   limitMemory1(folders['memory'] as string, memoryBytes)
   set('cpu', 'cpu.cfs_period_us', PERIOD_MICROSECONDS)
   set('cpu', 'cpu.cfs_quota_us', cpu === undefined ? -1 : quota(cpu))
@@ -166,13 +173,18 @@ function makeVersion1(name: string, limits: CgroupLimits, host: CgroupHost): San
   const procsOf = (folder: string) => join(folder, 'cgroup.procs')
   if (gameBytes === undefined) return { procsFiles: Object.values(folders).map(procsOf), folders }
   const { memory, ...others } = folders
-  const [supervisor, game] = [SUPERVISOR, GAME].map((one) => join(memory as string, one)) as [string, string]
+  const [supervisor = '', game = '', mysql = ''] = [SUPERVISOR, GAME, MYSQL].map((one) => join(memory as string, one))
   for (const one of [supervisor, game]) mkdirSync(one, { recursive: true })
   limitMemory1(game, gameBytes)
+  if (mysqlBytes !== undefined) {
+    mkdirSync(mysql, { recursive: true })
+    limitMemory1(mysql, mysqlBytes)
+  }
   return {
     procsFiles: [supervisor, ...Object.values(others)].map(procsOf),
     folders,
     gameProcsFile: procsOf(game),
+    ...(mysqlBytes !== undefined && { mysqlProcsFile: procsOf(mysql) }),
   }
 }
 
@@ -188,7 +200,7 @@ function limitMemory1(folder: string, bytes: number) {
 /** Processes in the cgroup called `name` and those within it, as the host numbers them. */
 export function readCgroupMembers(name: string, host: CgroupHost = thisMachine): number[] {
   for (const folder of [folderOf('', name, host), folderOf('pids', name, host)]) {
-    const members = [folder, join(folder, SUPERVISOR), join(folder, GAME)].map(readMembers)
+    const members = [folder, ...[SUPERVISOR, GAME, MYSQL].map((one) => join(folder, one))].map(readMembers)
     if (members[0] !== undefined) return members.flatMap((pids) => pids ?? [])
   }
   return []

@@ -2,11 +2,13 @@
 import { readCgroupMembers } from './cgroup.ts'
 import type { ServerPaths } from './paths.ts'
 import { findInside, findSandbox, readPlacement, type RecordPaths, type Sandbox, writePlacement } from './placement.ts'
-import { findFirstChild, isAlive, isUser, kill, readDescendants, waitUntil } from './processes.ts'
+import { findFirstChild, isAlive, isProgram, isUser, kill, readDescendants, waitUntil } from './processes.ts'
 
 const DEATH_MS = 10_000
 /** How long the last of a game that has ended may take to go, and the supervisor's own helpers. */
 const LAST_OF_GAME_MS = 4_000
+/** Of the system, which nothing inside can change: a game that runs one of them has run no more than that. */
+const MYSQL_PROGRAMS = ['/usr/sbin/mariadbd', '/usr/bin/mariadb', '/usr/bin/mariadb-dump']
 
 /** Numbers of the sandbox's processes that are not its init, the supervisor or, where that can be told, its helpers. */
 export function findGame(paths: ServerPaths, serverId: string): number[] {
@@ -19,7 +21,9 @@ export function findGame(paths: ServerPaths, serverId: string): number[] {
   const inside = sandboxed || outer === undefined ? findInside(sandbox) : readDescendants(outer.pid)
   const others = [...new Set([...inside, ...readCgroupMembers(serverId)])].filter((pid) => !own.includes(pid))
   const helper = readPlacement(paths)?.supervisorUser
-  return helper === undefined ? others : others.filter((pid) => !isUser(pid, helper))
+  return helper === undefined
+    ? others.filter((pid) => !isProgram(pid, MYSQL_PROGRAMS))
+    : others.filter((pid) => !isUser(pid, helper))
 }
 
 /** One look may miss a process that hands over to another one meanwhile. */

@@ -30,6 +30,8 @@ import type { FoundWalls } from './walls.ts'
 const READY_MS = 20_000
 /** For the supervisor, whose memory is not the customer's. */
 const SUPERVISOR_BYTES = 96 * 1024 * 1024
+/** For MySQL, whose memory is not the customer's either: what it takes at most is twice of what it takes when little is asked. */
+const MYSQL_BYTES = 160 * 1024 * 1024
 
 export type Launch = Pick<ProcessClusterOptions, 'nodePath' | 'bwrapPath' | 'publicKey' | 'mayMiss' | 'logger'> & {
   dataDir: string
@@ -58,8 +60,9 @@ export async function launch(
   if (images && !isImage)
     logger.warn({ serverId }, 'the disk has no room to give this volume a quota; it is tried again')
   const cgroup = limit({ hasLimits, mayMiss, logger }, serverId, {
-    memoryBytes: limits.memoryBytes + SUPERVISOR_BYTES,
+    memoryBytes: limits.memoryBytes + SUPERVISOR_BYTES + (limits.mysqlBytes ? MYSQL_BYTES : 0),
     gameBytes: limits.memoryBytes,
+    ...(limits.mysqlBytes && { mysqlBytes: MYSQL_BYTES }),
     cpu: limits.cpu,
   })
   const network = await driver?.prepare(serverId, allotment.port)
@@ -72,6 +75,8 @@ export async function launch(
     limits,
     cgroup: cgroup ? (sandboxed ? inside.cgroup : (cgroup.folders['.'] ?? null)) : null,
     ...(cgroup?.gameProcsFile !== undefined && { gameCgroup: fds.gameCgroup }),
+    ...(cgroup?.mysqlProcsFile !== undefined && { mysqlCgroup: fds.mysqlCgroup }),
+    ownNetwork: sandboxed && network !== undefined,
     gamePort: allotment.port,
     sandbox: sandboxed ? { gameUser: users ? { uid: insideUsers.game, gid: insideUsers.game } : null } : null,
     ...(network && { downloads: inside.downloads }),

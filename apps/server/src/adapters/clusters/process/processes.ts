@@ -69,6 +69,15 @@ export function isUser(pid: number, user: number): boolean {
   }
 }
 
+/** Whether a process runs one of these programs, by their paths. */
+export function isProgram(pid: number, programs: readonly string[]): boolean {
+  try {
+    return programs.includes(readlinkSync(`/proc/${pid}/exe`))
+  } catch {
+    return false
+  }
+}
+
 /** All living processes of a pid namespace. */
 export const findMembers = (namespace: number) =>
   allPids().filter((pid) => readPidNamespace(pid) === namespace && identify(pid) !== undefined)

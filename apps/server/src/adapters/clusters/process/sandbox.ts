@@ -18,9 +18,9 @@ export const inside = {
 export const insideUsers = { supervisor: 0, game: 1000 }
 /**
  * Descriptors of what is started: where bubblewrap tells about the sandbox, our word to go on, refused calls, settings,
- * and the game's cgroup.
+ * and the cgroups of the game and of its MySQL.
  */
-export const fds = { info: 3, users: 4, seccomp: 5, settings: 6, gameCgroup: 7 }
+export const fds = { info: 3, users: 4, seccomp: 5, settings: 6, gameCgroup: 7, mysqlCgroup: 8 }
 
 const SYSTEM_FILES = ['/etc/ssl/certs', '/etc/ld.so.cache', '/etc/alternatives', '/etc/hosts', '/etc/nsswitch.conf']
 /** On the way to what is shown; bubblewrap would make them for the supervisor alone. */

@@ -94,9 +94,10 @@ export async function startDetached(start: DetachedStart): Promise<ChildProcess>
   const [program, ...args] = [...shell, ...(start.cgroup?.procsFiles ?? []), '--', ...start.command]
   const standard: StdioOptions = log === undefined ? ['pipe', 'pipe', 'pipe'] : ['ignore', log, log]
   const settings = start.secretArguments === undefined ? 'ignore' : 'pipe'
-  const gameProcs = start.cgroup?.gameProcsFile
-  if (gameProcs !== undefined) files.push(openSync(gameProcs, 'w'))
-  const more = gameProcs === undefined ? [settings as 'pipe'] : [settings as 'pipe', files.at(-1) as number]
+  const { gameProcsFile, mysqlProcsFile } = start.cgroup ?? {}
+  const ways = [gameProcsFile, mysqlProcsFile].flatMap((file) => (file === undefined ? [] : [openSync(file, 'w')]))
+  files.push(...ways)
+  const more = [settings as 'pipe', ...ways]
   const seccomp = start.seccomp === undefined ? 'ignore' : files[1]
   let child: ChildProcess
   try {

@@ -3,6 +3,7 @@ import type { BackupCause, BackupKind } from '@wakestone/contract/servers/backup
 import { DomainError } from '@wakestone/contract/errors'
 import type { Operation } from '@wakestone/contract/servers/operations'
 import * as restic from '#src/adapters/restic/restic.ts'
+import { dumpMysql, forgetDump } from '#src/features/servers/mysql/service.ts'
 import { findOperationUser, type Step } from '#src/features/servers/operations/service.ts'
 import { findSetup } from '#src/features/servers/servers/service.ts'
 import * as repo from './repo.ts'
@@ -30,6 +31,7 @@ export async function backUp(step: BackupStep, wish: BackupWish): Promise<repo.B
   const access = unlocked(deps, row)
   const tag = tagOf(operationId)
   const seenAt = new Date()
+  const hasTables = await dumpMysql(step)
   const made = await explaining(async () => {
     // Made by workers that were killed before they could write that down. Whether restic could read all files it said to
     // them alone, so another takes their place: it reads only what has changed since.
@@ -46,7 +48,7 @@ export async function backUp(step: BackupStep, wish: BackupWish): Promise<repo.B
     )
     await forgetUntold(step, row, untold)
     return snapshot
-  })
+  }).finally(() => forgetDump(step))
   await repo.updateRepository(deps.db, row.id, { seen_at: seenAt })
   if (made === 'unchanged') return undefined
   if (made.incomplete) deps.logger.warn({ serverId, errors: made.fileErrors }, 'files could not be backed up')
@@ -62,7 +64,7 @@ export async function backUp(step: BackupStep, wish: BackupWish): Promise<repo.B
       name: wish.name,
       pinned: wish.pinned,
       details: made.details,
-      incomplete: made.incomplete,
+      incomplete: made.incomplete || !hasTables,
       setup,
       userId,
     }),

@@ -3,6 +3,7 @@ import { DomainError } from '@wakestone/contract/errors'
 import * as restic from '#src/adapters/restic/restic.ts'
 import * as volume from '#src/adapters/restic/volume.ts'
 import type { Product } from '@wakestone/contract/sales/product'
+import { forgetDump, loadMysql, undoLoad } from '#src/features/servers/mysql/service.ts'
 import { type Step, untilDown, untilInstalled } from '#src/features/servers/operations/service.ts'
 import { findServer, findSetup, type Setup, writeSetup } from '#src/features/servers/servers/service.ts'
 import { backUp, createReporter, discardBackup, verifyBackup } from './back-up.ts'
@@ -98,12 +99,12 @@ export const replace = {
     if (step.notes.inPlace !== true) {
       const folder = folderOf(step)
       await volume.replaceFiles(resticOf(step.deps), step, { folder, paths })
-      return
-    }
-    await restoreInPlace(step, snapshot)
+    } else await restoreInPlace(step, snapshot)
+    if (paths === null) await loadMysql(step)
   },
   async undo(step: RestoreStep) {
     if (step.notes.touched !== true) return
+    if (step.input.paths === null) await undoLoad(step)
     if (step.notes.inPlace !== true) await volume.putFilesBack(resticOf(step.deps), step, folderOf(step))
     else {
       const { safety: id } = step.notes
@@ -162,4 +163,5 @@ export const install = {
 /** Removes what was swapped out: it can be put back by the safety backup from now on. */
 export async function removeStaged(step: RestoreStep): Promise<void> {
   await volume.removeFolder(resticOf(step.deps), step, folderOf(step))
+  await forgetDump(step)
 }

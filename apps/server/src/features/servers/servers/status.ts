@@ -28,7 +28,8 @@ export const isSleeping = (server: Condition & Pick<ServerRow, 'level' | 'prepar
 /** Whether its workload has the memory, cores and storage that it should have. */
 export function isPlacedAsWanted({ limits, placed_limits }: Pick<ServerRow, 'limits' | 'placed_limits'>): boolean {
   const [wanted, placed] = [limits, placed_limits] as (Limits | null)[]
-  return (['memory', 'cpu', 'storage', 'players'] as const).every((name) => wanted?.[name] === placed?.[name])
+  const isAlike = (['memory', 'cpu', 'storage', 'players'] as const).every((name) => wanted?.[name] === placed?.[name])
+  return isAlike && (wanted?.mysql ?? 0) === (placed?.mysql ?? 0)
 }
 type Limits = Product['parameters']
 

@@ -120,6 +120,15 @@ export const servers: Readonly<Record<string, PersonalTable>> = {
     },
     deletion: { how: 'kept', why: 'Goes with the server or its files, or once the ban is over.' },
   },
+  server_mysql: {
+    of: `server_id in ${ownServers}`,
+    export: {
+      about: 'MySQL of servers. What is in it lies with the server, and is had there.',
+      columns: ['server_id', 'created_at', 'password_created_at'],
+      without: [],
+    },
+    deletion: { how: 'kept', why: 'Names nobody; goes with the files of the server.' },
+  },
   server_looks: {
     of: `server_id in ${ownServers}`,
     export: { not: 'When a server is looked at next: work of ours.' },

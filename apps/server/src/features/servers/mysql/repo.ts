@@ -1,0 +1,27 @@
+import type { Handle, Transaction } from '#src/db/client.ts'
+
+export type MysqlRow = { created_at: Date; password_created_at: Date }
+
+export const findMysql = (db: Handle, serverId: string): Promise<MysqlRow | undefined> =>
+  db
+    .selectFrom('server_mysql')
+    .select(['created_at', 'password_created_at'])
+    .where('server_id', '=', serverId)
+    .executeTakeFirst()
+
+export const writePassword = (trx: Transaction, serverId: string, at: Date): Promise<MysqlRow> =>
+  trx
+    .insertInto('server_mysql')
+    .values({ server_id: serverId, created_at: at, password_created_at: at })
+    .onConflict((conflict) => conflict.column('server_id').doUpdateSet({ password_created_at: at }))
+    .returning(['created_at', 'password_created_at'])
+    .executeTakeFirstOrThrow()
+
+/** @returns whether there was one */
+export async function deleteMysql(trx: Transaction, serverId: string): Promise<boolean> {
+  const { numDeletedRows } = await trx
+    .deleteFrom('server_mysql')
+    .where('server_id', '=', serverId)
+    .executeTakeFirstOrThrow()
+  return numDeletedRows > 0n
+}
