@@ -50,7 +50,17 @@ export {
 } from './status.ts'
 export { needWorkload, wakeServer } from './wake.ts'
 export { workloadOf } from './workload.ts'
-export { deleteFiles, grantServer, insertServer, lockServer, markUsed, setCleanup, writeWoken } from './wanted-repo.ts'
+export {
+  deleteFiles,
+  grantServer,
+  insertServer,
+  lockServer,
+  markUsed,
+  setCleanup,
+  writeFlags,
+  writeSetLimits,
+  writeWoken,
+} from './wanted-repo.ts'
 
 /** A server as a request finds it, with what its caller may do on it. */
 export type ServerResource = ServerRow & { capabilities: Capabilities }
@@ -65,13 +75,15 @@ export async function findServerResource(
   return row === undefined ? undefined : { ...row, capabilities: row.capabilities ?? {} }
 }
 
-/** Servers that a user owns or shares, oldest first. */
+/** Servers that a user owns or shares, oldest first; but those that an administrator has hidden. */
 export async function listServersOf(
   { db, settings }: Pick<Context, 'db' | 'settings'>,
   userId: string,
 ): Promise<Server[]> {
   const rows = await selectServersOf(db, userId)
-  return rows.map((row) => describeServer({ ...row, capabilities: row.capabilities ?? {} }, settings))
+  return rows
+    .filter(({ hidden }) => !hidden)
+    .map((row) => describeServer({ ...row, capabilities: row.capabilities ?? {} }, settings))
 }
 
 const isoTime = (text: string) => new Date(text).toISOString()
