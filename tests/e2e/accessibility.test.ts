@@ -236,6 +236,11 @@ test.concurrent.each(administration)(
   }),
 )
 
+test('an administrator: one server', async () => {
+  await open(admin, `/pl/admin/servers/${serverId}`)
+  expect(await findFaults(admin)).toEqual([])
+})
+
 test('an administrator: one set of capabilities', async () => {
   await open(admin, `/pl/admin/capability-sets?set=${capabilitySetId}`)
   expect(await findFaults(admin)).toEqual([])

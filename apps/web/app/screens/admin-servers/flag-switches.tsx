@@ -53,7 +53,8 @@ const nameOf = ({ flag }: Turn, { server }: AdminServer, t: ReturnType<typeof us
 function TurnForm({ data, turn: { flag, on }, onClose }: { data: AdminServer; turn: Turn; onClose: () => void }) {
   const { t } = useTranslation()
   const change = useChangeServerFlags(data.server.id)
-  const form = useZodForm(changeAdminServerBody, { reason: '', [flag]: on })
+  const wanted: Partial<Record<ServerFlag, boolean>> = { [flag]: on }
+  const form = useZodForm(changeAdminServerBody, { reason: '', ...wanted })
   const submit = form.submit(async (body) => {
     await change.mutateAsync(body)
     onClose()

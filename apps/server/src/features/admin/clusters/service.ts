@@ -115,10 +115,9 @@ export async function changeCluster(
 ): Promise<AdminCluster> {
   await inTransaction(deps.db, async (trx) => {
     const before = await requireLocked(trx, id)
-    const change = Object.fromEntries(Object.entries(body).filter(([, value]) => value !== undefined))
-    if (body.draining === true) change['disabled'] = true
-    else if (body.disabled === false) change['draining'] = false
-    await updateCluster(trx, id, change)
+    const other = body.draining === true ? { disabled: true } : body.disabled === false ? { draining: false } : {}
+    const change = Object.entries({ ...body, ...other }).filter(([, value]) => value !== undefined)
+    await updateCluster(trx, id, Object.fromEntries(change) as Partial<ClusterRow>)
     await recordChange(trx, userId, { before, after: await requireLocked(trx, id) })
   })
   return showCluster(deps, id)

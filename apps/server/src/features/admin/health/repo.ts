@@ -1,5 +1,5 @@
 /** What waits, what is late and what has failed. */
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Handle } from '#src/db/client.ts'
 
 export type QueueRow = {
@@ -30,8 +30,7 @@ const late = (since: string) =>
   sql.raw(`count(*)::int as count, coalesce(greatest(0, extract(epoch from now() - min(${since}))), 0)::int as seconds`)
 
 export async function selectLag(db: Handle) {
-  const one = async (query: ReturnType<typeof sql<Late>>) =>
-    (await query.execute(db)).rows[0] ?? { count: 0, seconds: 0 }
+  const one = async (query: RawBuilder<Late>) => (await query.execute(db)).rows[0] ?? { count: 0, seconds: 0 }
   const [looks, unreached, operations, deliveries, records] = await Promise.all([
     one(sql<Late>`select ${late('next_look_at')} from server_looks join servers on servers.id = server_id
       and servers.volume_removed_at is null where next_look_at < now()`),

@@ -121,6 +121,7 @@ describe('a server', () => {
     expect(shown.flags).toEqual({ disabled: true, hidden: true, testing: false, sponsored: true })
     expect(await code(owner.call(startServer, { params: { id: server.id } }))).toBe('server_is_disabled')
     expect(await owner.call(listUserServers, { params: { id: owner.user.id } })).toEqual([])
+    expect(await admin.call(listUserServers, { params: { id: owner.user.id } })).toHaveLength(1)
     expect((await owner.call(getServer, { params: { id: server.id } })).id).toBe(server.id)
     const { data } = await owner.call(listServerEvents, {
       params: { id: server.id },

@@ -1,4 +1,4 @@
-import type { Insertable, Selectable, Updateable } from 'kysely'
+import type { Insertable, Selectable } from 'kysely'
 import type { Handle, Transaction } from '#src/db/client.ts'
 import type { Clusters } from '#src/db/types.gen.ts'
 
@@ -38,6 +38,6 @@ export async function lockCluster(trx: Transaction, id: string): Promise<Cluster
   return trx.selectFrom('clusters').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
 }
 
-export async function updateCluster(trx: Transaction, id: string, change: Updateable<Clusters>): Promise<void> {
+export async function updateCluster(trx: Transaction, id: string, change: Partial<ClusterRow>): Promise<void> {
   await trx.updateTable('clusters').set(change).where('id', '=', id).execute()
 }

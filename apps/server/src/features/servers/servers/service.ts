@@ -75,14 +75,15 @@ export async function findServerResource(
   return row === undefined ? undefined : { ...row, capabilities: row.capabilities ?? {} }
 }
 
-/** Servers that a user owns or shares, oldest first; but those that an administrator has hidden. */
+/** Servers that a user owns or shares, oldest first; those that an administrator has hidden only where asked for. */
 export async function listServersOf(
   { db, settings }: Pick<Context, 'db' | 'settings'>,
   userId: string,
+  { hidden: withHidden }: { hidden: boolean },
 ): Promise<Server[]> {
   const rows = await selectServersOf(db, userId)
   return rows
-    .filter(({ hidden }) => !hidden)
+    .filter(({ hidden }) => withHidden || !hidden)
     .map((row) => describeServer({ ...row, capabilities: row.capabilities ?? {} }, settings))
 }
 
