@@ -120,6 +120,8 @@ beforeAll(async () => {
       releaseId: '0000000000000',
       reportId: randomUUID(),
       ticketId,
+      serverId: server.id,
+      clusterId: 'local',
     },
     project: {
       slug: project.slug,

@@ -208,6 +208,12 @@ const administration = [
   '/admin?q=misty',
   '/admin/outbox',
   '/admin/flags',
+  '/admin/servers',
+  '/admin/servers?flag=disabled',
+  '/admin/clusters',
+  '/admin/clusters?cluster=local',
+  '/admin/clusters?cluster=new',
+  '/admin/health',
   '/admin/tickets',
   '/admin/feedback',
   '/admin/marketplace',
@@ -234,6 +240,11 @@ test.concurrent.each(someOf(administration, 3))(
     expect(await findFaults(page)).toEqual([])
   }),
 )
+
+test('an administrator: one server', async () => {
+  await open(admin, `/pl/admin/servers/${serverId}`)
+  expect(await findFaults(admin)).toEqual([])
+})
 
 test('an administrator: one set of capabilities', async () => {
   await open(admin, `/pl/admin/capability-sets?set=${capabilitySetId}`)

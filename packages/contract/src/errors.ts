@@ -87,6 +87,15 @@ export const errorStatuses = {
   short_description_too_long: 400, // `fields.limit` in characters
   description_too_long: 400,
   missing_original_description: 400, // there are texts, and none of them is the one that others are translated from
+  // and those that nothing answers with: second names of others, and of what there is not
+  'wrong password': 400,
+  'not authorized': 401,
+  template_not_found: 404,
+  instance_not_found: 404,
+  server_has_not_game_process: 400,
+  no_server_repo_found: 404,
+  module_has_no_price: 400,
+  user_has_too_many_wallets: 400,
   // added
   second_factor_required: 403, // the first step of a login is done; `fields` say which second ones there are
   step_up_required: 403, // the session has to prove anew that it is the owner's: `POST /users/step-up`, then again

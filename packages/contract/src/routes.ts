@@ -2,6 +2,8 @@
 import * as account from './accounts/account-routes.ts'
 import * as addresses from './servers/addresses-routes.ts'
 import * as admin from './admin/admin-routes.ts'
+import * as adminClusters from './admin/clusters-routes.ts'
+import * as adminServers from './admin/servers-routes.ts'
 import * as affiliates from './sales/affiliates-routes.ts'
 import * as apiKeys from './accounts/api-keys-routes.ts'
 import * as backups from './servers/backups-routes.ts'
@@ -19,6 +21,7 @@ import * as feedback from './accounts/feedback-routes.ts'
 import * as files from './servers/files-routes.ts'
 import * as flags from './site/flags-routes.ts'
 import * as freePlay from './servers/free-play-routes.ts'
+import * as health from './admin/health-routes.ts'
 import * as history from './servers/history-routes.ts'
 import * as invoices from './invoicing/invoices-routes.ts'
 import * as newsletter from './site/newsletter-routes.ts'
@@ -100,6 +103,9 @@ export const allRoutes = {
   ...outbox,
   ...flags,
   ...admin,
+  ...adminServers,
+  ...adminClusters,
+  ...health,
   ...reports,
   ...reconciliations,
   ...documents,

@@ -200,6 +200,7 @@ export interface ClusterPorts {
 export interface Clusters {
   country_code: string | null;
   disabled: Generated<boolean>;
+  draining: Generated<boolean>;
   driver: string;
   free_places: number | null;
   host: string;
@@ -1386,6 +1387,8 @@ export interface Servers {
   level_since: Timestamp | null;
   level_until: Timestamp | null;
   limits: Json;
+  limits_plan: Json | null;
+  limits_set: Generated<Json>;
   name: string;
   needed_until: Timestamp | null;
   own_sleep: Json | null;

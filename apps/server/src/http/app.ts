@@ -8,6 +8,9 @@ import type { Registry } from 'prom-client'
 import { publicUrl } from '@wakestone/kit/settings'
 import type { Context } from '#src/context.ts'
 import { registerAdminRoutes } from '#src/features/admin/admin/routes.ts'
+import { registerAdminClusterRoutes } from '#src/features/admin/clusters/routes.ts'
+import { registerHealthRoutes } from '#src/features/admin/health/routes.ts'
+import { registerAdminServerRoutes } from '#src/features/admin/servers/routes.ts'
 import { registerAffiliateRoutes } from '#src/features/sales/affiliates/routes.ts'
 import { registerApiKeyRoutes } from '#src/features/accounts/api-keys/routes.ts'
 import { registerCapabilitySetRoutes } from '#src/features/admin/capability-sets/routes.ts'
@@ -165,6 +168,9 @@ export async function buildApp(context: Context, registry: Registry): Promise<{ 
   registerApiKeyRoutes(api)
   registerSecondFactorRoutes(api)
   registerAdminRoutes(api)
+  registerAdminServerRoutes(api)
+  registerAdminClusterRoutes(api)
+  registerHealthRoutes(api)
   registerReportRoutes(api)
   registerReconciliationRoutes(api)
   registerRefundRoutes(api)

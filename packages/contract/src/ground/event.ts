@@ -374,6 +374,18 @@ export const eventDetails = {
   }),
   USER_VIEW_AS_BEGIN: z.object({ until: timeSchema }),
   USER_VIEW_AS_END: nothing,
+  // and the one below: by an administrator
+  SERVER_ADMIN_CHANGE: z.object({
+    executor,
+    reason: text,
+    before: z.record(text, z.boolean()),
+    after: z.record(text, z.boolean()),
+  }),
+  SERVER_PARAMETERS_CHANGE: z.object({
+    executor,
+    before: z.record(text, z.unknown()),
+    after: z.record(text, z.unknown()),
+  }),
   SERVER_CONSOLE_COMMAND: z.object({ executor, command: text }), // of an administrator who views the panel as its user
   USER_CHANGE_TAX_DATA: z.object({ changed: z.array(text) }), // names of fields
   USER_EXPORT_DATA: nothing,
@@ -407,6 +419,12 @@ export const eventDetails = {
     group: text.nullable(),
     service_id: idSchema.optional(),
     wallet_id: idSchema.optional(),
+  }),
+  // of the administrator who added or changed it; null: there was none
+  USER_CHANGE_CLUSTER: z.object({
+    cluster: text,
+    before: z.record(text, z.unknown()).nullable(),
+    after: z.record(text, z.unknown()),
   }),
   USER_CHANGE_FLAG: z.object({ flag: text, before: flagState, after: flagState }), // of the administrator who changed it
 } as const satisfies Record<string, z.ZodObject>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { idSchema } from '../primitives.ts'
 import { defineRoute } from '../route.ts'
 import { allBusyCodes } from './operations.ts'
-import { parametersSchema, shownParametersSchema } from './parameters.ts'
+import { changeParametersBody, shownParametersSchema } from './parameters.ts'
 import { changePropertiesBody, propertiesSchema } from './properties.ts'
 
 const tag = 'Servers'
@@ -26,11 +26,12 @@ export const changeServerParameters = defineRoute({
   method: 'PATCH',
   path: '/servers/:id/parameters',
   tag,
-  summary: 'Change some of what the owner may set; a server sleeps sooner than its plan says, never later',
+  summary:
+    'Change some of what the owner may set; a server sleeps sooner than its plan says, never later. Its limits are for administrators to set',
   access: manage,
   keyScope: 'access',
   params,
-  body: parametersSchema.partial(),
+  body: changeParametersBody,
   responses: { 200: shownParametersSchema },
   errors: [...hidden, ...allBusyCodes],
 })

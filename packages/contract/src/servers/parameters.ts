@@ -1,6 +1,7 @@
 /** What the owner of a server may set. */
 import { z } from 'zod'
 import { languageSchema } from '../primitives.ts'
+import { productParametersSchema } from '../sales/product.ts'
 import { serverNameSchema } from '../validation.ts'
 
 export const descriptionLength = 255
@@ -55,3 +56,28 @@ export const shownParametersSchema = parametersSchema.extend({
   /** What the plan has, which is the latest that may be chosen. */
   plan_sleep: z.object({ light: z.number().nullable(), deep: z.number().nullable(), hibernate: z.number().nullable() }),
 })
+
+const gibibyte = 1024 ** 3
+const mebibyte = 1024 ** 2
+/** Limits that administrators set beside those of the plan, in its units; what is missing is the plan's. */
+export const setLimitsSchema = z
+  .strictObject({
+    memory: z
+      .int()
+      .min(512 * mebibyte, 'limit')
+      .max(1024 * gibibyte, 'limit'),
+    cpu: z.number().min(0.1, 'limit').max(256, 'limit'),
+    storage: z
+      .int()
+      .min(gibibyte, 'limit')
+      .max(64 * 1024 * gibibyte, 'limit'),
+    players: z.int().min(1, 'limit').max(100_000, 'limit').nullable(),
+    sleep: productParametersSchema.shape.sleep,
+    names: z.int().min(0, 'limit').max(1000, 'limit'),
+    ports: z.int().min(0, 'limit').max(10, 'limit'),
+  })
+  .partial()
+export type SetLimits = z.infer<typeof setLimitsSchema>
+
+/** `limits`: of administrators only (`admin.server.parameters`); they replace all that was set before. */
+export const changeParametersBody = parametersSchema.partial().extend({ limits: setLimitsSchema.optional() })

@@ -1,10 +1,12 @@
 import { Switch } from '@mantine/core'
 import { IconShield } from '@tabler/icons-react'
 import { type KeyboardEvent, useId, useRef, useState } from 'react'
+import { hasCapability } from '@wakestone/contract/capabilities'
 import { Link, useMatches, useRevalidator, useRouteLoaderData } from 'react-router'
 import { forgetCookie, writePreferenceCookie } from '#app/i18n/cookies.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { usePath } from '#app/i18n/use-format.ts'
+import { useSignedInUser } from '#app/features/session/use-user.ts'
 import type { loader } from '#app/root.tsx'
 import { type AdminSwitch, type AdminSwitches, adminSwitches, switchCookie } from './admin-switches.ts'
 import classes from './floating-panel.module.css'
@@ -31,6 +33,7 @@ export default function FloatingPanel({ switches, userId }: { switches: AdminSwi
           ))}
           <nav className={classes['links']} aria-label={t('adminPanel.links')}>
             <Link to={path('/admin')}>{t('shell.admin')}</Link>
+            <PanelLinks />
             <Link to={path(`/user/${userId}`)}>{t('adminPanel.ownAccount')}</Link>
           </nav>
           {switches.debug && <DebugFacts userId={userId} />}
@@ -49,6 +52,24 @@ export default function FloatingPanel({ switches, userId }: { switches: AdminSwi
         <IconShield size={20} aria-hidden="true" />
       </button>
     </aside>
+  )
+}
+
+/** What may be made, and the server that is looked at: as administrators see it. */
+function PanelLinks() {
+  const { t } = useTranslation()
+  const path = usePath()
+  const { user_capabilities } = useSignedInUser()
+  const server = useRouteLoaderData<{ serverId?: string }>('screens/server/layout')
+  return (
+    <>
+      {hasCapability(user_capabilities, 'admin.vouchers.generate') && (
+        <Link to={path('/admin/create-new-voucher')}>{t('makeVouchers.title')}</Link>
+      )}
+      {server?.serverId !== undefined && hasCapability(user_capabilities, 'admin.server') && (
+        <Link to={path(`/admin/servers/${server.serverId}`)}>{t('adminPanel.server')}</Link>
+      )}
+    </>
   )
 }
 

@@ -79,7 +79,7 @@ function serverColumns(t: Translate, path: Path): Column<FoundServer>[] {
       phone: 'title',
       cell: (server) => (
         <div className={classes['who']}>
-          <Link to={`/s/${server.id}`}>{server.name}</Link>
+          <Link to={path(`/admin/servers/${server.id}`)}>{server.name}</Link>
           <span>{server.address}</span>
         </div>
       ),
@@ -106,7 +106,11 @@ function domainColumns(t: Translate, path: Path): Column<FoundDomain>[] {
       header: t('admin.domain'),
       phone: 'title',
       cell: (domain) =>
-        domain.server_id === null ? domain.fqdn : <Link to={`/s/${domain.server_id}`}>{domain.fqdn}</Link>,
+        domain.server_id === null ? (
+          domain.fqdn
+        ) : (
+          <Link to={path(`/admin/servers/${domain.server_id}`)}>{domain.fqdn}</Link>
+        ),
     },
     {
       key: 'held',

@@ -4,6 +4,7 @@ import { useTranslation } from '#app/i18n/texts.tsx'
 import { flagRuleSchema, flags } from '@wakestone/contract/site/flags'
 import type { FlagState } from '@wakestone/contract/site/flags-routes'
 import { z } from 'zod'
+import { type JsonFault, readJson } from '#app/features/admin/json-faults.ts'
 import { Button } from '#app/ui/button.tsx'
 import { Card } from '#app/ui/card.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
@@ -13,23 +14,7 @@ import { useChangeFlag } from './flag-queries.ts'
 
 const write = (value: unknown) => JSON.stringify(value, null, 2)
 
-/** What is wrong with a text that should be JSON of a schema, place by place; else its value. */
-export function readJson<Schema extends z.ZodType>(
-  text: string,
-  schema: Schema,
-): { value: z.output<Schema> } | { faults: readonly { place: string; reason: string }[] } {
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(text)
-  } catch (error) {
-    return { faults: [{ place: '', reason: (error as Error).message }] }
-  }
-  const result = schema.safeParse(parsed)
-  if (result.success) return { value: result.data }
-  return { faults: result.error.issues.map(({ path, message }) => ({ place: path.join('.'), reason: message })) }
-}
-
-function Faults({ faults }: { faults: readonly { place: string; reason: string }[] }) {
+function Faults({ faults }: { faults: readonly JsonFault[] }) {
   return faults.map(({ place, reason }) => (
     <span key={place + reason} className={classes['fault']}>
       {place !== '' && <code>{place}</code>} {reason}

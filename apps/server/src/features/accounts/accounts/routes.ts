@@ -45,7 +45,14 @@ export function registerAccountRoutes(api: Api): void {
     return { country_code: country, vat_rate, currency: currencyFor(call, country), source }
   })
   implement(api, routes.getUser, async ({ params }) => showUser(context, params.id))
-  implement(api, routes.listUserServers, async ({ params }) => listServersOf(context, params.id))
-  implement(api, routes.listUserWallets, async ({ params }) => listWalletsOf(context.db, params.id))
+  implement(api, routes.listUserServers, async ({ user, params }) =>
+    // Administrators see what they have hidden.
+    listServersOf(context, params.id, { hidden: user.userId !== params.id }),
+  )
+  implement(api, routes.listUserWallets, async ({ user, params }) => {
+    // Administrators may ask for anybody, also for nobody.
+    if (user.userId !== params.id) await showUser(context, params.id)
+    return listWalletsOf(context.db, params.id)
+  })
   implement(api, routes.listUserCraftums, async ({ params }) => listWebsitesOf(context, params.id))
 }

@@ -2,30 +2,42 @@
 import type { AdminSearch } from '@wakestone/contract/admin/admin'
 import { idSchema } from '@wakestone/contract/primitives'
 import type { Context } from '#src/context.ts'
+import type { Handle } from '#src/db/client.ts'
 import { listDomainsById, searchDomains } from '#src/features/servers/domains/service.ts'
 import { listServers } from '#src/features/servers/servers/service.ts'
 import { listTransactionsById } from '#src/features/money/statements/service.ts'
 import { findAdminUser, searchUsers } from './accounts.ts'
-import { selectServerIdsByText, selectTransactionIdsByOrder } from './repo.ts'
+import {
+  selectServerIdsByError,
+  selectServerIdsByNode,
+  selectServerIdsByPlayer,
+  selectServerIdsByPort,
+  selectServerIdsByRelated,
+  selectServerIdsByText,
+  selectTransactionIdsByOrder,
+} from './repo.ts'
 
 const mostOfEach = 10
 
-/** @param wanted an id of any of these, or a part of a name, an address of the mail or of a server, an order's id. */
+/**
+ * @param wanted an id of any of these, of a service, an event or a process; or a part of a name, an address of the mail
+ *   or of a server, an order's id; a server's port, its cluster, a player who was there, an error or a crash.
+ */
 export async function searchAll(context: Pick<Context, 'db' | 'settings'>, wanted: string): Promise<AdminSearch> {
   return idSchema.safeParse(wanted).success ? searchById(context, wanted.toLowerCase()) : searchByText(context, wanted)
 }
 
 async function searchById(context: Pick<Context, 'db' | 'settings'>, id: string): Promise<AdminSearch> {
   const { db } = context
-  const [user, servers, transactionIds, domains] = await Promise.all([
+  const [user, related, transactionIds, domains] = await Promise.all([
     findAdminUser(db, id),
-    listServers(context, [id]),
+    selectServerIdsByRelated(db, id),
     selectTransactionIdsByOrder(db, id, mostOfEach),
     listDomainsById(db, id),
   ])
   return {
     users: user === undefined ? [] : [user],
-    servers,
+    servers: await listServers(context, [...new Set([id, ...related])]),
     transactions: await listTransactionsById(db, [id, ...transactionIds]),
     domains: domains.slice(0, mostOfEach),
   }
@@ -36,7 +48,7 @@ async function searchByText(context: Pick<Context, 'db' | 'settings'>, wanted: s
   const text = wanted.toLowerCase()
   const [users, serverIds, transactionIds, domains] = await Promise.all([
     searchUsers(db, text, mostOfEach),
-    selectServerIdsByText(db, text, mostOfEach),
+    findServerIds(db, text),
     selectTransactionIdsByOrder(db, wanted, mostOfEach),
     searchDomains(db, text, mostOfEach),
   ])
@@ -48,4 +60,17 @@ async function searchByText(context: Pick<Context, 'db' | 'settings'>, wanted: s
     transactions: await listTransactionsById(db, transactionIds),
     domains,
   }
+}
+
+/** What fits exactly comes first. @param text in lower case */
+async function findServerIds(db: Handle, text: string): Promise<string[]> {
+  const port = /^:?(\d{1,5})$/.exec(text)?.[1]
+  const found = await Promise.all([
+    port === undefined ? [] : selectServerIdsByPort(db, Number(port), mostOfEach),
+    /^[a-z_]+$/.test(text) ? selectServerIdsByError(db, text, mostOfEach) : [],
+    selectServerIdsByPlayer(db, text, mostOfEach),
+    selectServerIdsByText(db, text, mostOfEach),
+    selectServerIdsByNode(db, text, mostOfEach),
+  ])
+  return found.flat()
 }

@@ -63,3 +63,15 @@ export async function takeOne(trx: Transaction, id: string): Promise<boolean> {
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }
+
+/** Clusters on which anything has a price. */
+export async function selectClustersWithPrices(db: Handle): Promise<Set<string>> {
+  const rows = await db.selectFrom('prices').select('cluster_id').distinct().execute()
+  return new Set(rows.map(({ cluster_id }) => cluster_id))
+}
+
+/** A new cluster sells at the prices of another one. */
+export async function copyPrices(trx: Transaction, { from, to }: { from: string; to: string }): Promise<void> {
+  await sql`insert into prices (product_id, cluster_id, currency, period, amount)
+    select product_id, ${to}, currency, period, amount from prices where cluster_id = ${from}`.execute(trx)
+}

@@ -8,6 +8,7 @@ import type { Handle, Transaction } from '#src/db/client.ts'
 import { type TaxedBuyer, taxOf } from '#src/features/money/taxes/service.ts'
 import { type PriceRow, type ProductRow, selectProducts, takeOne } from './repo.ts'
 
+export { copyPrices, selectClustersWithPrices } from './repo.ts'
 export type { ProductRow }
 
 /** Tax on a net amount, in minor units; a half rounds up. */

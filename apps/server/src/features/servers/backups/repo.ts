@@ -314,3 +314,16 @@ export async function writeAllForgotten(trx: Transaction, repoId: string): Promi
     .where('removed_at', 'is', null)
     .execute()
 }
+
+export type LateBackup = { id: string; name: string; due_at: Date; last_at: Date | null; failed_at: Date | null }
+
+/** When the next automatic backup of each should have begun, and how the last ended. The latest first. */
+export async function selectLateBackups(db: Handle, serverIds: string[]): Promise<LateBackup[]> {
+  const { rows } = await sql<LateBackup>`
+    select servers.id, servers.name, repo.made_at as last_at,
+      case when repo.failed_at > coalesce(repo.made_at, '-infinity') then repo.failed_at end as failed_at,
+      coalesce(repo.tried_at, servers.prepared_at) + (${rule} ->> 'every_hours')::float8 * interval '1 hour' as due_at
+    from servers left join backup_repositories repo on repo.server_id = servers.id and repo.removed_at is null
+    where servers.id = any(${serverIds}) order by due_at`.execute(db)
+  return rows
+}

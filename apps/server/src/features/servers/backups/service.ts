@@ -356,3 +356,14 @@ export async function tellKey(
 }
 
 const quote = (text: string) => (/^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
+
+const lateSeconds = 3600
+
+/** Servers whose automatic backup should have begun an hour ago and longer: the latest first, at most so many. */
+export async function listLateBackups(db: Handle, limit: number, now = new Date()): Promise<repo.LateBackup[]> {
+  const due = await repo.selectDueServers(db, limit, new Date(now.getTime() - lateSeconds * 1000))
+  return repo.selectLateBackups(
+    db,
+    due.map(({ id }) => id),
+  )
+}

@@ -1,5 +1,5 @@
-import type { Selectable } from 'kysely'
-import type { Handle } from '#src/db/client.ts'
+import type { Insertable, Selectable } from 'kysely'
+import type { Handle, Transaction } from '#src/db/client.ts'
 import type { Clusters } from '#src/db/types.gen.ts'
 
 export type ClusterRow = Selectable<Clusters>
@@ -22,4 +22,22 @@ export async function setClusterAddress(
   { host, zoneName }: { host: string; zoneName: string },
 ): Promise<void> {
   await db.updateTable('clusters').set({ host, zone_name: zoneName }).where('id', '=', id).execute()
+}
+
+/** @returns whether it is new. */
+export async function insertCluster(trx: Transaction, cluster: Insertable<Clusters>): Promise<boolean> {
+  const { numInsertedOrUpdatedRows } = await trx
+    .insertInto('clusters')
+    .values(cluster)
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirstOrThrow()
+  return numInsertedOrUpdatedRows === 1n
+}
+
+export async function lockCluster(trx: Transaction, id: string): Promise<ClusterRow | undefined> {
+  return trx.selectFrom('clusters').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+}
+
+export async function updateCluster(trx: Transaction, id: string, change: Partial<ClusterRow>): Promise<void> {
+  await trx.updateTable('clusters').set(change).where('id', '=', id).execute()
 }

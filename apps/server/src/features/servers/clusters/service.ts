@@ -9,6 +9,7 @@ import type { Handle } from '#src/db/client.ts'
 import { type ClusterRow, findCluster, findClusterByZone, selectClusters, setClusterAddress } from './repo.ts'
 
 export type { ClusterRow }
+export { findCluster, findClusterByZone, insertCluster, lockCluster, selectClusters, updateCluster } from './repo.ts'
 export const localClusterId = 'local'
 
 /** This machine's cluster serves the domain of the settings; called at every start. */

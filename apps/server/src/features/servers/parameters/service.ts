@@ -1,10 +1,13 @@
 /** What owners set of their servers, and the settings of the game. */
 import { setTimeout as delay } from 'node:timers/promises'
+import { type Capabilities, hasCapability } from '@wakestone/contract/capabilities'
 import { DomainError } from '@wakestone/contract/errors'
+import { eventLevels } from '@wakestone/contract/ground/event'
 import type { Product } from '@wakestone/contract/sales/product'
 import {
   type OwnSleep,
   type Parameters,
+  type SetLimits,
   type shownParametersSchema,
   sleepLevels,
 } from '@wakestone/contract/servers/parameters'
@@ -26,6 +29,7 @@ import {
   needWorkload,
   requestReconcile,
   type ServerRow,
+  writeSetLimits,
 } from '#src/features/servers/servers/service.ts'
 import { type ChangedParameters, findPlan, writeParameters, writePlan } from './repo.ts'
 import { withStartFlags } from './start-flags.ts'
@@ -46,12 +50,17 @@ export function describeParameters(server: ServerRow): Shown {
   }
 }
 
-/** @throws DomainError `invalid_request` for a sleep that is later than the plan's. */
+/**
+ * `limits` are for administrators only, and replace those that were set before.
+ * @throws DomainError `insufficient_capabilities`, `invalid_request` for a sleep that is later than the plan's
+ */
 export function changeParameters(
   { db, boss }: Pick<Context, 'db' | 'boss'>,
-  { serverId, userId }: { serverId: string; userId: string },
-  changed: ChangedParameters,
+  { serverId, userId, capabilities }: { serverId: string; userId: string; capabilities: Capabilities },
+  { limits, ...changed }: ChangedParameters & { limits?: SetLimits | undefined },
 ): Promise<Shown> {
+  if (limits !== undefined && !hasCapability(capabilities, 'admin.server.parameters'))
+    throw new DomainError('insufficient_capabilities')
   return inTransaction(db, async (trx) => {
     await lockServer(trx, serverId)
     const before = await findServer(trx, serverId)
@@ -64,6 +73,14 @@ export function changeParameters(
         await writePlan(trx, serverId, withStartFlags(plan, changed.start_flags, before.start_flags))
     }
     await writeParameters(trx, serverId, changed)
+    if (limits !== undefined) {
+      await writeSetLimits(trx, serverId, limits)
+      await recordServerEvent(trx, serverId, {
+        action: 'SERVER_PARAMETERS_CHANGE',
+        level: eventLevels.WARN,
+        data: { executor: userId, before: before.limits_set as SetLimits, after: limits },
+      })
+    }
     if (changed.name !== undefined && changed.name !== before.name)
       await recordServerEvent(trx, serverId, {
         action: 'SERVER_NAME_CHANGED',

@@ -20,7 +20,7 @@ export type Executor = { userId: string }
 /** @throws DomainError when the server may not run or is not ready for it. */
 export function requireRunnable(server: ServerRow): void {
   if (isExpired(server)) throw new DomainError('server_is_expired', { resource: 'server' })
-  if (isDisabled(server)) throw new DomainError('server_is_disabled', { resource: 'server' })
+  if (isDisabled(server) || server.cluster_draining) throw new DomainError('server_is_disabled', { resource: 'server' })
   if (server.prepared_at === null && server.preparation_error === null)
     throw new DomainError('server_is_preparing', { resource: 'server' })
 }

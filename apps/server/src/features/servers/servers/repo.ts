@@ -10,6 +10,8 @@ export type ServerRow = Selectable<Servers> & {
   cancel_at_end: boolean
   owner_name: string
   expires: Date | null
+  /** Its cluster is being emptied: it stands still until that ends. */
+  cluster_draining: boolean
   /** Its owner's account is suspended: it stands still until that ends. */
   owner_suspended: boolean
   /** When the time that it may run for nothing is over, or was; null: it has no such end, or sleeps anyway. */
@@ -78,6 +80,7 @@ function statement(name: string, where: string, granted?: '$1' | '$2'): Prepared
         exists (select from scheduled_actions planned where planned.service_id = services.id
           and planned.action = 'CANCEL_SERVICE' and not planned.done and planned.deleted_at is null) as cancel_at_end,
         (select suspended_at is not null from users where users.id = servers.owner_id) as owner_suspended,
+        (select draining from clusters where clusters.id = servers.cluster_id) as cluster_draining,
         (select username from users where users.id = servers.owner_id) as owner_name,
         (select json_agg(domains) from domains where domains.server_id = servers.id) as domains,
         (select json_agg(taken order by taken.created_at, taken.port) from cluster_ports taken where taken.server_id = servers.id) as ports,

@@ -51,7 +51,17 @@ export {
 } from './status.ts'
 export { needWorkload, wakeServer } from './wake.ts'
 export { workloadOf } from './workload.ts'
-export { deleteFiles, grantServer, insertServer, lockServer, markUsed, setCleanup, writeWoken } from './wanted-repo.ts'
+export {
+  deleteFiles,
+  grantServer,
+  insertServer,
+  lockServer,
+  markUsed,
+  setCleanup,
+  writeFlags,
+  writeSetLimits,
+  writeWoken,
+} from './wanted-repo.ts'
 
 /** A server as a request finds it, with what its caller may do on it. */
 export type ServerResource = ServerRow & { capabilities: Capabilities }
@@ -66,13 +76,16 @@ export async function findServerResource(
   return row === undefined ? undefined : { ...row, capabilities: row.capabilities ?? {} }
 }
 
-/** Servers that a user owns or shares, oldest first. */
+/** Servers that a user owns or shares, oldest first; those that an administrator has hidden only where asked for. */
 export async function listServersOf(
   { db, settings }: Pick<Context, 'db' | 'settings'>,
   userId: string,
+  { hidden: withHidden }: { hidden: boolean },
 ): Promise<Server[]> {
   const rows = await selectServersOf(db, userId)
-  return rows.map((row) => describeServer({ ...row, capabilities: row.capabilities ?? {} }, settings))
+  return rows
+    .filter(({ hidden }) => withHidden || !hidden)
+    .map((row) => describeServer({ ...row, capabilities: row.capabilities ?? {} }, settings))
 }
 
 const isoTime = (text: string) => new Date(text).toISOString()

@@ -8,7 +8,10 @@ import { isAsleep, type Level, type LevelCause } from '@wakestone/contract/serve
 import { livePhases } from '@wakestone/protocol/phases'
 import type { ServerRow } from './repo.ts'
 
-type Condition = Pick<ServerRow, 'want_running' | 'disabled' | 'owner_suspended' | 'bill_overdue' | 'expires' | 'hold'>
+type Condition = Pick<
+  ServerRow,
+  'want_running' | 'disabled' | 'owner_suspended' | 'bill_overdue' | 'cluster_draining' | 'expires' | 'hold'
+>
 
 export const isExpired = ({ expires }: Pick<ServerRow, 'expires'>) =>
   expires !== null && expires.getTime() <= Date.now()
@@ -19,7 +22,7 @@ export const isDisabled = (server: Pick<ServerRow, 'disabled' | 'owner_suspended
 
 /** Whether the game should be up, all things considered. */
 export const shouldRun = (server: Condition) =>
-  server.want_running && server.hold === null && !isDisabled(server) && !isExpired(server)
+  server.want_running && server.hold === null && !server.cluster_draining && !isDisabled(server) && !isExpired(server)
 
 /** Whether it is to sleep: nobody needs it, and a join brings it back. */
 export const isSleeping = (server: Condition & Pick<ServerRow, 'level' | 'prepared_at'>) =>

@@ -2,6 +2,7 @@
 import { type ExpressionBuilder, sql } from 'kysely'
 import type { InstallPlan } from '@wakestone/packager/manifest'
 import type { Product } from '@wakestone/contract/sales/product'
+import type { SetLimits } from '@wakestone/contract/servers/parameters'
 import type { Handle, Transaction } from '#src/db/client.ts'
 import type { DB } from '#src/db/types.gen.ts'
 
@@ -172,12 +173,28 @@ export async function wantRestart(trx: Transaction, serverId: string, { timeout 
     .execute()
 }
 
+/** What its plan gives it; what an administrator has set beside that stays. */
 export async function writeLimits(trx: Transaction, serverId: string, limits: Product['parameters']): Promise<void> {
-  await trx
-    .updateTable('servers')
-    .set({ limits: JSON.stringify(limits) })
-    .where('id', '=', serverId)
-    .execute()
+  const plan = JSON.stringify(limits)
+  await sql`update servers set limits = ${plan}::jsonb || limits_set,
+    limits_plan = case when limits_plan is not null then ${plan}::jsonb end where id = ${serverId}`.execute(trx)
+}
+
+/** Limits beside those of the plan, in place of what was set before; none of them: it has its plan's again. */
+export async function writeSetLimits(trx: Transaction, serverId: string, set: SetLimits): Promise<void> {
+  const wanted = JSON.stringify(set)
+  await sql`update servers set limits = coalesce(limits_plan, limits) || ${wanted}::jsonb, limits_set = ${wanted}::jsonb,
+    limits_plan = case when ${wanted}::jsonb <> '{}' then coalesce(limits_plan, limits) end
+    where id = ${serverId}`.execute(trx)
+}
+
+/** Switches of administrators. */
+export async function writeFlags(
+  trx: Transaction,
+  serverId: string,
+  flags: { disabled?: boolean; hidden?: boolean; testing?: boolean; sponsored?: boolean },
+): Promise<void> {
+  await trx.updateTable('servers').set(flags).where('id', '=', serverId).execute()
 }
 
 export async function setAutostartFlag(trx: Transaction, serverId: string, autostart: boolean): Promise<void> {

@@ -19,6 +19,8 @@ export const servers: Readonly<Record<string, PersonalTable>> = {
         'engine',
         'engine_version',
         'limits',
+        'limits_set',
+        'limits_plan',
         'autostart',
         'hidden',
         'disabled',

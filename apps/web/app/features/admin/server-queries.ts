@@ -1,0 +1,80 @@
+/** Servers, clusters and the health of the product, as administrators read and change them. */
+import { keepPreviousData, useMutation, useQueryClient } from '@tanstack/react-query'
+import type { ApiClient } from '@wakestone/contract/client'
+import { adminSearch } from '@wakestone/contract/admin/admin-routes'
+import {
+  changeCluster,
+  createCluster,
+  getClusterHistory,
+  listAdminClusters,
+} from '@wakestone/contract/admin/clusters-routes'
+import { getHealth } from '@wakestone/contract/admin/health-routes'
+import type { ServerFlag } from '@wakestone/contract/admin/servers'
+import { changeAdminServer, getAdminServer, listAdminServers } from '@wakestone/contract/admin/servers-routes'
+import type { RouteCall } from '@wakestone/contract/route'
+import type { HistorySpan } from '@wakestone/contract/servers/history'
+import type { SetLimits } from '@wakestone/contract/servers/parameters'
+import { changeServerParameters } from '@wakestone/contract/servers/parameters-routes'
+import { listClusters } from '@wakestone/contract/servers/servers-routes'
+import { api } from '#app/api/client.ts'
+import { answersOf, makeStale, queryOf } from '#app/api/query-of.ts'
+import { aboutServer } from '#app/api/stale-answers.ts'
+import { pageOf } from './admin-queries.ts'
+
+export type ServerFilters = { cluster_id?: string; flag?: ServerFlag }
+
+export const adminServersQuery = (filters: ServerFilters, after: string | undefined, client: ApiClient = api) =>
+  queryOf(listAdminServers, { query: { ...pageOf(after), ...filters } }, { client, placeholderData: keepPreviousData })
+export const adminServerQuery = (serverId: string, client: ApiClient = api) =>
+  queryOf(getAdminServer, { params: { serverId } }, { client })
+export const adminClustersQuery = (client: ApiClient = api) => queryOf(listAdminClusters, {}, { client })
+export const clusterHistoryQuery = (clusterId: string, span: HistorySpan, client: ApiClient = api) =>
+  queryOf(getClusterHistory, { params: { clusterId }, query: { span } }, { client, placeholderData: keepPreviousData })
+export const healthQuery = (client: ApiClient = api) => queryOf(getHealth, {}, { client, refetchInterval: 30_000 })
+
+function useServerChanged() {
+  const queries = useQueryClient()
+  return () =>
+    makeStale(
+      queries,
+      answersOf(getAdminServer),
+      answersOf(listAdminServers),
+      answersOf(adminSearch),
+      answersOf(listAdminClusters),
+      answersOf(listClusters),
+      ...aboutServer(),
+    )
+}
+
+export function useChangeServerFlags(serverId: string) {
+  const onSettled = useServerChanged()
+  return useMutation({
+    mutationFn: (body: RouteCall<typeof changeAdminServer>['body']) =>
+      api(changeAdminServer, { params: { serverId }, body }),
+    onSettled,
+  })
+}
+
+export function useSetLimits(id: string) {
+  const onSettled = useServerChanged()
+  return useMutation({
+    mutationFn: (limits: SetLimits) => api(changeServerParameters, { params: { id }, body: { limits } }),
+    onSettled,
+  })
+}
+
+export function useChangeCluster(clusterId: string) {
+  const onSettled = useServerChanged()
+  return useMutation({
+    mutationFn: (body: RouteCall<typeof changeCluster>['body']) => api(changeCluster, { params: { clusterId }, body }),
+    onSettled,
+  })
+}
+
+export function useCreateCluster() {
+  const onSettled = useServerChanged()
+  return useMutation({
+    mutationFn: (body: RouteCall<typeof createCluster>['body']) => api(createCluster, { body }),
+    onSettled,
+  })
+}
