@@ -4,7 +4,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import * as moderation from '@wakestone/contract/marketplace/moderation-routes'
 import * as projects from '@wakestone/contract/marketplace/projects-routes'
 import * as releases from '@wakestone/contract/marketplace/releases-routes'
@@ -168,7 +168,8 @@ test('one that does not answer well is tried again and again, with the same mess
 })
 
 test('where private addresses are not called, none is: neither as one is named nor as it is posted to', async () => {
-  await using strict = await startTestApi()
+  const strict = await startTestApi()
+  onTestFinished(() => strict.close())
   const owner = await signUpAuthor(strict)
   const { slug, id: projectId } = await makeProject(owner, 'Walls')
   for (const url of [

@@ -819,32 +819,6 @@ export interface ProjectDocuments {
   words: string;
 }
 
-export interface ProjectWebhookDeliveries {
-  attempts: Generated<number>;
-  body: string;
-  created_at: Generated<Timestamp>;
-  done_at: Timestamp | null;
-  event: string;
-  id: Generated<string>;
-  release_id: string | null;
-  state: Generated<string>;
-  status: number | null;
-  webhook_id: string;
-}
-
-export interface ProjectWebhooks {
-  created_at: Generated<Timestamp>;
-  id: Generated<string>;
-  project_id: string;
-  url: string;
-}
-
-export interface ReleaseAnnouncements {
-  created_at: Generated<Timestamp>;
-  release_id: string;
-  what: string;
-}
-
 export interface ProjectFollows {
   created_at: Generated<Timestamp>;
   project_id: string;
@@ -937,6 +911,26 @@ export interface ProjectUses {
   removed_at: Timestamp | null;
   seconds: Generated<number>;
   server_id: string;
+}
+
+export interface ProjectWebhookDeliveries {
+  attempts: Generated<number>;
+  body: string;
+  created_at: Generated<Timestamp>;
+  done_at: Timestamp | null;
+  event: string;
+  id: Generated<string>;
+  release_id: string | null;
+  state: Generated<string>;
+  status: number | null;
+  webhook_id: string;
+}
+
+export interface ProjectWebhooks {
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  project_id: string;
+  url: string;
 }
 
 export interface ProjectWords {
@@ -1053,6 +1047,12 @@ export interface ReferralUses {
   key: string;
   service_id: string;
   user_id: string;
+}
+
+export interface ReleaseAnnouncements {
+  created_at: Generated<Timestamp>;
+  release_id: string;
+  what: string;
 }
 
 export interface ReleaseArtifacts {
@@ -1300,16 +1300,6 @@ export interface ServerMinutes {
   tps_least: number | null;
 }
 
-export interface ServerPacks {
-  created_at: Generated<Timestamp>;
-  manifest: Json;
-  name: string;
-  server_id: string;
-  sha256: string;
-  size: Int8;
-  version: string;
-}
-
 export interface ServerPackageRules {
   allowed_packages: string[] | null;
   blacklisted_packages: Generated<string[]>;
@@ -1328,6 +1318,16 @@ export interface ServerPackages {
   server_id: string;
   since: Generated<Timestamp>;
   source: string;
+  version: string;
+}
+
+export interface ServerPacks {
+  created_at: Generated<Timestamp>;
+  manifest: Json;
+  name: string;
+  server_id: string;
+  sha256: string;
+  size: number;
   version: string;
 }
 
@@ -2010,15 +2010,14 @@ export interface DB {
   project_descriptions: ProjectDescriptions;
   project_documents: ProjectDocuments;
   project_follows: ProjectFollows;
-  project_webhook_deliveries: ProjectWebhookDeliveries;
-  project_webhooks: ProjectWebhooks;
-  release_announcements: ReleaseAnnouncements;
   project_media: ProjectMedia;
   project_members: ProjectMembers;
   project_metrics: ProjectMetrics;
   project_reports: ProjectReports;
   project_reviews: ProjectReviews;
   project_uses: ProjectUses;
+  project_webhook_deliveries: ProjectWebhookDeliveries;
+  project_webhooks: ProjectWebhooks;
   project_words: ProjectWords;
   projects: Projects;
   purchase_keys: PurchaseKeys;
@@ -2033,6 +2032,7 @@ export interface DB {
   referral_rewards: ReferralRewards;
   referral_uses: ReferralUses;
   referrals: Referrals;
+  release_announcements: ReleaseAnnouncements;
   release_artifacts: ReleaseArtifacts;
   releases: Releases;
   renewals: Renewals;
@@ -2051,9 +2051,9 @@ export interface DB {
   server_looks: ServerLooks;
   server_maps: ServerMaps;
   server_minutes: ServerMinutes;
-  server_packs: ServerPacks;
   server_package_rules: ServerPackageRules;
   server_packages: ServerPackages;
+  server_packs: ServerPacks;
   server_plans: ServerPlans;
   server_play: ServerPlay;
   server_snapshots: ServerSnapshots;
