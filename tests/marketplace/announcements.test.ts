@@ -185,10 +185,9 @@ test('where private addresses are not called, none is: neither as one is named n
     'javascript:alert(1)',
     'no address',
   ])
-    expect(
-      await outcomeOf(owner.call(webhooks.createWebhook, { params: { slug }, body: { url } })),
-      url,
-    ).toBe('invalid_request')
+    expect(await outcomeOf(owner.call(webhooks.createWebhook, { params: { slug }, body: { url } })), url).toBe(
+      'invalid_request',
+    )
   // A name that leads here is found out as it is connected to.
   const { rows } = await sql<{ id: string }>`insert into project_webhooks (project_id, url)
     values (${projectId}, 'https://localhost/') returning id`.execute(strict.context.db)
