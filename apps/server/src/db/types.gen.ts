@@ -820,32 +820,6 @@ export interface ProjectDocuments {
   words: string;
 }
 
-export interface ProjectWebhookDeliveries {
-  attempts: Generated<number>;
-  body: string;
-  created_at: Generated<Timestamp>;
-  done_at: Timestamp | null;
-  event: string;
-  id: Generated<string>;
-  release_id: string | null;
-  state: Generated<string>;
-  status: number | null;
-  webhook_id: string;
-}
-
-export interface ProjectWebhooks {
-  created_at: Generated<Timestamp>;
-  id: Generated<string>;
-  project_id: string;
-  url: string;
-}
-
-export interface ReleaseAnnouncements {
-  created_at: Generated<Timestamp>;
-  release_id: string;
-  what: string;
-}
-
 export interface ProjectFollows {
   created_at: Generated<Timestamp>;
   project_id: string;
@@ -938,6 +912,26 @@ export interface ProjectUses {
   removed_at: Timestamp | null;
   seconds: Generated<number>;
   server_id: string;
+}
+
+export interface ProjectWebhookDeliveries {
+  attempts: Generated<number>;
+  body: string;
+  created_at: Generated<Timestamp>;
+  done_at: Timestamp | null;
+  event: string;
+  id: Generated<string>;
+  release_id: string | null;
+  state: Generated<string>;
+  status: number | null;
+  webhook_id: string;
+}
+
+export interface ProjectWebhooks {
+  created_at: Generated<Timestamp>;
+  id: Generated<string>;
+  project_id: string;
+  url: string;
 }
 
 export interface ProjectWords {
@@ -1054,6 +1048,12 @@ export interface ReferralUses {
   key: string;
   service_id: string;
   user_id: string;
+}
+
+export interface ReleaseAnnouncements {
+  created_at: Generated<Timestamp>;
+  release_id: string;
+  what: string;
 }
 
 export interface ReleaseArtifacts {
@@ -1301,16 +1301,6 @@ export interface ServerMinutes {
   tps_least: number | null;
 }
 
-export interface ServerPacks {
-  created_at: Generated<Timestamp>;
-  manifest: Json;
-  name: string;
-  server_id: string;
-  sha256: string;
-  size: Int8;
-  version: string;
-}
-
 export interface ServerPackageRules {
   allowed_packages: string[] | null;
   blacklisted_packages: Generated<string[]>;
@@ -1336,6 +1326,16 @@ export interface ServerMysql {
   created_at: Generated<Timestamp>;
   password_created_at: Generated<Timestamp>;
   server_id: string;
+}
+
+export interface ServerPacks {
+  created_at: Generated<Timestamp>;
+  manifest: Json;
+  name: string;
+  server_id: string;
+  sha256: string;
+  size: number;
+  version: string;
 }
 
 export interface ServerPlans {
@@ -2020,15 +2020,14 @@ export interface DB {
   project_descriptions: ProjectDescriptions;
   project_documents: ProjectDocuments;
   project_follows: ProjectFollows;
-  project_webhook_deliveries: ProjectWebhookDeliveries;
-  project_webhooks: ProjectWebhooks;
-  release_announcements: ReleaseAnnouncements;
   project_media: ProjectMedia;
   project_members: ProjectMembers;
   project_metrics: ProjectMetrics;
   project_reports: ProjectReports;
   project_reviews: ProjectReviews;
   project_uses: ProjectUses;
+  project_webhook_deliveries: ProjectWebhookDeliveries;
+  project_webhooks: ProjectWebhooks;
   project_words: ProjectWords;
   projects: Projects;
   purchase_keys: PurchaseKeys;
@@ -2043,6 +2042,7 @@ export interface DB {
   referral_rewards: ReferralRewards;
   referral_uses: ReferralUses;
   referrals: Referrals;
+  release_announcements: ReleaseAnnouncements;
   release_artifacts: ReleaseArtifacts;
   releases: Releases;
   renewals: Renewals;
@@ -2061,10 +2061,10 @@ export interface DB {
   server_looks: ServerLooks;
   server_maps: ServerMaps;
   server_minutes: ServerMinutes;
-  server_packs: ServerPacks;
   server_package_rules: ServerPackageRules;
   server_packages: ServerPackages;
   server_mysql: ServerMysql;
+  server_packs: ServerPacks;
   server_plans: ServerPlans;
   server_play: ServerPlay;
   server_snapshots: ServerSnapshots;

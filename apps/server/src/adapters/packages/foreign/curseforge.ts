@@ -146,8 +146,8 @@ export function createCurseForgeSource({ url, key, userAgent }: Options): Source
     const hash = sha1Of(file)
     const { downloadUrl } = file
     if (!downloadUrl || hash === undefined) return undefined
-    const text = await lists.read({ hash, open: (until) => openFile(downloadUrl, until) }, curseForgeManifest, signal)
-    return sealListed(readCurseForgeManifest(text), {
+    const list = await lists.read({ hash, open: (until) => openFile(downloadUrl, until) }, curseForgeManifest, signal)
+    return sealListed(readCurseForgeManifest(list), {
       name,
       version: readableVersion(versionOf(file)),
       labels: { [releaseLabel]: String(file.id) },

@@ -186,9 +186,9 @@ export function createModrinthSource({ url, userAgent }: Options): Source {
     const file = version.files.find(({ primary }) => primary) ?? version.files[0]
     if (file === undefined || !isOwnHost(file.url, base)) return undefined
     const hash = `sha512:${file.hashes.sha512}`
-    const text = await lists.read({ hash, open: (until) => openFile(file.url, until) }, modrinthIndex, signal)
+    const list = await lists.read({ hash, open: (until) => openFile(file.url, until) }, modrinthIndex, signal)
     const { files, leftOut, projects, ...pack } = readModrinthIndex(
-      text,
+      list,
       ({ origin }) => origin === new URL(base).origin,
     )
     return sealPack({

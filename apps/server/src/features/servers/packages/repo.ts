@@ -1,10 +1,12 @@
 /** Locks: what was installed on a server, each time that it was changed; and what goes with them. */
 import { sql } from 'kysely'
 import type { lockCauses, PackageUpdateRule, PackageRules } from '@wakestone/contract/servers/packages'
-import type { Manifest } from '@wakestone/packager/manifest'
+import type { InstallPlan, Manifest } from '@wakestone/packager/manifest'
 import type { Selector } from '@wakestone/packager/selector'
 import type { Handle, Transaction } from '#src/db/client.ts'
-import type { Setup } from '#src/features/servers/servers/service.ts'
+
+/** Engine, version, and the plan of those. */
+type Setup = { engine: string; version: string; plan: InstallPlan }
 
 export type LockCause = (typeof lockCauses)[number]
 

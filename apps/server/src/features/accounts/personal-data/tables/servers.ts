@@ -204,7 +204,7 @@ export const servers: Readonly<Record<string, PersonalTable>> = {
     of: `server_id in ${ownServers}`,
     export: {
       about: 'The packages of each server, each time that they were changed.',
-      columns: ['server_id', 'created_at', 'cause', 'entries'],
+      columns: ['server_id', 'created_at', 'cause', 'entries', 'ground'],
       without: ['id', 'operation_id'],
     },
     deletion: { how: 'kept', why: 'Names nobody; goes with the server.' },
@@ -212,6 +212,15 @@ export const servers: Readonly<Record<string, PersonalTable>> = {
   server_packages: {
     of: `server_id in ${ownServers}`,
     export: { not: 'What `server_locks` says, made for looking it up.' },
+    deletion: { how: 'kept', why: 'Names nobody; goes with the server.' },
+  },
+  server_packs: {
+    of: `server_id in ${ownServers}`,
+    export: {
+      about: 'Packs of mods that were brought to each server as a file.',
+      columns: ['server_id', 'name', 'version', 'size', 'created_at'],
+      without: ['manifest', 'sha256'],
+    },
     deletion: { how: 'kept', why: 'Names nobody; goes with the server.' },
   },
   server_package_rules: {
