@@ -1301,6 +1301,12 @@ export interface ServerMinutes {
   tps_least: number | null;
 }
 
+export interface ServerMysql {
+  created_at: Generated<Timestamp>;
+  password_created_at: Generated<Timestamp>;
+  server_id: string;
+}
+
 export interface ServerPackageRules {
   allowed_packages: string[] | null;
   blacklisted_packages: Generated<string[]>;
@@ -1320,12 +1326,6 @@ export interface ServerPackages {
   since: Generated<Timestamp>;
   source: string;
   version: string;
-}
-
-export interface ServerMysql {
-  created_at: Generated<Timestamp>;
-  password_created_at: Generated<Timestamp>;
-  server_id: string;
 }
 
 export interface ServerPacks {
@@ -2061,9 +2061,9 @@ export interface DB {
   server_looks: ServerLooks;
   server_maps: ServerMaps;
   server_minutes: ServerMinutes;
+  server_mysql: ServerMysql;
   server_package_rules: ServerPackageRules;
   server_packages: ServerPackages;
-  server_mysql: ServerMysql;
   server_packs: ServerPacks;
   server_plans: ServerPlans;
   server_play: ServerPlay;
