@@ -42,6 +42,8 @@ export default defineConfig({
     maxWorkers: Math.max(3, Math.floor(availableParallelism() / 2)),
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    // What is waited for comes when it comes: the machine may be busy.
+    expect: { poll: { timeout: 10_000 } },
     sequence: { sequencer: SlowFirst },
     projects: [
       {

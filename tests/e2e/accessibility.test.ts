@@ -139,7 +139,7 @@ const others = [
   '/messages/no-such-code',
 ]
 /** Pages share their parts: of every so many of a kind one is looked at with each change, and all by the long tests. */
-const someOf = <Page>(pages: readonly Page[], every: number) =>
+const someOf = <Each>(pages: readonly Each[], every: number) =>
   isLong ? pages : pages.filter((_, index) => index % every === 0)
 
 test.concurrent.each(someOf([...publicPages.map(({ path }) => path), ...others], 4))(

@@ -8,7 +8,7 @@ import { listBackups } from '@wakestone/contract/servers/backups-routes'
 import { createServer, getServerStatus } from '@wakestone/contract/servers/servers-routes'
 import { languageCookie } from '@wakestone/contract/language'
 import { createCookieClient } from '../../support/api.ts'
-import { findFaults } from '../../support/axe.ts'
+import { findFaults, findFaultsOnPhone } from '../../support/axe.ts'
 import { openBrowser } from '../../support/browser.ts'
 import { type TestProduct, useProduct } from '../../support/product.ts'
 import { order } from '../../support/servers.ts'
@@ -137,7 +137,7 @@ test('a restore is undone: on a phone, in Polish, in the dark', async () => {
   await dialog.getByText('To, co zostało zastąpione przy przywracaniu').waitFor()
   await dialog.getByRole('checkbox', { name: 'Wykonaj kopię tego, co jest teraz' }).uncheck()
   await dialog.getByRole('alert').waitFor()
-  expect(await findFaults(small)).toEqual([])
+  expect(await findFaultsOnPhone(small)).toEqual([])
   expect(await small.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390)
   await dialog.getByRole('button', { name: 'Cofnij to przywrócenie' }).click()
   await until(async () => (await read('motd-of-the-week.txt')) === 'spoiled\n', 'what was there before the restore')
