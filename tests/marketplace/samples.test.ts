@@ -47,12 +47,20 @@ test('they are made once, pass the gate, and are found as what they are', async 
     where release.state <> 'published'`.execute(api.context.db)
   expect(left).toEqual([])
   const visitor = await api.signUp()
-  const search = (query: object) => visitor.call(searchProjects, { query: { limit: 50, ...query } })
-  const { projects } = await search({})
-  expect(projects).toHaveLength(samples.length)
-  expect(projects.every(({ is_sample: isSample }) => isSample)).toBe(true)
-  const ofServerPacks = await search({ labels: 'serverpack' })
-  expect(ofServerPacks.projects.map(({ slug }) => slug).toSorted()).toEqual(
+  async function find(query: object): Promise<string[]> {
+    const found: string[] = []
+    let after: string | undefined
+    do {
+      const { projects, has_more: hasMore } = await visitor.call(searchProjects, {
+        query: { ...query, ...(after !== undefined && { after }) },
+      })
+      found.push(...projects.map(({ slug }) => slug))
+      after = hasMore ? projects.at(-1)?.id : undefined
+    } while (after !== undefined)
+    return found.toSorted()
+  }
+  expect(await find({ labels: 'sample' })).toEqual(samples.map(({ slug }) => slug).toSorted())
+  expect(await find({ labels: 'serverpack' })).toEqual(
     samples.flatMap(({ type, slug }) => (type === 'serverpack' ? [slug] : [])).toSorted(),
   )
 })
