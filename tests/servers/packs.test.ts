@@ -51,7 +51,7 @@ const install = (body: InstallBody) => owner.call(packages.installPackages, { pa
 const plan = async (body: InstallBody) => (await install({ ...body, dry_run: true })) as PackagePreview
 
 async function end(answer: object): Promise<Operation> {
-  const id = Object.entries(answer).find(([key]) => /_package_process_id$/.test(key))?.[1] as string
+  const id = Object.entries(answer).find(([key]) => key.endsWith('_package_process_id'))?.[1] as string
   for (const deadline = Date.now() + 120_000; ;) {
     const operation = await owner.call(processes.getProcess, { params: { id: serverId, process_id: id } })
     if (isOver(operation.state)) return operation
