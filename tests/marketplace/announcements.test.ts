@@ -39,7 +39,7 @@ beforeAll(async () => {
   address = `http://127.0.0.1:${(program.address() as AddressInfo).port}/releases`
   api = await startTestApi({ ALLOW_PRIVATE_TARGETS: '1' })
   author = await signUpAuthor(api)
-  moderator = await signUpAuthor(api, { admin: true, 'admin.marketplace': true })
+  moderator = await signUpAuthor(api, { 'admin.marketplace': true })
   follower = await api.signUp()
 })
 afterAll(async () => {
