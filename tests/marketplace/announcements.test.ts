@@ -39,7 +39,7 @@ beforeAll(async () => {
   address = `http://127.0.0.1:${(program.address() as AddressInfo).port}/releases`
   api = await startTestApi({ ALLOW_PRIVATE_TARGETS: '1' })
   author = await signUpAuthor(api)
-  moderator = await signUpAuthor(api, { admin: true, 'admin.marketplace': true })
+  moderator = await signUpAuthor(api, { 'admin.marketplace': true })
   follower = await api.signUp()
 })
 afterAll(async () => {
@@ -206,7 +206,7 @@ test('webhooks are for those who manage a project, and there are not many of the
   const params = { slug }
   const stranger = await signUpAuthor(api)
   const ask = stranger.call(webhooks.listWebhooks, { params })
-  expect(await refusalOf(ask)).toMatchObject({ code: 'not_project_member' })
+  expect(await refusalOf(ask)).toMatchObject({ error: 'not_project_member' })
   const create = (place: number) =>
     author.call(webhooks.createWebhook, { params, body: { url: `${address}/${place}` } })
   for (let place = 0; place < mostWebhooks; place += 1) await create(place)

@@ -45,7 +45,7 @@ export const readFrom = ({ cluster }: FilesApi, serverId: string, path: string) 
   readFileSync(join(cluster.volumeOf(serverId), path))
 
 /** A request as the caller's browser sends it. */
-export const ask = (api: FilesApi, caller: Caller | undefined, path: string, init: RequestInit = {}) =>
+export const ask = (api: Pick<TestApi, 'origin'>, caller: Caller | undefined, path: string, init: RequestInit = {}) =>
   fetch(`${api.origin}${path}`, {
     ...init,
     headers: { ...(caller && { cookie: caller.cookie() }), ...(init.headers as Record<string, string>) },

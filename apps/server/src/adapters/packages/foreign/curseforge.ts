@@ -126,7 +126,7 @@ export function createCurseForgeSource({ url, key, userAgent }: Options): Source
     return response.body
   }
 
-  const lists = createPackLists()
+  const lists = createPackLists('curseforge')
 
   async function postAll<Schema extends z.ZodType>(
     path: string,

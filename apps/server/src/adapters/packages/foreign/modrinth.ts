@@ -168,7 +168,7 @@ export function createModrinthSource({ url, userAgent }: Options): Source {
     return found
   }
 
-  const lists = createPackLists()
+  const lists = createPackLists('modrinth')
 
   async function openFile(address: string, signal: AbortSignal): Promise<AsyncIterable<Uint8Array>> {
     const response = await fetch(address, { headers: { 'user-agent': userAgent }, signal, redirect: 'error' }).catch(

@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto'
 import { mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { PackageSource } from '@wakestone/contract/servers/package-search'
 import { PackError, packLimits } from '@wakestone/packager/packs/pack'
+import { SourceUnavailableError } from '../source.ts'
 import { readZipEntry } from './zip-entry.ts'
 
 export type PackArchive = {
@@ -17,12 +19,12 @@ const mostRemembered = 64 * 1024 * 1024
 export type PackLists = {
   /**
    * The text of an entry of an archive.
-   * @throws PackError for an archive that is not what its hash says, or that cannot be read; what `open` throws
+   * @throws PackError for an archive that is not what its hash says, or that cannot be read; SourceUnavailableError
    */
   read(archive: PackArchive, entry: string, signal: AbortSignal): Promise<string>
 }
 
-export function createPackLists(): PackLists {
+export function createPackLists(source: PackageSource): PackLists {
   const remembered = new Map<string, string>()
   let bytes = 0
   const loading = new Map<string, Promise<string>>()
@@ -44,7 +46,12 @@ export function createPackLists(): PackLists {
       if (known !== undefined) return known
       let pending = loading.get(key)
       if (pending === undefined) {
-        pending = fetchEntry(archive, entry, signal).finally(() => loading.delete(key))
+        pending = fetchEntry(archive, entry, signal)
+          .catch((error: unknown) => {
+            if (error instanceof PackError || error instanceof SourceUnavailableError) throw error
+            throw new SourceUnavailableError(source, { reason: 'no whole archive', cause: error })
+          })
+          .finally(() => loading.delete(key))
         loading.set(key, pending)
       }
       const text = await pending

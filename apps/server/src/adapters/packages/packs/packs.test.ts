@@ -245,7 +245,7 @@ describe('hostile lists', () => {
 })
 
 describe('hostile archives', () => {
-  const lists = createPackLists()
+  const lists = createPackLists('modrinth')
   const read = (bytes: Buffer, said = bytes) => {
     const name = `sha512:${createHash('sha512').update(said).digest('hex')}`
     const open = async () =>

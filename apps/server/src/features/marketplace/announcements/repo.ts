@@ -55,6 +55,21 @@ export async function selectFollowers(db: Handle, projectId: string): Promise<st
   return rows.map(({ id }) => id)
 }
 
+/** Who looks at releases that wait. */
+export async function selectModerators(db: Handle): Promise<string[]> {
+  const rows = await db
+    .selectFrom('held_capabilities')
+    .innerJoin('users', 'users.id', 'held_capabilities.user_id')
+    .select('users.id')
+    .distinct()
+    .where('held_capabilities.name', 'in', ['admin', 'admin.marketplace'])
+    .where(sql<boolean>`held_capabilities.value not in ('false', '0', '""')`)
+    .where('users.suspended_at', 'is', null)
+    .where('users.destroyed_at', 'is', null)
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
 export async function selectWebhooks(db: Handle, projectId: string) {
   return db
     .selectFrom('project_webhooks')

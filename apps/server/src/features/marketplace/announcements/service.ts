@@ -10,7 +10,7 @@ import { postOutside } from '#src/adapters/outbound/post.ts'
 import { isPublicAddress } from '#src/adapters/outbound/public-address.ts'
 import type { Context } from '#src/context.ts'
 import { inTransaction, type Transaction } from '#src/db/client.ts'
-import { findAdministratorIds, notify } from '#src/features/ground/notifications/service.ts'
+import { notify } from '#src/features/ground/notifications/service.ts'
 import {
   type Caller,
   findVisibleProject,
@@ -49,7 +49,7 @@ async function announce(deps: Deps, trx: Transaction, found: repo.Announcement):
   const { release_id: releaseId, what, project_id: projectId, name, version } = found
   const told = { fields: { project: name, version }, resource: { type: 'market_project', id: projectId } } as const
   if (what === 'waiting') {
-    for (const userId of await findAdministratorIds(trx))
+    for (const userId of await repo.selectModerators(trx))
       await notify(trx, { userId, kind: 'RELEASE_WAITING', ...told, dedupeKey: `release waits ${releaseId}` })
     return
   }

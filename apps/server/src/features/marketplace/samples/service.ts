@@ -6,7 +6,7 @@ import { inTransaction } from '#src/db/client.ts'
 import { lockName } from '#src/db/lock-name.ts'
 import { findTakenSlugs, provideProject } from '#src/features/marketplace/projects/service.ts'
 import { provideRelease, storeArtifact } from '#src/features/marketplace/releases/service.ts'
-import { renderAuthorMarkdown } from '#src/features/site/documents/service.ts'
+import { writeAuthorHtml } from '#src/features/site/documents/service.ts'
 import { samples } from './content.ts'
 import type { Sample } from './sample.ts'
 
@@ -33,15 +33,14 @@ const manifestOf = ({ needs = [], suits = [] }: Sample) => {
 async function ensureSample(deps: Deps, sample: Sample) {
   const { slug, name, type, labels, loaders, versions, file, texts } = sample
   const sha256 = createHash('sha256').update(file.bytes).digest('hex')
-  const descriptions = await Promise.all(
-    languages.map(async (language) => ({
-      language,
-      short_description: texts[language].short,
-      description: texts[language].long,
-      html: (await renderAuthorMarkdown(texts[language].long)) ?? '',
-      is_original: language === 'en',
-    })),
-  )
+  const descriptions = languages.map((language) => ({
+    language,
+    short_description: texts[language].short,
+    description: texts[language].long,
+    // These are our own words: no thread of its own has to guard anybody against them.
+    html: writeAuthorHtml(texts[language].long),
+    is_original: language === 'en',
+  }))
   await inTransaction(deps.db, async (trx) => {
     await lockName(trx, 'samples of the marketplace') // several workers may start at once
     const id = await provideProject(trx, {

@@ -39,8 +39,10 @@ export async function insertLock(
     where not exists (select from server_locks where server_id = ${serverId})`.execute(trx)
   if (grounds !== undefined)
     await sql`update server_locks set ground = ${JSON.stringify(grounds.before)}::jsonb
-      where ground is null and id = (select max(id) from server_locks
-        where server_id = ${serverId} and operation_id is distinct from ${operationId})`.execute(trx)
+      where ground is null and id = (select id from server_locks
+        where server_id = ${serverId} and operation_id is distinct from ${operationId} order by id desc limit 1)`.execute(
+      trx,
+    )
   await trx
     .insertInto('server_locks')
     .values({

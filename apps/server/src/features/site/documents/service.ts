@@ -10,7 +10,7 @@ import {
 import { DomainError } from '@wakestone/contract/errors'
 import type { Language } from '@wakestone/contract/primitives'
 import type { Context } from '#src/context.ts'
-export { renderAuthorMarkdown, renderAuthorTexts } from './author-markdown.ts'
+export { renderAuthorMarkdown, renderAuthorTexts, writeAuthorHtml } from './author-markdown.ts'
 import { createMarkdown } from './markdown.ts'
 import { foldersOf, readEarlier, readSource, type Source, stampOf } from './sources.ts'
 import { layOutPage } from './word-page.ts'
