@@ -6,11 +6,12 @@ import {
   clusterHistoryQuery,
   clusterHistorySchema,
   createClusterBody,
+  knownClusterIdSchema,
 } from './clusters.ts'
 
 const access = { kind: 'capability', capability: 'admin.server' } as const
 const tag = 'Administration'
-const params = z.object({ clusterId: z.string().max(64) })
+const params = z.object({ clusterId: knownClusterIdSchema })
 
 export const listAdminClusters = defineRoute({
   method: 'GET',

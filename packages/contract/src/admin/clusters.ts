@@ -40,7 +40,9 @@ export const adminClusterSchema = z.object({
 })
 export type AdminCluster = z.infer<typeof adminClusterSchema>
 
-export const clusterIdSchema = z
+/** Of one that is there, whoever has made it. */
+export const knownClusterIdSchema = z.string().regex(/^[\w-]{1,64}$/)
+const clusterIdSchema = z
   .string()
   .trim()
   .min(2, 'cluster_id')
@@ -52,7 +54,12 @@ const hostName = z
   .toLowerCase()
   .max(253, 'host_name')
   .regex(/^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'host_name')
-const name = z.string().trim().min(1, 'required').max(64, 'too_long')
+const name = z
+  .string()
+  .trim()
+  .min(1, 'required')
+  .max(64, 'too_long')
+  .regex(/^[^\p{C}]*$/u, 'required')
 const country = z
   .string()
   .trim()
@@ -72,7 +79,7 @@ export const createClusterBody = z.strictObject({
   /** Names of its servers stand below this one. */
   zone_name: hostName,
   /** The cluster whose prices are taken over. */
-  prices_of: z.string().max(64).optional(),
+  prices_of: knownClusterIdSchema.optional(),
 })
 /** What is missing stays as it is. `draining` disables it too. */
 export const changeClusterBody = z

@@ -1,6 +1,7 @@
 /** What administrators see of a server beyond what its owner does, and what they change. */
 import { z } from 'zod'
 import { idSchema, timeSchema } from '../primitives.ts'
+import { knownClusterIdSchema } from './clusters.ts'
 import { productParametersSchema } from '../sales/product.ts'
 import { serverSchema } from '../servers/server.ts'
 
@@ -59,7 +60,7 @@ export const changeAdminServerBody = z
   .refine((body) => serverFlags.some((flag) => body[flag] !== undefined), 'nothing_to_change')
 
 export const listAdminServersQuery = z.object({
-  cluster_id: z.string().max(64).optional(),
+  cluster_id: knownClusterIdSchema.optional(),
   flag: z.enum(serverFlags).optional(),
 })
 export const adminServerParams = z.object({ serverId: idSchema })

@@ -54,6 +54,7 @@ function Fields({ form }: { form: Form }) {
     <>
       <TextInput
         {...plain}
+        name="name"
         label={t('adminClusters.name')}
         value={form.values.name ?? ''}
         maxLength={64}
@@ -63,6 +64,7 @@ function Fields({ form }: { form: Form }) {
       />
       <TextInput
         {...plain}
+        name="country_code"
         label={t('adminClusters.country')}
         description={t('adminClusters.countryHint')}
         value={form.values.country_code ?? ''}
@@ -73,6 +75,7 @@ function Fields({ form }: { form: Form }) {
       />
       <TextInput
         {...plain}
+        name="visible_permission"
         label={t('adminClusters.permission')}
         description={t('adminClusters.permissionHint')}
         value={form.values.visible_permission ?? ''}
@@ -82,6 +85,7 @@ function Fields({ form }: { form: Form }) {
         error={form.errorOf('visible_permission')}
       />
       <NumberInput
+        name="free_places"
         label={t('adminClusters.freePlaces')}
         description={t('adminClusters.freePlacesHint')}
         value={form.values.free_places ?? ''}

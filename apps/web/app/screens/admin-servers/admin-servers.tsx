@@ -30,9 +30,9 @@ import { FlagBadges } from './flag-badges.tsx'
 export const handle = { frame: adminFrame } satisfies FrameHandle
 
 function readFilters(search: URLSearchParams): ServerFilters {
-  const cluster = search.get('cluster')
+  const cluster = search.get('cluster') ?? ''
   const flag = serverFlags.find((known) => known === search.get('flag'))
-  return { ...(cluster !== null && { cluster_id: cluster.slice(0, 64) }), ...(flag !== undefined && { flag }) }
+  return { ...(/^[\w-]{1,64}$/.test(cluster) && { cluster_id: cluster }), ...(flag !== undefined && { flag }) }
 }
 
 export async function loader({ request, context }: Route.LoaderArgs) {
