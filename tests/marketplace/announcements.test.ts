@@ -69,7 +69,9 @@ const deliver = async () =>
     ),
   )
 const kindsOf = async (caller: Caller, kind: string) =>
-  (await caller.call(listNotifications, { query: {} })).data.filter(({ type }) => type === kind)
+  (await caller.call(listNotifications, { params: { id: caller.user.id }, query: {} })).notifications.filter(
+    ({ type }) => type === kind,
+  )
 
 async function publish(slug: string, version: string, more: object = {}): Promise<string> {
   const { id, state } = await sendToGate(api, author, { slug, version, file: makeJar(version), more })

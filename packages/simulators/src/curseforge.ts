@@ -100,7 +100,7 @@ export const curseForgeMods: ModSpec[] = [
 ]
 
 /** A pack as its app exports them: mods by numbers, one of them closed, one for players alone, one that is optional. */
-function makePack(version: string): Buffer {
+function makePack(version: string): Buffer<ArrayBuffer> {
   const manifest = {
     minecraft: { version: '1.21.4', modLoaders: [{ id: 'fabric-0.16.9', primary: true }] },
     manifestType: 'minecraftModpack',

@@ -176,7 +176,7 @@ export function createModrinth(base: string): Catalogue {
   }
 
   /** An `.mrpack` as launchers export them: a mod for all, one for players alone, and settings for either side. */
-  function makePack({ number, games: [game = ''] }: VersionSpec): Buffer {
+  function makePack({ number, games: [game = ''] }: VersionSpec): Buffer<ArrayBuffer> {
     const mod = modOf('P7dR8mSH', game)
     const minimap = catalogueFile('minimap-1.0.0.jar')
     const path = '/modrinth/cdn/data/MiniMaps/versions/minimap1/minimap-1.0.0.jar'

@@ -111,7 +111,7 @@ function describe(name: string, content: Buffer): StandIn {
 type TarEntry = { path: string; mode: number; content: string }
 
 /** A zip of deflated entries, as made on a machine that knows no permissions. */
-export function makeZip(entries: Pick<TarEntry, 'path' | 'content'>[]): Buffer {
+export function makeZip(entries: Pick<TarEntry, 'path' | 'content'>[]): Buffer<ArrayBuffer> {
   const parts: Buffer[] = []
   const directory: Buffer[] = []
   let offset = 0
