@@ -69,7 +69,9 @@ const deliver = async () =>
     ),
   )
 const kindsOf = async (caller: Caller, kind: string) =>
-  (await caller.call(listNotifications, { query: {} })).data.filter(({ type }) => type === kind)
+  (await caller.call(listNotifications, { params: { id: caller.user.id }, query: {} })).notifications.filter(
+    ({ type }) => type === kind,
+  )
 
 async function publish(slug: string, version: string, more: object = {}): Promise<string> {
   const { id, state } = await sendToGate(api, author, { slug, version, file: makeJar(version), more })
@@ -226,7 +228,7 @@ test('the feed has what everybody may see, and is XML whatever authors write', a
     const response = await fetch(`${api.origin}/api/v1/marketplace/projects/${key}/releases.atom`)
     return { status: response.status, type: response.headers.get('content-type'), body: await response.text() }
   }
-  await publish(slug, '1.0.0', { description: 'New: ]]> & <b>bold</b>\u0000' })
+  await publish(slug, '1.0.0', { description: 'New: ]]> & <b>bold</b>' })
   await publish(slug, '1.1.0', { release_type: 'private' })
   await publish(slug, '1.2.0')
   const { status, type, body } = await read(slug)

@@ -2,6 +2,7 @@ import {
   IconCreditCard,
   IconHourglass,
   IconLifebuoy,
+  IconPackage,
   IconServer,
   IconShield,
   IconUser,
@@ -20,6 +21,7 @@ const icons: Record<NotificationGroup, Icon> = {
   servers: IconServer,
   players: IconUsers,
   support: IconLifebuoy,
+  marketplace: IconPackage,
 }
 
 /** What a notification is about, by a picture; what matters most has the colour of danger. */
