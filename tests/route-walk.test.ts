@@ -127,6 +127,7 @@ beforeAll(async () => {
       slug: project.slug,
       releaseId: '0000000000000',
       reviewId: randomUUID(),
+      webhookId: randomUUID(),
       userId: randomUUID(),
       name: 'none',
     },

@@ -22,7 +22,7 @@ export type Catalogue = (request: CatalogueRequest) => CatalogueAnswer | undefin
  * A file of a release: a small text, whose hashes hold.
  * @param content of one that is something else
  */
-export function catalogueFile(name: string, content = Buffer.from(`file ${name}\n`)) {
+export function catalogueFile(name: string, content: Buffer = Buffer.from(`file ${name}\n`)) {
   const digest = (algorithm: string) => createHash(algorithm).update(content).digest('hex')
   return {
     name,

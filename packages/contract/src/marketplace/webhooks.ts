@@ -4,7 +4,7 @@ import { idSchema, timeSchema } from '../primitives.ts'
 import { releaseIdSchema } from './schemas.ts'
 
 export const mostWebhooks = 5
-export const webhookEvents = ['ping', 'release.published', 'release.withdrawn'] as const
+const webhookEvents = ['ping', 'release.published', 'release.withdrawn'] as const
 
 /** The body that is posted. `X-Wakestone-Signature: sha256=…` is its HMAC-SHA-256 by the webhook's secret. */
 export const webhookBodySchema = z.object({

@@ -43,7 +43,7 @@ const loaders: Record<string, PackLoader['engine']> = {
   neoforge: 'neoforge',
 }
 
-export type ModrinthPack = Pack & {
+type ModrinthPack = Pack & {
   files: PackFile[]
   /** Files that only a player's own game needs. */
   leftOut: number

@@ -85,7 +85,6 @@ export function WebhooksCard({ project: { slug, visibility } }: { project: Proje
             type="url"
             required
             label={t('market.webhooks.url')}
-            placeholder="https://"
             maxLength={500}
             value={url}
             onChange={(event) => setUrl(event.currentTarget.value)}

@@ -8,7 +8,7 @@ import { PackError, packLimits } from '@wakestone/packager/packs/pack'
 import { SourceUnavailableError } from '../source.ts'
 import { readZipEntry } from './zip-entry.ts'
 
-export type PackArchive = {
+type PackArchive = {
   /** `sha512:…`; names the archive. */
   hash: string
   open: (signal: AbortSignal) => Promise<AsyncIterable<Uint8Array>>
@@ -16,7 +16,7 @@ export type PackArchive = {
 
 const mostRemembered = 64 * 1024 * 1024
 
-export type PackLists = {
+type PackLists = {
   /**
    * The text of an entry of an archive.
    * @throws PackError for an archive that is not what its hash says, or that cannot be read; SourceUnavailableError

@@ -1,7 +1,7 @@
 /** Releases of a project as Atom (RFC 4287), which every reader of feeds knows. */
 
-export type FeedEntry = { id: string; version: string; html: string; published_at: Date | null }
-export type Feed = { projectId: string; name: string; url: string; self: string; updated: Date; entries: FeedEntry[] }
+type FeedEntry = { id: string; version: string; html: string; published_at: Date | null }
+type Feed = { projectId: string; name: string; url: string; self: string; updated: Date; entries: FeedEntry[] }
 
 /** What XML cannot hold, not even escaped, is left out. */
 const escape = (text: string) =>

@@ -1,7 +1,7 @@
 import type { Handle, Transaction } from '#src/db/client.ts'
 import { sql } from 'kysely'
 
-export type Told = 'waiting' | 'published' | 'withdrawn'
+type Told = 'waiting' | 'published' | 'withdrawn'
 
 /** Written with what it tells of; done by a job. */
 export async function insertAnnouncement(trx: Transaction, releaseId: string, what: Told): Promise<void> {

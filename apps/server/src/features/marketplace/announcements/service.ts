@@ -82,7 +82,7 @@ const secretOf = ({ secrets }: Pick<Deps, 'secrets'>, webhookId: string): string
     .update(webhookId)
     .digest('hex')
 
-export const signatureOf = (secret: string, body: string): string =>
+const signatureOf = (secret: string, body: string): string =>
   `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`
 
 const addressOf = (settings: Deps['settings'], slug: string) => `${publicUrl(settings)}/m/${slug}`

@@ -40,7 +40,7 @@ const dataPack = (name: string, commands: string[], more: Record<string, string>
     [`data/${name}/function/load.mcfunction`]: `${commands.join('\n')}\n`,
     ...more,
   })
-export const dataPackVersions = ['1.21', '1.21.1', '1.21.4']
+const dataPackVersions = ['1.21', '1.21.1', '1.21.4']
 
 const note: Record<Language, string> = {
   en: 'This is a sample that came with this installation. It works, and shows what a project looks like.',

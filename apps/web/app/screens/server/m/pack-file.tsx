@@ -5,12 +5,17 @@ import { api } from '#app/api/client.ts'
 import { useTranslation } from '#app/i18n/texts.tsx'
 import { Button } from '#app/ui/button.tsx'
 import { ErrorNote } from '#app/ui/error-state.tsx'
+import { errorBodyOf } from '#app/ui/error-text.ts'
 import { Modal } from '#app/ui/modal.tsx'
 import { ChangeDialog } from './change-dialog.tsx'
 import { FilePicker } from './file-picker.tsx'
 import { type AskedChange, askFor } from './package-change.ts'
 import classes from './packages.module.css'
 import { usePackages } from './use-packages.ts'
+
+const isUnreadable = (error: unknown) => errorBodyOf(error)?.fields?.['reason'] === 'pack_unreadable'
+/** For people who know packs: the path, or the part of the list, that is wrong. */
+const detailOf = (error: unknown) => String(errorBodyOf(error)?.fields?.['detail'] ?? '')
 
 /** Installs a pack of mods that lies among the server's files: it is read, and its plan shown. */
 export function PackFile() {
@@ -63,7 +68,14 @@ export function PackFile() {
         >
           <p className={classes['muted']}>{t('packages.fromFileText')}</p>
           <FilePicker serverId={server.id} picked={picked} onChange={setPicked} />
-          {failure !== undefined && <ErrorNote error={failure} />}
+          {failure !== undefined &&
+            (isUnreadable(failure) ? (
+              <p role="alert">
+                <strong>{t('packages.obstacles.pack_unreadable')}</strong> <code>{detailOf(failure)}</code>
+              </p>
+            ) : (
+              <ErrorNote error={failure} />
+            ))}
         </Modal>
       )}
       {opened !== null && <ChangeDialog {...opened} onClose={() => setOpened(null)} />}
