@@ -33,22 +33,19 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 /** `/{lang}/admin/health`: what somebody should look at first, then all that is measured. */
 export default function HealthPage({ loaderData }: Route.ComponentProps) {
   const { t } = useTranslation()
-  const { data, error, refetch } = useQuery(healthQuery())
   return (
     <HydrationBoundary state={loaderData.queries}>
       <PageMeta page="adminHealth" />
       <PageHeader title={t('adminHealth.title')} text={t('adminHealth.text')} />
-      {data === undefined ? (
-        error === null ? (
-          <Skeleton height={420} />
-        ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        )
-      ) : (
-        <Shown health={data} />
-      )}
+      <Measured />
     </HydrationBoundary>
   )
+}
+
+function Measured() {
+  const { data, error, refetch } = useQuery(healthQuery())
+  if (data !== undefined) return <Shown health={data} />
+  return error === null ? <Skeleton height={420} /> : <ErrorState error={error} onRetry={() => void refetch()} />
 }
 
 function Shown({ health }: { health: Health }) {
