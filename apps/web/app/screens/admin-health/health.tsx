@@ -150,11 +150,18 @@ function Queues({ health: { queues } }: { health: Health }) {
     number('failed'),
     number('done'),
   ]
+  // Most have nothing to do, and nothing to say.
+  const busy = queues.filter(({ waiting, active, failed, done }) => waiting + active + failed + done > 0)
+  const idle = queues.length - busy.length
   return (
-    <Card padded={false} title={t('adminHealth.queues')}>
+    <Card
+      padded={false}
+      title={t('adminHealth.queues')}
+      beside={idle > 0 && <span className={classes['text']}>{t('adminHealth.idle', { count: idle })}</span>}
+    >
       <DataTable
         label={t('adminHealth.queues')}
-        rows={queues}
+        rows={busy}
         columns={columns}
         rowKey={({ name }) => name}
         empty={<EmptyState figure="none" title={t('adminHealth.none')} text={t('adminHealth.noQueues')} />}
