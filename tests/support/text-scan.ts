@@ -45,7 +45,7 @@ function stringsOf(node: unknown): { parts: string[]; start: number }[] {
 /** `a.${x}.b` stands for every key of that form. */
 function toPattern(parts: readonly string[]): RegExp {
   const escaped = parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, String.raw`\$&`))
-  return new RegExp(`^${escaped.join(String.raw`[\w.-]+`)}$`)
+  return new RegExp(`^${escaped.join(String.raw`[\w. -]+`)}$`)
 }
 
 /** Keys that begin with a gap could be anything, and so prove nothing. */

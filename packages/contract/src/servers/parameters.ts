@@ -75,6 +75,10 @@ export const setLimitsSchema = z
     sleep: productParametersSchema.shape.sleep,
     names: z.int().min(0, 'limit').max(1000, 'limit'),
     ports: z.int().min(0, 'limit').max(10, 'limit'),
+    mysql: z
+      .int()
+      .min(0, 'limit')
+      .max(1024 * gibibyte, 'limit'),
   })
   .partial()
 export type SetLimits = z.infer<typeof setLimitsSchema>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import type { AdminCluster, ClusterHistory } from '@wakestone/contract/admin/clusters'
 import { type HistorySpan, historySpans } from '@wakestone/contract/servers/history'
@@ -178,10 +178,21 @@ function Charts({ cluster }: { cluster: AdminCluster }) {
   )
 }
 
-function Lines({ history: { points }, isDaily }: { history: ClusterHistory; isDaily: boolean }) {
+/** Every step of the span, also those in which nothing was measured: the axis is of the span and not of what is known. */
+function stepsOf({ from, to, step_seconds, points }: ClusterHistory) {
+  const known = new Map(points.map((point) => [Date.parse(point.at), point]))
+  const count = Math.floor((Date.parse(to) - Date.parse(from)) / 1000 / step_seconds) + 1
+  return Array.from({ length: count }, (_, index) => {
+    const at = Date.parse(from) + index * step_seconds * 1000
+    return { seconds: at / 1000, point: known.get(at) }
+  })
+}
+
+function Lines({ history, isDaily }: { history: ClusterHistory; isDaily: boolean }) {
   const { t } = useTranslation()
   const format = useFormat()
-  const times = points.map(({ at }) => Date.parse(at) / 1000)
+  const steps = useMemo(() => (history.points.length === 0 ? [] : stepsOf(history)), [history])
+  const times = steps.map(({ seconds }) => seconds)
   const writeCores = useCallback((value: number) => format.number(value, 1), [format])
   const writeCount = useCallback((value: number) => (Number.isInteger(value) ? format.number(value) : ''), [format])
   const charts = [
@@ -197,7 +208,9 @@ function Lines({ history: { points }, isDaily }: { history: ClusterHistory; isDa
           <Chart
             label={t(`adminClusters.${name}`)}
             times={times}
-            series={[{ name: t(`adminClusters.${name}`), colour, values: points.map((point) => point[metric]) }]}
+            series={[
+              { name: t(`adminClusters.${name}`), colour, values: steps.map(({ point }) => point?.[metric] ?? null) },
+            ]}
             write={write}
             daily={isDaily}
             emptyText={t('adminClusters.nothingMeasured')}

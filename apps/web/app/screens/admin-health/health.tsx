@@ -33,22 +33,19 @@ export async function loader({ request, context }: Route.LoaderArgs) {
 /** `/{lang}/admin/health`: what somebody should look at first, then all that is measured. */
 export default function HealthPage({ loaderData }: Route.ComponentProps) {
   const { t } = useTranslation()
-  const { data, error, refetch } = useQuery(healthQuery())
   return (
     <HydrationBoundary state={loaderData.queries}>
       <PageMeta page="adminHealth" />
       <PageHeader title={t('adminHealth.title')} text={t('adminHealth.text')} />
-      {data === undefined ? (
-        error === null ? (
-          <Skeleton height={420} />
-        ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        )
-      ) : (
-        <Shown health={data} />
-      )}
+      <Measured />
     </HydrationBoundary>
   )
+}
+
+function Measured() {
+  const { data, error, refetch } = useQuery(healthQuery())
+  if (data !== undefined) return <Shown health={data} />
+  return error === null ? <Skeleton height={420} /> : <ErrorState error={error} onRetry={() => void refetch()} />
 }
 
 function Shown({ health }: { health: Health }) {
@@ -153,11 +150,18 @@ function Queues({ health: { queues } }: { health: Health }) {
     number('failed'),
     number('done'),
   ]
+  // Most have nothing to do, and nothing to say.
+  const busy = queues.filter(({ waiting, active, failed, done }) => waiting + active + failed + done > 0)
+  const idle = queues.length - busy.length
   return (
-    <Card padded={false} title={t('adminHealth.queues')}>
+    <Card
+      padded={false}
+      title={t('adminHealth.queues')}
+      beside={idle > 0 && <span className={classes['text']}>{t('adminHealth.idle', { count: idle })}</span>}
+    >
       <DataTable
         label={t('adminHealth.queues')}
-        rows={queues}
+        rows={busy}
         columns={columns}
         rowKey={({ name }) => name}
         empty={<EmptyState figure="none" title={t('adminHealth.none')} text={t('adminHealth.noQueues')} />}

@@ -41,20 +41,26 @@ export async function loader({ request, context, params }: Route.LoaderArgs) {
 
 /** `/{lang}/admin/servers/{id}`: where a server is, why it stands still, its limits and what only administrators turn. */
 export default function AdminServerPage({ loaderData, params }: Route.ComponentProps) {
-  const { data, error, refetch } = useQuery(adminServerQuery(params.serverId))
   return (
     <HydrationBoundary state={loaderData.queries}>
-      <PageMeta page="adminServer" {...(data !== undefined && { title: data.server.name })} />
-      {data === undefined ? (
-        error === null ? (
-          <Skeleton height={420} />
-        ) : (
-          <ErrorState error={error} onRetry={() => void refetch()} />
-        )
-      ) : (
-        <OneServer data={data} />
-      )}
+      <Found serverId={params.serverId} />
     </HydrationBoundary>
+  )
+}
+
+function Found({ serverId }: { serverId: string }) {
+  const { data, error, refetch } = useQuery(adminServerQuery(serverId))
+  return (
+    <>
+      <PageMeta page="adminServer" {...(data !== undefined && { title: data.server.name })} />
+      {data !== undefined ? (
+        <OneServer data={data} />
+      ) : error === null ? (
+        <Skeleton height={420} />
+      ) : (
+        <ErrorState error={error} onRetry={() => void refetch()} />
+      )}
+    </>
   )
 }
 
