@@ -14,7 +14,6 @@ import { promisedCodes } from './codes.ts'
 const callsToCome: Record<string, string> = {
   'POST /servers/:id/migrate': 'there is one machine, and nowhere to go from it',
   'POST /servers/:id/antibot': 'comes with the protection of doors',
-  'POST /servers/:id/mysql': 'comes with databases beside servers',
 }
 
 /** Known and worded, and answered by nothing: why. What is answered leaves this list. */
