@@ -43,7 +43,7 @@ export class NoMysql extends Error {}
 export class MysqlAway extends Error {}
 
 export type Mysql = ReturnType<typeof createMysql>
-export type MysqlOptions = {
+type MysqlOptions = {
   volume: VolumePaths
   gameUser: GameUser | null
   /** Bytes that it may take. */

@@ -10,7 +10,7 @@ import { findServer, needWorkload } from '#src/features/servers/servers/service.
 import * as repo from './repo.ts'
 
 type Deps = Pick<Context, 'db' | 'fleet' | 'logger'>
-export type DumpStep = {
+type DumpStep = {
   deps: Deps
   serverId: string
   operationId: string
