@@ -3,7 +3,8 @@ import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { Operation } from '@wakestone/contract/servers/operations'
+import { isOver, type Operation } from '@wakestone/contract/servers/operations'
+import { getProcess } from '@wakestone/contract/servers/operations-routes'
 import * as mysql from '@wakestone/contract/servers/mysql-routes'
 import * as routes from '@wakestone/contract/servers/servers-routes'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
@@ -11,6 +12,7 @@ import { type BackupsOf, backupsOf } from '../support/backups.ts'
 import { outcomeOf, refusalOf } from '../support/outcome.ts'
 import { isUp, order, prepareArtifacts, startTestWorker, topUp, untilStatus } from '../support/servers.ts'
 import { giveSqlGame, sqlOfGame } from '../support/sql-game.ts'
+import { startWorkerProcess } from '../support/worker-process.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
@@ -106,6 +108,22 @@ test('the game writes, and what it has written is there after a backup, a drop a
   // Nothing of it is left among the files.
   expect(await tools.inVolume('ls -A / /data .wakestone | grep -i -e sql$ -e mysql || true')).toBe('')
   expect(password.length).toBeGreaterThan(20)
+})
+
+test('a worker that is killed over a restore is followed by another, and the rows are back', async () => {
+  const backup = await tools.backUp()
+  await sql('delete from coins')
+  await worker.stop()
+  const first = await startWorkerProcess(api, { PACKAGE_SOURCES: 'none' })
+  const { id } = await tools.restore(backup.id)
+  const operation = () => owner.call(getProcess, { params: { ...params(), process_id: id } })
+  await vi.waitFor(async () => expect((await operation()).phase).toBe('replace'), { timeout: 90_000, interval: 10 })
+  await first.kill()
+  expect(isOver((await operation()).state)).toBe(false)
+  worker = await startTestWorker(api)
+  expect(await end({ id } as Operation)).toMatchObject({ state: 'done' })
+  await untilStatus(owner, serverId, isUp, 120_000)
+  expect(await sql('select * from coins order by player')).toBe('Alex\t5\nZoë\t7')
 })
 
 test('it is seen: tables, rows, size', async () => {
