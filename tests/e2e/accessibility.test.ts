@@ -158,6 +158,7 @@ const screens: readonly [string, () => string][] = [
   ['a file', () => `/s/${serverId}/files?file=server.properties`],
   ['trash', () => `/s/${serverId}/files/trash`],
   ['worlds', () => `/s/${serverId}/app/worlds`],
+  ['MySQL', () => `/s/${serverId}/mysql`],
   ['packages', () => `/s/${serverId}/m`],
   ['installed packages', () => `/s/${serverId}/m?view=installed`],
   ['history of packages', () => `/s/${serverId}/m?view=history`],

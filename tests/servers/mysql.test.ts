@@ -1,8 +1,10 @@
 /** MySQL of servers through the front door: a real MariaDB beside a game, in its sandbox. */
 import { execFileSync } from 'node:child_process'
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { setTimeout as delay } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import type { Operation } from '@wakestone/contract/servers/operations'
+import { isOver, type Operation } from '@wakestone/contract/servers/operations'
+import { getProcess } from '@wakestone/contract/servers/operations-routes'
 import * as mysql from '@wakestone/contract/servers/mysql-routes'
 import * as routes from '@wakestone/contract/servers/servers-routes'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
@@ -10,6 +12,7 @@ import { type BackupsOf, backupsOf } from '../support/backups.ts'
 import { outcomeOf, refusalOf } from '../support/outcome.ts'
 import { isUp, order, prepareArtifacts, startTestWorker, topUp, untilStatus } from '../support/servers.ts'
 import { giveSqlGame, sqlOfGame } from '../support/sql-game.ts'
+import { startWorkerProcess } from '../support/worker-process.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
@@ -107,6 +110,22 @@ test('the game writes, and what it has written is there after a backup, a drop a
   expect(password.length).toBeGreaterThan(20)
 })
 
+test('a worker that is killed over a restore is followed by another, and the rows are back', async () => {
+  const backup = await tools.backUp()
+  await sql('delete from coins')
+  await worker.stop()
+  const first = await startWorkerProcess(api, { PACKAGE_SOURCES: 'none' })
+  const { id } = await tools.restore(backup.id)
+  const operation = () => owner.call(getProcess, { params: { ...params(), process_id: id } })
+  await vi.waitFor(async () => expect((await operation()).phase).toBe('replace'), { timeout: 90_000, interval: 10 })
+  await first.kill()
+  expect(isOver((await operation()).state)).toBe(false)
+  worker = await startTestWorker(api)
+  expect(await end({ id } as Operation)).toMatchObject({ state: 'done' })
+  await untilStatus(owner, serverId, isUp, 120_000)
+  expect(await sql('select * from coins order by player')).toBe('Alex\t5\nZoë\t7')
+})
+
 test('it is seen: tables, rows, size', async () => {
   const { tables, bytes, is_full } = await owner.call(mysql.listMysqlTables, { params: params() })
   expect(tables).toMatchObject([{ name: 'coins', is_view: false }])
@@ -180,13 +199,13 @@ test('what is exported can be imported; what MariaDB refuses is told in its word
     ['insert into coins values (', 'ERROR 1064'],
     ['create table ok (a int);\nselect * from nowhere;', 'line 2'],
     ['\\! touch /data/pwned', "Unknown command '\\!'"],
-    ["load data infile '/etc/passwd' into table coins;", 'ERROR 1045'],
+    ["load data infile '/etc/passwd' into table coins;", 'FILE privilege'],
     ["load data local infile '/etc/passwd' into table coins;", 'ERROR'],
-    ["select 1 into outfile '/data/pwned';", 'ERROR 1045'],
+    ["select 1 into outfile '/data/pwned';", 'FILE privilege'],
     ['create user x;', 'ERROR 1227'],
     ['use mysql;', 'ERROR 1044'],
-    ["set password for wakestone@localhost = password('x');", 'ERROR 1044'],
-    ['create definer = wakestone@localhost procedure p() select 1;', 'ERROR 1227'],
+    ["set password for wakestone@localhost = password('x');", 'ERROR 1'],
+    ['create definer = wakestone@localhost procedure p() select 1;', 'SET USER privilege'],
   ] as const) {
     const answer = await put(statements)
     expect(answer.status, statements).toBe(400)
@@ -216,6 +235,8 @@ test('killed in the middle it comes back with all that was written', async () =>
   })
   process.kill(Math.min(...all.map(Number)), 'SIGKILL')
   await vi.waitFor(() => expect(databases()).toEqual([]), 20_000)
+  await vi.waitFor(() => expect(databases()).toHaveLength(1), 60_000) // it starts before the game
+  await delay(1_000)
   await untilStatus(owner, serverId, isUp, 120_000)
   expect(await sql('select amount from coins where player = "Lea"')).toBe('2')
 })

@@ -10,10 +10,10 @@ import {
   existsSync,
   lstatSync,
   openSync,
+  readdirSync,
   renameSync,
   rmSync,
 } from 'node:fs'
-import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { MysqlStatus } from '@wakestone/protocol/mysql'
@@ -25,7 +25,7 @@ import type { MysqlPaths } from './engine.ts'
 
 const LONGEST_MS = 60 * 60_000
 
-export type MysqlWorkOptions = {
+type MysqlWorkOptions = {
   paths: MysqlPaths
   volume: VolumePaths
   gameUser: GameUser | null

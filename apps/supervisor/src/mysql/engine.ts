@@ -2,7 +2,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { mysqlName, mysqlPort } from '@wakestone/protocol/values'
+import { mysqlName } from '@wakestone/protocol/values'
 
 const PROGRAM = '/usr/sbin/mariadbd'
 const SYSTEM_TABLES = '/usr/share/mysql/mysql_system_tables.sql'
@@ -91,7 +91,12 @@ export async function makeData(paths: MysqlPaths, hasRights: boolean): Promise<v
  */
 export function startEngine(
   paths: MysqlPaths,
-  { password, hasRights, cgroup }: { password: string; hasRights: boolean; cgroup: number | undefined },
+  {
+    password,
+    hasRights,
+    cgroup,
+    port,
+  }: { password: string; hasRights: boolean; cgroup: number | undefined; port: number },
 ): { child: ChildProcess; tail: () => string } {
   rmSync(paths.socket, { force: true })
   rmSync(paths.temporary, { recursive: true, force: true })
@@ -104,7 +109,7 @@ export function startEngine(
       `--socket=${paths.socket}`,
       `--pid-file=${join(paths.folder, 'pid')}`,
       '--bind-address=127.0.0.1',
-      `--port=${mysqlPort}`,
+      `--port=${port}`,
       `--init-file=${paths.init}`,
       '--log-warnings=1',
       // A game that was frozen finds its connections as it has left them.

@@ -10,7 +10,7 @@ import { connect } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Readable } from 'node:stream'
 import type { MysqlPage, MysqlStatus, MysqlTables } from '@wakestone/protocol/mysql'
-import type { MysqlWork } from '@wakestone/protocol/values'
+import { mysqlPort, type MysqlWork } from '@wakestone/protocol/values'
 import { measureFolder } from '../disk-usage.ts'
 import type { GameUser } from '../game-user.ts'
 import type { Log } from '../log.ts'
@@ -43,7 +43,7 @@ export class NoMysql extends Error {}
 export class MysqlAway extends Error {}
 
 export type Mysql = ReturnType<typeof createMysql>
-export type MysqlOptions = {
+type MysqlOptions = {
   volume: VolumePaths
   gameUser: GameUser | null
   /** Bytes that it may take. */
@@ -54,11 +54,21 @@ export type MysqlOptions = {
   /** Tells the owner, on the console. */
   say: (text: string) => void
   idleMs?: number
+  port?: number
 }
 
 type Engine = { child: ChildProcess; access: MysqlAccess; startedAt: number; isEnding: boolean; gone: Promise<void> }
 
-export function createMysql({ volume, gameUser, mostBytes, cgroup, log, say, idleMs = IDLE_MS }: MysqlOptions) {
+export function createMysql({
+  volume,
+  gameUser,
+  mostBytes,
+  cgroup,
+  log,
+  say,
+  idleMs = IDLE_MS,
+  port = mysqlPort,
+}: MysqlOptions) {
   const paths = mysqlPaths(volume.own)
   const hasRights = gameUser !== null
   let engine: Engine | undefined
@@ -74,6 +84,7 @@ export function createMysql({ volume, gameUser, mostBytes, cgroup, log, say, idl
   let isFull = false
   let isClosed = false
   let making: Promise<void> | undefined
+  let measuring: Promise<void> | undefined
   const closing = new AbortController()
 
   const exists = () => existsSync(paths.data)
@@ -101,7 +112,7 @@ export function createMysql({ volume, gameUser, mostBytes, cgroup, log, say, idl
     if (isClosed) throw new MysqlAway('the supervisor ends')
     if (!exists()) throw new NoMysql('there is no MySQL yet')
     const password = randomBytes(24).toString('base64url')
-    const { child, tail } = startEngine(paths, { password, hasRights, cgroup })
+    const { child, tail } = startEngine(paths, { password, hasRights, cgroup, port })
     const gone = new Promise<void>((resolve) => {
       child.on('error', () => resolve())
       child.on('exit', () => resolve())
@@ -195,7 +206,8 @@ export function createMysql({ volume, gameUser, mostBytes, cgroup, log, say, idl
     measureTimer.unref()
   }
 
-  async function measure(): Promise<void> {
+  const measure = () => (measuring ??= measureOnce().finally(() => (measuring = undefined)))
+  async function measureOnce(): Promise<void> {
     bytes = (await measureFolder(paths.folder, { signal: closing.signal })) ?? bytes
     if (engine === undefined) return
     if (!isFrozen) await limit(engine.access).catch((error: unknown) => log('warn', 'MySQL is not limited', { error }))

@@ -9,6 +9,7 @@ export const mysqlErrors = [
   'server_is_preparing',
   'server_is_expired',
   'server_is_disabled',
+  'server_is_not_stopped', // its plan has got MySQL since it was started: it comes with the next start
   'server_has_no_files',
   'server_has_not_pod',
   'service_unavailable',

@@ -4,7 +4,6 @@ import { timeSchema } from '../primitives.ts'
 
 /** What an import takes at most. */
 export const mysqlImportBytes = 2 * 1024 ** 3
-export const mysqlPageRows = 50
 
 export const mysqlSchema = z.object({
   /** Null: there is none yet. */

@@ -1,15 +1,16 @@
 /** The tables of a server's MySQL in its backups: written into its files before they are read, and read from them after. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { DomainError } from '@wakestone/contract/errors'
+import type { Product } from '@wakestone/contract/sales/product'
 import type { MysqlWork } from '@wakestone/protocol/values'
 import { SupervisorError } from '#src/adapters/supervisor/errors.ts'
 import type { SupervisorClient } from '#src/adapters/supervisor/client.ts'
 import type { Context } from '#src/context.ts'
-import { needWorkload } from '#src/features/servers/servers/service.ts'
+import { findServer, needWorkload } from '#src/features/servers/servers/service.ts'
 import * as repo from './repo.ts'
 
 type Deps = Pick<Context, 'db' | 'fleet' | 'logger'>
-export type DumpStep = {
+type DumpStep = {
   deps: Deps
   serverId: string
   operationId: string
@@ -26,8 +27,17 @@ const supervisorMilliseconds = 60_000
  * @returns false where there is MySQL and its tables could not be written
  */
 export async function dumpMysql(step: DumpStep): Promise<boolean> {
-  if ((await repo.findMysql(step.deps.db, step.serverId)) === undefined) return true
-  const error = await perform(step, 'dump', `${step.operationId}-${Date.now().toString(36)}`)
+  const { db } = step.deps
+  const server = await findServer(db, step.serverId)
+  // Without it in the plan what is there sleeps: nothing is written to it either.
+  if (((server?.limits as Product['parameters'] | undefined)?.mysql ?? 0) === 0) return true
+  if ((await repo.findMysql(db, step.serverId)) === undefined) return true
+  const id = `${step.operationId}-${Date.now().toString(36)}`
+  const error = await perform(step, 'dump', id).catch((fault: unknown) => {
+    // One that cannot be placed is backed up all the same, without its tables.
+    if (step.signal.aborted || !(fault instanceof NoSupervisor)) throw fault
+    return fault.message
+  })
   if (error === null) return true
   step.deps.logger.warn({ serverId: step.serverId, error }, 'tables of MySQL could not be written for a backup')
   return false
@@ -37,6 +47,7 @@ export async function dumpMysql(step: DumpStep): Promise<boolean> {
 export async function loadMysql(step: DumpStep): Promise<void> {
   if ((await repo.findMysql(step.deps.db, step.serverId)) === undefined) return
   const error = await perform(step, 'load', step.operationId)
+  if (error === noMysql) return
   if (error !== null) throw new DomainError('mysql_refused', { reason: error })
 }
 
@@ -44,7 +55,7 @@ export async function loadMysql(step: DumpStep): Promise<void> {
 export async function undoLoad(step: DumpStep): Promise<void> {
   if ((await repo.findMysql(step.deps.db, step.serverId)) === undefined) return
   const error = await perform(step, 'undo', step.operationId)
-  if (error !== null) throw new Error(error)
+  if (error !== null && error !== noMysql) throw new Error(error)
 }
 
 /** Removes what those have left. It costs room only, so nobody waits for a supervisor that is away. */
@@ -56,7 +67,10 @@ export async function forgetDump(step: DumpStep): Promise<void> {
   })
 }
 
-/** Has a piece of work done. @returns what has gone wrong; null where nothing has, or the supervisor has no MySQL */
+const noMysql = 'the supervisor has no MySQL'
+class NoSupervisor extends Error {}
+
+/** Has a piece of work done. @returns what has gone wrong; null where nothing has */
 async function perform(step: DumpStep, kind: MysqlWork, id: string): Promise<string | null> {
   const { signal } = step
   for (;;) {
@@ -68,7 +82,7 @@ async function perform(step: DumpStep, kind: MysqlWork, id: string): Promise<str
       if (work === null && lastWork?.kind === kind && lastWork.id === id) return lastWork.error
     } catch (error) {
       if (!(error instanceof SupervisorError)) throw error
-      if (error.status === 404) return null
+      if (error.status === 404) return noMysql
       // Other work is under way, or it is away for a moment.
       if (error.fault === 'unreadable') throw error
     }
@@ -80,6 +94,6 @@ async function findSupervisor({ deps, serverId, signal }: DumpStep): Promise<Sup
   for (const deadline = Date.now() + supervisorMilliseconds; ; await delay(lookMilliseconds, undefined, { signal })) {
     const supervisor = await deps.fleet.find(serverId)
     if (supervisor !== undefined) return supervisor
-    if (Date.now() > deadline) throw new Error('no supervisor')
+    if (Date.now() > deadline) throw new NoSupervisor('no supervisor')
   }
 }

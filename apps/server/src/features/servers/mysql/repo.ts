@@ -1,6 +1,6 @@
 import type { Handle, Transaction } from '#src/db/client.ts'
 
-export type MysqlRow = { created_at: Date; password_created_at: Date }
+type MysqlRow = { created_at: Date; password_created_at: Date }
 
 export const findMysql = (db: Handle, serverId: string): Promise<MysqlRow | undefined> =>
   db

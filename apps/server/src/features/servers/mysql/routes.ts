@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { create as contentDisposition } from 'content-disposition'
 import { DomainError } from '@wakestone/contract/errors'
 import { mysqlImportBytes } from '@wakestone/contract/servers/mysql'
@@ -10,6 +10,10 @@ import { Answer, type Api, implement } from '#src/http/implement.ts'
 import type { Principal } from '#src/http/principal.ts'
 import { implementTransport } from '#src/http/transports.ts'
 import * as service from './service.ts'
+
+/** More than any that fits its limit, as text. */
+const mostExportBytes = 16 * 1024 ** 3
+const longestExportMilliseconds = 2 * 60 * 60_000
 
 export function registerMysqlRoutes(api: Api): void {
   const { context } = api
@@ -57,7 +61,9 @@ export function registerMysqlRoutes(api: Api): void {
       held.close()
       held.end()
     })
-    const content = await service.exportTables(context, { server, userId: user.userId }, held.signal)
+    const signal = AbortSignal.any([held.signal, AbortSignal.timeout(longestExportMilliseconds)])
+    const tables = await service.exportTables(context, { server, userId: user.userId }, signal)
+    const content = Readable.from(atMost(tables, mostExportBytes), { objectMode: false })
     content.on('error', () => reply.raw.destroy()) // cut off: a file that looks whole is worse
     return reply
       .headers({
@@ -104,5 +110,15 @@ export function registerMysqlRoutes(api: Api): void {
     const server = await findServerResource(db, serverId, userId)
     if (server === undefined) throw new DomainError('server_id_not_found', { resource: 'server' })
     return server
+  }
+}
+
+/** @throws Error in the place of what is more */
+async function* atMost(content: AsyncIterable<Buffer>, most: number): AsyncGenerator<Buffer> {
+  let bytes = 0
+  for await (const chunk of content) {
+    bytes += chunk.length
+    if (bytes > most) throw new Error('the tables are told without end')
+    yield chunk
   }
 }

@@ -32,7 +32,7 @@ type On = { server: ServerRow; userId: string }
 
 /** A supervisor without a game stays so long after its MySQL was asked for. */
 const workloadSeconds = 120
-const patienceMilliseconds = 20_000
+const patienceMilliseconds = 30_000
 const place = { host: '127.0.0.1', port: mysqlPort, database: mysqlName, username: mysqlName }
 
 const limitOf = ({ limits }: Pick<ServerRow, 'limits'>) => (limits as Product['parameters']).mysql ?? 0
@@ -58,6 +58,9 @@ async function requireMysql(db: Handle, server: ServerRow): Promise<void> {
   // Without walls around its network others would reach it.
   if (server.game_host !== null && !hasOwnNetwork(server))
     throw new DomainError('cluster_does_not_support_module', { resource: 'cluster' })
+  // It was placed when its plan had none: that comes with its next start.
+  if (server.placed_at !== null && !((server.placed_limits as Product['parameters'] | null)?.mysql ?? 0))
+    throw new DomainError('server_is_not_stopped', { resource: 'server' })
   await requireFreeFiles(db, server.id)
 }
 
@@ -70,10 +73,21 @@ async function requireMade(db: Handle, server: ServerRow): Promise<void> {
 async function reach({ db, fleet }: Pick<Deps, 'db' | 'fleet'>, serverId: string): Promise<MysqlClient> {
   await needWorkload(db, serverId, workloadSeconds)
   for (const deadline = Date.now() + patienceMilliseconds; Date.now() < deadline; await delay(200)) {
-    const supervisor = await fleet.find(serverId)
-    if (supervisor !== undefined) return supervisor.mysql
+    const mysql = (await fleet.find(serverId))?.mysql
+    if (mysql !== undefined && (await answers(mysql))) return mysql
   }
   throw new DomainError('server_has_not_pod', { resource: 'server' })
+}
+
+/** One that has just been placed does not listen yet. */
+async function answers(mysql: MysqlClient): Promise<boolean> {
+  try {
+    await mysql.status()
+    return true
+  } catch (error) {
+    if (error instanceof SupervisorError && error.fault === 'unreached') return false
+    return explain(error)
+  }
 }
 
 /** As MySQL stores passwords: the password itself never comes near the server. */
