@@ -19,8 +19,9 @@ export async function selectQueues(db: Handle): Promise<QueueRow[]> {
       count(job.id) filter (where job.state = 'active')::int as active,
       count(job.id) filter (where job.state = 'failed' and job.completed_on > now() - interval '1 day')::int as failed,
       count(job.id) filter (where job.state = 'completed' and job.completed_on > now() - interval '1 day')::int as done,
-      greatest(0, extract(epoch from now() - min(job.start_after) filter (where job.state < 'active' and job.start_after <= now())))::int as oldest_seconds
+      floor(extract(epoch from now() - min(job.start_after) filter (where job.state < 'active' and job.start_after <= now())))::int as oldest_seconds
     from pgboss.queue left join pgboss.job on job.name = queue.name
+    where queue.name not like '\\_\\_pgboss%' -- its own upkeep
     group by queue.name order by queue.name`.execute(db)
   return rows
 }

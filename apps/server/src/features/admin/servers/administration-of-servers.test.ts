@@ -274,6 +274,8 @@ describe('the health', () => {
     const { db } = api.context
     const before = await admin.call(getHealth, {})
     expect(before.queues.map(({ name }) => name)).toContain('reconcile-server')
+    expect(before.queues.filter(({ name }) => name.startsWith('_'))).toEqual([])
+    for (const { waiting, oldest_seconds } of before.queues) if (waiting === 0) expect(oldest_seconds).toBeNull()
     expect(before.disk[0]).toMatchObject({ place: 'data' })
     expect(before.backups.late).toEqual([])
 
