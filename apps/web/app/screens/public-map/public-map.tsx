@@ -1,8 +1,10 @@
 import type { ShownMap } from '@wakestone/contract/servers/mapview'
 import { showMap } from '@wakestone/contract/servers/mapview-routes'
 import { ApiError } from '@wakestone/contract/client'
-import { useQuery } from '@tanstack/react-query'
+import { QueryClientProvider, useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
 import { data, type ShouldRevalidateFunctionArgs, useSearchParams } from 'react-router'
+import { createQueryClient } from '#app/api/query-client.ts'
 import { PageMeta } from '#app/features/page-meta/page-meta.tsx'
 import { tileAddress } from '#app/features/servers/map/map-coordinates.ts'
 import { mapQuery } from '#app/features/servers/map/map-queries.ts'
@@ -32,27 +34,26 @@ export function shouldRevalidate({ currentParams, nextParams }: ShouldRevalidate
 }
 
 /** `/{lang}/mapview/{id}`: a map for everybody who may see it. With `?widget` nothing but the map, for other pages to frame. */
-export default function PublicMap({ loaderData }: Route.ComponentProps) {
+export default function PublicMap({ loaderData: { map } }: Route.ComponentProps) {
   const [search] = useSearchParams()
-  // Asked for anew while it is looked at: players move, and tiles change.
-  const { data: fresh } = useQuery({ ...mapQuery(loaderData.map?.server.id ?? ''), enabled: loaderData.map !== null })
-  const map = fresh ?? loaderData.map
+  // Public pages have none of their own, and nobody has to sign in here.
+  const [client] = useState(() => createQueryClient(() => undefined))
   const isWidget = search.has('widget')
-  if (map === null)
-    return isWidget ? (
+  const shown =
+    map === null ? (
       <Missing />
     ) : (
-      <PublicFrame>
-        <Missing />
-      </PublicFrame>
+      <QueryClientProvider client={client}>
+        <Fresh first={map} isWidget={isWidget} />
+      </QueryClientProvider>
     )
-  return isWidget ? (
-    <Widget map={map} />
-  ) : (
-    <PublicFrame>
-      <Page map={map} />
-    </PublicFrame>
-  )
+  return isWidget ? shown : <PublicFrame>{shown}</PublicFrame>
+}
+
+/** Asked for anew while it is looked at: players move, and tiles change. */
+function Fresh({ first, isWidget }: { first: ShownMap; isWidget: boolean }) {
+  const { data: map = first } = useQuery(mapQuery(first.server.id))
+  return isWidget ? <Widget map={map} /> : <Page map={map} />
 }
 
 function Missing() {

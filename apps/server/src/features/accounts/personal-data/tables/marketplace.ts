@@ -58,6 +58,16 @@ export const marketplace: Readonly<Record<string, PersonalTable>> = {
     },
     deletion: { how: 'kept', why: 'Servers run what was published.' },
   },
+  release_announcements: {
+    of: `release_id in ${ownReleases}`,
+    export: { not: 'What is about to be told of a release; gone once it is.' },
+    deletion: { how: 'kept', why: 'Names nobody; gone within minutes.' },
+  },
+  project_webhook_deliveries: {
+    of: `release_id in ${ownReleases}`,
+    export: { not: 'What programs of a project were told of its releases; its members read it in the panel.' },
+    deletion: { how: 'kept', why: 'Names nobody; goes with the webhook.' },
+  },
   artifact_uploads: {
     of: own,
     export: { not: 'Secrets that let a file be sent.' },

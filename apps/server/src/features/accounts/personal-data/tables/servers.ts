@@ -126,8 +126,8 @@ export const servers: Readonly<Record<string, PersonalTable>> = {
     of: `server_id in ${ownServers}`,
     export: {
       about: 'MySQL of servers. What is in it lies with the server, and is had there.',
-      columns: ['server_id', 'created_at', 'password_created_at'],
-      without: [],
+      columns: ['server_id', 'created_at'],
+      without: ['password_created_at'],
     },
     deletion: { how: 'kept', why: 'Names nobody; goes with the files of the server.' },
   },
