@@ -12,7 +12,7 @@ export async function joinServer({
   gamePort,
   username,
   version = '1.21.4',
-  timeoutMilliseconds = 30_000,
+  timeoutMilliseconds = 60_000,
 }: {
   host: string
   /** The machine. */

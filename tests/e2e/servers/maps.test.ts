@@ -22,7 +22,7 @@ let serverId: string
 let owner: ReturnType<typeof createCookieClient>
 const regions = join(import.meta.dirname, '../../fixtures/regions')
 
-const until = async (isThere: () => Promise<boolean>, what: string, seconds = 20) => {
+const until = async (isThere: () => Promise<boolean>, what: string, seconds = 60) => {
   for (const deadline = Date.now() + seconds * 1000; !(await isThere()); await delay(200))
     if (Date.now() > deadline) throw new Error(`not in time: ${what}`)
 }
@@ -55,7 +55,7 @@ beforeAll(async () => {
   await context.request.post(`${product.origin}/consent`, { form: { choice: 'necessary', back: '/en' }, headers })
   await context.request.post(`${product.origin}/api/v1/users/login/local`, { data: { login, password }, headers })
   page = await context.newPage()
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(45_000)
 }, 240_000)
 afterAll(async () => {
   await browser?.close()

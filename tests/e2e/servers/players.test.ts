@@ -49,7 +49,7 @@ beforeAll(async () => {
   await context.request.post(`${product.origin}/consent`, { form: { choice: 'necessary', back: '/en' }, headers })
   await context.request.post(`${product.origin}/api/v1/users/login/local`, { data: { login, password }, headers })
   page = await context.newPage()
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(45_000)
 }, 240_000)
 afterAll(async () => {
   for (const bot of bots) bot.end()

@@ -56,7 +56,7 @@ export const support: Readonly<Record<string, PersonalTable>> = {
     export: {
       about: 'Files that came with them. The files themselves are in the tickets.',
       columns: ['id', 'message_id', 'name', 'kind', 'bytes', 'created_at'],
-      without: ['width', 'height'],
+      without: ['width', 'height', 'position'],
     },
     deletion: { how: 'kept', why: 'Part of what was written; claims and complaints can be raised for years.' },
   },
