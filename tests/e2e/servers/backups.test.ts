@@ -61,7 +61,7 @@ beforeAll(async () => {
   await context.request.post(`${product.origin}/consent`, { form: { choice: 'necessary', back: '/en' }, headers })
   await context.request.post(`${product.origin}/api/v1/users/login/local`, { data: { login, password }, headers })
   page = await context.newPage()
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(60_000)
 }, 240_000)
 afterAll(async () => {
   await database?.end()
@@ -82,7 +82,7 @@ test('a backup is made by hand while the game runs', async () => {
   const [backup] = await owner.call(listBackups, { params: { id: serverId } })
   expect(backup).toMatchObject({ name: 'Before the feast', kind: 'manual' })
   expect(await findFaults(page)).toEqual([])
-}, 120_000)
+}, 240_000)
 
 test('a file is fetched out of last week’s backup', async () => {
   await database.query(`update backups set created_at = now() - interval '7 days' where server_id = $1`, [serverId])
@@ -105,7 +105,7 @@ test('a file is fetched out of last week’s backup', async () => {
     'safety',
     'manual',
   ])
-}, 120_000)
+}, 240_000)
 
 test('its owner is shown how to open the backups elsewhere; what is deleted can be brought back', async () => {
   await open()
@@ -117,7 +117,7 @@ test('its owner is shown how to open the backups elsewhere; what is deleted can 
   await page.getByRole('button', { name: 'Bring Before the feast back' }).click()
   await page.getByText('Deleted backups can be brought back').waitFor({ state: 'detached' })
   await page.getByRole('button', { name: 'Restore Before the feast' }).waitFor()
-}, 60_000)
+}, 180_000)
 
 test('a restore is undone: on a phone, in Polish, in the dark', async () => {
   const phone = await browser.newContext({
@@ -130,7 +130,7 @@ test('a restore is undone: on a phone, in Polish, in the dark', async () => {
   })
   await phone.addCookies([{ name: languageCookie, value: 'pl', url: product.origin }])
   const small = await phone.newPage()
-  small.setDefaultTimeout(20_000)
+  small.setDefaultTimeout(60_000)
   await small.goto(`${product.origin}/s/${identity}/backups`, { waitUntil: 'networkidle' })
   await small.getByRole('button', { name: /^Cofnij przywrócenie z/ }).click()
   const dialog = small.getByRole('dialog')
@@ -142,4 +142,4 @@ test('a restore is undone: on a phone, in Polish, in the dark', async () => {
   await dialog.getByRole('button', { name: 'Cofnij to przywrócenie' }).click()
   await until(async () => (await read('motd-of-the-week.txt')) === 'spoiled\n', 'what was there before the restore')
   await phone.close()
-}, 120_000)
+}, 240_000)
