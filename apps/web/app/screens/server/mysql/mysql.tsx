@@ -111,15 +111,17 @@ function AccessCard({
   return (
     <Card title={t('mysql.access')}>
       <div className={classes['parts']}>
-        <KeyValueList
-          rows={[
-            { key: t('mysql.host'), value: <Address address={host} /> },
-            { key: t('mysql.port'), value: <Address address={String(port)} /> },
-            { key: t('mysql.database'), value: <Address address={database} /> },
-            { key: t('mysql.username'), value: <Address address={username} /> },
-            { key: t('mysql.url'), value: <Address address={`jdbc:mysql://${host}:${port}/${database}`} /> },
-          ]}
-        />
+        <div className={classes['access']}>
+          <KeyValueList
+            rows={[
+              { key: t('mysql.host'), value: <Address address={host} /> },
+              { key: t('mysql.port'), value: <Address address={String(port)} /> },
+              { key: t('mysql.database'), value: <Address address={database} /> },
+              { key: t('mysql.username'), value: <Address address={username} /> },
+              { key: t('mysql.url'), value: <Address address={`jdbc:mysql://${host}:${port}/${database}`} /> },
+            ]}
+          />
+        </div>
         <div className={classes['row']}>
           {madeAt !== null && (
             <p>

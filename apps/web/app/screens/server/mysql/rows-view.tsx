@@ -24,7 +24,7 @@ export function RowsView({ serverId, table, onClose }: { serverId: string; table
   })
   const next = data?.next_offset ?? null
   return (
-    <section className={classes['parts']} aria-label={t('mysql.rowsOf', { table })}>
+    <section className={classes['parts']}>
       <div className={classes['row']}>
         <h3 className={classes['title']}>
           <code>{table}</code>
