@@ -7,7 +7,8 @@ import { commonVersion, protocolVersions, readVersions, versionHeader } from '@w
 import { isKnownFile } from './known-files.ts'
 import type { Log } from './log.ts'
 import { ManagementRefusal, NotManaged } from './management.ts'
-import { answerMysql, MysqlRefusal } from './mysql/routes.ts'
+import { answerMysql } from './mysql/routes.ts'
+import { RequestError } from './request-error.ts'
 import { createSampler } from './sampler.ts'
 import { knowsFreezing, withoutFreezing } from './old-readers.ts'
 import { ConflictError, type Supervisor } from './supervisor.ts'
@@ -24,14 +25,6 @@ const THAW = 'POST /v1/thaw'
 const MYSQL = '/v1/mysql'
 /** A body in JSON takes no longer; statements that are imported may. */
 const MAX_JSON_MS = 30_000
-
-class RequestError extends Error {
-  readonly status: number
-  constructor(status: number, message: string) {
-    super(message)
-    this.status = status
-  }
-}
 
 // An `import` of this module would touch all of its exports, and load a whole fetch client with them: 14 MB.
 const { createServer } = process.getBuiltinModule('node:http')
@@ -187,8 +180,7 @@ export function createHttpServer({ supervisor, checkToken, log }: HttpOptions): 
     if (!claims) throw new RequestError(401, 'no good token')
     const url = new URL(request.url ?? '/', 'http://supervisor')
     // A snapshot that is deleted is named by the path.
-    const path =
-      request.method === 'DELETE' && url.pathname !== MYSQL ? url.pathname.split('/', 3).join('/') : url.pathname
+    const path = request.method === 'DELETE' ? url.pathname.split('/', 3).join('/') : url.pathname
     const name = `${request.method} ${path}`
     if (claims.purpose !== 'control' && !(claims.purpose === 'thaw' && name === THAW))
       throw new RequestError(403, 'this token is for something else')
@@ -202,12 +194,7 @@ export function createHttpServer({ supervisor, checkToken, log }: HttpOptions): 
 
   return createServer({ keepAliveTimeout: 60_000, headersTimeout: 30_000, requestTimeout: 0 }, (request, response) => {
     handle(request, response).catch((error: Error) => {
-      const status =
-        error instanceof ConflictError
-          ? 409
-          : error instanceof RequestError || error instanceof MysqlRefusal
-            ? error.status
-            : 500
+      const status = error instanceof ConflictError ? 409 : error instanceof RequestError ? error.status : 500
       if (status === 500) log('error', 'request failed', { error, path: request.url })
       if (response.headersSent) return response.destroy()
       // A body that was not read would be taken for the next request.

@@ -2,16 +2,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream/promises'
 import { mysqlNameLength, mysqlWorks, type MysqlWork } from '@wakestone/protocol/values'
+import { RequestError } from '../request-error.ts'
 import { StatementError } from './client.ts'
 import { type Mysql, MysqlAway, NoMysql } from './mysql.ts'
-
-export class MysqlRefusal extends Error {
-  readonly status: number
-  constructor(status: number, message: string) {
-    super(message)
-    this.status = status
-  }
-}
 
 type Answer = { status: number; body?: object }
 type Exchange = {
@@ -26,7 +19,7 @@ const routes: Record<string, (exchange: Exchange) => Promise<Answer | undefined>
   'GET /v1/mysql': ({ mysql }) => ({ status: 200, body: mysql.status() }),
   async 'PUT /v1/mysql/password'({ mysql, readJson }) {
     const { hash } = await readJson()
-    if (typeof hash !== 'string' || !/^\*[0-9A-F]{40}$/.test(hash)) throw new MysqlRefusal(400, 'bad hash')
+    if (typeof hash !== 'string' || !/^\*[0-9A-F]{40}$/.test(hash)) throw new RequestError(400, 'bad hash')
     await mysql.renew(hash)
     return { status: 204 }
   },
@@ -35,7 +28,7 @@ const routes: Record<string, (exchange: Exchange) => Promise<Answer | undefined>
     const table = url.searchParams.get('table') ?? ''
     const offset = url.searchParams.get('offset') ?? '0'
     if (table === '' || table.length > mysqlNameLength || !/^\d{1,9}$/.test(offset))
-      throw new MysqlRefusal(400, 'bad table')
+      throw new RequestError(400, 'bad table')
     return { status: 200, body: await mysql.page({ table, offset: Number(offset) }) }
   },
   async 'GET /v1/mysql/dump'({ mysql, response }) {
@@ -57,8 +50,8 @@ const routes: Record<string, (exchange: Exchange) => Promise<Answer | undefined>
   async 'POST /v1/mysql/work'({ mysql, readJson }) {
     const { kind, id } = await readJson()
     if (!mysqlWorks.includes(kind as MysqlWork) || typeof id !== 'string' || !/^[\w-]{1,64}$/.test(id))
-      throw new MysqlRefusal(400, 'bad work')
-    if (!mysql.work(kind as MysqlWork, id)) throw new MysqlRefusal(409, 'other work is under way')
+      throw new RequestError(400, 'bad work')
+    if (!mysql.work(kind as MysqlWork, id)) throw new RequestError(409, 'other work is under way')
     return { status: 202, body: mysql.status() }
   },
   async 'DELETE /v1/mysql'({ mysql }) {
@@ -67,16 +60,16 @@ const routes: Record<string, (exchange: Exchange) => Promise<Answer | undefined>
   },
 }
 
-/** @returns undefined where it has been answered. @throws MysqlRefusal */
+/** @returns undefined where it has been answered. @throws RequestError */
 export async function answerMysql(name: string, exchange: Exchange): Promise<Answer | undefined> {
   const route = routes[name]
-  if (route === undefined) throw new MysqlRefusal(404, 'no such route')
+  if (route === undefined) throw new RequestError(404, 'no such route')
   try {
     return await route(exchange)
   } catch (error) {
-    if (error instanceof NoMysql) throw new MysqlRefusal(409, error.message)
-    if (error instanceof MysqlAway) throw new MysqlRefusal(503, error.message)
-    if (error instanceof StatementError) throw new MysqlRefusal(422, error.message)
+    if (error instanceof NoMysql) throw new RequestError(409, error.message)
+    if (error instanceof MysqlAway) throw new RequestError(503, error.message)
+    if (error instanceof StatementError) throw new RequestError(422, error.message)
     throw error
   }
 }

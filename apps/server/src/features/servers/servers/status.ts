@@ -20,9 +20,14 @@ export const isExpired = ({ expires }: Pick<ServerRow, 'expires'>) =>
 export const isDisabled = (server: Pick<ServerRow, 'disabled' | 'owner_suspended' | 'bill_overdue'>) =>
   server.disabled || server.owner_suspended || server.bill_overdue
 
+/** Whether nobody may start it: it is disabled, or its cluster is being emptied. */
+export const isKeptDown = (
+  server: Pick<ServerRow, 'disabled' | 'owner_suspended' | 'bill_overdue' | 'cluster_draining'>,
+) => server.cluster_draining || isDisabled(server)
+
 /** Whether the game should be up, all things considered. */
 export const shouldRun = (server: Condition) =>
-  server.want_running && server.hold === null && !server.cluster_draining && !isDisabled(server) && !isExpired(server)
+  server.want_running && server.hold === null && !isKeptDown(server) && !isExpired(server)
 
 /** Whether it is to sleep: nobody needs it, and a join brings it back. */
 export const isSleeping = (server: Condition & Pick<ServerRow, 'level' | 'prepared_at'>) =>
