@@ -31,7 +31,7 @@ class SlowFirst extends BaseSequencer {
   }
 }
 
-/** Those that belong to `npm run test:long` alone. */
+/** Run by `npm run test:long` only. */
 const longOnly = process.env['TEST_LONG'] === '1' ? [] : ['**/*.long.test.ts']
 
 export default defineConfig({
@@ -42,7 +42,7 @@ export default defineConfig({
     maxWorkers: Math.max(3, Math.floor(availableParallelism() / 2)),
     testTimeout: 20_000,
     hookTimeout: 60_000,
-    // What is waited for comes when it comes: the machine may be busy.
+    // A busy machine takes longer than the default of a second.
     expect: { poll: { timeout: 10_000 } },
     sequence: { sequencer: SlowFirst },
     projects: [

@@ -138,7 +138,7 @@ const others = [
   '/notifications/unsubscribe?code=something',
   '/messages/no-such-code',
 ]
-/** Pages share their parts: of every so many of a kind one is looked at with each change, and all by the long tests. */
+/** Pages share most of their parts: `npm test` checks one in so many of a kind, `npm run test:long` all of them. */
 const someOf = <Each>(pages: readonly Each[], every: number) =>
   isLong ? pages : pages.filter((_, index) => index % every === 0)
 

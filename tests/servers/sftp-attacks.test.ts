@@ -96,7 +96,7 @@ test('no path and no link leads out, in either direction', async () => {
     'theirs.txt\ntheirs',
   )
   expect(readdirSync(client.folder)).not.toContain('stolen')
-  // The first process is that of its own box, which any plugin may ask: it holds nothing of ours.
+  // Process 1 is the init of its own box, which any plugin can read: no secret of ours may be in it.
   expect(readFileSync(join(client.folder, 'environment'), 'utf8')).not.toMatch(/secret|token|key|password|database/i)
 })
 
@@ -116,7 +116,7 @@ test('a pipe keeps nobody waiting for ever', async () => {
   // Ended by the door or refused by the server: what counts is that others go on.
   expect(ran.out + ran.err).not.toBe('')
   expect((await run(['pwd'])).out).toContain('/data')
-  // The program that waits at it does not stay: a box takes only so many.
+  // The program that blocks on it is ended too: a box takes only so many sessions.
   const left = sftpServers().filter((pid) => !before.has(pid))
   await expect
     .poll(() => sftpServers().filter((pid) => left.includes(pid)), { timeout: 45_000, interval: 500 })

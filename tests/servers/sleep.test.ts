@@ -190,7 +190,7 @@ test('one that its owner has stopped is not commanded, and one that does not com
       .length
   await expect.poll(giveUp, patient).toBe(1)
   await expect.poll(async () => (await waiting())?.error, patient).toBe('server_did_not_start')
-  // Empty as it is it may have been put to sleep meanwhile.
+  // It is empty, so it may be asleep by now.
   await sleepAfter(never)
   await sql`update servers set hold = null where id = ${id}`.execute(db)
   await owner.call(routes.startServer, { params: { id } }).catch(() => undefined)

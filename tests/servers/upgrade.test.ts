@@ -101,7 +101,7 @@ test('a player stays through the upgrade of a database from before servers slept
     await old.client.query(`delete from ${table}`)
     const then = await columnsOf(table)
     for (const { row } of rows) {
-      // What has gone since had its default.
+      // Columns that were dropped since get their defaults.
       const both = then.filter((name) => (row[name] ?? null) !== null)
       const list = both.map((name) => `"${name}"`).join()
       await old.client.query(

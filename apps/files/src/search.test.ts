@@ -174,7 +174,7 @@ test('a log is followed through rotation and from where it is asked for', async 
   appendFileSync(log, 'three\n')
   renameSync(log, join(data, 'logs/old.log'))
   writeFileSync(log, 'four\n')
-  // Each reads in its own time; what is cut off before it was read is lost to it.
+  // Followers read at their own pace; one that has not read a line before it is cut off never gets it.
   for (const [one, text] of [
     [whole, 'one\ntwo\nthree\nfour\n'],
     [end, 'two\nthree\nfour\n'],

@@ -74,7 +74,7 @@ export function serveSftp({ server, root, checkToken, log, room }: SftpOptions) 
     const session = sessions.get(id)
     if (session === undefined || session.reader) return refuse(socket, 404)
     session.reader = socket
-    // The gateway is done with it. A program that waits at a pipe does not hear that its client has gone.
+    // The gateway has ended the session. A program that blocks on a named pipe does not notice by itself.
     for (const over of ['end', 'close']) socket.on(over, () => void session.child.kill('SIGKILL'))
     socket.write(SWITCHING)
     for (const chunk of session.waiting.splice(0)) socket.write(chunk)

@@ -128,7 +128,7 @@ test('files that are made to do harm cost little, and the service goes on', { ti
     truncated: true,
     root: { size: 100_000 },
   })
-  // Refused for its size or for its time, whichever a machine comes to first.
+  // Refused for its size or for the time it takes, whichever limit is reached first.
   expect((await ask('GET', '/v1/tree?path=odd.db&table=huge')).json).toEqual({
     error: 'invalid_file',
     fields: { reason: expect.stringMatching(/^(damaged|time)$/) },

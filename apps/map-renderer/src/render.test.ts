@@ -23,7 +23,7 @@ import { writeChunk } from '@wakestone/minecraft/test-support/chunk-writer'
 import { type MapLine, mapLayers, mapLineSchema, type MapRenderConfig } from '@wakestone/protocol/map-render'
 import { findRegion } from './test-support/region-picture.ts'
 
-// Each draws in processes of its own.
+// Each starts processes of its own, which takes a while on a busy machine.
 vi.setConfig({ testTimeout: 90_000 })
 
 /** As it is run beside games: built at set-up. */

@@ -249,7 +249,7 @@ test('who saves second sees what the first has saved, and keeps what they want o
     await page.keyboard.press('Control+End')
     await page.keyboard.type(text)
   }
-  // Whoever has changed nothing is shown at once what others save: this one has begun before.
+  // An editor without changes of its own is brought up to date at once, so this one gets some first.
   await type(second, '# by the second\n')
   await second.page.getByRole('img', { name: 'Not saved' }).waitFor()
   await type(first, '# by the first\n')

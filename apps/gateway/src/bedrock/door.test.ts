@@ -61,7 +61,7 @@ test('a player is led to a running game; the list shows its status with the port
 })
 
 test('pings wake nothing and show that it sleeps; a join wakes it and stands in the world', async () => {
-  // How long a game takes to start is its own affair: who joins is held for five seconds.
+  // It runs already: joins are held for five seconds only, and a start may take longer.
   const game = keep(await startBedrockGame())
   const { port, orders, set } = await openServer(
     { state: 'asleep' },

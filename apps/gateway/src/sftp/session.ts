@@ -10,7 +10,7 @@ import { gatherChanges } from './changes.ts'
 import { hideOwn } from './hide-own.ts'
 
 const TELL_MS = 15_000
-/** For what is still to be done for a client that asks for nothing more: a program that waits at a pipe waits for ever. */
+/** To finish once the client sends nothing more. Without a limit, a program that blocks on a named pipe would stay for good. */
 const END_MS = 15_000
 
 /** Joins the channel to the files of a server, until either side ends. @throws when they cannot be reached */

@@ -7,7 +7,7 @@ const asked = new WeakMap<WebContext, Values>()
 
 const ask = (api: WebContext['api'], language: Language) => api(getFlagValues, { query: { language } })
 
-/** Once for each rendering: with every call a visitor without a key would be given another one. */
+/** One call per rendering: each call gives a visitor without a key a new one. */
 export function loadFlagValues(web: WebContext, language: Language): Values {
   const known = asked.get(web)
   if (known !== undefined) return known

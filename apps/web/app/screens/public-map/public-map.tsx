@@ -36,7 +36,7 @@ export function shouldRevalidate({ currentParams, nextParams }: ShouldRevalidate
 /** `/{lang}/mapview/{id}`: a map for everybody who may see it. With `?widget` nothing but the map, for other pages to frame. */
 export default function PublicMap({ loaderData: { map } }: Route.ComponentProps) {
   const [search] = useSearchParams()
-  // Public pages have none of their own, and nobody has to sign in here.
+  // Public pages have no query client, and nobody is asked to sign in here.
   const [client] = useState(() => createQueryClient(() => undefined))
   const isWidget = search.has('widget')
   const shown =

@@ -14,7 +14,7 @@ const restMilliseconds = 3_000
 export type DiskUse = { hasChanged(server: ServerRow): void; close(): void }
 
 export function createDiskUse(context: Pick<Context, 'db' | 'fleet' | 'logger'>): DiskUse {
-  /** With the server as it was when something changed last: it may have been put to sleep meanwhile. */
+  /** With the latest row: the server may have gone to sleep since the first change. */
   const waiting = new Map<string, { timer: NodeJS.Timeout; server: ServerRow }>()
   async function measure(server: ServerRow) {
     if (server.placed_at === null) {

@@ -33,7 +33,7 @@ export function writeAuthorHtml(source: string): string {
 }
 
 const mostMilliseconds = 3_000
-/** For the thread itself, which a busy machine lets wait: no text is to blame for that. */
+/** Until the thread runs. A busy machine delays that, whatever the text. */
 const mostMillisecondsToBegin = 20_000
 const workerFile = new URL('author-markdown-worker.ts', import.meta.url)
 
