@@ -142,7 +142,7 @@ const others = [
 const someOf = <Each>(pages: readonly Each[], every: number) =>
   isLong ? pages : pages.filter((_, index) => index % every === 0)
 
-test.concurrent.each(someOf([...publicPages.map(({ path }) => path), ...others], 4))(
+test.concurrent.each(someOf([...publicPages.map(({ path }) => path), ...others], 8))(
   'a visitor at /pl%s',
   beside('visitor', async (page, path: string) => {
     await open(page, `/pl${path}`)
@@ -196,7 +196,7 @@ const screens: readonly [string, () => string][] = [
   ['return from PayNow', () => '/pl/paynow/continue?transaction=none'],
   ['return from PayPal', () => '/pl/paypal/success?transaction=none'],
 ]
-test.concurrent.each(someOf(screens, 2))(
+test.concurrent.each(someOf(screens, 6))(
   'a customer: %s',
   beside('customer', async (page, _: string, path: () => string) => {
     await open(page, path())
@@ -234,7 +234,7 @@ const administration = [
   '/admin/capability-sets',
   '/admin/capability-sets?set=new',
 ]
-test.concurrent.each(someOf(administration, 3))(
+test.concurrent.each(someOf(administration, 9))(
   'an administrator at /pl%s',
   beside('admin', async (page, path: string) => {
     await open(page, `/pl${path}`)
@@ -253,7 +253,7 @@ test('an administrator: one set of capabilities', async () => {
 })
 
 const tabs = ['services', 'wallets', 'transactions', 'vouchers', 'events', 'sessions', 'capabilities']
-test.concurrent.each(someOf(['', ...tabs.map((tab) => `?tab=${tab}`)], 4))(
+test.concurrent.each(someOf(['', ...tabs.map((tab) => `?tab=${tab}`)], 8))(
   'an administrator: a user %s',
   beside('admin', async (page, tab: string) => {
     await open(page, `/pl/user/${ownerId}${tab}`)
