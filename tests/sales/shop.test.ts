@@ -22,7 +22,7 @@ import { startWorkerProcess, type WorkerProcess } from '../support/worker-proces
 vi.setConfig({ testTimeout: isLong ? 3600_000 : 240_000, hookTimeout: 180_000 })
 
 const random = createRandom(seedOf('SHOP_SEED'))
-const orders = isLong ? 1000 : 24
+const orders = isLong ? 1000 : 10
 const env = { SLEEP_MINUTES_AFTER_START: '0', LIMIT_SHOP_ORDERS: '0', LIMIT_SHOP_QUOTES: '0', LIMIT_POWER: '0' }
 
 let api: TestApi
@@ -98,6 +98,12 @@ async function until(isThere: (all: ShopDelivery[]) => boolean, milliseconds: nu
   }
 }
 
+/** By now it may have fallen asleep, or have been stopped. */
+async function bringUp(): Promise<void> {
+  await owner.call(routes.startServer, { params: { id } })
+  await untilStatus(owner, id, isUp)
+}
+
 /** All that the console has ever shown, gathered from beside whoever works. */
 const typed = new Map<string, number>()
 const told = new Map<string, number>()
@@ -171,6 +177,7 @@ test(`${orders} orders while workers are killed and the game crashes: each comma
 })
 
 test('what the game refuses is tried again and then shown, never confirmed', async () => {
+  await bringUp()
   const placed = await place(items.bad)
   const of = (list: ShopDelivery[]) => list.find(({ order_id }) => order_id === placed)
   const all = await until((list) => of(list)?.problem === 'refused', 60_000)
@@ -183,6 +190,7 @@ test('what the game refuses is tried again and then shown, never confirmed', asy
 })
 
 test('one that needs the player waits for them, and comes once they join', async () => {
+  await bringUp()
   const placed = await place(items.needs)
   const of = (list: ShopDelivery[]) => list.find(({ order_id }) => order_id === placed)
   await delay(3_000)
@@ -201,6 +209,7 @@ test('one that needs the player waits for them, and comes once they join', async
 
 test('a server that is stopped gets it when it is up next', async () => {
   for (const bot of bots.splice(0)) bot.end()
+  await bringUp()
   await owner.call(routes.stopServer, { params: { id }, query: { timeout: 10 } })
   await untilStatus(owner, id, ({ game_status }) => game_status === 'IRL_TERMINATED')
   const placed = await place(items.say)

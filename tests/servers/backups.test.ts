@@ -12,6 +12,7 @@ import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
 import { type BackupsOf, backupsOf } from '../support/backups.ts'
 import { outcomeOf, refusalOf } from '../support/outcome.ts'
 import { isUp, order, prepareArtifacts, startTestWorker, topUp, untilStatus } from '../support/servers.ts'
+import { isLong } from '../support/long.ts'
 
 vi.setConfig({ testTimeout: 240_000, hookTimeout: 120_000 })
 
@@ -94,35 +95,38 @@ test('all is restored as it was, and what came since is a backup of its own', as
   await untilStatus(owner, serverId, isUp)
 })
 
-test('what a restore of some files brought goes again when it is taken back, and nothing else changes', async () => {
-  const id = '069a79f4-44e9-4726-a5be-fca90e38aaf5'
-  await inVolume(`mkdir -p hall/playerdata hall_nether/DIM-1/region; echo 1 > hall/level.dat
+test.runIf(isLong)(
+  'what a restore of some files brought goes again when it is taken back, and nothing else changes',
+  async () => {
+    const id = '069a79f4-44e9-4726-a5be-fca90e38aaf5'
+    await inVolume(`mkdir -p hall/playerdata hall_nether/DIM-1/region; echo 1 > hall/level.dat
     echo then > hall/playerdata/${id}.dat; echo n > hall_nether/DIM-1/region/r.0.0.mca`)
-  const backup = await backUp()
-  const one = { ...params(), snapshotId: backup.id }
-  const worlds = await owner.call(backups.listBackupWorlds, { params: one })
-  const hall = worlds.find(({ folder }) => folder === 'hall')!
-  expect(hall.paths).toEqual(['hall', 'hall_nether'])
-  const ofPlayer = await owner.call(backups.findBackupPlayer, { params: { ...one, player_id: id } })
-  expect(ofPlayer).toEqual({ paths: [`hall/playerdata/${id}.dat`], bytes: 5 })
-  await inVolume(`echo now > hall/playerdata/${id}.dat; rm -r hall_nether; echo later > elsewhere.txt`)
-  const taken = await end(await restore(backup.id, { paths: hall.paths, stop: true }))
-  expect(taken).toMatchObject({ state: 'done' })
-  expect(await inVolume(`cat hall/playerdata/${id}.dat elsewhere.txt; ls hall_nether`)).toBe('then\nlater\nDIM-1')
-  await inVolume('echo latest > elsewhere.txt')
-  const undo = () =>
-    owner.call(backups.undoRestore, { params: { ...params(), process_id: taken.id }, body: { stop: true } })
-  expect(await end(await undo())).toMatchObject({ state: 'done' })
-  expect(await inVolume(`cat hall/playerdata/${id}.dat elsewhere.txt; ls -d hall_nether 2>/dev/null || true`)).toBe(
-    'now\nlatest',
-  )
-  const none = owner.call(backups.undoRestore, { params: { ...params(), process_id: backup.id }, body: {} })
-  expect(await outcomeOf(none)).toBe('process_not_found')
-  await inVolume('rm -r hall elsewhere.txt')
-  // The tests after this one count those that are left.
-  await api.context.database.pool.query('update backups set forgotten_at = now() where id = $1', [backup.id])
-  await untilStatus(owner, serverId, isUp)
-})
+    const backup = await backUp()
+    const one = { ...params(), snapshotId: backup.id }
+    const worlds = await owner.call(backups.listBackupWorlds, { params: one })
+    const hall = worlds.find(({ folder }) => folder === 'hall')!
+    expect(hall.paths).toEqual(['hall', 'hall_nether'])
+    const ofPlayer = await owner.call(backups.findBackupPlayer, { params: { ...one, player_id: id } })
+    expect(ofPlayer).toEqual({ paths: [`hall/playerdata/${id}.dat`], bytes: 5 })
+    await inVolume(`echo now > hall/playerdata/${id}.dat; rm -r hall_nether; echo later > elsewhere.txt`)
+    const taken = await end(await restore(backup.id, { paths: hall.paths, stop: true }))
+    expect(taken).toMatchObject({ state: 'done' })
+    expect(await inVolume(`cat hall/playerdata/${id}.dat elsewhere.txt; ls hall_nether`)).toBe('then\nlater\nDIM-1')
+    await inVolume('echo latest > elsewhere.txt')
+    const undo = () =>
+      owner.call(backups.undoRestore, { params: { ...params(), process_id: taken.id }, body: { stop: true } })
+    expect(await end(await undo())).toMatchObject({ state: 'done' })
+    expect(await inVolume(`cat hall/playerdata/${id}.dat elsewhere.txt; ls -d hall_nether 2>/dev/null || true`)).toBe(
+      'now\nlatest',
+    )
+    const none = owner.call(backups.undoRestore, { params: { ...params(), process_id: backup.id }, body: {} })
+    expect(await outcomeOf(none)).toBe('process_not_found')
+    await inVolume('rm -r hall elsewhere.txt')
+    // The tests after this one count those that are left.
+    await api.context.database.pool.query('update backups set forgotten_at = now() where id = $1', [backup.id])
+    await untilStatus(owner, serverId, isUp)
+  },
+)
 
 test('a backup is looked into, compared, and single files are taken out of it while the game runs', async () => {
   const first = (await list()).find(({ kind }) => kind === 'manual')!
@@ -161,7 +165,7 @@ test('a backup is looked into, compared, and single files are taken out of it wh
   expect((await fetch(`${api.origin}${path}?path=../x`, { headers })).status).toBe(400)
 })
 
-test('its owner, and nobody else, is told what opens it; it opens anywhere', async () => {
+test.runIf(isLong)('its owner, and nobody else, is told what opens it; it opens anywhere', async () => {
   const { repository, password, commands } = await owner.call(backups.tellBackupKey, { params: params() })
   expect(commands.join('\n')).toContain('restore latest')
   const stored = JSON.stringify(await api.context.db.selectFrom('backup_repositories').selectAll().execute())
@@ -185,26 +189,31 @@ test('its owner, and nobody else, is told what opens it; it opens anywhere', asy
   }
 })
 
-test('only those made by hand are deleted; they come back for a week; so many are kept and no more', async () => {
-  const all = await list()
-  const safety = all.find(({ kind }) => kind === 'safety')!
-  const manual = all.find(({ kind }) => kind === 'manual')!
-  const refused = await outcomeOf(owner.call(backups.deleteBackup, { params: { id: serverId, snapshotId: safety.id } }))
-  expect(refused).toBe('only_manual_backups_can_be_deleted')
-  const one = { params: { id: serverId, snapshotId: manual.id } }
-  const deleted = await owner.call(backups.deleteBackup, one)
-  expect(deleted.deleted_at).toBeDefined()
-  expect(await outcomeOf(owner.call(backups.changeBackup, { ...one, body: { pinned: true } }))).toBe('backup_deleted')
-  expect((await owner.call(backups.bringBackBackup, one)).deleted_at).toBeUndefined()
-  expect(await owner.call(backups.changeBackup, { ...one, body: { name: 'kept', pinned: true } })).toMatchObject({
-    name: 'kept',
-    pinned: true,
-  })
-  const { rule, manual_count } = await owner.call(backups.getBackupPlan, { params: params() })
-  expect(rule).toMatchObject({ manual: 3, every_hours: 12 })
-  for (let count = manual_count; count < 3; count++) await backUp()
-  expect(await refusalOf(owner.call(backups.createBackup, { params: params(), body: {} }))).toMatchObject({
-    error: 'too_many_requests',
-    fields: { resource: 'manual_backups_count', limit: 3 },
-  })
-})
+test.runIf(isLong)(
+  'only those made by hand are deleted; they come back for a week; so many are kept and no more',
+  async () => {
+    const all = await list()
+    const safety = all.find(({ kind }) => kind === 'safety')!
+    const manual = all.find(({ kind }) => kind === 'manual')!
+    const refused = await outcomeOf(
+      owner.call(backups.deleteBackup, { params: { id: serverId, snapshotId: safety.id } }),
+    )
+    expect(refused).toBe('only_manual_backups_can_be_deleted')
+    const one = { params: { id: serverId, snapshotId: manual.id } }
+    const deleted = await owner.call(backups.deleteBackup, one)
+    expect(deleted.deleted_at).toBeDefined()
+    expect(await outcomeOf(owner.call(backups.changeBackup, { ...one, body: { pinned: true } }))).toBe('backup_deleted')
+    expect((await owner.call(backups.bringBackBackup, one)).deleted_at).toBeUndefined()
+    expect(await owner.call(backups.changeBackup, { ...one, body: { name: 'kept', pinned: true } })).toMatchObject({
+      name: 'kept',
+      pinned: true,
+    })
+    const { rule, manual_count } = await owner.call(backups.getBackupPlan, { params: params() })
+    expect(rule).toMatchObject({ manual: 3, every_hours: 12 })
+    for (let count = manual_count; count < 3; count++) await backUp()
+    expect(await refusalOf(owner.call(backups.createBackup, { params: params(), body: {} }))).toMatchObject({
+      error: 'too_many_requests',
+      fields: { resource: 'manual_backups_count', limit: 3 },
+    })
+  },
+)

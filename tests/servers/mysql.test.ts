@@ -13,6 +13,7 @@ import { outcomeOf, refusalOf } from '../support/outcome.ts'
 import { isUp, order, prepareArtifacts, startTestWorker, topUp, untilStatus } from '../support/servers.ts'
 import { giveSqlGame, sqlOfGame } from '../support/sql-game.ts'
 import { startWorkerProcess } from '../support/worker-process.ts'
+import { isLong } from '../support/long.ts'
 
 vi.setConfig({ testTimeout: 180_000, hookTimeout: 180_000 })
 
@@ -110,7 +111,7 @@ test('the game writes, and what it has written is there after a backup, a drop a
   expect(password.length).toBeGreaterThan(20)
 })
 
-test('a worker that is killed over a restore is followed by another, and the rows are back', async () => {
+test.runIf(isLong)('a worker that is killed over a restore is followed by another, and the rows are back', async () => {
   const backup = await tools.backUp()
   await sql('delete from coins')
   await worker.stop()
@@ -217,7 +218,7 @@ test('what is exported can be imported; what MariaDB refuses is told in its word
   expect(await sql('show tables')).toBe('coins\nok')
 })
 
-test('killed in the middle it comes back with all that was written', async () => {
+test.runIf(isLong)('killed in the middle it comes back with all that was written', async () => {
   await sql("insert into coins values ('Kai', 1)")
   const [pid] = databases()
   process.kill(pid!, 'SIGKILL')

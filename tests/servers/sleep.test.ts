@@ -1,7 +1,7 @@
 /** Servers that nobody is on fall asleep, ever deeper, and come back with what was in them. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFailed, onTestFinished, test, vi } from 'vitest'
 import { getStatsHistory } from '@wakestone/contract/servers/history-routes'
 import * as routes from '@wakestone/contract/servers/servers-routes'
 import type { ScheduleBody } from '@wakestone/contract/servers/schedules'
@@ -233,11 +233,16 @@ test('and in the end leaves nothing but its files', async () => {
     headers: { cookie: owner.cookie(), origin: api.origin },
   })
   const texts: string[] = []
+  onTestFailed(async () => {
+    const { rows } = await sql`select servers.*, server_looks.* from servers join server_looks on server_id = id
+      where id = ${id}`.execute(api.context.db)
+    console.log(JSON.stringify(rows[0]), socket.readyState, await api.context.fleet.cluster.inspect(id))
+  })
   socket.addEventListener('message', ({ data }) => {
     const frame = JSON.parse(String(data)) as { type: string; lines?: { text: string }[] }
     texts.push(...(frame.lines ?? []).map(({ text }) => text))
   })
-  await expect.poll(() => texts.join(), { timeout: 30_000 }).toContain('The game has ended')
+  await expect.poll(() => texts.join(), { timeout: 90_000 }).toContain('The game has ended')
   expect(await owner.call(routes.getServerStatus, { params: { id } })).toMatchObject({ game_status: 'IRL_HIBERNATED' })
   socket.close()
   await sleepAfter(never)

@@ -8,6 +8,7 @@ import { expect, test } from 'vitest'
 import { compoundOf, listOf, writeNbt } from '@wakestone/minecraft/nbt'
 import { treeSchema } from '@wakestone/protocol/files'
 import { startService } from './test-support/service.ts'
+import { isLong } from '../../../tests/support/long.ts'
 
 const level = compoundOf({
   LevelName: { type: 'string', value: 'My world' },
@@ -106,49 +107,53 @@ test('NBT, regions and databases are told as trees', { timeout: 60_000 }, async 
   ).toEqual(['plugin.db'])
 })
 
-test('files that are made to do harm cost little, and the service goes on', { timeout: 60_000 }, async () => {
-  const { ask, lay, data } = await startService()
-  lay({
-    'bomb.dat': gzipSync(Buffer.alloc(200_000_000)),
-    'text.dat': 'no tree',
-    'empty.dat': '',
-    'short.db': 'SQLite format 3\0 and no more',
-    'many.dat': gzipSync(
-      writeNbt(listOf(Array.from({ length: 100_000 }, () => ({ type: 'byte', value: 1 }) as const)), { name: '' }),
-    ),
-  })
-  const script = `create table t (x); with recursive n(i) as (select 1 union all select i + 1 from n where i < 100) insert into t select i from n; create table huge (x, y generated always as (hex(zeroblob(400000000))) virtual); insert into huge (x) values (1);`
-  makeDatabase(join(data, 'odd.db'), script)
-  for (const path of ['bomb.dat', 'text.dat', 'empty.dat', 'short.db'])
-    expect([path, (await ask('GET', `/v1/tree?path=${path}`)).json]).toEqual([
-      path,
-      { error: 'invalid_file', fields: { reason: 'damaged' } },
-    ])
-  expect(treeSchema.parse((await ask('GET', '/v1/tree?path=many.dat')).json)).toMatchObject({
-    truncated: true,
-    root: { size: 100_000 },
-  })
-  // Refused for its size or for the time it takes, whichever limit is reached first.
-  expect((await ask('GET', '/v1/tree?path=odd.db&table=huge')).json).toEqual({
-    error: 'invalid_file',
-    fields: { reason: expect.stringMatching(/^(damaged|time)$/) },
-  })
-  const region = makeRegion()
-  const database = execFileSync('cat', [join(data, 'odd.db')])
-  await fc.assert(
-    fc.asyncProperty(
-      fc.constantFrom('region', 'db'),
-      fc.array(fc.tuple(fc.nat(12_000), fc.nat(255)), { minLength: 1, maxLength: 20 }),
-      async (kind, changes) => {
-        const bytes = Buffer.from(kind === 'db' ? database : region)
-        for (const [at, value] of changes) if (at < bytes.length && at >= 16) bytes[at] = value
-        lay({ 'r.0.0.mca': bytes, 'x.db': bytes })
-        const query = kind === 'db' ? 'x.db&table=t' : 'r.0.0.mca&chunk=1,2'
-        const { status, json } = await ask('GET', `/v1/tree?path=${query}`)
-        if (status === 200) treeSchema.parse(json)
-        else expect(['invalid_file', 'file_does_not_exist']).toContain(json.error)
-      },
-    ),
-    { numRuns: 3 },
-  )
-})
+test.runIf(isLong)(
+  'files that are made to do harm cost little, and the service goes on',
+  { timeout: 60_000 },
+  async () => {
+    const { ask, lay, data } = await startService()
+    lay({
+      'bomb.dat': gzipSync(Buffer.alloc(200_000_000)),
+      'text.dat': 'no tree',
+      'empty.dat': '',
+      'short.db': 'SQLite format 3\0 and no more',
+      'many.dat': gzipSync(
+        writeNbt(listOf(Array.from({ length: 100_000 }, () => ({ type: 'byte', value: 1 }) as const)), { name: '' }),
+      ),
+    })
+    const script = `create table t (x); with recursive n(i) as (select 1 union all select i + 1 from n where i < 100) insert into t select i from n; create table huge (x, y generated always as (hex(zeroblob(400000000))) virtual); insert into huge (x) values (1);`
+    makeDatabase(join(data, 'odd.db'), script)
+    for (const path of ['bomb.dat', 'text.dat', 'empty.dat', 'short.db'])
+      expect([path, (await ask('GET', `/v1/tree?path=${path}`)).json]).toEqual([
+        path,
+        { error: 'invalid_file', fields: { reason: 'damaged' } },
+      ])
+    expect(treeSchema.parse((await ask('GET', '/v1/tree?path=many.dat')).json)).toMatchObject({
+      truncated: true,
+      root: { size: 100_000 },
+    })
+    // Refused for its size or for the time it takes, whichever limit is reached first.
+    expect((await ask('GET', '/v1/tree?path=odd.db&table=huge')).json).toEqual({
+      error: 'invalid_file',
+      fields: { reason: expect.stringMatching(/^(damaged|time)$/) },
+    })
+    const region = makeRegion()
+    const database = execFileSync('cat', [join(data, 'odd.db')])
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom('region', 'db'),
+        fc.array(fc.tuple(fc.nat(12_000), fc.nat(255)), { minLength: 1, maxLength: 20 }),
+        async (kind, changes) => {
+          const bytes = Buffer.from(kind === 'db' ? database : region)
+          for (const [at, value] of changes) if (at < bytes.length && at >= 16) bytes[at] = value
+          lay({ 'r.0.0.mca': bytes, 'x.db': bytes })
+          const query = kind === 'db' ? 'x.db&table=t' : 'r.0.0.mca&chunk=1,2'
+          const { status, json } = await ask('GET', `/v1/tree?path=${query}`)
+          if (status === 200) treeSchema.parse(json)
+          else expect(['invalid_file', 'file_does_not_exist']).toContain(json.error)
+        },
+      ),
+      { numRuns: 3 },
+    )
+  },
+)

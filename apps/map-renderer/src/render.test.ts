@@ -22,6 +22,7 @@ import { writeRegion } from '@wakestone/minecraft/region'
 import { writeChunk } from '@wakestone/minecraft/test-support/chunk-writer'
 import { type MapLine, mapLayers, mapLineSchema, type MapRenderConfig } from '@wakestone/protocol/map-render'
 import { findRegion } from './test-support/region-picture.ts'
+import { isLong } from '../../../tests/support/long.ts'
 
 // Each starts processes of its own, which takes a while on a busy machine.
 vi.setConfig({ testTimeout: 90_000 })
@@ -212,7 +213,7 @@ test('a zoom out shows the mean of four blocks', async () => {
   ])
 })
 
-test('a run that was killed is followed by one that goes on, to the same tiles', async () => {
+test.runIf(isLong)('a run that was killed is followed by one that goes on, to the same tiles', async () => {
   const config = newServer()
   const reference = newServer()
   for (const { volume } of [config, reference])

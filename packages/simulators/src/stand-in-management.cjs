@@ -178,6 +178,7 @@ function startManagement({ port, host = '127.0.0.1', secret, version = '1.21.9',
 
   const server = createServer((_request, response) => response.writeHead(426).end())
   server.on('upgrade', (request, socket) => {
+    socket.on('error', () => socket.destroy())
     const given = Buffer.from(request.headers.authorization ?? '')
     const wanted = Buffer.from(`Bearer ${secret}`)
     if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {
@@ -192,7 +193,6 @@ function startManagement({ port, host = '127.0.0.1', secret, version = '1.21.9',
     )
     sockets.add(socket)
     let bytes = Buffer.alloc(0)
-    socket.on('error', () => socket.destroy())
     socket.on('close', () => sockets.delete(socket))
     socket.on('data', (chunk) => {
       const { frames, rest } = readFrames(Buffer.concat([bytes, chunk]))

@@ -67,18 +67,22 @@ export async function ensureQueue(boss: PgBoss, job: JobDefinition<object>): Pro
   })
 }
 
-/** Enqueues within a transaction: the job exists if and only if the rest was committed. */
+/**
+ * Enqueues within a transaction: the job exists if and only if the rest was committed. Those of a higher `priority` are
+ * done first; it is 0 unless given.
+ */
 export async function enqueue<Data extends object>(
   boss: PgBoss,
   trx: KyselyTransaction<DB>,
   job: JobDefinition<Data>,
   data: Data,
-  options: { singletonKey?: string; startAfterSeconds?: number } = {},
+  options: { singletonKey?: string; startAfterSeconds?: number; priority?: number } = {},
 ): Promise<void> {
   await boss.send(job.queue, data, {
     db: fromKysely(trx),
     ...(options.singletonKey === undefined ? {} : { singletonKey: options.singletonKey }),
     ...(options.startAfterSeconds === undefined ? {} : { startAfter: options.startAfterSeconds }),
+    ...(options.priority === undefined ? {} : { priority: options.priority }),
   })
 }
 

@@ -80,7 +80,7 @@ test('it is halted with the game, goes on for whoever asks, and is halted again'
   await mysql.renew(hash)
   await mysql.gameStarts()
   mysql.gameFrozen()
-  expect(state()).toBe('T')
+  await vi.waitFor(() => expect(state()).toBe('T'), 10_000)
   expect(await names()).toEqual([])
   await vi.waitFor(() => expect(state()).toBe('T'), 10_000)
   mysql.gameThawed()

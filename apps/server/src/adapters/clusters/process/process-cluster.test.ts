@@ -23,6 +23,7 @@ import { findSandbox } from './placement.ts'
 import { findFirstChild, isAlive, isNamespaceInit, readStartTime } from './processes.ts'
 import { withLock } from './lock.ts'
 import { openSandboxBench, repoRoot, type SandboxBench } from './test-support/sandbox-bench.ts'
+import { isLong } from '../../../../../../tests/support/long.ts'
 
 vi.setConfig({ testTimeout: 60_000 })
 
@@ -211,42 +212,45 @@ test('a game listens where its driver says, for as long as nobody else does', as
   expect(await bench.reach(client, ['running'])).toMatchObject({ gamePort: next.game.port })
 })
 
-test('an upgrade of the product leaves supervisors that run the code they were started with', async () => {
-  const [before, after] = [join(bench.dataDir, 'before.mjs'), join(bench.dataDir, 'after.mjs')]
-  const code = readFileSync(supervisorFile, 'utf8')
-  for (const [path, version] of [
-    [before, '7.0.0'],
-    [after, '8.0.0'],
-  ] as const) {
-    const changed = code.replace(/(version[^"\n]*)"0\.1\.0"/, `$1"${version}"`)
-    expect(changed).not.toBe(code)
-    writeFileSync(path, changed)
-  }
-  const [one, other] = [randomUUID(), randomUUID()]
-  const { endpoint } = await bench
-    .openCluster({ supervisorFile: before })
-    .place({ serverId: one, limits: bench.limits })
-  rmSync(before)
+test.runIf(isLong)(
+  'an upgrade of the product leaves supervisors that run the code they were started with',
+  async () => {
+    const [before, after] = [join(bench.dataDir, 'before.mjs'), join(bench.dataDir, 'after.mjs')]
+    const code = readFileSync(supervisorFile, 'utf8')
+    for (const [path, version] of [
+      [before, '7.0.0'],
+      [after, '8.0.0'],
+    ] as const) {
+      const changed = code.replace(/(version[^"\n]*)"0\.1\.0"/, `$1"${version}"`)
+      expect(changed).not.toBe(code)
+      writeFileSync(path, changed)
+    }
+    const [one, other] = [randomUUID(), randomUUID()]
+    const { endpoint } = await bench
+      .openCluster({ supervisorFile: before })
+      .place({ serverId: one, limits: bench.limits })
+    rmSync(before)
 
-  const upgraded = bench.openCluster({ supervisorFile: after })
-  await upgraded.check()
-  await upgraded.place({ serverId: one, limits: bench.limits })
-  const client = bench.connect(one, endpoint)
-  expect(await client.status()).toMatchObject({ version: '7.0.0' })
-  await client.install(await bench.gamePlan()) // by code that is loaded only now
-  await bench.reach(client, ['stopped'])
-  const stream = await client.openStream()
-  stream.close()
-  const placed = await upgraded.place({ serverId: other, limits: bench.limits })
-  expect(await bench.connect(other, placed.endpoint).status()).toMatchObject({ version: '8.0.0' })
+    const upgraded = bench.openCluster({ supervisorFile: after })
+    await upgraded.check()
+    await upgraded.place({ serverId: one, limits: bench.limits })
+    const client = bench.connect(one, endpoint)
+    expect(await client.status()).toMatchObject({ version: '7.0.0' })
+    await client.install(await bench.gamePlan()) // by code that is loaded only now
+    await bench.reach(client, ['stopped'])
+    const stream = await client.openStream()
+    stream.close()
+    const placed = await upgraded.place({ serverId: other, limits: bench.limits })
+    expect(await bench.connect(other, placed.endpoint).status()).toMatchObject({ version: '8.0.0' })
 
-  const kept = () => readdirSync(join(bench.dataDir, 'supervisors')).length
-  const withBoth = kept()
-  await upgraded.remove(one)
-  await bench.openCluster({ supervisorFile: after }).check()
-  expect(kept()).toBeLessThan(withBoth)
-  expect(await bench.connect(other, placed.endpoint).status()).toMatchObject({ version: '8.0.0' })
-})
+    const kept = () => readdirSync(join(bench.dataDir, 'supervisors')).length
+    const withBoth = kept()
+    await upgraded.remove(one)
+    await bench.openCluster({ supervisorFile: after }).check()
+    expect(kept()).toBeLessThan(withBoth)
+    expect(await bench.connect(other, placed.endpoint).status()).toMatchObject({ version: '8.0.0' })
+  },
+)
 
 test.runIf(process.getuid?.() === 0)(
   'a volume from before becomes that of its two users, links lead nowhere',

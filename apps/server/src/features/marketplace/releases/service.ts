@@ -162,7 +162,9 @@ export async function provideRelease(
   const [artifact] = await repo.insertArtifacts(trx, id, [{ ...file, type: typeOf(file.name) }])
   if (artifact !== undefined) await repo.markArrived(trx, artifact.id)
   await repo.updateRelease(trx, id, { state: 'checking' })
-  await enqueue(boss, trx, inspectReleaseJob, { releaseId: id }, { singletonKey: id })
+  // Nobody waits for the installation's own: they come after everybody's.
+  const priority = by === undefined ? -1 : 0
+  await enqueue(boss, trx, inspectReleaseJob, { releaseId: id }, { singletonKey: id, priority })
 }
 
 function tellVersionTaken(error: unknown): never {

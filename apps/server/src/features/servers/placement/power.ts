@@ -21,6 +21,8 @@ function forgiveConflict(error: unknown): void {
   if (!(error instanceof SupervisorError && error.status === 409)) throw error
 }
 
+const afterMoment = (time: Date) => new Date(time.getTime() + 1)
+
 type Deps = { context: Pick<Context, 'db'>; fleet: Fleet; lingersUntil: Placing['lingersUntil'] }
 
 export function createPower({ context, fleet, lingersUntil }: Deps) {
@@ -115,13 +117,14 @@ export function createPower({ context, fleet, lingersUntil }: Deps) {
   function settledUntil(server: ServerRow, status: SupervisorStatus, until: Date | null): Date {
     // What it says may not be taken in yet: it is looked at again once that is.
     if (isBehind(server, status)) return inMilliseconds(soonMilliseconds)
-    const times = [server.expires, until].filter((time) => time !== null && time.getTime() > Date.now())
     const isWithoutGame = !isLive(status.phase)
-    const linger = isWithoutGame ? lingersUntil(server).getTime() : Infinity
-    const later = Date.now() + settledMilliseconds
-    return new Date(
-      Math.min(later, linger > Date.now() ? linger + 1 : Infinity, ...times.map((time) => (time?.getTime() ?? 0) + 1)),
-    )
+    const times = [inMilliseconds(settledMilliseconds)]
+    if (server.expires !== null && server.expires.getTime() > Date.now()) times.push(afterMoment(server.expires))
+    // May be over by now: the answer has changed since it was given.
+    if (until !== null) times.push(afterMoment(until))
+    const linger = lingersUntil(server)
+    if (isWithoutGame && linger.getTime() > Date.now()) times.push(afterMoment(linger))
+    return new Date(Math.min(...times.map((time) => time.getTime())))
   }
 
   return { ensureInstalled, ensurePower }
