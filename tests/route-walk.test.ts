@@ -22,8 +22,6 @@ import { allTransports, type TransportSpec } from '@wakestone/contract/transport
 import { pathOf } from '@wakestone/contract/client'
 import { type ErrorCode, errorBodySchema, errorCodes, errorStatuses } from '@wakestone/contract/errors'
 import { allOwners } from '../apps/server/src/http/all-owners.ts'
-import { inTransaction } from '../apps/server/src/db/client.ts'
-import { grantCapabilities } from '../apps/server/src/features/accounts/users/repo.ts'
 import { issueDueDocuments } from '../apps/server/src/features/invoicing/invoices/issue.ts'
 import { type Caller, startTestApi, type TestApi } from './support/api.ts'
 import { order, shareServer, topUp } from './support/servers.ts'
@@ -37,16 +35,13 @@ let params: Record<string, Record<string, string>>
 
 beforeAll(async () => {
   api = await startTestApi()
+  const capabilities = { 'marketplace.project-create': true, 'user.craftum': true }
   callers = {
-    owner: await api.signUp(),
+    owner: await api.signUp({ capabilities }),
     other: await api.signUp(),
     reader: await api.signUp(),
-    admin: await api.signUp({ admin: true }),
+    admin: await api.signUp({ admin: true, capabilities }),
   }
-  for (const author of [callers.owner, callers.admin])
-    await inTransaction(api.context.db, (trx) =>
-      grantCapabilities(trx, author.user.id, { 'marketplace.project-create': true, 'user.craftum': true }),
-    )
   const project = await callers.owner.call(createProject, {
     body: {
       name: 'Lantern posts',

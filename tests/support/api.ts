@@ -33,8 +33,8 @@ export type TestApi = {
   dataDir: string
   /** A client without cookies. */
   anonymous: ApiClient
-  /** Registers a customer with a confirmed address and returns a client that is signed in. */
-  signUp(options?: { admin?: boolean; verified?: boolean }): Promise<Caller>
+  /** Registers a customer with a confirmed address and more rights than others, and returns a client that is signed in. */
+  signUp(options?: { admin?: boolean; verified?: boolean; capabilities?: Record<string, boolean> }): Promise<Caller>
   close(): Promise<void>
 }
 export type Caller = { call: ApiClient; user: User; cookie: () => string; password: string }
@@ -112,7 +112,7 @@ export async function startTestApi(
     api,
     dataDir,
     anonymous: createCookieClient(origin).call,
-    async signUp({ admin = false, verified = true } = {}) {
+    async signUp({ admin = false, verified = true, capabilities = {} } = {}) {
       const { call, cookie } = createCookieClient(origin)
       const username = `tester_${process.pid % 1000}_${++signedUp}`
       const password = 'correct horse battery'
@@ -121,7 +121,7 @@ export async function startTestApi(
       })
       await inTransaction(context.db, async (trx) => {
         if (verified) await markEmailVerified(trx, user.id)
-        if (admin) await grantCapabilities(trx, user.id, { admin: true })
+        await grantCapabilities(trx, user.id, { ...capabilities, ...(admin && { admin: true }) })
       })
       // A rights change is announced after the commit; a fresh session does not depend on when it arrives.
       await call(users.loginLocal, { body: { login: username, password } })

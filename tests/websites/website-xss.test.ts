@@ -10,8 +10,6 @@ import {
   type WebsiteContent,
 } from '@wakestone/contract/websites/content'
 import * as routes from '@wakestone/contract/websites/craftums-routes'
-import { inTransaction } from '../../apps/server/src/db/client.ts'
-import { grantCapabilities } from '../../apps/server/src/features/accounts/users/repo.ts'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
 import { outcomeOf } from '../support/outcome.ts'
 import { topUp } from '../support/servers.ts'
@@ -67,8 +65,7 @@ let owner: Caller
 let website: Craftum
 beforeAll(async () => {
   api = await startTestApi()
-  owner = await api.signUp()
-  await inTransaction(api.context.db, (trx) => grantCapabilities(trx, owner.user.id, { 'user.craftum': true }))
+  owner = await api.signUp({ capabilities: { 'user.craftum': true } })
   const body = {
     name: '<script>window.hacked=1</script>',
     subdomain: 'hostile',

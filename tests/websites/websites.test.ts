@@ -10,8 +10,6 @@ import { createServer } from '@wakestone/contract/servers/servers-routes'
 import type { WebsiteContent } from '@wakestone/contract/websites/content'
 import * as routes from '@wakestone/contract/websites/craftums-routes'
 import { confirmWithdrawal, declareWithdrawal } from '@wakestone/contract/sales/withdrawals-routes'
-import { inTransaction } from '../../apps/server/src/db/client.ts'
-import { grantCapabilities } from '../../apps/server/src/features/accounts/users/repo.ts'
 import { handleServiceClock } from '../../apps/server/src/features/sales/renewals/service-clock.ts'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
 import { outcomeOf } from '../support/outcome.ts'
@@ -28,11 +26,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.close())
 
-async function signUpBuilder(): Promise<Caller> {
-  const caller = await api.signUp()
-  await inTransaction(api.context.db, (trx) => grantCapabilities(trx, caller.user.id, { 'user.craftum': true }))
-  return caller
-}
+const signUpBuilder = (): Promise<Caller> => api.signUp({ capabilities: { 'user.craftum': true } })
 
 let made = 0
 const orderOf = (more: Partial<(typeof routes.createCraftum)['body']['_zod']['input']> = {}) => ({

@@ -3,8 +3,6 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFailed, test } from 'vitest'
 import { listUserCraftums } from '@wakestone/contract/accounts/users-routes'
 import { getCraftumParameters } from '@wakestone/contract/websites/craftums-routes'
-import { inTransaction } from '../../../apps/server/src/db/client.ts'
-import { grantCapabilities } from '../../../apps/server/src/features/accounts/users/repo.ts'
 import { type Caller, startTestApi, type TestApi } from '../../support/api.ts'
 import { bringAxe, findFaults } from '../../support/axe.ts'
 import { openBrowser, waitForScripts } from '../../support/browser.ts'
@@ -21,8 +19,7 @@ beforeAll(async () => {
   // Forms are taken from pages of this site only, and addresses of websites have its port.
   Object.assign(api.context.settings, { PUBLIC_URL: api.origin })
   browser = await openBrowser()
-  owner = await api.signUp()
-  await inTransaction(api.context.db, (trx) => grantCapabilities(trx, owner.user.id, { 'user.craftum': true }))
+  owner = await api.signUp({ capabilities: { 'user.craftum': true } })
   await topUp(api.context, owner, 5000)
   ;({ context, page } = await enter({ locale: 'en-GB', reducedMotion: 'reduce' }))
 })

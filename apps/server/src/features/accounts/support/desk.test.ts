@@ -12,8 +12,6 @@ import { createServer } from '@wakestone/contract/servers/servers-routes'
 import { type Caller, startTestApi, type TestApi } from '../../../../../../tests/support/api.ts'
 import { waitForMail } from '../../../../../../tests/support/mail.ts'
 import { order, shareServer, topUp } from '../../../../../../tests/support/servers.ts'
-import { inTransaction } from '#src/db/client.ts'
-import { grantCapabilities } from '#src/features/accounts/users/service.ts'
 import { closeSolved } from './desk.ts'
 import { registerSupportJobs } from './jobs.ts'
 
@@ -25,9 +23,7 @@ let agent: Caller
 beforeAll(async () => {
   api = await startTestApi({ SUPPORT_EMAIL: desk, SUPPORT_INBOUND_SECRET: secret, LIMIT_TICKETS: '0' })
   await registerSupportJobs(api.context)
-  agent = await api.signUp()
-  await inTransaction(api.context.db, (trx) => grantCapabilities(trx, agent.user.id, { 'admin.support': true }))
-  await agent.call(routes.listMacros, {}) // its rights have arrived
+  agent = await api.signUp({ capabilities: { 'admin.support': true } })
 })
 afterAll(() => api.close())
 

@@ -110,7 +110,6 @@ export async function selectDueUsers(db: Handle, now: Date): Promise<string[]> {
 /** Grants capabilities on the whole product; a name granted before takes the new value. */
 export async function grantCapabilities(trx: Transaction, userId: string, capabilities: Capabilities): Promise<void> {
   if (Object.keys(capabilities).length === 0) return
-  if (Object.keys(capabilities).length === 0) return
   await trx
     .insertInto('user_capabilities')
     .values(

@@ -96,7 +96,6 @@ function openFeed(fleet: Fleet, serverId: string, need: Need): Feed {
 
   async function followOnce(): Promise<number> {
     const supervisor = await fleet.find(serverId)
-    if (!ending.signal.aborted) await need.tell(serverId)
     if (supervisor === undefined || ending.signal.aborted) return missingWait
     const opened = await supervisor.openStream(newest)
     if (ending.signal.aborted) {
@@ -104,8 +103,6 @@ function openFeed(fleet: Fleet, serverId: string, need: Need): Feed {
       return 0
     }
     stream = opened
-    const needing = setInterval(() => void need.tell(serverId).catch(() => undefined), need.seconds * 333)
-    opened.onClose(() => clearInterval(needing))
     await new Promise<void>((resolve) => {
       opened.onClose(resolve)
       opened.onMessage(take)
@@ -122,6 +119,10 @@ function openFeed(fleet: Fleet, serverId: string, need: Need): Feed {
     }
   }
 
+  // Also while one that was just placed does not answer yet: it would be taken away before it does.
+  const tellNeed = () => void need.tell(serverId).catch(() => undefined)
+  const needing = setInterval(tellNeed, need.seconds * 333)
+  tellNeed()
   void follow()
   return {
     join(reader) {
@@ -136,6 +137,7 @@ function openFeed(fleet: Fleet, serverId: string, need: Need): Feed {
     },
     close() {
       ending.abort()
+      clearInterval(needing)
       stream?.close()
     },
   }
