@@ -63,6 +63,7 @@ export async function joinBedrock(options: JoinOptions): Promise<BedrockPlayer> 
       timer = setTimeout(reject, timeoutMs, new Error('did not come to stand in the world'))
       client.once('spawn', () => resolve())
       client.on('error', reject)
+      client.once('close', () => reject(new Error('did not come to stand in the world: it was cut off')))
       client.once('kick', ({ message }: { message: string }) => reject(new Error(`kicked: ${message}`)))
     })
   } catch (error) {

@@ -192,9 +192,21 @@ test('who comes again from the port that they had before wakes it like anybody',
   socket.close()
 })
 
+/** What somebody is told who asks to come in. Clients may lose the connection before they have read it: asked again then. */
+async function askToJoin(port: number): Promise<string> {
+  for (let tries = 1; ; tries++) {
+    const joining = joinBedrock({ port, timeoutMs: 15_000 })
+    const answer = await joining.then(
+      () => 'let in',
+      ({ message }: Error) => message,
+    )
+    if (tries === 3 || !answer.startsWith('did not come to stand')) return answer
+  }
+}
+
 test('who would wait too long reads when to come again', async () => {
   const { port } = await openServer({ state: 'asleep', language: 'pl' }, { onWake: () => ({ expectedSeconds: 12.3 }) })
-  await expect(joinBedrock({ port })).rejects.toThrow(/Grass się budzi \(około 1[23] s\)/)
+  expect(await askToJoin(port)).toMatch(/Grass się budzi \(około 1[23] s\)/)
 })
 
 test('who has waited in vain for five seconds is told', async () => {
@@ -208,13 +220,13 @@ test('who has waited in vain for five seconds is told', async () => {
     },
   )
   const began = performance.now()
-  await expect(joinBedrock({ port })).rejects.toThrow(/Grass is waking up/)
+  expect(await askToJoin(port)).toMatch(/Grass is waking up/)
   expect(performance.now() - began).toBeGreaterThan(4_500)
 })
 
 test('who is not to wake it reads why', async () => {
   const { port } = await openServer({ state: 'asleep' }, { onWake: () => ({ error: 'server_is_expired' }) })
-  await expect(joinBedrock({ port })).rejects.toThrow(/Grass has expired/)
+  expect(await askToJoin(port)).toMatch(/Grass has expired/)
 })
 
 test.each([
@@ -223,7 +235,7 @@ test.each([
   ['preparing', /Grass is being prepared/],
 ] as const)('a server that is %s wakes for nobody, and says so', async (state, text) => {
   const { port, orders } = await openServer({ state, canWake: false })
-  await expect(joinBedrock({ port })).rejects.toThrow(text)
+  expect(await askToJoin(port)).toMatch(text)
   expect(orders).toEqual([])
 })
 

@@ -15,7 +15,7 @@ const mountImage = `{
   tries=0
   until mount -o ${MOUNT_OPTIONS} "$1" "$stage/$2"; do
     tries=$((tries + 1))
-    [ $tries -lt 5 ] || exit 1
+    [ $tries -lt 50 ] || exit 1
     sleep 0.1
   done
   [ "$(stat -c %u "$stage/$2")" = "$owner" ] || {
