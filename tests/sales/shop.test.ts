@@ -15,6 +15,7 @@ import type { ConsoleLine } from '@wakestone/protocol/supervisor'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
 import { findLedgerFaults } from '../support/ledger.ts'
 import { isLong } from '../support/long.ts'
+import { outcomeOf } from '../support/outcome.ts'
 import { createRandom, seedOf } from '../support/random.ts'
 import { isUp, order, prepareArtifacts, topUp, untilStatus } from '../support/servers.ts'
 import { startWorkerProcess, type WorkerProcess } from '../support/worker-process.ts'
@@ -100,7 +101,8 @@ async function until(isThere: (all: ShopDelivery[]) => boolean, milliseconds: nu
 
 /** By now it may have fallen asleep, or have been stopped. */
 async function bringUp(): Promise<void> {
-  await owner.call(routes.startServer, { params: { id } })
+  const outcome = await outcomeOf(owner.call(routes.startServer, { params: { id } }))
+  expect(['success', 'server_is_running']).toContain(outcome)
   await untilStatus(owner, id, isUp)
 }
 
