@@ -24,6 +24,7 @@ import { type ErrorCode, errorBodySchema, errorCodes, errorStatuses } from '@wak
 import { allOwners } from '../apps/server/src/http/all-owners.ts'
 import { issueDueDocuments } from '../apps/server/src/features/invoicing/invoices/issue.ts'
 import { type Caller, startTestApi, type TestApi } from './support/api.ts'
+import { isLong } from './support/long.ts'
 import { order, shareServer, topUp } from './support/servers.ts'
 
 type Role = 'stranger' | 'other' | 'reader' | 'owner' | 'admin'
@@ -272,7 +273,9 @@ describe('an API key', () => {
     owner: apiKeyScopes.filter((scope) => !scope.startsWith('admin')),
     admin: apiKeyScopes,
   }
-  const keys = (['owner', 'admin'] as const).flatMap((role) => open[role].map((scope) => ({ role, scope })))
+  const all = (['owner', 'admin'] as const).flatMap((role) => open[role].map((scope) => ({ role, scope })))
+  // Each asks for every route. The last is an administrator's.
+  const keys = all.filter((_, index) => isLong || (all.length - 1 - index) % 6 === 0)
 
   test.each(keys)(
     'of the $role with $scope alone opens exactly the routes of it',

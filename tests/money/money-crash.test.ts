@@ -18,7 +18,7 @@ import { type Account, createWorld, type World } from '../support/money/world.ts
 import { createRandom, seedOf } from '../support/random.ts'
 import { order } from '../support/servers.ts'
 
-const customers = isLong ? 208 : 48
+const customers = isLong ? 208 : 32
 /** So many does each kill meet: more of them cost less than more kills, whose successors take seconds to start. */
 const lanes = 32
 const killEvery = 16

@@ -27,7 +27,6 @@ import { createGate, type ToldStatus } from '../../apps/server/src/adapters/supe
 import { createSupervisorClient, type SupervisorClient } from '../../apps/server/src/adapters/supervisor/client.ts'
 import { createSupervisorSigner } from '../../apps/server/src/adapters/supervisor/tokens.ts'
 import { provideArtifacts } from '../support/artifacts.ts'
-import { isLong } from '../support/long.ts'
 import { joinBedrock } from '../support/bedrock-player.ts'
 
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
@@ -162,20 +161,17 @@ const started = [
   ['fabric', '1.21.4'],
   ['neoforge', '1.21.1'],
 ] as const
-test.each(isLong ? started : started.slice(0, 3))(
-  '%s %s: installed with its Java, started, stopped',
-  async (engine, version) => {
-    const client = await place()
-    await install(client, await catalogue.resolveEngine({ engine, version, serverName: 'Grüße', players: 7 }))
-    await client.start()
-    const status = await until(client, phase('running'))
-    const summary = await pingServer({ host: status.gameHost!, port: status.gamePort! })
-    expect(summary).toMatchObject({ version, max: 7, description: { text: 'Grüße' } })
-    await client.stop(60)
-    const { lastExit } = await until(client, phase('stopped'))
-    expect(lastExit).toMatchObject({ code: 0, expected: true })
-  },
-)
+test.each(started)('%s %s: installed with its Java, started, stopped', async (engine, version) => {
+  const client = await place()
+  await install(client, await catalogue.resolveEngine({ engine, version, serverName: 'Grüße', players: 7 }))
+  await client.start()
+  const status = await until(client, phase('running'))
+  const summary = await pingServer({ host: status.gameHost!, port: status.gamePort! })
+  expect(summary).toMatchObject({ version, max: 7, description: { text: 'Grüße' } })
+  await client.stop(60)
+  const { lastExit } = await until(client, phase('stopped'))
+  expect(lastExit).toMatchObject({ code: 0, expected: true })
+})
 
 test('a jar of the owner’s starts once it is there, and says what to do until then', async () => {
   const client = await place()

@@ -15,17 +15,14 @@ import { pingServer } from '@wakestone/minecraft/ping-server'
 import { plainText } from '@wakestone/minecraft/text'
 import { startGateway } from '../../apps/gateway/src/start-gateway.ts'
 import { type Caller, startTestApi, type TestApi } from '../support/api.ts'
-import { isLong } from '../support/long.ts'
 import { giveCommand } from '../support/own-plan.ts'
 import { joinServer } from '../support/player.ts'
 import { createProgramCluster, type ProgramCluster } from '../support/program-cluster.ts'
-import { createRandom, seedOf } from '../support/random.ts'
 import { isUp, order, prepareArtifacts, startTestWorker, topUp, untilStatus } from '../support/servers.ts'
 
 vi.setConfig({ testTimeout: 180_000 })
 
-const known = ['1.8.8', '1.12.2', '1.16.5', '1.20.4', '1.21.4']
-const versions = isLong ? known : [createRandom(seedOf('WAKE_SEED')).pick(known)]
+const versions = ['1.8.8', '1.12.2', '1.16.5', '1.20.4', '1.21.4']
 const game = join(import.meta.dirname, '../../apps/gateway/src/test-support/old-game.ts')
 const supervisor = join(import.meta.dirname, '../../apps/supervisor/src/main.ts')
 

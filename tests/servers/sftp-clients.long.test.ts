@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { tellFileChanges } from '../../apps/server/src/features/servers/files/changes.ts'
 import type { Caller } from '../support/api.ts'
-import { isLong } from '../support/long.ts'
 import { createProgramCluster, type ProgramCluster } from '../support/program-cluster.ts'
 import {
   type Access,
@@ -170,7 +169,7 @@ test('where volumes are folders, what would be too much is refused as well', asy
   )
 })
 
-test.runIf(isLong)('a tree of 5 000 files by every client', { timeout: 900_000 }, async () => {
+test('a tree of 5 000 files by every client', { timeout: 900_000 }, async () => {
   const id = await rentAsleep(api, owner)
   const access = await makeToken(owner, id)
   for (let index = 0; index < 5000; index++) {

@@ -9,10 +9,9 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { Caller } from '../support/api.ts'
 import { type BackupsOf, backupsOf } from '../support/backups.ts'
-import { isLong } from '../support/long.ts'
 import { makeToken, openClientFolder, rentAsleep, sftp, type SftpApi, startSftpApi } from '../support/sftp.ts'
 
-vi.setConfig({ testTimeout: isLong ? 300_000 : 120_000 })
+vi.setConfig({ testTimeout: 300_000 })
 
 let api: SftpApi
 let owner: Caller
@@ -125,7 +124,7 @@ test('a pipe keeps nobody waiting for ever', async () => {
 })
 
 test('links that come and go while files are written lead nowhere', async () => {
-  const seconds = isLong ? 120 : 12
+  const seconds = 120
   const race = api.context.fleet.cluster.runTask(
     (
       await api.context.database.pool.query('select id from servers where id <> $1 and owner_id = $2', [
