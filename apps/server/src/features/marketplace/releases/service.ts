@@ -137,13 +137,15 @@ type ProvidedRelease = Pick<repo.ReleaseRow, 'version' | 'loaders' | 'game_versi
   by?: Pick<repo.ReleaseRow, 'release_type' | 'description' | 'published_by'> & { html: string }
   /** What its author says of it. */
   asked_manifest?: object | null
+  /** The gate looks at it no sooner than this. */
+  afterSeconds?: number
 }
 
 /** A release whose file is there. The gate looks at it as at any other. Once more with its id does nothing. */
 export async function provideRelease(
   boss: Deps['boss'],
   trx: Transaction,
-  { projectId, file, id = createReleaseId(), by, ...facts }: ProvidedRelease,
+  { projectId, file, id = createReleaseId(), by, afterSeconds = 0, ...facts }: ProvidedRelease,
 ): Promise<void> {
   if ((await repo.findRelease(trx, id)) !== undefined) return
   await repo
@@ -164,7 +166,13 @@ export async function provideRelease(
   await repo.updateRelease(trx, id, { state: 'checking' })
   // Nobody waits for the installation's own: they come after everybody's.
   const priority = by === undefined ? -1 : 0
-  await enqueue(boss, trx, inspectReleaseJob, { releaseId: id }, { singletonKey: id, priority })
+  await enqueue(
+    boss,
+    trx,
+    inspectReleaseJob,
+    { releaseId: id },
+    { singletonKey: id, priority, startAfterSeconds: afterSeconds },
+  )
 }
 
 function tellVersionTaken(error: unknown): never {

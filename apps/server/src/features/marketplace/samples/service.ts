@@ -12,13 +12,17 @@ import type { Sample } from './sample.ts'
 
 type Deps = Pick<Context, 'db' | 'settings' | 'boss'>
 
+/** The first server of whoever tries it out shall not wait for looks at all of them. */
+const secondsApart = 5
+
 /** What is there already stays as it is. */
 export async function ensureSamples(deps: Deps): Promise<void> {
   const known = await findTakenSlugs(
     deps.db,
     samples.map(({ slug }) => slug),
   )
-  for (const sample of samples) if (!known.has(sample.slug)) await ensureSample(deps, sample)
+  for (const [index, sample] of samples.entries())
+    if (!known.has(sample.slug)) await ensureSample(deps, sample, index * secondsApart)
 }
 
 /** What it says of itself besides its files; undefined: nothing. */
@@ -30,7 +34,7 @@ const manifestOf = ({ needs = [], suits = [] }: Sample) => {
   return dependencies.length === 0 ? null : { dependencies }
 }
 
-async function ensureSample(deps: Deps, sample: Sample) {
+async function ensureSample(deps: Deps, sample: Sample, afterSeconds: number) {
   const { slug, name, type, labels, loaders, versions, file, texts } = sample
   const sha256 = createHash('sha256').update(file.bytes).digest('hex')
   const descriptions = languages.map((language) => ({
@@ -68,6 +72,7 @@ async function ensureSample(deps: Deps, sample: Sample) {
       game_versions: versions,
       file: { name: file.name, sha256, size: file.bytes.length },
       asked_manifest: manifestOf(sample),
+      afterSeconds,
     })
   })
 }
