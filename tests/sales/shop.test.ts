@@ -106,7 +106,7 @@ async function bringUp(): Promise<void> {
     expect(['success', 'server_is_running']).toContain(outcome)
     return isUp(await owner.call(routes.getServerStatus, { params: { id } }))
   }
-  // One that is just being stopped counts as running, and is down then.
+  // A server that is being stopped still counts as running, so starting it takes another try.
   await expect.poll(start, { timeout: 90_000, interval: 1_000 }).toBe(true)
 }
 

@@ -14,7 +14,7 @@ let author: Author
 beforeAll(async () => {
   site = await startTestApi({}, { pages: true })
   await ensureSamples(site.context)
-  // A look at one takes seconds. The first ones are among them on the first page.
+  // Each inspection takes seconds, and these few fit on the first page.
   const waiting = await site.context.db
     .selectFrom('releases')
     .select('id')

@@ -192,7 +192,7 @@ test('who comes again from the port that they had before wakes it like anybody',
   socket.close()
 })
 
-/** What somebody is told who asks to come in. Clients may lose the connection before they have read it: asked again then. */
+/** What a player who asks to come in is told. A client may lose the connection before it reads that, so it tries again. */
 async function askToJoin(port: number): Promise<string> {
   for (let tries = 1; ; tries++) {
     const joining = joinBedrock({ port, timeoutMs: 15_000 })

@@ -137,7 +137,7 @@ type ProvidedRelease = Pick<repo.ReleaseRow, 'version' | 'loaders' | 'game_versi
   by?: Pick<repo.ReleaseRow, 'release_type' | 'description' | 'published_by'> & { html: string }
   /** What its author says of it. */
   asked_manifest?: object | null
-  /** The gate looks at it no sooner than this. */
+  /** The gate waits this long before it inspects it. */
   afterSeconds?: number
 }
 
@@ -164,7 +164,7 @@ export async function provideRelease(
   const [artifact] = await repo.insertArtifacts(trx, id, [{ ...file, type: typeOf(file.name) }])
   if (artifact !== undefined) await repo.markArrived(trx, artifact.id)
   await repo.updateRelease(trx, id, { state: 'checking' })
-  // Nobody waits for the installation's own: they come after everybody's.
+  // Nobody waits for the installation's own releases, so everyone else's go first.
   const priority = by === undefined ? -1 : 0
   await enqueue(
     boss,

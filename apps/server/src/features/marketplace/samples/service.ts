@@ -12,7 +12,7 @@ import type { Sample } from './sample.ts'
 
 type Deps = Pick<Context, 'db' | 'settings' | 'boss'>
 
-/** The first server of whoever tries it out shall not wait for looks at all of them. */
+/** Spread out, so that the first server of someone trying it out does not start beside all the inspections. */
 const secondsApart = 5
 
 /** What is there already stays as it is. */

@@ -119,7 +119,7 @@ function openFeed(fleet: Fleet, serverId: string, need: Need): Feed {
     }
   }
 
-  // Also while one that was just placed does not answer yet: it would be taken away before it does.
+  // Told all the time, or a supervisor that is still starting would be taken away before it answers.
   const tellNeed = () => void need.tell(serverId).catch(() => undefined)
   const needing = setInterval(tellNeed, need.seconds * 333)
   tellNeed()

@@ -120,7 +120,7 @@ export function createPower({ context, fleet, lingersUntil }: Deps) {
     const isWithoutGame = !isLive(status.phase)
     const times = [inMilliseconds(settledMilliseconds)]
     if (server.expires !== null && server.expires.getTime() > Date.now()) times.push(afterMoment(server.expires))
-    // May be over by now: the answer has changed since it was given.
+    // It may have passed since the decision: then the next look is due now.
     if (until !== null) times.push(afterMoment(until))
     const linger = lingersUntil(server)
     if (isWithoutGame && linger.getTime() > Date.now()) times.push(afterMoment(linger))

@@ -141,7 +141,7 @@ test('without a sandbox, when that is allowed', async () => {
   expect(readFileSync(join(store, 'kept'), 'utf8')).toBe('mine')
   const long = await cluster.runTask(serverId, shellTask('sleep 600'))
   await cluster.closeBoxes(serverId)
-  // Killed itself, or told by its shell that its child was.
+  // The shell was killed, or it reports that its child was.
   const { code, signal } = await long.exit
   expect(signal ?? code).toBeOneOf(['SIGKILL', 137])
   await expect(ask(path, 'config')).rejects.toThrow(/ECONNREFUSED|ENOENT/)
